@@ -47,11 +47,10 @@ static void explain(struct dj_batch *batch, struct dj_history *history, int64_t 
     struct dj_error err = {0};
     const struct dj_triage_result *result = NULL;
     sum->triage = dj_triage_create(&rules);
-    int code = sum->triage == NULL ? DJ_E_NO_MEMORY
-                                   : dj_triage_add_batch(sum, history, key, false, &err);
+    int code = dj_triage_add_batch(sum, history, key, false, &err);
     code = code != 0 ? code : dj_triage_weigh(sum->triage, &result, &err);
-    code = code != 0 ? code : dj_tie_weigh(&sum->tie, sum->triage, &err);
     if (code == 0) {
+        dj_tie_weigh(&sum->tie, sum->triage);
         batch->triage = result;
         batch->tie = &sum->tie;
     }

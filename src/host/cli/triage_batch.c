@@ -47,8 +47,7 @@ static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
             : dj_triage_rows_read(&rows, dj_text_get(&text), text.length,
                                   release != NULL ? dj_dialect_find(release) : NULL, err);
     if (code == 0) {
-        code =
-            dj_tie_add(&adding->sum->tie, adding->sum->triage, &trace->clock, &rows, err);
+        dj_tie_add(&adding->sum->tie, adding->sum->triage, &trace->clock, &rows);
     }
     dj_triage_rows_finish(&rows);
     dj_text_finish(&text);

@@ -70,7 +70,7 @@ static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
         code = base ? dj_triage_add_base(sum->triage, &trace, err)
                     : dj_triage_add(sum->triage, &trace, path, err);
         if (code == 0 && !base && rows != NULL) {
-            code = dj_tie_add(&sum->tie, sum->triage, &trace.clock, rows, err);
+            dj_tie_add(&sum->tie, sum->triage, &trace.clock, rows);
         }
         if (code != 0) {
             dj_error_prepend(err, "%s", path);
@@ -149,13 +149,15 @@ static int triage_all(const struct triage_values *values, char **operands, int c
     struct dj_triage_rows rows = {0};
     struct dj_triage_sum sum = {0};
     int code = take_frames(values, &rules, &rows, err);
-    if (code == 0 && (sum.triage = dj_triage_create(&rules)) == NULL) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    if (code == 0) {
+        sum.triage = dj_triage_create(&rules);
+        code = add_all(&sum, values, rules.rows, operands, count, err);
     }
-    code = code != 0 ? code : add_all(&sum, values, rules.rows, operands, count, err);
     code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
-    code = code != 0 ? code : dj_tie_weigh(&sum.tie, sum.triage, err);
-    code = code != 0 ? code : print(result, &sum.tie, values->json, err);
+    if (code == 0) {
+        dj_tie_weigh(&sum.tie, sum.triage);
+        code = print(result, &sum.tie, values->json, err);
+    }
     dj_triage_sum_finish(&sum);
     dj_triage_rows_finish(&rows);
     return code;

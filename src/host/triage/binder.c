@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/event.h"
 #include "triage/group.h"
 
@@ -42,7 +42,7 @@ static bool is_request(const struct dj_trace_mark *mark)
     return mark->kind == DJ_EVENT_BINDER && mark->state == 0 && mark->tid > 0;
 }
 
-static bool open_book(struct book *book)
+static void open_book(struct book *book)
 {
     const struct dj_trace *trace = book->index->trace;
     size_t threads = book->index->thread_count + 1;
@@ -52,16 +52,12 @@ static bool open_book(struct book *book)
         book->index->has_binder |= trace->marks[i].kind == DJ_EVENT_BINDER;
     }
     if (count == 0 || count > INT32_MAX) {
-        return true;
+        return;
     }
-    book->all = dj_array_resize(NULL, count, sizeof(*book->all));
-    book->by_id = dj_array_resize(NULL, count, sizeof(*book->by_id));
-    book->last_asked = dj_array_resize(NULL, threads, sizeof(*book->last_asked));
-    book->last_taken = dj_array_resize(NULL, threads, sizeof(*book->last_taken));
-    if (book->all == NULL || book->by_id == NULL || book->last_asked == NULL ||
-        book->last_taken == NULL) {
-        return false;
-    }
+    book->all = dj_xresize(NULL, count, sizeof(*book->all));
+    book->by_id = dj_xresize(NULL, count, sizeof(*book->by_id));
+    book->last_asked = dj_xresize(NULL, threads, sizeof(*book->last_asked));
+    book->last_taken = dj_xresize(NULL, threads, sizeof(*book->last_taken));
     for (size_t i = 0; i < threads; i++) {
         book->last_asked[i] = book->last_taken[i] = NONE;
     }
@@ -81,7 +77,6 @@ static bool open_book(struct book *book)
                                .below = NONE};
         }
     }
-    return true;
 }
 
 static void close_book(struct book *book)
@@ -256,13 +251,10 @@ static void nest_served(struct dj_triage_index *index, uint32_t *order,
     }
 }
 
-static bool keep(struct book *book)
+static void keep(struct book *book)
 {
     struct dj_triage_index *index = book->index;
-    index->calls = dj_array_resize(NULL, book->count + 1, sizeof(*index->calls));
-    if (index->calls == NULL) {
-        return false;
-    }
+    index->calls = dj_xresize(NULL, book->count, sizeof(*index->calls));
     for (size_t i = 0; i < book->count; i++) {
         if (book->all[i].call.answered_ns != 0) {
             index->calls[index->call_count++] = book->all[i].call;
@@ -275,9 +267,9 @@ static bool keep(struct book *book)
         .count = index->call_count, .groups = index->thread_count, .key = client_key};
     struct dj_triage_grouping servers = {
         .count = index->call_count, .groups = index->thread_count, .key = server_key};
-    bool fits = dj_triage_group(index, &clients);
-    fits = dj_triage_group(index, &servers) && fits;
-    for (size_t i = 0; fits && i < index->thread_count; i++) {
+    dj_triage_group(index, &clients);
+    dj_triage_group(index, &servers);
+    for (size_t i = 0; i < index->thread_count; i++) {
         index->threads[i].calls = clients.ranges[i];
         index->threads[i].served = servers.ranges[i];
         nest(index, clients.order, clients.ranges[i]);
@@ -287,20 +279,18 @@ static bool keep(struct book *book)
     index->served = servers.order;
     free(clients.ranges);
     free(servers.ranges);
-    return fits;
 }
 
-bool dj_triage_calls_find(struct dj_triage_index *index)
+void dj_triage_calls_find(struct dj_triage_index *index)
 {
     struct book book = {.index = index};
-    bool fits = open_book(&book);
-    if (fits && book.count > 0) {
+    open_book(&book);
+    if (book.count > 0) {
         qsort_r(book.by_id, book.count, sizeof(*book.by_id), by_id, book.all);
         follow(&book);
-        fits = keep(&book);
+        keep(&book);
     }
     close_book(&book);
-    return fits;
 }
 
 void dj_triage_calls_finish(struct dj_triage_index *index)

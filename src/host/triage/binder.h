@@ -4,9 +4,8 @@
 
 #include "triage/index.h"
 
-/* Fills the index's calls: those that were answered within the trace. False: out of
- * memory. */
-bool dj_triage_calls_find(struct dj_triage_index *index);
+/* Fills the index's calls: those that were answered within the trace. */
+void dj_triage_calls_find(struct dj_triage_index *index);
 void dj_triage_calls_finish(struct dj_triage_index *index);
 
 /* The call for whose answer the thread waits at an instant, the innermost one; NULL: for

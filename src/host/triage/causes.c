@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 /* What makes keys one cause; names are kept ones, and so are their places. */
 struct sort_of {
@@ -40,11 +40,7 @@ static int by_sort(const void *a, const void *b)
 static void find_firsts(struct dj_triage *triage)
 {
     size_t count = triage->key_count;
-    struct sort_of *sorts = dj_array_resize(NULL, count + 1, sizeof(*sorts));
-    if (sorts == NULL) {
-        triage->failed = true;
-        return;
-    }
+    struct sort_of *sorts = dj_xresize(NULL, count, sizeof(*sorts));
     for (size_t i = 0; i < count; i++) {
         sorts[i] = sort_of(triage, i);
     }
@@ -60,14 +56,10 @@ static void find_firsts(struct dj_triage *triage)
 void dj_triage_causes_number(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;
-    result->causes = calloc(triage->key_count + 1, sizeof(*result->causes));
-    triage->cause_of = calloc(triage->key_count + 1, sizeof(*triage->cause_of));
-    if (result->causes == NULL || triage->cause_of == NULL) {
-        triage->failed = true;
-        return;
-    }
+    result->causes = dj_xcalloc(triage->key_count, sizeof(*result->causes));
+    triage->cause_of = dj_xcalloc(triage->key_count, sizeof(*triage->cause_of));
     find_firsts(triage);
-    for (size_t i = 0; i < triage->key_count && !triage->failed; i++) {
+    for (size_t i = 0; i < triage->key_count; i++) {
         const struct dj_triage_key *key = &triage->keys[i];
         size_t first = triage->cause_of[i];
         if (first < i) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "triage/group.h"
 #include "triage/interrupts.h"
 #include "triage/keys.h"
@@ -13,8 +13,8 @@
 const char *dj_triage_keep(struct dj_triage *triage, const char *name)
 {
     const char *kept = dj_names_keep(&triage->names, dj_str_of(name));
-    triage->failed |= kept == NULL;
-    return kept != NULL ? kept : "";
+    dj_xcheck(kept != NULL);
+    return kept;
 }
 
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
@@ -29,7 +29,7 @@ void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
             return;
         }
     }
-    DJ_TRIAGE_PUSH(triage, triage->limits, triage->limit_count, limit);
+    DJ_XPUSH(triage->limits, triage->limit_count, limit);
 }
 
 /* ---- evidence ---- */
@@ -53,9 +53,7 @@ static uint32_t keep_evidence(struct dj_triage *triage,
                               const struct dj_triage_piece *piece)
 {
     const struct dj_trace *trace = index->trace;
-    if (!DJ_TRIAGE_ROOM(triage, triage->evidence, triage->evidence_count)) {
-        return UINT32_MAX;
-    }
+    DJ_XROOM(triage->evidence, triage->evidence_count);
     struct dj_triage_evidence *evidence = &triage->evidence[triage->evidence_count];
     *evidence = (struct dj_triage_evidence){
         .frame = seen->name,
@@ -154,9 +152,7 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
         share = triage->shares[i].key == key ? &triage->shares[i] : NULL;
     }
     if (share == NULL) {
-        if (!DJ_TRIAGE_ROOM(triage, triage->shares, triage->share_count)) {
-            return SIZE_MAX;
-        }
+        DJ_XROOM(triage->shares, triage->share_count);
         share = &triage->shares[triage->share_count++];
         *share = (struct dj_triage_share){
             .frame = (uint32_t)triage->frame_count, .key = key, .evidence = UINT32_MAX};
@@ -182,10 +178,8 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
                                triage->evidence[share->evidence].start_ns) {
         size_t last = triage->evidence_count;
         uint32_t made = keep_evidence(triage, index, seen, piece);
-        if (made != UINT32_MAX) {
-            triage->evidence[share->evidence] = triage->evidence[made];
-            triage->evidence_count = last;
-        }
+        triage->evidence[share->evidence] = triage->evidence[made];
+        triage->evidence_count = last;
     }
     return number;
 }
@@ -198,48 +192,42 @@ static void keep_part(struct dj_triage *triage, struct dj_triage_seen *seen, uin
         return;
     }
     const struct dj_triage_kept_part part = {piece->start_ns, piece->end_ns, key};
-    seen->part_count += DJ_TRIAGE_PUSH(triage, triage->parts, triage->part_count, part);
+    DJ_XPUSH(triage->parts, triage->part_count, part);
+    seen->part_count++;
 }
 
 void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *index,
                        const struct dj_triage_frame *frame,
                        const struct dj_triage_piece *pieces, size_t count)
 {
-    if (!DJ_TRIAGE_ROOM(triage, triage->frames, triage->frame_count)) {
-        return;
-    }
+    DJ_XROOM(triage->frames, triage->frame_count);
     struct dj_triage_seen *seen = &triage->frames[triage->frame_count];
-    *seen =
-        (struct dj_triage_seen){.trace = triage->trace_name, .base = triage->adding_base};
-    seen->name = dj_triage_keep(triage, frame->name);
-    seen->thread = dj_triage_thread_name(triage, index, frame->tid);
-    seen->start_ns = frame->start_ns;
-    seen->end_ns = frame->end_ns;
-    seen->deadline_ns = frame->deadline_ns;
-    seen->incomplete = frame->incomplete;
+    *seen = (struct dj_triage_seen){.name = dj_triage_keep(triage, frame->name),
+                                    .trace = triage->trace_name,
+                                    .thread =
+                                        dj_triage_thread_name(triage, index, frame->tid),
+                                    .start_ns = frame->start_ns,
+                                    .end_ns = frame->end_ns,
+                                    .deadline_ns = frame->deadline_ns,
+                                    .base = triage->adding_base,
+                                    .incomplete = frame->incomplete,
+                                    .first_share = triage->share_count,
+                                    .first_part = triage->part_count};
     bool came_late = frame->made_ns != 0 && frame->made_ns > frame->deadline_ns;
     seen->late_ns = came_late ? frame->made_ns - frame->deadline_ns + frame->shown_late_ns
                               : frame->end_ns - frame->deadline_ns;
     seen->shown_late_ns = came_late ? frame->shown_late_ns : 0;
     seen->janky = seen->late_ns > 0;
-    seen->first_share = triage->share_count;
-    seen->first_part = triage->part_count;
     size_t wait = SIZE_MAX;
     for (size_t i = 0; i < count && !frame->incomplete; i++) {
         struct dj_triage_key key = dj_triage_key_of(triage, index, &pieces[i]);
         uint32_t number = dj_triage_key_number(triage, &key);
-        if (triage->failed) {
-            return;
-        }
         /* What passed until it came in time did not make it late. */
         bool shown = frame->made_ns != 0 && pieces[i].start_ns >= frame->made_ns;
         if (frame->made_ns == 0 || came_late || shown) {
             size_t share = add_share(triage, index, seen, number, &pieces[i]);
-            if (share != SIZE_MAX) {
-                triage->shares[share].shown |= shown;
-            }
-            wait = share != SIZE_MAX ? note_woken(triage, wait, share, &pieces[i])
-                                     : SIZE_MAX;
+            triage->shares[share].shown |= shown;
+            wait = note_woken(triage, wait, share, &pieces[i]);
         }
         if (seen->janky && !seen->base) {
             keep_part(triage, seen, number, &pieces[i]);
@@ -267,30 +255,22 @@ static int by_family(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static void add_ran(struct dj_triage *triage, const char *family)
-{
-    DJ_TRIAGE_PUSH(triage, triage->ran, triage->ran_count,
-                   (struct dj_triage_ran){family, 0, INT64_MIN});
-}
-
-/* Of each thread the place of its family, from now on; NULL: out of memory. */
+/* Of each thread the place of its family, from now on. */
 static size_t *find_families(struct dj_triage *triage,
                              const struct dj_triage_index *index)
 {
     size_t count = index->thread_count;
-    size_t *families = dj_array_resize(NULL, count + 1, sizeof(*families));
-    struct member *members = dj_array_resize(NULL, count + 1, sizeof(*members));
-    triage->failed |= families == NULL || members == NULL;
-    for (size_t i = 0; i < count && !triage->failed; i++) {
+    size_t *families = dj_xresize(NULL, count, sizeof(*families));
+    struct member *members = dj_xresize(NULL, count, sizeof(*members));
+    for (size_t i = 0; i < count; i++) {
         members[i] = (struct member){
             dj_triage_family_name(triage, index, index->threads[i].tid), i};
     }
-    if (count > 0 && !triage->failed) {
-        qsort(members, count, sizeof(*members), by_family);
-    }
-    for (size_t i = 0; i < count && !triage->failed; i++) {
+    qsort(members, count, sizeof(*members), by_family);
+    for (size_t i = 0; i < count; i++) {
         if (i == 0 || members[i].family != members[i - 1].family) {
-            add_ran(triage, members[i].family);
+            DJ_XPUSH(triage->ran, triage->ran_count,
+                     (struct dj_triage_ran){members[i].family, 0, INT64_MIN});
         }
         families[members[i].thread] = triage->ran_count - 1;
     }
@@ -303,7 +283,7 @@ void dj_triage_collect_runs(struct dj_triage *triage, const struct dj_triage_ind
 {
     const struct dj_trace *trace = index->trace;
     size_t *families = find_families(triage, index);
-    for (size_t i = 0; i < trace->state_count && !triage->failed; i++) {
+    for (size_t i = 0; i < trace->state_count; i++) {
         const struct dj_trace_state *state = &trace->states[i];
         ptrdiff_t place = state->state == DJ_THREAD_RUNNING
                               ? dj_triage_place_of(index, state->tid)

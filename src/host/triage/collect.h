@@ -2,7 +2,6 @@
 #ifndef DEJANK_TRIAGE_COLLECT_H
 #define DEJANK_TRIAGE_COLLECT_H
 
-#include "base/array.h"
 #include "base/map.h"
 #include "trace/names.h"
 #include "triage/frames.h"
@@ -101,13 +100,10 @@ struct dj_triage {
     const char *frames_from;
     const char *trace_name; /* of the one that is being added */
     bool adding_base, has_base;
-    bool failed; /* out of memory */
 };
 
 /* A kept name of a C string. */
 const char *dj_triage_keep(struct dj_triage *triage, const char *name);
-
-void dj_triage_doing_add(struct dj_triage_doing *sum, const struct dj_triage_doing *more);
 
 /* Says once what a trace cannot show. */
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
@@ -123,17 +119,5 @@ void dj_triage_collect_runs(struct dj_triage *triage,
 void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *index,
                        const struct dj_triage_frame *frame,
                        const struct dj_triage_piece *pieces, size_t count);
-
-static inline bool dj_triage_fits(struct dj_triage *triage, bool fits)
-{
-    triage->failed |= !fits;
-    return fits;
-}
-
-/* As DJ_ARRAY_ROOM() and DJ_ARRAY_PUSH(); false also where memory ran out before. */
-#define DJ_TRIAGE_ROOM(triage, array, count)                                             \
-    dj_triage_fits(triage, !(triage)->failed && DJ_ARRAY_ROOM(array, count))
-#define DJ_TRIAGE_PUSH(triage, array, count, ...)                                        \
-    dj_triage_fits(triage, !(triage)->failed && DJ_ARRAY_PUSH(array, count, __VA_ARGS__))
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/checked.h"
+#include "memory/memory.h"
 #include "trace/event.h"
 #include "triage/frames_parts.h"
 #include "triage/names.h"
@@ -37,10 +37,10 @@ int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_
                                  : DJ_SIXTIETH_NS;
 }
 
-bool dj_triage_frames_put(struct dj_triage_frames *frames,
+void dj_triage_frames_put(struct dj_triage_frames *frames,
                           const struct dj_triage_frame *frame)
 {
-    return DJ_ARRAY_PUSH(frames->all, frames->count, *frame);
+    DJ_XPUSH(frames->all, frames->count, *frame);
 }
 
 /* ---- slices ---- */
@@ -67,7 +67,7 @@ static bool within_frame(const struct dj_triage_index *index, int32_t slice,
 }
 
 /* The outermost slices of that kind. */
-static bool take_slices(const struct dj_triage_index *index, is_frame *accept,
+static void take_slices(const struct dj_triage_index *index, is_frame *accept,
                         const char *pattern, struct dj_triage_frames *frames)
 {
     const struct dj_trace *trace = index->trace;
@@ -86,19 +86,16 @@ static bool take_slices(const struct dj_triage_index *index, is_frame *accept,
             .deadline_ns = dj_add_saturated(
                 slice->start_ns, dj_triage_frames_budget_at(frames, slice->start_ns)),
             .slice = slice->async ? DJ_NO_SLICE : (int32_t)i};
-        if (!dj_triage_frames_put(frames, &frame)) {
-            return false;
-        }
+        dj_triage_frames_put(frames, &frame);
     }
     frames->source = "slices";
-    return true;
 }
 
 /* ---- rows of gfxinfo ---- */
 
 /* Stamps of rows are of CLOCK_MONOTONIC. Without a pair of clocks the trace's is taken
  * for that, and the limits say so. */
-static bool take_rows(const struct dj_triage_index *index,
+static void take_rows(const struct dj_triage_index *index,
                       const struct dj_triage_wanted *wanted,
                       struct dj_triage_frames *frames)
 {
@@ -123,12 +120,9 @@ static bool take_rows(const struct dj_triage_index *index,
             .end_ns = end_ns,
             .deadline_ns = deadline_ns,
             .slice = DJ_NO_SLICE};
-        if (!dj_triage_frames_put(frames, &frame)) {
-            return false;
-        }
+        dj_triage_frames_put(frames, &frame);
     }
     frames->source = "gfxinfo";
-    return true;
 }
 
 /* ---- Android before FrameTimeline: doFrame, and the DrawFrames until the next one ----
@@ -165,11 +159,11 @@ static void extend_frame(const struct dj_triage_index *index,
     }
 }
 
-static bool take_do_frames(const struct dj_triage_index *index,
+static void take_do_frames(const struct dj_triage_index *index,
                            struct dj_triage_frames *frames)
 {
-    bool fits = take_slices(index, is_do_frame, NULL, frames);
-    for (size_t i = 0; fits && i < frames->count; i++) {
+    take_slices(index, is_do_frame, NULL, frames);
+    for (size_t i = 0; i < frames->count; i++) {
         int64_t until_ns = INT64_MAX;
         for (size_t j = i + 1; j < frames->count && until_ns == INT64_MAX; j++) {
             until_ns = frames->all[j].tid == frames->all[i].tid ? frames->all[j].start_ns
@@ -179,7 +173,6 @@ static bool take_do_frames(const struct dj_triage_index *index,
         extend_frame(index, &frames->all[i], until_ns);
     }
     frames->source = "Choreographer#doFrame and DrawFrame";
-    return fits;
 }
 
 /* ---- losses ---- */
@@ -245,10 +238,9 @@ static bool list_slices(const struct dj_triage_index *index, struct dj_text *tex
         struct dj_text plain = {0};
         dj_triage_plain_name(&plain, name);
         if (!trace->slices[i].async && index->parents[i] == DJ_NO_SLICE &&
-            (text->length == 0 ||
-             strstr(dj_text_get(text), dj_text_get(&plain)) == NULL)) {
+            (text->length == 0 || strstr(dj_xtext(text), dj_xtext(&plain)) == NULL)) {
             dj_text_string(text, named++ > 0 ? ", " : "");
-            dj_text_escaped_name(text, dj_text_get(&plain));
+            dj_text_escaped_name(text, dj_xtext(&plain));
         }
         dj_text_finish(&plain);
     }
@@ -275,17 +267,17 @@ static int complain(const struct dj_triage_index *index, const char *pattern,
     int code =
         pattern != NULL && is_meant_and_open(index->trace, pattern)
             ? dj_error_set(err, DJ_E_NO_DATA, "no slice called \"%s\" ends in it",
-                           dj_text_get(&asked))
+                           dj_xtext(&asked))
         : !list_slices(index, &names)
             ? dj_error_set(err, DJ_E_NO_DATA,
                            "there are no slices in it that could be frames")
         : pattern != NULL
             ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called \"%s\"; there are %s",
-                           dj_text_get(&asked), dj_text_get(&names))
+                           dj_xtext(&asked), dj_xtext(&names))
             : dj_error_set(err, DJ_E_NO_DATA,
                            "it does not say what its frames are: name them with "
                            "--frames; there are slices %s",
-                           dj_text_get(&names));
+                           dj_xtext(&names));
     dj_text_finish(&names);
     dj_text_finish(&asked);
     return code;
@@ -305,26 +297,30 @@ static void set_budget_source(const struct dj_triage_wanted *wanted,
     }
 }
 
-static bool find(const struct dj_triage_index *index,
+static void find(const struct dj_triage_index *index,
                  const struct dj_triage_wanted *wanted, struct dj_triage_frames *frames)
 {
-    bool fits =
-        wanted->budget_ns > 0 || dj_triage_refresh_find(index->trace, &frames->refresh);
     bool deadlines = wanted->rows != NULL;
+    if (wanted->budget_ns == 0) {
+        dj_triage_refresh_find(index->trace, &frames->refresh);
+    }
     frames->budget_ns = wanted->budget_ns;
-    if (fits && wanted->rows != NULL) {
-        fits = take_rows(index, wanted, frames);
+    if (wanted->rows != NULL) {
+        take_rows(index, wanted, frames);
         dj_triage_frames_find_threads(index, frames);
-    } else if (fits && wanted->pattern != NULL) {
-        fits = take_slices(index, dj_triage_is_meant, wanted->pattern, frames);
-    } else if (fits) {
-        fits = dj_triage_frames_told(index, wanted->budget_ns, frames);
+    } else if (wanted->pattern != NULL) {
+        take_slices(index, dj_triage_is_meant, wanted->pattern, frames);
+    } else {
+        dj_triage_frames_told(index, wanted->budget_ns, frames);
         deadlines = frames->count > 0;
-        fits = fits && (frames->count > 0 || take_do_frames(index, frames)) &&
-               (frames->count > 0 || take_slices(index, is_called_frame, NULL, frames));
+        if (frames->count == 0) {
+            take_do_frames(index, frames);
+        }
+        if (frames->count == 0) {
+            take_slices(index, is_called_frame, NULL, frames);
+        }
     }
     set_budget_source(wanted, frames, deadlines);
-    return fits;
 }
 
 int dj_triage_frames_find(const struct dj_triage_index *index,
@@ -332,9 +328,7 @@ int dj_triage_frames_find(const struct dj_triage_index *index,
                           struct dj_triage_frames *frames, struct dj_error *err)
 {
     *frames = (struct dj_triage_frames){0};
-    if (!find(index, wanted, frames)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
-    }
+    find(index, wanted, frames);
     if (frames->count == 0 && wanted->rows != NULL) {
         return dj_error_set(err, DJ_E_NO_DATA,
                             "none of the %zu frames of the dump lies within the trace",

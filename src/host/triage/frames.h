@@ -41,8 +41,8 @@ struct dj_triage_wanted {
     int64_t budget_ns; /* 0: a refresh period where the trace shows it, else 1/60 s */
 };
 
-/* DJ_E_NO_DATA, with what there is, where no frame is found; DJ_E_NO_MEMORY. Finish them
- * in every case. */
+/* DJ_E_NO_DATA, with what there is, where no frame is found. Finish them in every case.
+ */
 int dj_triage_frames_find(const struct dj_triage_index *index,
                           const struct dj_triage_wanted *wanted,
                           struct dj_triage_frames *frames, struct dj_error *err);

@@ -6,8 +6,7 @@
 
 enum { DJ_SIXTIETH_NS = 16666667 };
 
-/* False: out of memory. */
-bool dj_triage_frames_put(struct dj_triage_frames *frames,
+void dj_triage_frames_put(struct dj_triage_frames *frames,
                           const struct dj_triage_frame *frame);
 
 /* How long a frame that starts then may take: --budget, else the display's refresh period
@@ -15,8 +14,8 @@ bool dj_triage_frames_put(struct dj_triage_frames *frames,
 int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_t at_ns);
 
 /* Those of FrameTimeline, if there are any, with the deadlines that it tells, or
- * budget_ns where it is not 0. False: out of memory. */
-bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_ns,
+ * budget_ns where it is not 0. */
+void dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_ns,
                            struct dj_triage_frames *frames);
 
 /* The thread in whose DrawFrame a frame ended, else the process's main thread. */

@@ -200,7 +200,7 @@ static void extend_to_display(const struct dj_trace *trace,
     }
 }
 
-bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_ns,
+void dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_ns,
                            struct dj_triage_frames *frames)
 {
     const struct dj_trace *trace = index->trace;
@@ -227,11 +227,8 @@ bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_n
         if (budget_ns == 0) {
             extend_to_display(trace, told, frames, &frame);
         }
-        if (!dj_triage_frames_put(frames, &frame)) {
-            return false;
-        }
+        dj_triage_frames_put(frames, &frame);
     }
     dj_triage_frames_find_threads(index, frames);
     frames->source = "FrameTimeline";
-    return true;
 }

@@ -1,18 +1,12 @@
 #include "triage/group.h"
 
-#include <stdlib.h>
+#include "memory/memory.h"
 
-#include "base/array.h"
-
-bool dj_triage_group(const struct dj_triage_index *index,
+void dj_triage_group(const struct dj_triage_index *index,
                      struct dj_triage_grouping *grouping)
 {
-    grouping->order =
-        dj_array_resize(NULL, grouping->count + 1, sizeof(*grouping->order));
-    grouping->ranges = calloc(grouping->groups + 1, sizeof(*grouping->ranges));
-    if (grouping->order == NULL || grouping->ranges == NULL) {
-        return false;
-    }
+    grouping->order = dj_xresize(NULL, grouping->count, sizeof(*grouping->order));
+    grouping->ranges = dj_xcalloc(grouping->groups, sizeof(*grouping->ranges));
     for (size_t i = 0; i < grouping->count; i++) {
         ptrdiff_t key = grouping->key(index, i);
         if (key >= 0) {
@@ -31,7 +25,6 @@ bool dj_triage_group(const struct dj_triage_index *index,
             grouping->order[grouping->ranges[key].to++] = (uint32_t)i;
         }
     }
-    return true;
 }
 
 ptrdiff_t dj_triage_place_of(const struct dj_triage_index *index, uint32_t tid)

@@ -9,12 +9,12 @@
 struct dj_triage_grouping {
     size_t count, groups;
     ptrdiff_t (*key)(const struct dj_triage_index *index, size_t item);
-    uint32_t *order;                /* owned by the caller, */
-    struct dj_triage_range *ranges; /* … also where it failed */
+    uint32_t *order;                /* owned by the caller, … */
+    struct dj_triage_range *ranges; /* … and so are these */
 };
 
-/* False: out of memory. */
-bool dj_triage_group(const struct dj_triage_index *index,
+/* Sets order and ranges. */
+void dj_triage_group(const struct dj_triage_index *index,
                      struct dj_triage_grouping *grouping);
 
 /* A thread's place in index->threads; −1: there is none. */

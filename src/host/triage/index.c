@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/event.h"
 #include "triage/binder.h"
 #include "triage/group.h"
@@ -74,7 +74,7 @@ static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
     return slice->async || slice->open ? -1 : dj_triage_place_of(index, slice->tid);
 }
 
-static bool group_states(struct dj_triage_index *index)
+static void group_states(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     struct dj_triage_grouping threads = {
@@ -83,10 +83,10 @@ static bool group_states(struct dj_triage_index *index)
         .count = trace->mark_count, .groups = index->thread_count, .key = timer_key};
     struct dj_triage_grouping fences = {
         .count = trace->mark_count, .groups = index->thread_count, .key = fence_key};
-    bool fits = dj_triage_group(index, &threads);
-    fits = dj_triage_group(index, &timers) && fits;
-    fits = dj_triage_group(index, &fences) && fits;
-    for (size_t i = 0; fits && i < index->thread_count; i++) {
+    dj_triage_group(index, &threads);
+    dj_triage_group(index, &timers);
+    dj_triage_group(index, &fences);
+    for (size_t i = 0; i < index->thread_count; i++) {
         index->threads[i].states = threads.ranges[i];
         index->threads[i].timers = timers.ranges[i];
         index->threads[i].fences = fences.ranges[i];
@@ -97,10 +97,9 @@ static bool group_states(struct dj_triage_index *index)
     free(threads.ranges);
     free(timers.ranges);
     free(fences.ranges);
-    return fits;
 }
 
-static bool group_cpus(struct dj_triage_index *index)
+static void group_cpus(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     for (size_t i = 0; i < trace->state_count; i++) {
@@ -117,13 +116,12 @@ static bool group_cpus(struct dj_triage_index *index)
         .count = trace->state_count, .groups = index->cpu_count, .key = run_key};
     struct dj_triage_grouping marks = {
         .count = trace->mark_count, .groups = index->cpu_count, .key = mark_key};
-    bool fits = dj_triage_group(index, &runs);
-    fits = dj_triage_group(index, &marks) && fits;
+    dj_triage_group(index, &runs);
+    dj_triage_group(index, &marks);
     index->runs = runs.order;
     index->cpu_runs = runs.ranges;
     index->marks = marks.order;
     index->cpu_marks = marks.ranges;
-    return fits;
 }
 
 /* ---- sections ---- */
@@ -171,28 +169,26 @@ static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
     thread->inner = (struct dj_triage_range){first, sweep->count};
 }
 
-static bool flatten_slices(struct dj_triage_index *index)
+static void flatten_slices(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     struct dj_triage_grouping threads = {
         .count = trace->slice_count, .groups = index->thread_count, .key = slice_key};
-    size_t count = trace->slice_count + 1;
-    struct sweep sweep = {.index = index};
-    index->parents = dj_array_resize(NULL, count, sizeof(*index->parents));
-    index->inner = dj_array_resize(NULL, 2 * count, sizeof(*index->inner));
-    sweep.stack = dj_array_resize(NULL, count, sizeof(*sweep.stack));
-    bool fits = dj_triage_group(index, &threads) && index->parents != NULL &&
-                index->inner != NULL && sweep.stack != NULL;
-    for (size_t i = 0; fits && i < trace->slice_count; i++) {
+    size_t count = trace->slice_count;
+    struct sweep sweep = {.index = index,
+                          .stack = dj_xresize(NULL, count, sizeof(*sweep.stack))};
+    index->parents = dj_xresize(NULL, count, sizeof(*index->parents));
+    index->inner = dj_xresize(NULL, 2 * count, sizeof(*index->inner));
+    dj_triage_group(index, &threads);
+    for (size_t i = 0; i < count; i++) {
         index->parents[i] = DJ_NO_SLICE;
     }
-    for (size_t i = 0; fits && i < index->thread_count; i++) {
+    for (size_t i = 0; i < index->thread_count; i++) {
         sweep_thread(&sweep, &index->threads[i], threads.order, threads.ranges[i]);
     }
     free(sweep.stack);
     free(threads.order);
     free(threads.ranges);
-    return fits;
 }
 
 /* ---- what the trace can tell ---- */
@@ -290,27 +286,21 @@ static void find_processes(struct dj_triage_index *index)
     }
 }
 
-int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *trace,
-                         struct dj_error *err)
+void dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *trace)
 {
     *index = (struct dj_triage_index){.trace = trace};
-    index->threads = calloc(trace->thread_count + 1, sizeof(*index->threads));
-    if (index->threads != NULL) {
-        take_threads(index);
-        find_processes(index);
-    }
-    if (index->threads == NULL || !group_states(index) || !group_cpus(index) ||
-        !dj_triage_speeds_find(index) || !dj_triage_calls_find(index) ||
-        !flatten_slices(index)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
-    }
+    index->threads = dj_xcalloc(trace->thread_count, sizeof(*index->threads));
+    take_threads(index);
+    find_processes(index);
+    group_states(index);
+    group_cpus(index);
+    dj_triage_speeds_find(index);
+    dj_triage_calls_find(index);
+    flatten_slices(index);
     look(index);
     find_app(index);
     look_for_others(index);
-    if (!dj_triage_timers_look(index)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
-    }
-    return 0;
+    dj_triage_timers_look(index);
 }
 
 void dj_triage_index_finish(struct dj_triage_index *index)

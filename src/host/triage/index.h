@@ -73,9 +73,8 @@ struct dj_triage_index {
     bool has_processes, has_speeds, has_binder;
 };
 
-/* The trace must outlive it. 0 or DJ_E_NO_MEMORY; finish it in every case. */
-int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *trace,
-                         struct dj_error *err);
+/* The trace must outlive it. */
+void dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *trace);
 void dj_triage_index_finish(struct dj_triage_index *index);
 
 /* NULL: the trace tells nothing of it. */

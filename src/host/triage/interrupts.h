@@ -26,8 +26,8 @@ struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
                                            const struct dj_trace_state *woken);
 
 /* Where the trace does not say how its clock stands to that of timers (CLOCK_MONOTONIC),
- * when sleeps ended that timers ended says so. False: out of memory. */
-bool dj_triage_timers_look(struct dj_triage_index *index);
+ * when sleeps ended that timers ended says so. */
+void dj_triage_timers_look(struct dj_triage_index *index);
 
 /* When the timer that the thread asked for before a sleep was to end it; INT64_MAX: that
  * is not told. */

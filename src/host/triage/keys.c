@@ -1,9 +1,8 @@
 #include "triage/keys.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "triage/names.h"
 
 enum { FAMILY = 32 };
@@ -33,19 +32,16 @@ uint32_t dj_triage_key_number(struct dj_triage *triage, const struct dj_triage_k
         return (uint32_t)found;
     }
     uint32_t number = (uint32_t)triage->key_count;
-    if (!DJ_TRIAGE_PUSH(triage, triage->keys, triage->key_count, *key)) {
-        return 0;
-    }
-    triage->failed |= !dj_map_add(&triage->key_numbers, hash, number);
-    return triage->failed ? 0 : number;
+    DJ_XPUSH(triage->keys, triage->key_count, *key);
+    dj_xcheck(dj_map_add(&triage->key_numbers, hash, number));
+    return number;
 }
 
 static const char *plain(struct dj_triage *triage, const char *name)
 {
     struct dj_text text = {0};
     dj_triage_plain_name(&text, name);
-    const char *kept = dj_triage_keep(triage, dj_text_get(&text));
-    triage->failed |= text.failed;
+    const char *kept = dj_triage_keep(triage, dj_xtext(&text));
     dj_text_finish(&text);
     return kept;
 }

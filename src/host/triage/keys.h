@@ -8,7 +8,7 @@ struct dj_triage_key dj_triage_key_of(struct dj_triage *triage,
                                       const struct dj_triage_index *index,
                                       const struct dj_triage_piece *piece);
 
-/* Its place in the struct dj_triage's keys. 0, and failed is set: out of memory. */
+/* Its place in the struct dj_triage's keys. */
 uint32_t dj_triage_key_number(struct dj_triage *triage, const struct dj_triage_key *key);
 
 /* A thread's name, or its id; "" for 0. */

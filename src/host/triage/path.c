@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "triage/beside.h"
 #include "triage/binder.h"
 #include "triage/names.h"
@@ -18,12 +18,8 @@ void dj_triage_path_finish(struct dj_triage_path *path)
 
 void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piece *piece)
 {
-    if (piece->end_ns <= piece->start_ns || path->failed) {
-        return;
-    }
-    if (!DJ_ARRAY_PUSH(path->pieces, path->count, *piece)) {
-        path->failed = true;
-        return;
+    if (piece->end_ns > piece->start_ns) {
+        DJ_XPUSH(path->pieces, path->count, *piece);
     }
 }
 

@@ -46,7 +46,6 @@ struct dj_triage_path {
     uint32_t origin_tid; /* … and in which thread; 0: in the one it ended in */
     uint32_t chain[DJ_PATH_DEPTH]; /* threads that are followed, outermost first */
     size_t depth;
-    bool failed; /* out of memory */
 };
 
 /* Appends the pieces of [from_ns, to_ns) that ends in thread tid: their lengths sum to

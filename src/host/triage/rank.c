@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 /* Work between two waits for a disk is the call's, as long as it is no more than that;
  * likewise that of a request, which may be done before its thread could sleep. */
@@ -36,11 +36,7 @@ static int by_name(const void *a, const void *b)
  * had the core longest; an answer by the one of a pool's threads that took longest. */
 static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holders)
 {
-    struct called *all = dj_array_resize(NULL, triage->key_count + 1, sizeof(*all));
-    if (all == NULL) {
-        triage->failed = true;
-        return;
-    }
+    struct called *all = dj_xresize(NULL, triage->key_count, sizeof(*all));
     for (size_t i = 0; i < triage->key_count; i++) {
         const struct dj_triage_key *key = &triage->keys[i];
         all[i] = (struct called){triage->cause_of[i], holders ? key->holder : key->name,
@@ -179,11 +175,7 @@ static int by_rank(const void *a, const void *b)
 static void rank(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;
-    size_t *place = calloc(result->cause_count + 1, sizeof(*place));
-    if (place == NULL) {
-        triage->failed = true;
-        return;
-    }
+    size_t *place = dj_xcalloc(result->cause_count, sizeof(*place));
     for (size_t i = 0; i < result->cause_count; i++) {
         struct dj_triage_cause *cause = &result->causes[i];
         cause->rank_was = i;
@@ -211,14 +203,10 @@ static void rank(struct dj_triage *triage)
 
 /* ---- the worst frames ---- */
 
-static void keep_parts(struct dj_triage *triage, const struct dj_triage_seen *frame,
+static void keep_parts(const struct dj_triage *triage, const struct dj_triage_seen *frame,
                        struct dj_triage_worst *worst)
 {
-    worst->parts = calloc(frame->part_count + 1, sizeof(*worst->parts));
-    if (worst->parts == NULL) {
-        triage->failed = true;
-        return;
-    }
+    worst->parts = dj_xcalloc(frame->part_count, sizeof(*worst->parts));
     worst->part_count = frame->part_count;
     for (size_t i = 0; i < frame->part_count; i++) {
         const struct dj_triage_kept_part *part = &triage->parts[frame->first_part + i];
@@ -233,14 +221,10 @@ static void keep_parts(struct dj_triage *triage, const struct dj_triage_seen *fr
 static void find_worst(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;
-    result->worst = calloc(DJ_TRIAGE_WORST, sizeof(*result->worst));
-    if (result->worst == NULL) {
-        triage->failed = true;
-        return;
-    }
+    result->worst = dj_xcalloc(DJ_TRIAGE_WORST, sizeof(*result->worst));
     int64_t below_ns = INT64_MAX;
     size_t before = SIZE_MAX;
-    while (result->worst_count < DJ_TRIAGE_WORST && !triage->failed) {
+    while (result->worst_count < DJ_TRIAGE_WORST) {
         const struct dj_triage_seen *next = NULL;
         for (size_t i = 0; i < triage->frame_count; i++) {
             const struct dj_triage_seen *frame = &triage->frames[i];
@@ -270,10 +254,6 @@ void dj_triage_rank(struct dj_triage *triage, size_t frames, int64_t *sums)
 {
     name_all_ready(triage, sums);
     set_apart(triage, frames);
-    if (!triage->failed) {
-        rank(triage);
-    }
-    if (!triage->failed) {
-        find_worst(triage);
-    }
+    rank(triage);
+    find_worst(triage);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "stats/order.h"
 #include "stats/quantile.h"
 
@@ -26,7 +26,7 @@ struct intervals {
     struct interval *all; /* owned */
     size_t count;
     int64_t last_ns; /* of the vsync before */
-    bool begun, failed;
+    bool begun;
 };
 
 /* Intervals of one rate, one after the other. */
@@ -42,13 +42,8 @@ static void add_vsync(struct intervals *intervals, int64_t at_ns)
     bool fits = intervals->begun && ns >= SHORTEST_NS && ns <= LONGEST_NS;
     intervals->begun = true;
     intervals->last_ns = at_ns;
-    if (!fits || intervals->failed) {
-        return;
-    }
-    if (!DJ_ARRAY_PUSH(intervals->all, intervals->count,
-                       (struct interval){from_ns, ns})) {
-        intervals->failed = true;
-        return;
+    if (fits) {
+        DJ_XPUSH(intervals->all, intervals->count, (struct interval){from_ns, ns});
     }
 }
 
@@ -180,33 +175,27 @@ static size_t find_runs(const struct intervals *intervals, struct run *runs,
     return count;
 }
 
-/* False: out of memory. */
-static bool find_rates(const struct intervals *intervals,
+static void find_rates(const struct intervals *intervals,
                        struct dj_triage_refresh *refresh)
 {
     size_t most = intervals->count / FEWEST + 1;
-    double *scratch = malloc(intervals->count * sizeof(*scratch));
-    struct run *runs = malloc(most * sizeof(*runs));
-    refresh->rates = calloc(most, sizeof(*refresh->rates));
-    bool fits = scratch != NULL && runs != NULL && refresh->rates != NULL;
-    if (fits) {
-        size_t count = find_runs(intervals, runs, scratch);
-        if (count ==
-            0) { /* no rate lasts: some vsyncs are left out, or jitter is strong */
-            runs[0] = (struct run){0, intervals->count, 0};
-            runs[0].period_ns = find_shortest(intervals, &runs[0], scratch);
-            count = runs[0].period_ns > 0;
-        }
-        for (size_t i = 0; i < count; i++) {
-            refresh->rates[i] = (struct dj_triage_rate){
-                intervals->all[runs[i].from].from_ns,
-                (int64_t)(compute_period(intervals, &runs[i]) + 0.5)};
-        }
-        refresh->count = count;
+    double *scratch = dj_xcalloc(intervals->count, sizeof(*scratch));
+    struct run *runs = dj_xcalloc(most, sizeof(*runs));
+    refresh->rates = dj_xcalloc(most, sizeof(*refresh->rates));
+    refresh->count = find_runs(intervals, runs, scratch);
+    if (refresh->count ==
+        0) { /* no rate lasts: vsyncs are left out, or jitter is strong */
+        runs[0] = (struct run){0, intervals->count, 0};
+        runs[0].period_ns = find_shortest(intervals, &runs[0], scratch);
+        refresh->count = runs[0].period_ns > 0;
+    }
+    for (size_t i = 0; i < refresh->count; i++) {
+        refresh->rates[i] =
+            (struct dj_triage_rate){intervals->all[runs[i].from].from_ns,
+                                    (int64_t)(compute_period(intervals, &runs[i]) + 0.5)};
     }
     free(scratch);
     free(runs);
-    return fits;
 }
 
 /* ---- sources of vsyncs ---- */
@@ -256,12 +245,8 @@ static const char *add_counter_vsyncs(const struct dj_trace *trace, size_t count
 static const char *add_expected_vsyncs(const struct dj_trace *trace, bool display,
                                        struct intervals *intervals)
 {
-    int64_t *starts = malloc((trace->frame_count + 1) * sizeof(*starts));
+    int64_t *starts = dj_xcalloc(trace->frame_count, sizeof(*starts));
     size_t count = 0;
-    if (starts == NULL) {
-        intervals->failed = true;
-        return NULL;
-    }
     for (size_t i = 0; i < trace->frame_count; i++) {
         const struct dj_trace_frame *frame = &trace->frames[i];
         if (frame->display == display && frame->expected_start_ns > 0) {
@@ -276,25 +261,22 @@ static const char *add_expected_vsyncs(const struct dj_trace *trace, bool displa
     return "FrameTimeline";
 }
 
-bool dj_triage_refresh_find(const struct dj_trace *trace,
+void dj_triage_refresh_find(const struct dj_trace *trace,
                             struct dj_triage_refresh *refresh)
 {
     enum { COUNTERS = COUNT_OF(counters), SOURCES = COUNTERS + 2 };
-    bool fits = true;
     *refresh = (struct dj_triage_refresh){0};
-    for (size_t i = 0; i < SOURCES && fits && refresh->count == 0; i++) {
+    for (size_t i = 0; i < SOURCES && refresh->count == 0; i++) {
         struct intervals intervals = {0};
         refresh->source = i < COUNTERS
                               ? add_counter_vsyncs(trace, i, &intervals)
                               : add_expected_vsyncs(trace, i == COUNTERS, &intervals);
-        fits = !intervals.failed;
-        if (fits && intervals.count >= FEWEST) {
+        if (intervals.count >= FEWEST) {
             dj_triage_refresh_finish(refresh);
-            fits = find_rates(&intervals, refresh);
+            find_rates(&intervals, refresh);
         }
         free(intervals.all);
     }
-    return fits;
 }
 
 int64_t dj_triage_refresh_period_at(const struct dj_triage_refresh *refresh,

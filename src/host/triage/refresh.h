@@ -23,8 +23,8 @@ struct dj_triage_refresh {
         *source; /* the counter's name, or "FrameTimeline"; the trace's, or static */
 };
 
-/* False: out of memory. Finish it in every case. */
-bool dj_triage_refresh_find(const struct dj_trace *trace,
+/* Leaves it empty if the trace shows no rate. */
+void dj_triage_refresh_find(const struct dj_trace *trace,
                             struct dj_triage_refresh *refresh);
 /* The first rate also holds for earlier times; 0: none is known. */
 int64_t dj_triage_refresh_period_at(const struct dj_triage_refresh *refresh,

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/checked.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
+#include "memory/memory.h"
 #include "metrics/judged.h"
 
 static struct dj_triage_row row_of(const struct dj_frame *frame,
@@ -24,42 +24,31 @@ static struct dj_triage_row row_of(const struct dj_frame *frame,
     return row;
 }
 
-static bool put(struct dj_triage_rows *rows, const struct dj_triage_row *row)
-{
-    return DJ_ARRAY_PUSH(rows->all, rows->count, *row);
-}
-
-static bool put_rows(struct dj_triage_rows *rows, int64_t pid,
+static void put_rows(struct dj_triage_rows *rows, int64_t pid,
                      const struct dj_judged_rows *judged)
 {
-    bool fits = true;
-    for (size_t i = 0; i < judged->count && fits; i++) {
+    for (size_t i = 0; i < judged->count; i++) {
         if (judged->facts[i].usability == DJ_ROW_USABLE) {
             struct dj_triage_row row =
                 row_of(&judged->frames[i], &judged->facts[i], judged->rules.interval_ns);
             row.pid = pid;
             row.findings = judged->marks[i];
-            fits = put(rows, &row);
+            DJ_XPUSH(rows->all, rows->count, row);
         }
     }
-    return fits;
 }
 
-static bool put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
+static void put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
                        const struct dj_dump_process *process,
                        const struct dj_dump_window *window)
 {
     struct dj_judged_rows judged = {
-        .marks = calloc(window->frame_count + 1, sizeof(*judged.marks))};
-    bool fits =
-        judged.marks != NULL && dj_judged_rows_open(&judged, dump, process, window);
-    if (fits) {
-        dj_judged_rows_judge(&judged, window->frames, window->frame_count);
-        fits = put_rows(rows, process->pid, &judged);
-    }
+        .marks = dj_xcalloc(window->frame_count, sizeof(*judged.marks))};
+    dj_xcheck(dj_judged_rows_open(&judged, dump, process, window));
+    dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+    put_rows(rows, process->pid, &judged);
     dj_judged_rows_close(&judged);
     free(judged.marks);
-    return fits;
 }
 
 struct reading {
@@ -70,17 +59,16 @@ struct reading {
 static int take_dump(void *user, struct dj_dump *dump)
 {
     struct reading *reading = user;
-    bool fits = true;
     if (reading->release != NULL) {
         dj_release_set(dump, reading->release);
     }
-    for (size_t i = 0; i < dump->process_count && fits; i++) {
+    for (size_t i = 0; i < dump->process_count; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
-        for (size_t k = 0; k < process->window_count && fits; k++) {
-            fits = put_window(reading->rows, dump, process, &process->windows[k]);
+        for (size_t k = 0; k < process->window_count; k++) {
+            put_window(reading->rows, dump, process, &process->windows[k]);
         }
     }
-    return fits ? 0 : DJ_E_NO_MEMORY;
+    return 0;
 }
 
 static int by_start(const void *a, const void *b)
@@ -115,21 +103,15 @@ int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t le
                         const struct dj_dialect *release, struct dj_error *err)
 {
     struct reading reading = {rows, release};
-    struct dj_parse_report *report = calloc(1, sizeof(*report));
-    struct dj_parser *parser =
-        report != NULL ? dj_parser_create(take_dump, &reading, report) : NULL;
+    struct dj_parse_report *report = dj_xcalloc(1, sizeof(*report));
+    struct dj_parser *parser = dj_parser_create(take_dump, &reading, report);
     size_t before = rows->count;
-    int code = DJ_E_NO_MEMORY;
-    if (parser != NULL) {
-        code = dj_parser_feed(parser, text, length);
-        code = code == 0 ? dj_parser_end(parser) : code;
-    }
-    bool seen = report != NULL && report->seen;
+    dj_xcheck(parser != NULL);
+    dj_xcode(dj_parser_feed(parser, text, length));
+    dj_xcode(dj_parser_end(parser));
+    bool seen = report->seen;
     dj_parser_destroy(parser);
     free(report);
-    if (code != 0) {
-        return dj_error_set(err, code, "out of memory for rows of gfxinfo");
-    }
     if (rows->count == before) {
         return dj_error_set(err, seen ? DJ_E_NO_DATA : DJ_E_INVALID,
                             seen ? "expected rows of framestats: none can be used"

@@ -25,7 +25,7 @@ struct dj_triage_rows {
 /* Appends the rows of all dumps in a text, each frame once however often it was dumped.
  * `release` is that of the device where no dump tells its own (as dj_release_set() takes
  * it); NULL: not known. DJ_E_NO_DATA: there are no rows that can be used; DJ_E_INVALID:
- * no gfxinfo; DJ_E_NO_MEMORY. */
+ * no gfxinfo. */
 int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t length,
                         const struct dj_dialect *release, struct dj_error *err);
 void dj_triage_rows_finish(struct dj_triage_rows *rows);

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/checked.h"
+#include "memory/memory.h"
 #include "trace/event.h"
 #include "triage/group.h"
 
@@ -97,12 +97,9 @@ static uint32_t first_of(const struct dj_triage_index *index, size_t cpu)
 }
 
 /* Limits are told of one core of a cluster alone: it stands for the others. */
-static bool find_clusters(struct dj_triage_index *index)
+static void find_clusters(struct dj_triage_index *index)
 {
-    uint32_t *best = calloc(index->cpu_count + 1, sizeof(*best));
-    if (best == NULL) {
-        return false;
-    }
+    uint32_t *best = dj_xcalloc(index->cpu_count, sizeof(*best));
     for (size_t i = 0; i < index->cpu_count; i++) {
         uint32_t first = index->speed_cpu[i] = first_of(index, i);
         best[first] = first == i || told(index, i) > told(index, best[first])
@@ -113,7 +110,6 @@ static bool find_clusters(struct dj_triage_index *index)
         index->speed_cpu[i] = best[index->speed_cpu[i]];
     }
     free(best);
-    return true;
 }
 
 static void find_highest(struct dj_triage_index *index)
@@ -130,27 +126,22 @@ static void find_highest(struct dj_triage_index *index)
     }
 }
 
-bool dj_triage_speeds_find(struct dj_triage_index *index)
+void dj_triage_speeds_find(struct dj_triage_index *index)
 {
     struct dj_triage_grouping speeds = {
         .count = index->trace->mark_count, .groups = index->cpu_count, .key = speed_key};
-    bool fits = dj_triage_group(index, &speeds);
+    dj_triage_group(index, &speeds);
     index->cpu_speeds = speeds.ranges;
-    index->speeds = dj_array_resize(NULL, speeds.count + 1, sizeof(*index->speeds));
-    index->speed_cpu = calloc(index->cpu_count + 1, sizeof(*index->speed_cpu));
-    index->usual_khz = calloc(index->cpu_count + 1, sizeof(*index->usual_khz));
-    index->core_khz = calloc(index->cpu_count + 1, sizeof(*index->core_khz));
-    fits = fits && index->speeds != NULL && index->speed_cpu != NULL &&
-           index->usual_khz != NULL && index->core_khz != NULL;
-    for (size_t i = 0; fits && i < index->cpu_count; i++) {
+    index->speeds = dj_xresize(NULL, speeds.count, sizeof(*index->speeds));
+    index->speed_cpu = dj_xcalloc(index->cpu_count, sizeof(*index->speed_cpu));
+    index->usual_khz = dj_xcalloc(index->cpu_count, sizeof(*index->usual_khz));
+    index->core_khz = dj_xcalloc(index->cpu_count, sizeof(*index->core_khz));
+    for (size_t i = 0; i < index->cpu_count; i++) {
         follow(index, speeds.order, speeds.ranges[i]);
     }
     free(speeds.order);
-    fits = fits && find_clusters(index);
-    if (fits) {
-        find_highest(index);
-    }
-    return fits;
+    find_clusters(index);
+    find_highest(index);
 }
 
 void dj_triage_speeds_finish(struct dj_triage_index *index)
@@ -238,13 +229,9 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
             return;
         }
     }
-    if (paces->count == MOST_SPEEDS) {
-        return;
-    }
-    if (!DJ_ARRAY_PUSH(paces->all, paces->count,
-                       (struct dj_triage_ran_at){told_of, khz, length_ns})) {
-        paces->failed = true;
-        return;
+    if (paces->count < MOST_SPEEDS) {
+        DJ_XPUSH(paces->all, paces->count,
+                 (struct dj_triage_ran_at){told_of, khz, length_ns});
     }
 }
 

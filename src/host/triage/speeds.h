@@ -12,8 +12,8 @@ struct dj_triage_pace {
     int64_t core_khz;  /* … since it never has more, and others do; 0: not so */
 };
 
-/* Fills the index's speeds. False: out of memory. */
-bool dj_triage_speeds_find(struct dj_triage_index *index);
+/* Fills the index's speeds. */
+void dj_triage_speeds_find(struct dj_triage_index *index);
 void dj_triage_speeds_finish(struct dj_triage_index *index);
 
 /* From at_ns to *until_ns. It is held against its full frequency where it ran at a limit
@@ -34,7 +34,6 @@ struct dj_triage_ran_at {
 struct dj_triage_paces {
     struct dj_triage_ran_at *all;
     size_t count;
-    bool failed; /* out of memory */
 };
 
 void dj_triage_paces_add(struct dj_triage_paces *paces,

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
+#include "stats/quantile.h"
 
 /*
  * How many times a section must have lasted as long, and what counts as that: within a
@@ -43,13 +44,6 @@ static int by_clock(const void *a, const void *b)
     const struct bout *left = a;
     const struct bout *right = b;
     return (clock_ns(left) > clock_ns(right)) - (clock_ns(left) < clock_ns(right));
-}
-
-static int by_value(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a;
-    int64_t right = *(const int64_t *)b;
-    return (left > right) - (left < right);
 }
 
 static bool is_part_of(const struct dj_triage_key *off, const struct dj_triage_key *work)
@@ -132,7 +126,7 @@ static bool is_usual(struct bouts *bouts, size_t first)
     if (exact < 2 || agree < FEWEST || 100 * agree < AGREE_PERCENT * (end - first)) {
         return false;
     }
-    qsort(bouts->values, exact, sizeof(*bouts->values), by_value);
+    dj_sort_int64(bouts->values, exact);
     size_t edge = exact / 4;
     return DIFFER_PART * (bouts->values[exact - 1 - edge] - bouts->values[edge]) >
            length_ns;
@@ -146,7 +140,7 @@ static bool is_by_work(struct bouts *bouts)
     for (size_t i = 0; i < bouts->count; i++) {
         bouts->values[i] = bouts->all[i].ran_ns;
     }
-    qsort(bouts->values, bouts->count, sizeof(*bouts->values), by_value);
+    dj_sort_int64(bouts->values, bouts->count);
     int64_t middle_ns = bouts->values[bouts->count / 2];
     for (size_t i = 0; i < bouts->count; i++) {
         int64_t apart_ns = bouts->values[i] - middle_ns;
@@ -221,20 +215,16 @@ static void move_of_key(struct dj_triage *triage, const struct place *places,
 void dj_triage_move_spinning(struct dj_triage *triage)
 {
     size_t count = 0;
-    struct place *places =
-        dj_array_resize(NULL, triage->share_count + 1, sizeof(*places));
+    struct place *places = dj_xresize(NULL, triage->share_count, sizeof(*places));
     struct bouts bouts = {
-        .all = dj_array_resize(NULL, triage->share_count + 1, sizeof(*bouts.all)),
-        .values = dj_array_resize(NULL, triage->share_count + 1, sizeof(*bouts.values))};
-    triage->failed |= places == NULL || bouts.all == NULL || bouts.values == NULL;
-    for (size_t i = 0; i < triage->share_count && !triage->failed; i++) {
+        .all = dj_xresize(NULL, triage->share_count, sizeof(*bouts.all)),
+        .values = dj_xresize(NULL, triage->share_count, sizeof(*bouts.values))};
+    for (size_t i = 0; i < triage->share_count; i++) {
         if (triage->keys[triage->shares[i].key].kind == DJ_CAUSE_OWN_WORK) {
             places[count++] = (struct place){triage->shares[i].key, (uint32_t)i};
         }
     }
-    if (count > 0) {
-        qsort(places, count, sizeof(*places), by_key);
-    }
+    qsort(places, count, sizeof(*places), by_key);
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from; to < count && places[to].key == places[from].key; to++) {
         }

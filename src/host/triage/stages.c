@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/checked.h"
 #include "frame/stages.h"
+#include "memory/memory.h"
 #include "triage/names.h"
 
 /* Stages of one frame have one cookie. */
@@ -29,11 +29,6 @@ static bool is_stage(const struct dj_triage_index *index,
         }
     }
     return false;
-}
-
-static bool add(struct stages *stages, const struct dj_trace_slice *slice)
-{
-    return DJ_ARRAY_PUSH(stages->all, stages->count, slice);
 }
 
 static int by_cookie(const void *a, const void *b)
@@ -71,22 +66,20 @@ static void choose(struct stages *stages, const struct dj_triage_frame *frame)
     }
 }
 
-static bool find(const struct dj_triage_index *index, const struct dj_triage_frame *frame,
+static void find(const struct dj_triage_index *index, const struct dj_triage_frame *frame,
                  struct stages *stages)
 {
     const struct dj_trace *trace = index->trace;
     for (size_t i = dj_triage_slices_from(trace, frame->start_ns);
          i < trace->slice_count && trace->slices[i].start_ns < frame->end_ns; i++) {
-        if (is_stage(index, &trace->slices[i], frame) &&
-            !add(stages, &trace->slices[i])) {
-            return false;
+        if (is_stage(index, &trace->slices[i], frame)) {
+            DJ_XPUSH(stages->all, stages->count, &trace->slices[i]);
         }
     }
     if (stages->count > 0) {
         qsort(stages->all, stages->count, sizeof(*stages->all), by_cookie);
         choose(stages, frame);
     }
-    return true;
 }
 
 /* The stage at an instant, NULL in none; *until_ns is when that changes. */
@@ -146,8 +139,8 @@ void dj_triage_stages_put(struct dj_triage_path *path,
                           const struct dj_triage_frame *frame)
 {
     struct stages stages = {0};
-    path->failed |= !find(path->index, frame, &stages);
-    if (stages.to > stages.from && !path->failed) {
+    find(path->index, frame, &stages);
+    if (stages.to > stages.from) {
         struct dj_triage_path named = {.index = path->index};
         for (size_t i = 0; i < path->count; i++) {
             if (path->pieces[i].tid == frame->tid &&
@@ -160,7 +153,6 @@ void dj_triage_stages_put(struct dj_triage_path *path,
         free(path->pieces);
         path->pieces = named.pieces;
         path->count = named.count;
-        path->failed = named.failed;
     }
     free(stages.all);
 }

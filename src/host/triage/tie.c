@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "triage/collect.h"
 
 /* A janky row, in its trace's clock. */
@@ -12,14 +12,8 @@ struct dj_tie_row {
     uint32_t findings;
 };
 
-static bool put(struct dj_tie *tie, const struct dj_tie_row *row)
-{
-    return DJ_ARRAY_PUSH(tie->rows, tie->row_count, *row);
-}
-
-int dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,
-               const struct dj_trace_clock *clock, const struct dj_triage_rows *rows,
-               struct dj_error *err)
+void dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,
+                const struct dj_trace_clock *clock, const struct dj_triage_rows *rows)
 {
     int64_t to_mono_ns = clock->known ? clock->to_mono_ns : 0;
     tie->without_clock += !clock->known;
@@ -27,11 +21,10 @@ int dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,
         const struct dj_triage_row *row = &rows->all[i];
         struct dj_tie_row own = {triage->trace_name, row->start_ns - to_mono_ns,
                                  row->end_ns - to_mono_ns, row->findings};
-        if (row->janky && !put(tie, &own)) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for rows of gfxinfo");
+        if (row->janky) {
+            DJ_XPUSH(tie->rows, tie->row_count, own);
         }
     }
-    return 0;
 }
 
 /* ---- which frame a row is ---- */
@@ -170,27 +163,23 @@ static void tie_all(struct dj_tie *tie, const struct dj_triage *triage, struct d
     }
 }
 
-int dj_tie_weigh(struct dj_tie *tie, const struct dj_triage *triage, struct dj_error *err)
+void dj_tie_weigh(struct dj_tie *tie, const struct dj_triage *triage)
 {
-    struct desk desk = {.causes =
-                            triage->result.cause_count + triage->result.machine_count};
-    desk.sums = calloc(desk.causes + 1, sizeof(*desk.sums));
-    desk.tallies = calloc(desk.causes * DJ_FINDING_COUNT + 1, sizeof(*desk.tallies));
-    bool fits = desk.sums != NULL && desk.tallies != NULL;
+    size_t causes = triage->result.cause_count + triage->result.machine_count;
+    struct desk desk = {dj_xcalloc(causes, sizeof(*desk.sums)),
+                        dj_xcalloc(causes * DJ_FINDING_COUNT, sizeof(*desk.tallies)),
+                        causes};
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
         tie->findings[k] = (struct dj_tied_finding){.finding = (enum dj_finding_id)k};
     }
-    if (fits) {
-        tie_all(tie, triage, &desk);
-        for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
-            settle(&tie->findings[k], desk.tallies + k * desk.causes, desk.causes);
-            tie->finding_count += tie->findings[k].rows > 0;
-        }
-        qsort(tie->findings, DJ_FINDING_COUNT, sizeof(tie->findings[0]), by_rows);
+    tie_all(tie, triage, &desk);
+    for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
+        settle(&tie->findings[k], desk.tallies + k * causes, causes);
+        tie->finding_count += tie->findings[k].rows > 0;
     }
+    qsort(tie->findings, DJ_FINDING_COUNT, sizeof(tie->findings[0]), by_rows);
     free(desk.sums);
     free(desk.tallies);
-    return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for findings");
 }
 
 void dj_tie_finish(struct dj_tie *tie)

@@ -41,16 +41,13 @@ struct dj_tie {
 };
 
 /* Adds the rows of what the trace shows that was added to the triage last; `clock` is
- * that trace's. DJ_E_NO_MEMORY. */
-int dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,
-               const struct dj_trace_clock *clock, const struct dj_triage_rows *rows,
-               struct dj_error *err);
+ * that trace's. */
+void dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,
+                const struct dj_trace_clock *clock, const struct dj_triage_rows *rows);
 
 /* Ties them; after dj_triage_weigh(). A row and a late frame are one where they share
- * more than half of the shorter one's time, and more than with any other. DJ_E_NO_MEMORY.
- */
-int dj_tie_weigh(struct dj_tie *tie, const struct dj_triage *triage,
-                 struct dj_error *err);
+ * more than half of the shorter one's time, and more than with any other. */
+void dj_tie_weigh(struct dj_tie *tie, const struct dj_triage *triage);
 void dj_tie_finish(struct dj_tie *tie);
 
 #endif

@@ -1,8 +1,9 @@
 /* When sleeps were to end, by the timers that were asked for. */
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/checked.h"
+#include "memory/memory.h"
+#include "stats/quantile.h"
 #include "triage/interrupts.h"
 
 enum {
@@ -102,13 +103,6 @@ static size_t add_late(const struct dj_triage_index *index,
     return count;
 }
 
-static int by_length(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a;
-    int64_t right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
 /* Most of them are as late as each other. Where each CPU has a clock of its own, or
  * timers are of several clocks, they are not. */
 static void settle(struct dj_triage_index *index, const int64_t *late_ns, size_t count)
@@ -130,25 +124,21 @@ static void settle(struct dj_triage_index *index, const int64_t *late_ns, size_t
     index->timers_apart_ns = apart && index->timers_sure ? usual_ns : 0;
 }
 
-bool dj_triage_timers_look(struct dj_triage_index *index)
+void dj_triage_timers_look(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     size_t count = 0;
     index->timers_sure = trace->clock.known;
     if (!index->has_timers || trace->clock.known) {
-        return true;
+        return;
     }
-    int64_t *late_ns = dj_array_resize(NULL, trace->state_count + 1, sizeof(*late_ns));
-    if (late_ns == NULL) {
-        return false;
-    }
+    int64_t *late_ns = dj_xresize(NULL, trace->state_count, sizeof(*late_ns));
     for (size_t i = 0; i < index->thread_count; i++) {
         count = add_late(index, &index->threads[i], late_ns, count);
     }
     if (count >= FEWEST) {
-        qsort(late_ns, count, sizeof(*late_ns), by_length);
+        dj_sort_int64(late_ns, count);
         settle(index, late_ns, count);
     }
     free(late_ns);
-    return true;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "triage/collect.h"
 #include "triage/limits.h"
 #include "triage/speeds.h"
@@ -13,10 +13,8 @@
 
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)
 {
-    struct dj_triage *triage = calloc(1, sizeof(*triage));
-    if (triage != NULL) {
-        triage->rules = *rules;
-    }
+    struct dj_triage *triage = dj_xcalloc(1, sizeof(*triage));
+    triage->rules = *rules;
     return triage;
 }
 
@@ -69,6 +67,14 @@ static void put_shown(struct dj_triage_path *path, struct dj_triage_frame *frame
     }
 }
 
+static void walk_frame(struct dj_triage_path *path, const struct dj_triage_frame *frame)
+{
+    path->count = 0;
+    path->origin_ns = frame->start_ns;
+    path->origin_tid = frame->start_tid;
+    dj_triage_walk(path, frame->tid, frame->start_ns, frame->end_ns);
+}
+
 /* How fast cores are while frames come in time. */
 static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *index,
                          const struct dj_triage_frames *frames)
@@ -79,10 +85,7 @@ static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *in
         if (frame->incomplete || frame->end_ns > frame->deadline_ns) {
             continue;
         }
-        path->count = 0;
-        path->origin_ns = frame->start_ns;
-        path->origin_tid = frame->start_tid;
-        dj_triage_walk(path, frame->tid, frame->start_ns, frame->end_ns);
+        walk_frame(path, frame);
         for (size_t at = 0; at < path->count; at++) {
             const struct dj_triage_piece *piece = &path->pieces[at];
             dj_triage_paces_add(&paces, index, piece->cpu, piece->khz,
@@ -90,7 +93,6 @@ static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *in
         }
     }
     dj_triage_paces_settle(&paces, index);
-    path->failed |= paces.failed;
     dj_triage_paces_finish(&paces);
 }
 
@@ -101,10 +103,10 @@ static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *
     const char *source =
         dj_triage_keep(triage, refresh->count > 0 ? refresh->source : "");
     for (size_t i = 0; i < refresh->count; i++) {
-        DJ_TRIAGE_PUSH(triage, result->rates, result->rate_count,
-                       (struct dj_triage_shown_rate){triage->trace_name, source,
-                                                     refresh->rates[i].from_ns,
-                                                     refresh->rates[i].period_ns});
+        DJ_XPUSH(result->rates, result->rate_count,
+                 (struct dj_triage_shown_rate){triage->trace_name, source,
+                                               refresh->rates[i].from_ns,
+                                               refresh->rates[i].period_ns});
     }
 }
 
@@ -121,7 +123,7 @@ static void note_budget(struct dj_triage *triage, const struct dj_triage_frames 
         result->budget_from = result->budget_from == from ? from : "several";
         result->budget_ns = 0;
     }
-    if (from != NULL && strcmp(from, "deadlines") != 0) {
+    if (strcmp(from, "deadlines") != 0) {
         keep_rates(triage, frames);
     }
 }
@@ -134,21 +136,18 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
     const struct dj_triage_wanted wanted = {triage->rules.frames, triage->rules.rows,
                                             triage->rules.budget_ns};
     int code = dj_triage_frames_find(index, &wanted, &frames, err);
-    if (code == 0) {
-        learn_speeds(&path, index, &frames);
+    if (code != 0) {
+        dj_triage_frames_finish(&frames);
+        return code;
     }
-    for (size_t i = 0; code == 0 && i < frames.count; i++) {
-        path.count = 0;
-        path.origin_ns = frames.all[i].start_ns;
-        path.origin_tid = frames.all[i].start_tid;
-        dj_triage_walk(&path, frames.all[i].tid, frames.all[i].start_ns,
-                       frames.all[i].end_ns);
+    learn_speeds(&path, index, &frames);
+    for (size_t i = 0; i < frames.count; i++) {
+        walk_frame(&path, &frames.all[i]);
         dj_triage_stages_put(&path, &frames.all[i]);
         put_shown(&path, &frames.all[i]);
-        triage->failed |= path.failed;
         dj_triage_collect(triage, index, &frames.all[i], path.pieces, path.count);
     }
-    if (code == 0 && !triage->adding_base) {
+    if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);
         dj_triage_limits_note(triage, index, &frames);
         triage->frames_from = frames.source;
@@ -156,10 +155,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
     }
     dj_triage_path_finish(&path);
     dj_triage_frames_finish(&frames);
-    return code != 0 ? code
-           : triage->failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for triage")
-               : 0;
+    return 0;
 }
 
 static int add(struct dj_triage *triage, const struct dj_trace *trace, const char *name,
@@ -174,11 +170,11 @@ static int add(struct dj_triage *triage, const struct dj_trace *trace, const cha
                             trace->clock.name[0] != '\0' ? " of " : "",
                             trace->clock.name);
     }
-    int code = dj_triage_index_make(&index, trace, err);
+    dj_triage_index_make(&index, trace);
     triage->trace_name = dj_triage_keep(triage, name);
     triage->adding_base = base;
     triage->has_base |= base;
-    code = code != 0 ? code : collect(triage, &index, err);
+    int code = collect(triage, &index, err);
     dj_triage_index_finish(&index);
     return code;
 }
@@ -206,9 +202,6 @@ int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **re
         return dj_error_set(err, DJ_E_NO_DATA, "there are no frames");
     }
     dj_triage_weigh_all(triage);
-    if (triage->failed) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for triage");
-    }
     *result = &triage->result;
     return 0;
 }

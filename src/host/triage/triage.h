@@ -130,12 +130,12 @@ struct dj_triage_result {
     size_t rate_count;
 };
 
-/* NULL: out of memory. The rules' text must outlive it. */
+/* The rules' text must outlive it. */
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules);
 void dj_triage_destroy(struct dj_triage *triage); /* NULL is fine */
 
 /* Takes the frames of a trace; read it with keep_marks set. `name` says which it is in
- * evidence. DJ_E_NO_DATA where it has no frames (the others stay), DJ_E_NO_MEMORY. */
+ * evidence. DJ_E_NO_DATA where it has no frames (the others stay). */
 int dj_triage_add(struct dj_triage *triage, const struct dj_trace *trace,
                   const char *name, struct dj_error *err);
 
@@ -145,7 +145,7 @@ int dj_triage_add_base(struct dj_triage *triage, const struct dj_trace *trace,
                        struct dj_error *err);
 
 /* Weighs all that was added; once, after the last. *result lives as long as the struct
- * dj_triage. DJ_E_NO_DATA where nothing was added; DJ_E_NO_MEMORY. */
+ * dj_triage. DJ_E_NO_DATA where nothing was added. */
 int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **result,
                     struct dj_error *err);
 

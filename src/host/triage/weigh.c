@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
+#include "stats/quantile.h"
 #include "triage/along.h"
 #include "triage/causes.h"
 #include "triage/limits.h"
@@ -58,13 +59,9 @@ static int64_t evidence_length(const struct dj_triage *triage, uint32_t evidence
                : triage->evidence[evidence].end_ns - triage->evidence[evidence].start_ns;
 }
 
-static void find_masses(struct dj_triage *triage, struct masses *masses)
+static void find_masses(const struct dj_triage *triage, struct masses *masses)
 {
-    masses->all = dj_array_resize(NULL, triage->share_count + 1, sizeof(*masses->all));
-    if (masses->all == NULL) {
-        triage->failed = true;
-        return;
-    }
+    masses->all = dj_xresize(NULL, triage->share_count, sizeof(*masses->all));
     for (size_t i = 0; i < triage->share_count; i++) {
         const struct dj_triage_share *share = &triage->shares[i];
         masses->all[i] = (struct mass){.cause = triage->cause_of[share->key],
@@ -104,13 +101,6 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
 
 /* ---- what is usual ---- */
 
-static int by_length(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a;
-    int64_t right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
 /* The median over frames that were in time; those that do not have it count with 0. */
 static int64_t usual_of(const struct dj_triage *triage, const struct mass *masses,
                         size_t count, size_t in_time, int64_t *values)
@@ -127,7 +117,7 @@ static int64_t usual_of(const struct dj_triage *triage, const struct mass *masse
     if (in_time == 0 || middle < absent) {
         return 0;
     }
-    qsort(values, kept, sizeof(*values), by_length);
+    dj_sort_int64(values, kept);
     return values[middle - absent];
 }
 
@@ -152,11 +142,8 @@ static int longest_first(const void *a, const void *b)
 static void remove_base(const struct dj_triage *triage, struct mass *masses, size_t count,
                         const size_t frames[2])
 {
-    struct mass **sides = dj_array_resize(NULL, 2 * count + 1, sizeof(struct mass *));
+    struct mass **sides = dj_xresize(NULL, 2 * count, sizeof(struct mass *));
     size_t counts[2] = {0, 0};
-    if (sides == NULL) {
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         bool base = triage->frames[masses[i].frame].base;
         sides[(base ? count : 0) + counts[base]++] = &masses[i];
@@ -320,21 +307,15 @@ void dj_triage_weigh_all(struct dj_triage *triage)
 {
     struct masses masses = {0};
     size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours in time; without holes */
-    int64_t *values = dj_array_resize(NULL, triage->share_count + triage->key_count + 1,
-                                      sizeof(*values));
-    int64_t *foreign_ns =
-        dj_array_resize(NULL, triage->frame_count + 1, sizeof(*foreign_ns));
-    triage->failed |= values == NULL || foreign_ns == NULL;
+    int64_t *values =
+        dj_xresize(NULL, triage->share_count + triage->key_count, sizeof(*values));
+    int64_t *foreign_ns = dj_xresize(NULL, triage->frame_count, sizeof(*foreign_ns));
     count_frames(triage, frames);
     dj_triage_move_spinning(triage);
-    if (!triage->failed) {
-        dj_triage_sum_foreign(triage, foreign_ns);
-        dj_triage_causes_number(triage);
-    }
-    if (!triage->failed) {
-        find_masses(triage, &masses);
-    }
-    for (size_t from = 0, to; !triage->failed && from < masses.count; from = to) {
+    dj_triage_sum_foreign(triage, foreign_ns);
+    dj_triage_causes_number(triage);
+    find_masses(triage, &masses);
+    for (size_t from = 0, to; from < masses.count; from = to) {
         struct dj_triage_cause *cause = &triage->result.causes[masses.all[from].cause];
         for (to = from;
              to < masses.count && masses.all[to].cause == masses.all[from].cause; to++) {
@@ -344,9 +325,7 @@ void dj_triage_weigh_all(struct dj_triage *triage)
             weigh_mass(triage, cause, &masses.all[i], foreign_ns);
         }
     }
-    if (!triage->failed) {
-        dj_triage_rank(triage, frames[0], values);
-    }
+    dj_triage_rank(triage, frames[0], values);
     dj_triage_limits_sum(triage);
     if (frames[2] == 0 && !triage->has_base) {
         dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
