@@ -141,16 +141,17 @@ def test_a_terminal_is_said_to_be_read(build, place, words):
     running = subprocess.Popen([build / "dejank", *words, *store], cwd=place, text=True, stdin=stdin, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
     os.close(stdin)
+    echo = threading.Thread(target=lambda: [None for _ in iter(lambda: read_some(terminal), b"")], daemon=True)
+    echo.start()
     try:
         assert running.stderr.readline().endswith(": reading what is typed or pasted here; Ctrl-D ends it\n")
-        echo = threading.Thread(target=lambda: [None for _ in iter(lambda: read_some(terminal), b"")], daemon=True)
-        echo.start()
         os.write(terminal, (TRACE if words[0] == "trace" else dump(5)).encode() + b"\n\x04")
         out, err = running.communicate(timeout=60)
         assert running.returncode == 0, (out, err)
     finally:
         running.kill()
         running.wait()
+        echo.join()  # before the descriptor's number is given to another file
         os.close(terminal)
 
 
