@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/adb_list.h"
+#include "memory/memory.h"
 #include "script/each.h"
 #include "script/libraries.h"
 #include "script/state.h"
@@ -14,13 +15,12 @@ enum { DEVICES_MAX = 256 };
 /* The serials of adb's devices that can be used now. */
 static int devices(lua_State *L)
 {
-    struct dj_device_entry *entries = calloc(DEVICES_MAX, sizeof(*entries));
+    struct dj_device_entry *entries = dj_xcalloc(DEVICES_MAX, sizeof(*entries));
     struct dj_error err = {0};
     size_t count = 0;
     lua_Integer ready = 0;
     dj_script_wait_begin(L);
-    int code = entries == NULL ? dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory")
-                               : dj_device_list(entries, DEVICES_MAX, &count, &err);
+    int code = dj_device_list(entries, DEVICES_MAX, &count, &err);
     dj_script_wait_end(L);
     lua_newtable(L);
     for (size_t i = 0; code == 0 && i < count; i++) {

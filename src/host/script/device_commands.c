@@ -10,23 +10,6 @@
 #include "script/state.h"
 #include "script/words.h"
 
-/* Runs it, pushes what it said, and tells its exit code; throws where it could not run.
- */
-static int run(lua_State *L, struct dj_monkey_device *self, const char *what,
-               const char *const *argv, int64_t timeout_ns)
-{
-    struct dj_shell_result result = {0};
-    struct dj_error err = {0};
-    int code = dj_monkey_device_shell(L, self, argv, timeout_ns, &result, &err);
-    dj_monkey_device_push_said(L, &result);
-    int exit_code = result.exit_code;
-    dj_shell_result_finish(&result);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
-    return exit_code;
-}
-
 /* What is meant for a shell; all of it, as it is. Both streams come as they were written,
  * one into the other, as in the original. */
 int dj_device_run_shell(lua_State *L)
@@ -56,7 +39,7 @@ static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
     const char *argv[] = {
         "sh", "-c",
         "[ -d /data/local/tmp ] && echo /data/local/tmp || echo ${TMPDIR:-/tmp}", NULL};
-    run(L, self, "installPackage", argv, DJ_MONKEY_ANSWER_NS);
+    dj_monkey_device_run(L, self, "installPackage", argv, DJ_MONKEY_ANSWER_NS);
     lua_pushfstring(L, "%s/dejank-%d-%d.apk", lua_tostring(L, -1), (int)getpid(),
                     (int)++serial);
     lua_remove(L, -2);
@@ -113,7 +96,7 @@ int dj_device_remove_package(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 2);
     const char *argv[] = {"pm", "uninstall", lua_tostring(L, 1), NULL};
-    run(L, self, "removePackage", argv, DJ_MONKEY_PATIENCE_NS);
+    dj_monkey_device_run(L, self, "removePackage", argv, DJ_MONKEY_PATIENCE_NS);
     return return_success(L);
 }
 
@@ -164,7 +147,7 @@ int dj_device_instrument(lua_State *L)
         dj_words_each(L, 2, "args", add_argument, words);
     }
     dj_words_add(L, words, lua_tostring(L, 1));
-    run(L, self, "instrument", words->word, DJ_MONKEY_PATIENCE_NS);
+    dj_monkey_device_run(L, self, "instrument", words->word, DJ_MONKEY_PATIENCE_NS);
     push_results(L, lua_tostring(L, -1));
     lua_insert(L, -2);
     return 2;

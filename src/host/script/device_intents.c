@@ -90,16 +90,9 @@ static int send_intent(lua_State *L, const char *what, const char *verb)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, SELF);
     struct dj_words *words = push_intent(L, verb);
-    struct dj_shell_result result = {0};
     struct dj_error err = {0};
-    int code = dj_monkey_device_shell(L, self, words->word, DJ_MONKEY_PATIENCE_NS,
-                                      &result, &err);
-    dj_monkey_device_push_said(L, &result);
-    int exit_code = result.exit_code;
-    dj_shell_result_finish(&result);
-    if (code != 0) {
-        return dj_script_throw(L, what, &err);
-    }
+    int exit_code =
+        dj_monkey_device_run(L, self, what, words->word, DJ_MONKEY_PATIENCE_NS);
     const char *wrong = find_error(lua_tostring(L, -1));
     if (wrong != NULL || exit_code != 0) {
         wrong = wrong != NULL ? wrong : lua_tostring(L, -1);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "script/state.h"
 
 static bool has_lease(const struct dj_script *script, const char *device)
@@ -21,9 +21,7 @@ static int take_lease(struct dj_script *script, const char *device, struct dj_er
     if (shared || has_lease(script, device)) {
         return 0;
     }
-    if (!DJ_ARRAY_ROOM(script->leases, script->lease_count)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    DJ_XROOM(script->leases, script->lease_count);
     struct dj_script_lease *lease = &script->leases[script->lease_count];
     snprintf(lease->device, sizeof(lease->device), "%s", device);
     int code = dj_lease_take(device, &lease->lease, err);

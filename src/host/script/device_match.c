@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/adb_list.h"
+#include "memory/memory.h"
 
 enum { DEVICES_MAX = 256 };
 
@@ -32,9 +33,7 @@ static int compile(const char *pattern, const char *before, const char *after,
     dj_text_string(&text, before);
     translate_digits(&text, pattern);
     dj_text_string(&text, after);
-    int refused = text.failed
-                      ? REG_ESPACE
-                      : regcomp(regex, dj_text_get(&text), REG_EXTENDED | REG_NOSUB);
+    int refused = regcomp(regex, dj_xtext(&text), REG_EXTENDED | REG_NOSUB);
     dj_text_finish(&text);
     if (refused != 0) {
         char why[100];
@@ -76,10 +75,7 @@ int dj_device_match(const char *pattern, const char *name, struct dj_error *err)
 static int find_serial(const char *pattern, char serial[128], struct dj_error *err)
 {
     size_t count = 0;
-    struct dj_device_entry *entries = calloc(DEVICES_MAX, sizeof(*entries));
-    if (entries == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct dj_device_entry *entries = dj_xcalloc(DEVICES_MAX, sizeof(*entries));
     int code = dj_device_list(entries, DEVICES_MAX, &count, err);
     serial[0] = '\0';
     for (size_t i = 0; i < count && code == 0; i++) {

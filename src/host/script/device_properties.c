@@ -15,14 +15,7 @@ typedef void tell(lua_State *L, struct dj_monkey_device *self, const char *from)
 static const char *ask(lua_State *L, struct dj_monkey_device *self,
                        const char *const *argv)
 {
-    struct dj_shell_result result = {0};
-    struct dj_error err = {0};
-    int code = dj_monkey_device_shell(L, self, argv, DJ_MONKEY_ANSWER_NS, &result, &err);
-    dj_monkey_device_push_said(L, &result);
-    dj_shell_result_finish(&result);
-    if (code != 0) {
-        dj_script_throw(L, "getProperty", &err);
-    }
+    dj_monkey_device_run(L, self, "getProperty", argv, DJ_MONKEY_ANSWER_NS);
     return lua_tostring(L, -1);
 }
 

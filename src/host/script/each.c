@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "script/monkey_device.h"
 #include "script/state.h"
 
@@ -160,7 +161,7 @@ static void throw_failures(lua_State *L, const struct branch *branches, size_t c
     }
     if (failed > 0) {
         dj_error_set(&err, code, "%zu of %zu devices failed: %s", failed, count,
-                     dj_text_get(&list));
+                     dj_xtext(&list));
     }
     dj_text_finish(&list);
     if (failed > 0) {

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
+
 void dj_image_finish(struct dj_image *image)
 {
     free(image->argb);
@@ -31,10 +33,7 @@ int dj_image_cut(const struct dj_image *image, int64_t x, int64_t y, int64_t wid
     }
     part->width = (uint32_t)width;
     part->height = (uint32_t)height;
-    part->argb = malloc((size_t)width * (size_t)height * sizeof(*part->argb));
-    if (part->argb == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    part->argb = dj_xresize(NULL, (size_t)width * (size_t)height, sizeof(*part->argb));
     for (size_t row = 0; row < (size_t)height; row++) {
         memcpy(part->argb + row * (size_t)width,
                image->argb + ((size_t)y + row) * image->width + (size_t)x,

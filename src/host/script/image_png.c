@@ -4,6 +4,8 @@
 #include <png.h>
 #include <stdlib.h>
 
+#include "memory/memory.h"
+
 /* In memory 0xAARRGGBB is BGRA here, ARGB on machines of the other byte order. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PIXEL_FORMAT PNG_FORMAT_BGRA
@@ -23,10 +25,8 @@ static int read_pixels(png_image *png, struct dj_image *image, struct dj_error *
     }
     image->width = png->width;
     image->height = png->height;
-    image->argb = malloc((size_t)png->width * png->height * sizeof(*image->argb));
-    if (image->argb == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    image->argb =
+        dj_xresize(NULL, (size_t)png->width * png->height, sizeof(*image->argb));
     png->format = PIXEL_FORMAT;
     if (!png_image_finish_read(png, NULL, image->argb, 0, NULL)) {
         return dj_error_set(err, DJ_E_INVALID, "a damaged PNG: %s", png->message);
@@ -60,17 +60,14 @@ int dj_image_encode(const struct dj_image *image, struct dj_text *png,
                         .height = image->height,
                         .format = PIXEL_FORMAT};
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(header);
-    void *bytes = malloc(size);
-    int code = bytes == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
-    if (code == 0 &&
-        !png_image_write_to_memory(&header, bytes, &size, 0, image->argb, 0, NULL)) {
-        code =
-            dj_error_set(err, DJ_E_IO, "no PNG could be made of it: %s", header.message);
-    }
-    if (code == 0) {
+    void *bytes = dj_xresize(NULL, size, 1);
+    bool written =
+        png_image_write_to_memory(&header, bytes, &size, 0, image->argb, 0, NULL);
+    if (written) {
         dj_text_append(png, bytes, size);
-        code = png->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
     }
     free(bytes);
-    return code;
+    return written ? 0
+                   : dj_error_set(err, DJ_E_IO, "no PNG could be made of it: %s",
+                                  header.message);
 }

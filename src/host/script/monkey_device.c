@@ -90,6 +90,18 @@ void dj_monkey_device_push_said(lua_State *L, const struct dj_shell_result *resu
     luaL_pushresult(&said);
 }
 
+int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char *what,
+                         const char *const *argv, int64_t timeout_ns)
+{
+    struct dj_shell_result result = {0};
+    struct dj_error err = {0};
+    int code = dj_monkey_device_shell(L, self, argv, timeout_ns, &result, &err);
+    dj_monkey_device_push_said(L, &result);
+    int exit_code = result.exit_code;
+    dj_shell_result_finish(&result);
+    return code == 0 ? exit_code : dj_script_throw(L, what, &err);
+}
+
 /* ---- the class ---- */
 
 /* The original's words, which stand in scripts. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "memory/memory.h"
 #include "script/arguments.h"
 #include "script/libraries.h"
 #include "script/state.h"
@@ -57,7 +58,7 @@ static void push_png(lua_State *L, const struct dj_image *image, const char *wha
     struct dj_error err = {0};
     int code = dj_image_encode(image, &png, &err);
     if (code == 0) {
-        lua_pushlstring(L, png.data, png.length);
+        lua_pushlstring(L, dj_xtext(&png), png.length);
     }
     dj_text_finish(&png);
     if (code != 0) {
@@ -231,7 +232,7 @@ int dj_monkey_image_load(lua_State *L)
     struct dj_image *image = dj_monkey_image_push(L);
     int code = dj_script_read(path, &bytes, &err);
     if (code == 0) {
-        code = dj_image_decode(dj_text_get(&bytes), bytes.length, image, &err);
+        code = dj_image_decode(dj_xtext(&bytes), bytes.length, image, &err);
         if (code != 0) {
             dj_error_prepend(&err, "%s", path);
         }

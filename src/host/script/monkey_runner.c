@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "script/arguments.h"
 #include "script/device_match.h"
 #include "script/libraries.h"
@@ -45,7 +46,7 @@ static bool ask(lua_State *L, const char *prompt)
         dj_script_wait_end(L);
     }
     if (code == 0) {
-        lua_pushlstring(L, dj_text_get(&line), line.length);
+        lua_pushlstring(L, dj_xtext(&line), line.length);
     }
     dj_text_finish(&line);
     dj_script_check(L);

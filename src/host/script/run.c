@@ -1,6 +1,7 @@
 /* A script from its first line to its end. */
 #include "script/script.h"
 
+#include "memory/memory.h"
 #include "script/state.h"
 
 enum { SOURCE_MAX = 16 * 1024 * 1024 };
@@ -10,8 +11,8 @@ static int run_source(const struct dj_script_options *options,
                       struct dj_error *err)
 {
     struct dj_script script;
-    int code = dj_script_open(options, outcome, &script, err);
-    code = code != 0 ? code : dj_script_load(&script, source, err);
+    dj_script_open(options, outcome, &script);
+    int code = dj_script_load(&script, source, err);
     code = code != 0 ? code : dj_script_call(&script, err);
     dj_script_close(&script);
     return code;
@@ -53,9 +54,9 @@ static int prepare(void *user, struct dj_device *device, struct dj_error *err)
     if (device != NULL) {
         self->options.interrupt = device->interrupt;
     }
-    int code = dj_script_open(&self->options, &self->outcome, &self->script, err);
+    dj_script_open(&self->options, &self->outcome, &self->script);
     self->ready = true;
-    code = code != 0 ? code : dj_script_load(&self->script, &self->source, err);
+    int code = dj_script_load(&self->script, &self->source, err);
     if (code != 0) {
         end_script(self);
     }
@@ -77,7 +78,7 @@ static void note_failure(struct script_driver *self, int code, const char *messa
     snprintf(log->reason, sizeof(log->reason), "%.*s", (int)sizeof(log->reason) - 1,
              message);
     dj_text_format(&log->stream, "%s\n", message);
-    dj_text_string(&log->stream, dj_text_get(&self->outcome.traceback));
+    dj_text_string(&log->stream, dj_xtext(&self->outcome.traceback));
     dj_text_string(&log->stream, "\n");
 }
 
@@ -122,15 +123,12 @@ void dj_script_driver_finish(struct dj_driver *driver)
 int dj_script_driver(const struct dj_script_options *options, struct dj_driver *driver,
                      struct dj_error *err)
 {
-    struct script_driver *self = calloc(1, sizeof(*self));
+    struct script_driver *self = dj_xcalloc(1, sizeof(*self));
     *driver = (struct dj_driver){.kind = "script",
                                  .self = self,
                                  .prepare = prepare,
                                  .drive = drive,
                                  .ends_window = true};
-    if (self == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
     self->options = *options;
     self->source.maximum = SOURCE_MAX;
     int code = dj_script_read(options->file, &self->source, err);

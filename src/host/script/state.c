@@ -5,6 +5,7 @@
 #include <lualib.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "script/libraries.h"
 
 enum {
@@ -223,10 +224,11 @@ static int print_values(lua_State *L)
         lua_pop(L, 1);
     }
     dj_text_append(&line, "\n", 1);
+    const char *printed = dj_xtext(&line);
     if (script->log != NULL) {
-        dj_text_append(&script->log->stream, line.data, line.length);
+        dj_text_append(&script->log->stream, printed, line.length);
     } else {
-        fwrite(line.data, 1, line.length, stdout);
+        fwrite(printed, 1, line.length, stdout);
         fflush(stdout);
     }
     dj_text_finish(&line);
@@ -273,9 +275,8 @@ static int open_all(lua_State *L)
     return 0;
 }
 
-int dj_script_open(const struct dj_script_options *options,
-                   struct dj_script_outcome *outcome, struct dj_script *script,
-                   struct dj_error *err)
+void dj_script_open(const struct dj_script_options *options,
+                    struct dj_script_outcome *outcome, struct dj_script *script)
 {
     *script = (struct dj_script){.L = luaL_newstate(),
                                  .options = options,
@@ -284,22 +285,15 @@ int dj_script_open(const struct dj_script_options *options,
     dj_script_lock_init(&script->lock);
     dj_script_lock_init(&script->talking);
     dj_script_lock_take(&script->lock);
-    if (script->L == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_xcheck(script->L != NULL);
     *(struct dj_script **)lua_getextraspace(script->L) = script;
     lua_pushcfunction(script->L, open_all);
-    return lua_pcall(script->L, 0, 0, 0) == LUA_OK
-               ? 0
-               : dj_error_set(err, DJ_E_NO_MEMORY, "Lua did not start: %s",
-                              lua_tostring(script->L, -1));
+    dj_xcheck(lua_pcall(script->L, 0, 0, 0) == LUA_OK);
 }
 
 void dj_script_close(struct dj_script *script)
 {
-    if (script->L != NULL) {
-        lua_close(script->L);
-    }
+    lua_close(script->L);
     dj_script_give_back_leases(script);
     dj_script_lock_give(&script->lock);
     dj_script_lock_finish(&script->lock);
@@ -321,10 +315,9 @@ int dj_script_read(const char *file, struct dj_text *bytes, struct dj_error *err
     size_t got;
     while (code == 0 && (got = fread(block, 1, sizeof(block), stream)) > 0) {
         dj_text_append(bytes, block, got);
-        code = !bytes->failed ? 0
-               : bytes->full  ? dj_error_set(err, DJ_E_LIMIT, "%s has more than %zu MiB",
-                                             file, bytes->maximum / (1024 * 1024))
-                              : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        code = !bytes->full ? 0
+                            : dj_error_set(err, DJ_E_LIMIT, "%s has more than %zu MiB",
+                                           file, bytes->maximum / (1024 * 1024));
     }
     if (code == 0 && ferror(stream)) {
         code =
@@ -339,7 +332,7 @@ int dj_script_load(struct dj_script *script, const struct dj_text *source,
 {
     static const char mark[] = "\xef\xbb\xbf";
     lua_State *L = script->L;
-    const char *text = dj_text_get(source);
+    const char *text = dj_xtext(source);
     size_t length = source->length;
     if (strncmp(text, mark, sizeof(mark) - 1) == 0) {
         text += sizeof(mark) - 1;
@@ -354,10 +347,9 @@ int dj_script_load(struct dj_script *script, const struct dj_text *source,
     lua_pushfstring(L, "@%s", script->options->file);
     int status = luaL_loadbufferx(L, text, length, lua_tostring(L, -1), "t");
     lua_remove(L, -2);
+    dj_xcheck(status != LUA_ERRMEM);
     return status == LUA_OK ? 0
-           : status == LUA_ERRSYNTAX
-               ? dj_error_set(err, DJ_E_INVALID, "%s", lua_tostring(L, -1))
-               : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+                            : dj_error_set(err, DJ_E_INVALID, "%s", lua_tostring(L, -1));
 }
 
 /* Runs before the stack is unwound, and protected: what a script throws may have a

@@ -31,16 +31,16 @@ struct dj_script {
 };
 
 /* Makes the state, with all libraries in it. `options` outlives it. */
-int dj_script_open(const struct dj_script_options *options,
-                   struct dj_script_outcome *outcome, struct dj_script *script,
-                   struct dj_error *err);
+void dj_script_open(const struct dj_script_options *options,
+                    struct dj_script_outcome *outcome, struct dj_script *script);
 void dj_script_close(struct dj_script *script);
 
 /* Compiles the text, and leaves its function on the stack. DJ_E_INVALID. */
 int dj_script_load(struct dj_script *script, const struct dj_text *source,
                    struct dj_error *err);
 
-/* Calls it. Errors as dj_script_run() has them. */
+/* Calls it. Errors as dj_script_run() has them; DJ_E_NO_MEMORY too, as a script may ask
+ * for any amount of memory. */
 int dj_script_call(struct dj_script *script, struct dj_error *err);
 
 /* Reads a whole file, at most the text's maximum: DJ_E_NO_DATA, DJ_E_LIMIT. */

@@ -5,6 +5,7 @@
 
 #include "gfxinfo/print.h"
 #include "measure/gather.h"
+#include "memory/memory.h"
 #include "script/monkey_device.h"
 #include "script/state.h"
 
@@ -187,7 +188,7 @@ static void set_text(lua_State *L, const struct dj_dump *dump)
         .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
         .framestats = true};
     dj_print_dump(&text, dump, &print);
-    lua_pushlstring(L, dj_text_get(&text), text.length);
+    lua_pushlstring(L, dj_xtext(&text), text.length);
     dj_text_finish(&text);
     lua_setfield(L, -2, "gfxinfo");
 }
@@ -221,6 +222,20 @@ static void push_window(lua_State *L, const struct window *window)
     set_integer(L, "uncertainty_ns", window->uncertainty_ns);
 }
 
+static void log_window(lua_State *L, struct dj_drive_log *log,
+                       const struct window *window)
+{
+    dj_xcheck(dj_drive_log_window(log, window->name, window->span));
+    if (log->ended != NULL) {
+        dj_monkey_device_take(L, window->device);
+        log->ended(log->user);
+        dj_monkey_device_give(L, window->device);
+    }
+    if (window->uncertainty_ns > log->uncertainty_ns) {
+        log->uncertainty_ns = window->uncertainty_ns;
+    }
+}
+
 int dj_script_window(lua_State *L)
 {
     struct dj_script *script = dj_script_of(L);
@@ -239,17 +254,8 @@ int dj_script_window(lua_State *L)
     lua_call(L, 1, LUA_MULTRET);
     int results = lua_gettop(L) - top;
     window.span.end_ns = clock_of(L, &window);
-    if (script->log != NULL &&
-        !dj_drive_log_window(script->log, window.name, window.span)) {
-        return luaL_error(L, "%s: out of memory", what);
-    }
-    if (script->log != NULL && script->log->ended != NULL) {
-        dj_monkey_device_take(L, window.device);
-        script->log->ended(script->log->user);
-        dj_monkey_device_give(L, window.device);
-    }
-    if (script->log != NULL && window.uncertainty_ns > script->log->uncertainty_ns) {
-        script->log->uncertainty_ns = window.uncertainty_ns;
+    if (script->log != NULL) {
+        log_window(L, script->log, &window);
     }
     if (gather != NULL) {
         read_frames(L, &window, gather, false);
