@@ -1,9 +1,9 @@
 #include "cli/arguments.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "history/url.h"
+#include "memory/memory.h"
 
 /* Behind "--store="; or the whole. */
 static char *place_in(char *argument)
@@ -18,15 +18,12 @@ static void hide(char **argument)
     char *place = place_in(*argument);
     struct dj_text shown = {0};
     dj_url_show(place, &shown);
-    char *copy = dj_text_copy(*argument, strlen(*argument));
     size_t length = strlen(place);
-    if (!shown.failed && copy != NULL && strcmp(dj_text_get(&shown), place) != 0) {
+    if (strcmp(dj_xtext(&shown), place) != 0) {
+        *argument = dj_xstrdup(*argument); /* for as long as the program runs */
         memset(place, 0, length);
-        memcpy(place, dj_text_get(&shown), shown.length < length ? shown.length : length);
-        *argument = copy; /* for as long as the program runs */
-        copy = NULL;
+        memcpy(place, shown.data, shown.length < length ? shown.length : length);
     }
-    free(copy);
     dj_text_finish(&shown);
 }
 

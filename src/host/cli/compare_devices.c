@@ -24,8 +24,7 @@ static int write_file(const char *output, const struct dj_gate *range,
         if (dj_output_has_suffix(output, formats[i].suffix)) {
             struct dj_text text = {0};
             formats[i].draw(&text, range);
-            int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                   : dj_output_write_or_save(output, &text, err);
+            int code = dj_output_write_or_save(output, &text, err);
             dj_text_finish(&text);
             return code;
         }
@@ -47,9 +46,6 @@ static int print(const struct dj_compare_devices *ask, const struct dj_gate *ran
         dj_text_string(&text, "\n");
     } else {
         dj_compare_range_terminal(&text, range);
-    }
-    if (code == 0 && text.failed) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_text_finish(&text);

@@ -13,13 +13,9 @@
 #include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "history/url.h"
+#include "memory/memory.h"
 
 enum { FILES_MOST = 10000 };
-
-static int no_memory(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-}
 
 /* ---- files ---- */
 
@@ -69,8 +65,7 @@ static int add_run(struct dj_side *side, const struct dj_import_file *file,
 static int take_read(struct dj_side *side, const struct dj_import_file *file, int exit,
                      struct dj_error *err)
 {
-    return exit == DJ_EXIT_INTERNAL ? no_memory(err)
-           : exit != DJ_EXIT_OK
+    return exit != DJ_EXIT_OK
                ? dj_side_leave_out(side, file->source, "no dump or log of frames", err)
                : add_run(side, file, err);
 }
@@ -171,10 +166,8 @@ static int add_list(struct dj_side *side, const char *list, const char *separato
     int code = 0;
     for (const char *at = list; *at != '\0' && code == 0;) {
         size_t length = strcspn(at, separators);
-        char *part = dj_text_copy(at, length);
-        code = part == NULL ? no_memory(err)
-               : length > 0 ? add_path(side, part, package, err)
-                            : 0;
+        char *part = dj_xcopy(at, length);
+        code = length > 0 ? add_path(side, part, package, err) : 0;
         free(part);
         at += length;
         at += *at != '\0';
@@ -234,7 +227,7 @@ static bool names_store(const char *word, char **path, const char **batch)
     struct stat status;
     for (const char *mark = strchr(word, '#'); mark != NULL;
          mark = strchr(mark + 1, '#')) {
-        *path = mark > word ? dj_text_copy(word, (size_t)(mark - word)) : NULL;
+        *path = mark > word ? dj_xcopy(word, (size_t)(mark - word)) : NULL;
         *batch = mark + 1;
         if (*path != NULL && (dj_url_is_postgres(*path) || stat(*path, &status) == 0)) {
             return true;
@@ -249,7 +242,7 @@ static bool names_store(const char *word, char **path, const char **batch)
 static bool is_list(const char *word)
 {
     size_t length = strcspn(word, ",");
-    char *first = word[length] == ',' ? dj_text_copy(word, length) : NULL;
+    char *first = word[length] == ',' ? dj_xcopy(word, length) : NULL;
     bool list = first != NULL && dj_operand_exists(first);
     free(first);
     return list;

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "memory/memory.h"
 #include "report/dump_csv.h"
 #include "report/dump_output.h"
 
@@ -101,23 +102,17 @@ static int print_some(struct writer *writer, size_t kept)
 {
     struct dj_text *out = writer->out;
     struct dj_text safe = {0};
-    if (out->failed) {
-        return dj_error_set(&writer->error, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_xtext(out);
     if (out->length <= kept) {
         return 0;
     }
     char last = out->data[out->length - 1];
     out->length -= kept;
-    int result;
-    if (forms[writer->forming->form].escapes) {
-        result = dj_output_print(out, &writer->error);
-    } else {
+    bool escapes = forms[writer->forming->form].escapes;
+    if (!escapes) {
         dj_text_escaped(&safe, out->data, out->length);
-        result = safe.failed
-                     ? dj_error_set(&writer->error, DJ_E_NO_MEMORY, "out of memory")
-                     : dj_output_print(&safe, &writer->error);
     }
+    int result = dj_output_print(escapes ? out : &safe, &writer->error);
     dj_text_clear(out);
     dj_text_append(out, &last, kept);
     dj_text_finish(&safe);
@@ -180,8 +175,6 @@ static int write_input(struct writer *writer, const char *path, int *code)
         if (forms[form].end != NULL) {
             forms[form].end(writer, &input);
         }
-    } else if (result == DJ_E_NO_MEMORY) {
-        dj_error_set(&writer->error, result, "%s: out of memory", dj_input_name(path));
     }
     dj_input_finish(&input);
     return result;
@@ -207,8 +200,6 @@ int dj_forms_write(const struct dj_forming *forming, int count, char **paths,
     }
     if (result == 0 && forming->print) {
         result = print_some(&writer, 0);
-    } else if (result == 0 && out->failed) {
-        result = dj_error_set(&writer.error, DJ_E_NO_MEMORY, "out of memory");
     }
     if (result != 0) {
         dj_complain(forming->verb, "%s", writer.error.message);

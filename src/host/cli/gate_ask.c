@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cli/run_plan.h"
+#include "memory/memory.h"
 
 static int usage(const char *option, const char *found, const char *expected)
 {
@@ -15,11 +16,11 @@ static int usage(const char *option, const char *found, const char *expected)
 /* ---- the plan ---- */
 
 /* Flows on the devices that the plan names; what is of its classes the store must say. */
-static bool want(struct dj_gate_ask *ask)
+static void want(struct dj_gate_ask *ask)
 {
     const struct dj_plan *plan = &ask->plan;
-    ask->wanted = calloc(plan->flow_count * plan->device_count + 1, sizeof(*ask->wanted));
-    for (size_t i = 0; ask->wanted != NULL && i < plan->device_count; i++) {
+    ask->wanted = dj_xcalloc(plan->flow_count * plan->device_count, sizeof(*ask->wanted));
+    for (size_t i = 0; i < plan->device_count; i++) {
         const char *selector = plan->devices[i].selector;
         for (size_t k = 0;
              selector != NULL && strcmp(selector, "adb:") != 0 && k < plan->flow_count;
@@ -29,10 +30,9 @@ static bool want(struct dj_gate_ask *ask)
         }
     }
     ask->rules.cells.wanted = ask->wanted;
-    return ask->wanted != NULL;
 }
 
-static int take_plan(struct dj_gate_ask *ask)
+static void take_plan(struct dj_gate_ask *ask)
 {
     const struct dj_plan *plan = &ask->plan;
     const struct dj_plan_gate *gate = &plan->gate;
@@ -52,11 +52,7 @@ static int take_plan(struct dj_gate_ask *ask)
     ask->look_count = gate->look_count;
     memcpy(ask->looks, gate->looks, sizeof(ask->looks));
     ask->store = plan->store;
-    if (!want(ask)) {
-        dj_complain("gate", "out of memory");
-        return DJ_EXIT_INTERNAL;
-    }
-    return DJ_EXIT_OK;
+    want(ask);
 }
 
 /* ---- options ---- */
@@ -68,9 +64,9 @@ static int take_metrics(const struct dj_option_list *list, struct dj_gate_ask *a
         const char *at = list->values[i];
         do {
             size_t length = strcspn(at, ",");
-            char *one = dj_text_copy(at, length);
-            bool read = one != NULL && count < DJ_PLAN_GATES &&
-                        dj_gate_metric_read(one, &ask->gates[count]);
+            char *one = dj_xcopy(at, length);
+            bool read =
+                count < DJ_PLAN_GATES && dj_gate_metric_read(one, &ask->gates[count]);
             free(one);
             if (!read) {
                 return usage("--metric", list->values[i],
@@ -177,7 +173,9 @@ int dj_gate_ask(const struct dj_gate_options *options, struct dj_gate_ask *ask)
     if (options->plan != NULL) {
         ask->has_plan = true;
         exit = dj_plan_file_read("gate", options->plan, &ask->plan_bytes, &ask->plan);
-        exit = exit == DJ_EXIT_OK ? take_plan(ask) : exit;
+        if (exit == DJ_EXIT_OK) {
+            take_plan(ask);
+        }
     }
     exit = exit == DJ_EXIT_OK ? take_texts(options, ask) : exit;
     exit = exit == DJ_EXIT_OK ? take_metrics(&options->metrics, ask) : exit;

@@ -9,6 +9,7 @@
 
 #include "cli/run_plan.h"
 #include "history/loaded_batch.h"
+#include "memory/memory.h"
 
 /* ---- looks ---- */
 
@@ -68,7 +69,7 @@ static char *plan_in(const char *options)
 {
     json_t *root = options != NULL ? json_loads(options, 0, NULL) : NULL;
     const char *plan = json_string_value(json_object_get(root, "plan"));
-    char *copy = plan != NULL ? strdup(plan) : NULL;
+    char *copy = dj_xstrdup(plan);
     json_decref(root);
     return copy;
 }
@@ -102,12 +103,12 @@ static bool complain_of_cell(const struct dj_gate_cell *cell)
     return true;
 }
 
-/* The flows in which something is open; NULL: out of memory, or they cannot be. */
+/* The flows in which something is open. NULL if they cannot get more runs. */
 static const char **open_flows(const struct dj_gate *gate, size_t *count)
 {
-    const char **flows = calloc(gate->cell_count + 1, sizeof(*flows));
+    const char **flows = dj_xcalloc(gate->cell_count, sizeof(*flows));
     *count = 0;
-    for (size_t i = 0; flows != NULL && i < gate->cell_count; i++) {
+    for (size_t i = 0; i < gate->cell_count; i++) {
         const struct dj_gate_cell *cell = &gate->cell[i];
         if (cell->answer != DJ_GATE_UNDECIDED) {
             continue;

@@ -5,6 +5,7 @@
 
 #include "cli/output_file.h"
 #include "device/output_stream.h"
+#include "memory/memory.h"
 
 static bool any_stands(const struct dj_trend *trend)
 {
@@ -81,10 +82,10 @@ int dj_history_pages_write(struct dj_history_pages *pages,
     if (pages->form->head != NULL) {
         pages->form->head(&head, &pages->page, told);
     }
-    int code = head.failed    ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-               : path != NULL ? write_file(pages, &head, path, err)
-                              : fail("to the standard output",
-                                     write_all(pages, &head, STDOUT_FILENO), err);
+    dj_xtext(&head);
+    int code = path != NULL ? write_file(pages, &head, path, err)
+                            : fail("to the standard output",
+                                   write_all(pages, &head, STDOUT_FILENO), err);
     dj_text_finish(&head);
     return code;
 }

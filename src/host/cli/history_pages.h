@@ -18,7 +18,7 @@ struct dj_history_pages {
 
 /* Of dj_trend_each_part(); `user` is the pages. */
 int dj_history_pages_take(void *user, const struct dj_trend *part);
-/* Writes all to `path`, NULL: to stdout. DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
+/* Writes all to `path`, NULL: to stdout. DJ_E_OUTPUT. */
 int dj_history_pages_write(struct dj_history_pages *pages,
                            const struct dj_trend_told *told, const char *path,
                            struct dj_error *err);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
+
 enum { FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
 
 /* ---- what a batch is of ---- */
@@ -98,16 +100,10 @@ static struct dj_import_batch *add(struct dj_import_batches *batches, const char
         return NULL;
     }
     struct dj_import_batch *batch = &batches->batch[batches->count];
-    *batch =
-        (struct dj_import_batch){.package = strdup(package), .device = strdup(device)};
-    if (batch->package != NULL && batch->device != NULL) {
-        batches->count++;
-        return batch;
-    }
-    dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    free(batch->package);
-    free(batch->device);
-    return NULL;
+    batches->count++;
+    *batch = (struct dj_import_batch){.package = dj_xstrdup(package),
+                                      .device = dj_xstrdup(device)};
+    return batch;
 }
 
 /* The batch that a file belongs to; a new one has no key yet. NULL: err says why. */
@@ -116,15 +112,10 @@ static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
                                         struct dj_error *err)
 {
     struct dj_text device = {0};
-    struct dj_import_batch *batch = NULL;
     describe_device(batches, &file->log, &device);
-    if (device.failed) {
-        dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    } else {
-        batch = find(batches, file->package, dj_text_get(&device));
-        batch = batch != NULL ? batch
-                              : add(batches, file->package, dj_text_get(&device), err);
-    }
+    const char *name = dj_xtext(&device);
+    struct dj_import_batch *batch = find(batches, file->package, name);
+    batch = batch != NULL ? batch : add(batches, file->package, name, err);
     dj_text_finish(&device);
     return batch;
 }

@@ -10,6 +10,7 @@
 #include "cli/read_input.h"
 #include "gfxinfo/print.h"
 #include "intake/intake.h"
+#include "memory/memory.h"
 
 /* ---- bytes ---- */
 
@@ -40,8 +41,9 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
         }
     }
     dj_intake_close(intake);
-    if (result == 0 && raw->failed) {
-        result = dj_error_set(err, raw->full ? DJ_E_LIMIT : DJ_E_NO_MEMORY,
+    dj_xtext(raw);
+    if (result == 0 && raw->full) {
+        result = dj_error_set(err, DJ_E_LIMIT,
                               "%s: more than the %d MiB that one run may have",
                               dj_input_name(path), DJ_EVIDENCE_MOST >> 20);
     }
@@ -63,12 +65,9 @@ static int64_t written_ms(const char *path)
  * date in the file's name. */
 static char *name_of_file(const char *path)
 {
-    char *copy = strdup(strcmp(path, "-") == 0 ? "unknown" : path);
-    char *name = copy != NULL ? strdup(basename(copy)) : NULL;
+    char *copy = dj_xstrdup(strcmp(path, "-") == 0 ? "unknown" : path);
+    char *name = dj_xstrdup(basename(copy));
     free(copy);
-    if (name == NULL) {
-        return NULL;
-    }
     for (char *at = name; *at != '\0'; at++) {
         int year;
         int month;
@@ -112,12 +111,11 @@ static int make_text(const struct dj_log *log, size_t run, const char *called,
     struct dj_print_options options = {.dialect = dj_dialect_default(),
                                        .framestats = true};
     struct dj_dump dump;
-    int result = dj_log_dump(log, run, called, &dump, err);
+    int result = dj_xcode(dj_log_dump(log, run, called, &dump, err));
     dj_print_dump(text, &dump, &options);
     dj_dump_finish(&dump);
-    return result == 0 && text->failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-               : result;
+    dj_xtext(text);
+    return result;
 }
 
 static int complain_of_log(const struct dj_import_file *file, const struct dj_error *err)
@@ -128,7 +126,7 @@ static int complain_of_log(const struct dj_import_file *file, const struct dj_er
     } else {
         dj_complain("import", "%s: %s", file->source, err->message);
     }
-    return err->code == DJ_E_NO_MEMORY ? DJ_EXIT_INTERNAL : DJ_EXIT_DATA;
+    return DJ_EXIT_DATA;
 }
 
 /* What was made of a log's run is gfxinfo text, of which one process is chosen as of any;
@@ -184,7 +182,8 @@ static size_t seek_run(const struct dj_import_file *file, const char *package)
 static int read_log(const char *called, const char *package, struct dj_import_file *file)
 {
     struct dj_error err = {0};
-    int result = dj_log_read(dj_text_get(&file->raw), file->raw.length, &file->log, &err);
+    int result = dj_xcode(
+        dj_log_read(dj_text_get(&file->raw), file->raw.length, &file->log, &err));
     talk_of_log(file);
     if (result != 0) {
         return complain_of_log(file, &err);
@@ -217,9 +216,6 @@ int dj_import_next(const char *path, const char *package, struct dj_import_file 
         return DJ_EXIT_OK;
     }
     char *called = name_of_file(path);
-    if (called == NULL) {
-        return DJ_EXIT_INTERNAL;
-    }
     forget_run(file);
     file->log_run = run;
     int code = take_run(called, package, file);
@@ -234,17 +230,14 @@ int dj_import_read(const char *path, const char *package, struct dj_import_file 
     struct dj_error err = {0};
     *file = (struct dj_import_file){.source = dj_input_name(path),
                                     .written_unix_ms = written_ms(path)};
-    if (read_raw(path, &file->raw, &err) != 0) {
+    if (dj_xcode(read_raw(path, &file->raw, &err)) != 0) {
         dj_complain("import", "%s", err.message);
-        return err.code == DJ_E_NO_MEMORY ? DJ_EXIT_INTERNAL : DJ_EXIT_DATA;
+        return DJ_EXIT_DATA;
     }
     const char *bytes = dj_text_get(&file->raw);
     size_t length = file->raw.length;
     dj_sha256_of(bytes, length, file->sha256);
     char *called = name_of_file(path);
-    if (called == NULL) {
-        return DJ_EXIT_INTERNAL;
-    }
     int code = dj_log_is(bytes, length) || length == 0
                    ? read_log(called, package, file)
                    : dj_import_gfxinfo(called, package, file);

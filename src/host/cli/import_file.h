@@ -31,7 +31,7 @@ struct dj_import_file {
  * Reads a file (or "-") whole. `package` says which of several processes is meant, and
  * what one is called that has no name; NULL: there is only one, and a nameless one is
  * called by its file. What was passed over is told on stderr, as is why it is no run. An
- * exit code: DJ_EXIT_OK, DJ_EXIT_DATA or DJ_EXIT_INTERNAL.
+ * exit code: DJ_EXIT_OK or DJ_EXIT_DATA.
  */
 int dj_import_read(const char *path, const char *package, struct dj_import_file *file);
 

@@ -1,8 +1,8 @@
 #include "cli/import_gfxinfo.h"
 
-#include "base/array.h"
 #include "cli/options.h"
 #include "cli/read_input.h"
+#include "memory/memory.h"
 
 enum { NAMES_MOST = 64 };
 
@@ -33,24 +33,19 @@ static size_t frames_of(const struct dj_dump_process *process)
     return rows > 0 ? rows : process->stats.stats.counter[DJ_COUNTER_TOTAL];
 }
 
-static int note_name(struct survey *survey, const struct dj_dump_process *process)
+static void note_name(struct survey *survey, const struct dj_dump_process *process)
 {
     const char *name = process->name != NULL ? process->name : "";
     for (size_t i = 0; i < survey->name_count; i++) {
         if (strcmp(survey->names[i], name) == 0) {
             survey->frames[i] += frames_of(process);
-            return 0;
+            return;
         }
     }
     if (survey->name_count < NAMES_MOST) {
-        char *copy = strdup(name);
-        if (copy == NULL) {
-            return DJ_E_NO_MEMORY;
-        }
-        survey->names[survey->name_count] = copy;
+        survey->names[survey->name_count] = dj_xstrdup(name);
         survey->frames[survey->name_count++] = frames_of(process);
     }
-    return 0;
 }
 
 /* From the first frame's start to the last one's. */
@@ -78,46 +73,40 @@ static void widen(struct dj_span *span, const struct dj_span *by)
 
 /* A view root becomes a window of the run where it alone drew for a time: windows are
  * intervals, and frames of two that overlap would be in both. */
-static int note_window(struct survey *survey, const struct dj_dump_window *window)
+static void note_window(struct survey *survey, const struct dj_dump_window *window)
 {
     struct dj_import_file *file = survey->file;
     struct dj_span span = span_of(window);
     widen(&file->span, &span);
     if (window->title == NULL || span.start_ns == 0) {
-        return 0;
+        return;
     }
     for (size_t i = 0; i < file->window_count; i++) {
         struct dj_history_window *other = &file->windows[i];
         if (strcmp(other->name, window->title) == 0) {
             widen(&other->span, &span);
-            return 0;
+            return;
         }
     }
-    char *name = strdup(window->title);
-    if (name == NULL || !DJ_ARRAY_PUSH(file->windows, file->window_count,
-                                       (struct dj_history_window){name, span})) {
-        free(name);
-        return DJ_E_NO_MEMORY;
-    }
-    return 0;
+    DJ_XPUSH(file->windows, file->window_count,
+             (struct dj_history_window){dj_xstrdup(window->title), span});
 }
 
 static int survey_dump(void *data, struct dj_parsed *parsed)
 {
     struct survey *survey = data;
-    int result = 0;
-    for (size_t i = 0; i < parsed->dump.process_count && result == 0; i++) {
+    for (size_t i = 0; i < parsed->dump.process_count; i++) {
         const struct dj_dump_process *process = &parsed->dump.processes[i];
-        result = note_name(survey, process);
+        note_name(survey, process);
         if (!is_asked(survey, process)) {
             continue;
         }
         survey->file->frames += frames_of(process);
-        for (size_t k = 0; k < process->window_count && result == 0; k++) {
-            result = note_window(survey, &process->windows[k]);
+        for (size_t k = 0; k < process->window_count; k++) {
+            note_window(survey, &process->windows[k]);
         }
     }
-    return result;
+    return 0;
 }
 
 void dj_import_forget_windows(struct dj_import_file *file)
@@ -145,13 +134,13 @@ static bool overlap(const struct dj_import_file *file)
 }
 
 /* Reads a text for what it holds. */
-static int survey_text(const char *source, const struct dj_text *text,
-                       struct survey *survey, struct dj_input *input)
+static void survey_text(const char *source, const struct dj_text *text,
+                        struct survey *survey, struct dj_input *input)
 {
-    int result = dj_input_init(input, source, NULL, survey_dump, survey);
-    result = result == 0 ? dj_input_feed(input, dj_text_get(text), text->length) : result;
-    result = result == 0 ? dj_input_end_text(input) : result;
-    return result == 0 ? dj_input_end(input) : result;
+    dj_xcode(dj_input_init(input, source, NULL, survey_dump, survey));
+    dj_xcode(dj_input_feed(input, dj_text_get(text), text->length));
+    dj_xcode(dj_input_end_text(input));
+    dj_xcode(dj_input_end(input));
 }
 
 static void forget_names(struct survey *survey)
@@ -257,7 +246,7 @@ static int judge(const char *source, const char *package, struct dj_import_file 
     const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
     struct survey survey = {.package = package, .file = file};
     static struct dj_input input;
-    int result = survey_text(source, text, &survey, &input);
+    survey_text(source, text, &survey, &input);
     file->outcome = outcome_of(&input);
     if (file->outcome != DJ_RUN_OK) {
         snprintf(file->reason, sizeof(file->reason), "%.200s", input.error.message);
@@ -273,7 +262,7 @@ static int judge(const char *source, const char *package, struct dj_import_file 
     if (file->window_count < 2 || overlap(file)) {
         dj_import_forget_windows(file);
     }
-    return result != 0 ? DJ_EXIT_INTERNAL : refused ? DJ_EXIT_DATA : DJ_EXIT_OK;
+    return refused ? DJ_EXIT_DATA : DJ_EXIT_OK;
 }
 
 int dj_import_gfxinfo(const char *called, const char *package,
@@ -282,24 +271,22 @@ int dj_import_gfxinfo(const char *called, const char *package,
     static struct dj_input input;
     struct dj_import_file ignored = {0};
     struct survey survey = {.package = package, .file = &ignored};
-    int code = survey_text(file->source, &file->raw, &survey, &input) != 0
-                   ? DJ_EXIT_INTERNAL
-                   : DJ_EXIT_OK;
+    int code = DJ_EXIT_OK;
     const char *name = NULL;
+    survey_text(file->source, &file->raw, &survey, &input);
     file->format = "gfxinfo";
-    if (code == DJ_EXIT_OK && survey.name_count > 0) {
+    if (survey.name_count > 0) {
         name = choose(&survey, file->source);
         code = name != NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
     }
     if (code == DJ_EXIT_OK) {
         bool named = name != NULL && name[0] != '\0';
-        file->package = strdup(named ? name : package != NULL ? package : called);
+        file->package = dj_xstrdup(named ? name : package != NULL ? package : called);
         if (named && survey.name_count > 1) {
             cut_out(&file->raw, name, &file->text);
         }
-        code = file->package == NULL || file->text.failed
-                   ? DJ_EXIT_INTERNAL
-                   : judge(file->source, named ? name : NULL, file);
+        dj_xtext(&file->text);
+        code = judge(file->source, named ? name : NULL, file);
     }
     dj_import_forget_windows(&ignored);
     forget_names(&survey);

@@ -10,6 +10,7 @@
 #include "cli/read_input.h"
 #include "history/timeline.h"
 #include "intake/intake.h"
+#include "memory/memory.h"
 
 struct importing {
     const struct dj_import_history *options;
@@ -29,9 +30,10 @@ static int read_part(struct dj_intake *intake, struct dj_text *text, struct dj_e
         code = dj_intake_read(intake, &bytes, &length, err);
         dj_text_append(text, bytes, code == 0 ? length : 0);
     }
-    return code == 0 && text->failed
-               ? dj_error_set(err, text->full ? DJ_E_LIMIT : DJ_E_NO_MEMORY,
-                              "more than the %d MiB that are read", DJ_SERIES_BYTES >> 20)
+    dj_xtext(text);
+    return code == 0 && text->full
+               ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+                              DJ_SERIES_BYTES >> 20)
                : code;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/import_known.h"
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 /* Where the reading is: batches are kept, since rows last for one call only. */
 struct walk {
@@ -18,9 +18,7 @@ static int take_batch(void *user, const struct dj_batch_row *row)
     if (row->kind == NULL || strcmp(row->kind, "import") != 0) {
         return 0;
     }
-    if (!DJ_ARRAY_ROOM(walk->batches, walk->batch_count)) {
-        return DJ_E_NO_MEMORY;
-    }
+    DJ_XROOM(walk->batches, walk->batch_count);
     struct dj_known_file *batch = &walk->batches[walk->batch_count++];
     snprintf(batch->batch, sizeof(batch->batch), "%s", row->id);
     batch->run = row->key;
@@ -30,10 +28,8 @@ static int take_batch(void *user, const struct dj_batch_row *row)
 static int take_run(void *user, const struct dj_run_row *row)
 {
     struct walk *walk = user;
-    if (!DJ_ARRAY_ROOM(walk->runs, walk->run_count) ||
-        !DJ_ARRAY_ROOM(walk->keys, walk->run_count)) {
-        return DJ_E_NO_MEMORY;
-    }
+    DJ_XROOM(walk->runs, walk->run_count);
+    DJ_XROOM(walk->keys, walk->run_count);
     walk->runs[walk->run_count].run = row->number;
     walk->keys[walk->run_count++] = row->key;
     return 0;
@@ -50,7 +46,8 @@ struct at {
 static int take_evidence(void *user, const struct dj_evidence_row *row)
 {
     const struct at *at = user;
-    return dj_known_files_add(at->walk->known, row->sha256, at->batch, at->run);
+    dj_known_files_add(at->walk->known, row->sha256, at->batch, at->run);
+    return 0;
 }
 
 static int walk_runs(struct walk *walk, struct dj_history *history,
@@ -81,17 +78,14 @@ int dj_known_files_read(struct dj_known_files *known, struct dj_history *history
     return result;
 }
 
-int dj_known_files_add(struct dj_known_files *known, const char *sha256,
-                       const char *batch, int64_t run)
+void dj_known_files_add(struct dj_known_files *known, const char *sha256,
+                        const char *batch, int64_t run)
 {
-    if (!DJ_ARRAY_ROOM(known->file, known->count)) {
-        return DJ_E_NO_MEMORY;
-    }
+    DJ_XROOM(known->file, known->count);
     struct dj_known_file *file = &known->file[known->count++];
     snprintf(file->sha256, sizeof(file->sha256), "%s", sha256);
     snprintf(file->batch, sizeof(file->batch), "%s", batch);
     file->run = run;
-    return 0;
 }
 
 const struct dj_known_file *dj_known_files_find(const struct dj_known_files *known,

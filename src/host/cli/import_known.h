@@ -21,9 +21,8 @@ struct dj_known_files {
 int dj_known_files_read(struct dj_known_files *known, struct dj_history *history,
                         struct dj_error *err);
 
-/* 0, or DJ_E_NO_MEMORY. */
-int dj_known_files_add(struct dj_known_files *known, const char *sha256,
-                       const char *batch, int64_t run);
+void dj_known_files_add(struct dj_known_files *known, const char *sha256,
+                        const char *batch, int64_t run);
 
 /* NULL: none has these bytes. */
 const struct dj_known_file *dj_known_files_find(const struct dj_known_files *known,

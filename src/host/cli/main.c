@@ -72,7 +72,6 @@ static int run_verb(int argc, char **argv)
         int words = words_of(verbs[i]->name, argc, argv);
         if (words > 0) {
             running_verb = verbs[i]->name;
-            dj_memory_on_failure(end_without_memory);
             return verbs[i]->run(argc - words, argv + words);
         }
     }
@@ -105,6 +104,7 @@ int main(int argc, char **argv)
         print_usage(stdout);
         return written(DJ_EXIT_OK);
     }
+    dj_memory_on_failure(end_without_memory);
     dj_arguments_hide(argc, argv);
     int result = run_verb(argc, argv);
     if (result >= 0) {

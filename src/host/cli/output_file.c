@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "device/output_place.h"
+#include "memory/memory.h"
 
 static int failed(const char *path, int failure, struct dj_error *err)
 {
@@ -20,14 +21,14 @@ int dj_output_check(const char *path, struct dj_error *err)
         if (S_ISDIR(there.st_mode)) {
             return failed(path, EISDIR, err);
         }
-        if (access(path, W_OK) != 0 || !S_ISREG(there.st_mode)) {
-            return access(path, W_OK) != 0 ? failed(path, errno, err) : 0;
+        if (access(path, W_OK) != 0) {
+            return failed(path, errno, err);
+        }
+        if (!S_ISREG(there.st_mode)) {
+            return 0;
         }
     }
-    char *copy = strdup(path);
-    if (copy == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    char *copy = dj_xstrdup(path);
     int code = access(dirname(copy), W_OK | X_OK) != 0 ? failed(path, errno, err) : 0;
     free(copy);
     return code;
@@ -49,7 +50,7 @@ struct producer {
 static int write_text(void *user, int fd)
 {
     const struct dj_text *text = user;
-    return dj_output_write_all(fd, dj_text_get(text), text->length);
+    return dj_output_write_all(fd, dj_xtext(text), text->length);
 }
 
 static int write_and_close(int fd, const struct producer *producer)
@@ -89,7 +90,8 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
 static bool save_aside(const struct producer *producer, struct dj_text *path)
 {
     dj_text_format(path, "%s/dejank-collected-XXXXXX", dj_output_aside());
-    int fd = path->failed ? -1 : mkostemp(path->data, O_CLOEXEC);
+    dj_xtext(path);
+    int fd = mkostemp(path->data, O_CLOEXEC);
     if (fd < 0) {
         return false;
     }
@@ -128,6 +130,6 @@ int dj_output_write_or_save(const char *path, const struct dj_text *text,
 
 int dj_output_print(const struct dj_text *text, struct dj_error *err)
 {
-    int failure = dj_output_write_all(STDOUT_FILENO, dj_text_get(text), text->length);
+    int failure = write_text((void *)text, STDOUT_FILENO);
     return failure != 0 ? failed("to the standard output", failure, err) : 0;
 }

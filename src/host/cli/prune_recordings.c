@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/array.h"
 #include "base/json.h"
 #include "cli/store_job.h"
+#include "memory/memory.h"
 #include "segment/directory.h"
 #include "segment/sections_layout.h"
 #include "segment/snapshot.h"
@@ -32,7 +32,6 @@ struct recording {
 struct parts {
     struct part *part;
     size_t count;
-    bool no_memory;
 };
 
 struct pruned {
@@ -49,10 +48,7 @@ static bool add_part(const struct dj_segment_file *file, void *user)
 {
     struct parts *parts = user;
     char sections[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
-    if (!DJ_ARRAY_ROOM(parts->part, parts->count)) {
-        parts->no_memory = true;
-        return false;
-    }
+    DJ_XROOM(parts->part, parts->count);
     struct part *part = &parts->part[parts->count++];
     *part = (struct part){.file = *file};
     if (dj_segment_identify(file->path, file->owner, &part->identity, NULL) != 0) {
@@ -112,16 +108,12 @@ static bool is_wanted(const struct dj_store_job *job, const struct recording *re
              recording->name[strlen(name)] == ':'));
 }
 
-/* Returns the wanted recordings, oldest first; the caller frees them. NULL: out of
- * memory. */
+/* Returns the wanted recordings, oldest first; the caller frees them. */
 static struct recording *list_recordings(const struct dj_store_job *job,
                                          struct parts *parts, size_t *count)
 {
-    struct recording *recordings = calloc(parts->count + 1, sizeof(*recordings));
+    struct recording *recordings = dj_xcalloc(parts->count, sizeof(*recordings));
     *count = 0;
-    if (recordings == NULL) {
-        return NULL;
-    }
     if (parts->count > 0) {
         qsort(parts->part, parts->count, sizeof(*parts->part), compare_parts);
     }
@@ -213,20 +205,16 @@ int dj_store_prune_recordings(struct dj_store_job *job)
     int code = dj_store_age_limit(job, &before_unix_ms);
     code = code == 0 ? dj_segment_own_directory(&place, &job->err) : code;
     code = code == 0 ? dj_segment_scan(&place, add_part, &parts, &job->err) : code;
-    size_t count = 0;
-    struct recording *recordings =
-        code == 0 && !parts.no_memory ? list_recordings(job, &parts, &count) : NULL;
-    if (code == 0 && recordings == NULL) {
-        code = dj_error_set(&job->err, DJ_E_NO_MEMORY, "out of memory");
-    }
     if (code == 0) {
+        size_t count;
+        struct recording *recordings = list_recordings(job, &parts, &count);
         dj_store_begin_json(job, "prune-recordings");
         if (job->values->json) {
             dj_json_open_array(&job->text, "recordings");
         }
         code = prune(job, recordings, count, before_unix_ms);
+        free(recordings);
     }
-    free(recordings);
     free(parts.part);
     return code;
 }

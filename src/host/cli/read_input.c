@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "gfxinfo/graphicsstats_proto.h"
 #include "intake/intake.h"
+#include "memory/memory.h"
 
 static const size_t MOST_BYTES = (size_t)4 << 30;
 static const size_t MOST_PROTO_BYTES = (size_t)64 << 20; /* a device's are below one */
@@ -16,8 +17,7 @@ const char *dj_input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* Not 0: whoever takes has had enough, or memory ran out. What cannot be read goes to
- * *err. */
+/* Not 0: the taker wants no more. What cannot be read goes to *err. */
 static int read_text(struct dj_intake *intake, struct dj_input *input,
                      struct dj_error *err)
 {
@@ -26,9 +26,9 @@ static int read_text(struct dj_intake *intake, struct dj_input *input,
     int result = 0;
     while (result == 0 && dj_intake_read(intake, &bytes, &length, err) == 0 &&
            length > 0) {
-        result = dj_input_feed(input, bytes, length);
+        result = dj_xcode(dj_input_feed(input, bytes, length));
     }
-    return result == 0 ? dj_input_end_text(input) : result;
+    return result == 0 ? dj_xcode(dj_input_end_text(input)) : result;
 }
 
 static int add_proto(struct dj_input *input, enum dj_part_kind kind,
@@ -41,10 +41,11 @@ static int add_proto(struct dj_input *input, enum dj_part_kind kind,
                      : dj_parse_graphicsstats_file(dj_text_get(bytes), bytes->length,
                                                    &dump, &input->report, err);
     if (result == 0) {
-        return dj_input_add_dump(input, &dump);
+        return dj_xcode(dj_input_add_dump(input, &dump));
     }
+    dj_xcode(result);
     dj_dump_finish(&dump);
-    return result == DJ_E_NO_MEMORY ? result : 0;
+    return 0;
 }
 
 static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
@@ -64,7 +65,8 @@ static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
                      "are read",
                      dj_intake_name(intake), MOST_PROTO_BYTES >> 20);
     } else {
-        result = whole.failed ? DJ_E_NO_MEMORY : add_proto(input, kind, &whole, err);
+        dj_xtext(&whole);
+        result = add_proto(input, kind, &whole, err);
     }
     dj_text_finish(&whole);
     return result;
@@ -107,10 +109,8 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
 {
     struct dj_intake *intake = NULL;
     struct dj_error err = {0};
-    int result = dj_input_init(input, dj_input_name(path), release, take, data);
-    if (result != 0) {
-        return result;
-    }
+    int result = 0;
+    dj_xcode(dj_input_init(input, dj_input_name(path), release, take, data));
     input->file_bytes = size_of(path);
     dj_await_input(path);
     if (dj_intake_open(&intake, path, &err) != 0) {
@@ -120,7 +120,7 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
         result = read_parts(intake, input);
     }
     dj_intake_close(intake);
-    return result == 0 ? dj_input_end(input) : result;
+    return result == 0 ? dj_xcode(dj_input_end(input)) : result;
 }
 
 int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
@@ -138,7 +138,8 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
         dj_text_append(text, bytes, result == 0 ? length : 0);
     }
     dj_intake_close(intake);
-    if (result == 0 && text->failed) {
+    dj_xtext(text);
+    if (result == 0 && text->full) {
         result =
             dj_error_set(err, DJ_E_LIMIT, "%s is larger than the %zu GiB that are read",
                          dj_input_name(path), MOST_BYTES >> 30);

@@ -11,8 +11,8 @@ const char *dj_input_name(const char *path);
 
 /*
  * Reads an input to its end, dump by dump (report/input.h); `release` NULL: it is
- * inferred. What could not be read is the input's outcome and never an error here: 0,
- * DJ_E_NO_MEMORY, or what the taker returned. The caller finishes *input in every case.
+ * inferred. What could not be read is the input's outcome and never an error here: 0, or
+ * what the taker returned. The caller finishes *input in every case.
  */
 int dj_read_dumps(const char *path, const struct dj_dialect *release,
                   dj_input_taker *take, void *data, struct dj_input *input);

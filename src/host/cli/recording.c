@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/report_file.h"
+#include "memory/memory.h"
 #include "report/view.h"
 #include "segment/snapshot.h"
 
@@ -14,7 +15,6 @@ struct found {
     struct dj_parsed parsed; /* one process for each segment */
     bool any;
     char disabled[128]; /* why recording stopped; "": it did not */
-    int code;
 };
 
 static bool take(const struct dj_segment_file *file, void *user)
@@ -33,10 +33,10 @@ static bool take(const struct dj_segment_file *file, void *user)
             memcpy(found->disabled, snapshot.disabled, sizeof(found->disabled));
         }
         found->parsed.dump.dialect = snapshot.dialect;
-        found->code = dj_snapshot_to_dump(&snapshot, &found->parsed.dump);
+        dj_xcode(dj_snapshot_to_dump(&snapshot, &found->parsed.dump));
     }
     dj_snapshot_finish(&snapshot);
-    return found->code == 0;
+    return true;
 }
 
 /* Time that frames spent, over all windows. */
@@ -128,9 +128,6 @@ static bool write_report(const struct dj_recording *recording,
     struct dj_text text = {0};
     struct dj_error err = {0};
     int code = dj_report_format_find(recording->report)->draw(&text, views, &err);
-    if (code == 0 && text.failed) {
-        code = dj_error_set(&err, DJ_E_NO_MEMORY, "the report does not fit into memory");
-    }
     code = code == 0 ? dj_output_write(recording->report, &text, &err) : code;
     dj_text_finish(&text);
     dj_complain("record", "%s%s", code == 0 ? "wrote " : "",
@@ -142,14 +139,10 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
 {
     struct dj_views views = {0};
     bool done = recording->report == NULL;
-    if (found->code == 0 && dj_parsed_compute(&found->parsed) == 0 &&
-        dj_views_add(&views, &found->parsed) == 0) {
-        summarize(recording, found, &views);
-        done = done || write_report(recording, &views);
-    } else {
-        dj_complain("record", "%s: what was recorded does not fit into memory",
-                    recording->program);
-    }
+    dj_xcode(dj_parsed_compute(&found->parsed));
+    dj_xcode(dj_views_add(&views, &found->parsed));
+    summarize(recording, found, &views);
+    done = done || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
         dj_complain("record", "%s was not recorded to its end: %s", recording->program,
                     found->disabled);
@@ -164,7 +157,7 @@ bool dj_recording_conclude(const struct dj_recording *recording)
                           .parsed = {.source = recording->program, .first = true}};
     bool done = false;
     dj_segment_scan(recording->place, take, &found, NULL);
-    if (found.any || found.code != 0) {
+    if (found.any) {
         done = conclude(recording, &found);
     } else {
         dj_complain("record",

@@ -4,6 +4,7 @@
 
 #include "frame/tracker.h"
 #include "gfxinfo/print.h"
+#include "memory/memory.h"
 
 enum {
     SINCE_NS = 424242, /* what the recorded answers of hwui have */
@@ -98,13 +99,12 @@ static void feed(struct dj_replay *replay, const struct dj_dialect *dialect,
  * the block. */
 static void append_bare(struct dj_text *text, const struct dj_text *block)
 {
-    const char *at = dj_text_get(block);
+    const char *at = dj_xtext(block);
     size_t length = block->length;
     while (length > 0 && at[length - 1] == '\n') {
         length--;
     }
     size_t before = strspn(at, "\n");
-    text->failed = text->failed || block->failed;
     dj_text_append(text, at + before, length - before);
 }
 

@@ -1,8 +1,9 @@
 #include "cli/replay.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory/memory.h"
 
 static int number_of(const json_t *object, const char *key, int64_t least, int64_t *value,
                      struct dj_error *err)
@@ -70,10 +71,7 @@ static int frames_of(const json_t *object, struct dj_replay *replay, struct dj_e
         return dj_error_set(err, DJ_E_INVALID, "\"frames\" must be a list");
     }
     size_t count = json_array_size(rows);
-    replay->frames = calloc(count + 1, sizeof(replay->frames[0]));
-    if (replay->frames == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for %zu frames", count);
-    }
+    replay->frames = dj_xcalloc(count, sizeof(replay->frames[0]));
     for (size_t i = 0; i < count; i++) {
         if (frame_of(json_array_get(rows, i), &columns, &replay->frames[i]) != 0) {
             return dj_error_set(err, DJ_E_INVALID,
@@ -95,14 +93,17 @@ int dj_replay_read(const char *json, size_t length, struct dj_replay *replay,
         return dj_error_set(err, DJ_E_INVALID, "no JSON, at byte %d: %.160s",
                             trouble.position, trouble.text);
     }
-    int code = number_of(object, "vsync_ns", 1, &replay->vsync_ns, err);
-    code = code != 0
-               ? code
-               : number_of(object, "sf_offset_ns", INT64_MIN, &replay->sf_offset_ns, err);
-    code = code != 0 ? code
-                     : number_of(object, "app_offset_ns", INT64_MIN,
-                                 &replay->app_offset_ns, err);
-    code = code != 0 ? code : frames_of(object, replay, err);
+    const struct {
+        const char *key;
+        int64_t least, *value;
+    } numbers[] = {{"vsync_ns", 1, &replay->vsync_ns},
+                   {"sf_offset_ns", INT64_MIN, &replay->sf_offset_ns},
+                   {"app_offset_ns", INT64_MIN, &replay->app_offset_ns}};
+    int code = 0;
+    for (size_t i = 0; i < COUNT_OF(numbers) && code == 0; i++) {
+        code = number_of(object, numbers[i].key, numbers[i].least, numbers[i].value, err);
+    }
+    code = code == 0 ? frames_of(object, replay, err) : code;
     json_decref(object);
     return code;
 }

@@ -111,7 +111,7 @@ static int draw(const struct dj_batches *batches, const char *output,
 {
     if (output == NULL) {
         dj_batches_terminal(text, batches, style);
-        return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+        return 0;
     }
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         if (dj_output_has_suffix(output, formats[i].suffix)) {

@@ -139,10 +139,6 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     struct playing playing = {dj_run_view_open(plan, show->json_lines), &sums};
     struct dj_play_result result = {0};
     struct dj_error err = {0};
-    if (playing.view == NULL) {
-        dj_complain("run", "out of memory");
-        return DJ_EXIT_INTERNAL;
-    }
     const struct dj_play_world world = {
         .event = on_event,
         .user = &playing,

@@ -28,7 +28,7 @@ void dj_run_junit_finish(struct dj_run_junit *all);
 void dj_run_junit_take(void *all, const struct dj_device *device,
                        const struct dj_instrument_results *results);
 
-/* Writes the file. DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
+/* Writes the file. DJ_E_OUTPUT. */
 int dj_run_junit_write(const struct dj_run_junit *all, const char *path,
                        struct dj_error *err);
 

@@ -5,6 +5,7 @@
 #include "cli/run_plan.h"
 #include "cli/shell_words.h"
 #include "drive/instrument.h"
+#include "memory/memory.h"
 
 /* The plan, and what it points to. */
 struct made {
@@ -91,12 +92,9 @@ static int make_arguments(const struct dj_option_list *given, struct made *made,
                             DJ_INSTRUMENT_ARGUMENTS);
     }
     for (size_t i = 0; i < given->count; i++) {
-        char *name = strdup(given->values[i]);
-        char *equals = name != NULL ? strchr(name, '=') : NULL;
+        char *name = dj_xstrdup(given->values[i]);
+        char *equals = strchr(name, '=');
         made->arguments[2 * i] = name;
-        if (name == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        }
         if (equals == NULL || equals == name) {
             return dj_error_set(err, DJ_E_USAGE,
                                 "--argument: expected NAME=VALUE, got '%.80s'", name);

@@ -114,8 +114,7 @@ static int show(const struct dj_plan *plan, const struct dj_plan_range *range, b
     struct dj_text text = {0};
     struct dj_error err = {0};
     (json ? dj_dry_run_json : dj_dry_run_page)(&text, plan, range);
-    int result = text.failed ? dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory")
-                             : dj_output_print(&text, &err);
+    int result = dj_output_print(&text, &err);
     if (result != 0) {
         complain(err.message);
     }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "memory/memory.h"
 
 #define REDRAW_NS (100 * DJ_MILLISECOND_NS)
 #define JSON_PROGRESS_NS DJ_SECOND_NS
@@ -33,14 +34,9 @@ struct dj_run_view {
 
 struct dj_run_view *dj_run_view_open(const struct dj_batch_plan *plan, bool json_lines)
 {
-    struct dj_run_view *view = calloc(1, sizeof(*view));
+    struct dj_run_view *view = dj_xcalloc(1, sizeof(*view));
     const char *terminal = getenv("TERM");
-    struct device_view *devices = calloc(plan->device_count, sizeof(*devices));
-    if (view == NULL || devices == NULL) {
-        free(view);
-        free(devices);
-        return NULL;
-    }
+    struct device_view *devices = dj_xcalloc(plan->device_count, sizeof(*devices));
     bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
     *view = (struct dj_run_view){.plan = plan,
                                  .devices = devices,
@@ -288,9 +284,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
 
 void dj_run_view_close(struct dj_run_view *view)
 {
-    if (view != NULL) {
-        clear(view);
-        free(view->devices);
-        free(view);
-    }
+    clear(view);
+    free(view->devices);
+    free(view);
 }

@@ -6,13 +6,12 @@
 
 struct dj_run_view;
 
-/* NULL: out of memory. */
 struct dj_run_view *dj_run_view_open(const struct dj_batch_plan *plan, bool json_lines);
 
 /* struct dj_play_world's `event`; user is the view. */
 void dj_run_view_event(void *user, const struct dj_play_event *event);
 
-void dj_run_view_close(struct dj_run_view *view); /* NULL is fine */
+void dj_run_view_close(struct dj_run_view *view);
 
 /* ---- its parts, for tests ---- */
 

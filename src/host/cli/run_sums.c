@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "stats/center.h"
 
 static const struct {
@@ -30,10 +30,7 @@ void dj_run_sums_finish(struct dj_run_sums *sums)
 
 static void add_batch(struct dj_run_sums *sums, const struct dj_play_event *event)
 {
-    if (!DJ_ARRAY_ROOM(sums->sums, sums->count)) {
-        sums->failed = true;
-        return;
-    }
+    DJ_XROOM(sums->sums, sums->count);
     struct dj_run_sum *sum = &sums->sums[sums->count++];
     *sum = (struct dj_run_sum){.device = event->device,
                                .flow = event->flow,
@@ -63,10 +60,7 @@ static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
         return;
     }
     for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
-        if (!DJ_ARRAY_ROOM(sum->figures[i], sum->runs)) {
-            sums->failed = true;
-            return;
-        }
+        DJ_XROOM(sum->figures[i], sum->runs);
         sum->figures[i][sum->runs] =
             event->metrics->value[figures[i].metric] * figures[i].factor;
     }

@@ -23,7 +23,6 @@ struct dj_run_sums {
     const struct dj_batch_plan *plan;
     struct dj_run_sum *sums;
     size_t count;
-    bool failed; /* out of memory: lines are missing */
 };
 
 void dj_run_sums_event(struct dj_run_sums *sums, const struct dj_play_event *event);

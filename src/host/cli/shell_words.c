@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "memory/memory.h"
 
 struct splitter {
     const char *command, *at;
@@ -19,11 +19,6 @@ void dj_shell_words_free(char **words)
         free(words[i]);
     }
     free(words);
-}
-
-static int no_memory(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
 /* Up to the quote's end; `at` stands on its first character. */
@@ -49,7 +44,6 @@ static int take_quoted(struct splitter *splitter, struct dj_error *err)
 
 static int take_word(struct splitter *splitter, struct dj_error *err)
 {
-    dj_text_clear(&splitter->word);
     int code = 0;
     while (code == 0 && *splitter->at != '\0' && strchr(" \t\n", *splitter->at) == NULL) {
         if (*splitter->at == '\'' || *splitter->at == '"') {
@@ -62,21 +56,6 @@ static int take_word(struct splitter *splitter, struct dj_error *err)
     return code;
 }
 
-static int keep_word(struct splitter *splitter, struct dj_error *err)
-{
-    char **words =
-        reallocarray(splitter->words, splitter->count + 2, sizeof(*splitter->words));
-    if (words == NULL) {
-        return no_memory(err);
-    }
-    splitter->words = words;
-    words[splitter->count] = strdup(dj_text_get(&splitter->word));
-    words[splitter->count + 1] = NULL;
-    bool kept = words[splitter->count] != NULL && !splitter->word.failed;
-    splitter->count += words[splitter->count] != NULL;
-    return kept ? 0 : no_memory(err);
-}
-
 int dj_shell_words(const char *command, char ***words, struct dj_error *err)
 {
     struct splitter splitter = {.command = command, .at = command};
@@ -84,13 +63,14 @@ int dj_shell_words(const char *command, char ***words, struct dj_error *err)
     splitter.at += strspn(splitter.at, " \t\n");
     while (code == 0 && *splitter.at != '\0') {
         code = take_word(&splitter, err);
-        code = code == 0 ? keep_word(&splitter, err) : code;
+        DJ_XPUSH(splitter.words, splitter.count, dj_xtext_take(&splitter.word));
         splitter.at += strspn(splitter.at, " \t\n");
     }
     if (code == 0 && splitter.count == 0) {
         code = dj_error_set(err, DJ_E_USAGE, "there is no command in it");
     }
     dj_text_finish(&splitter.word);
+    DJ_XPUSH(splitter.words, splitter.count, NULL);
     if (code != 0) {
         dj_shell_words_free(splitter.words);
         splitter.words = NULL;

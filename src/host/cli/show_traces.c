@@ -7,6 +7,7 @@
 
 #include "cli/output_file.h"
 #include "history/history.h"
+#include "memory/memory.h"
 
 void dj_trace_file_name(const struct dj_run_row *run, char name[DJ_TRACE_FILE_NAME])
 {
@@ -61,8 +62,7 @@ static int save(struct saving *saving, const struct dj_run_row *run)
     if (code == 0) {
         dj_trace_file_name(run, name);
         dj_text_format(&path, "%s/%s", saving->folder, name);
-        code = path.failed ? dj_error_set(saving->err, DJ_E_NO_MEMORY, "out of memory")
-                           : dj_output_write(path.data, &bytes, saving->err);
+        code = dj_output_write(dj_xtext(&path), &bytes, saving->err);
     }
     if (code == 0) {
         dj_text_format(saving->text, "%s\n", dj_text_get(&path));

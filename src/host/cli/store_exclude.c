@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/json.h"
 #include "cli/operand.h"
 #include "cli/store_job.h"
 #include "history/upkeep.h"
+#include "memory/memory.h"
 
 /* What an operand means: a batch, or all attempts of one of its runs. */
 struct target {
@@ -28,10 +28,7 @@ static int parse_target(struct dj_history *history, const char *word,
     if (code != DJ_E_NO_DATA || !numbered) {
         return code;
     }
-    char *name = strndup(word, (size_t)(hash - word));
-    if (name == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    char *name = dj_xcopy(word, (size_t)(hash - word));
     target->number = strtoll(hash + 1, NULL, 10);
     code = dj_history_resolve(history, name, &target->batch, err);
     free(name);
@@ -41,11 +38,8 @@ static int parse_target(struct dj_history *history, const char *word,
 static int take_run(void *user, const struct dj_run_row *run)
 {
     struct target *target = user;
-    if (run->number != target->number || run->warmup) {
-        return 0;
-    }
-    if (!DJ_ARRAY_PUSH(target->runs, target->run_count, run->key)) {
-        return DJ_E_NO_MEMORY;
+    if (run->number == target->number && !run->warmup) {
+        DJ_XPUSH(target->runs, target->run_count, run->key);
     }
     return 0;
 }

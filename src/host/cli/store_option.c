@@ -33,9 +33,6 @@ void dj_moment(int64_t unix_ms, char text[DJ_MOMENT])
 
 int dj_store_end(const char *verb, int code, struct dj_text *text, struct dj_error *err)
 {
-    if (code == 0 && text->failed) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "the result does not fit into memory");
-    }
     if (code == 0) {
         code = dj_output_print(text, err);
     }

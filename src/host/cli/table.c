@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "memory/memory.h"
 
 /* Characters, each of which is taken to be one column wide. */
 static size_t width_of(const char *cell)
@@ -28,11 +29,8 @@ void dj_table_add(struct dj_table *table, const char *cell)
         dj_text_escaped_name(&table->cells, cell);
     }
     dj_text_append(&table->cells, "", 1);
-    if (!table->cells.failed) {
-        size_t width = width_of(table->cells.data + start);
-        table->width[column] =
-            width > table->width[column] ? width : table->width[column];
-    }
+    size_t width = width_of(dj_xtext(&table->cells) + start);
+    table->width[column] = width > table->width[column] ? width : table->width[column];
 }
 
 void dj_table_format(struct dj_table *table, const char *format, ...)
@@ -65,7 +63,7 @@ void dj_table_print(const struct dj_table *table, const char *indent,
                     struct dj_text *text)
 {
     const char *cell = table->cells.data;
-    for (size_t i = 0; i < table->cell_count && !table->cells.failed; i++) {
+    for (size_t i = 0; i < table->cell_count; i++) {
         size_t column = i % table->column_count;
         bool last = column + 1 == table->column_count;
         size_t blanks = table->width[column] - width_of(cell);
@@ -78,7 +76,6 @@ void dj_table_print(const struct dj_table *table, const char *indent,
         dj_text_string(text, last ? "\n" : "  ");
         cell += strlen(cell) + 1;
     }
-    text->failed = text->failed || table->cells.failed;
 }
 
 void dj_table_finish(struct dj_table *table)

@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include "cli/output_file.h"
+#include "memory/memory.h"
 
 int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err)
 {
-    if (spool->text.failed) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_xtext(&spool->text);
     if (spool->text.length <= DJ_TEXT_SPOOL_HELD || spool->nowhere) {
         return 0;
     }

@@ -17,7 +17,7 @@ struct dj_text_spool {
 };
 
 /* Puts aside what has become too long: after each piece. Where no file can be made, in
- * $TMPDIR, /var/tmp and /tmp, it stays in memory. DJ_E_NO_MEMORY, DJ_E_OUTPUT. */
+ * $TMPDIR, /var/tmp and /tmp, it stays in memory. DJ_E_OUTPUT. */
 int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err);
 /* Writes all of it: 0, or errno. */
 int dj_text_spool_copy(struct dj_text_spool *spool, int to);

@@ -8,14 +8,12 @@
 #include "cli/output_file.h"
 #include "cli/trace_frames.h"
 #include "cli/trace_spans.h"
+#include "memory/memory.h"
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
 
 void dj_trace_flush(struct dj_trace_paper *paper)
 {
-    if (paper->code == 0 && paper->text.failed) {
-        paper->code = dj_error_set(paper->err, DJ_E_NO_MEMORY, "out of memory");
-    }
     if (paper->code == 0 && paper->text.length > 0) {
         paper->code = dj_output_print(&paper->text, paper->err);
     }
@@ -26,13 +24,11 @@ void dj_trace_flush(struct dj_trace_paper *paper)
 bool dj_trace_go_on(struct dj_trace_paper *paper)
 {
     struct dj_text *text = &paper->text;
-    if (text->length >= PIECE && !text->failed) {
-        char last = text->data[text->length - 1];
+    if (text->length >= PIECE) {
+        char last = dj_xtext(text)[text->length - 1];
         text->length--;
         dj_trace_flush(paper);
         dj_text_append(text, &last, 1);
-    } else if (text->failed) {
-        dj_trace_flush(paper);
     }
     return paper->code == 0;
 }

@@ -11,7 +11,7 @@ enum dj_trace_form {
     DJ_TRACE_FORM_CSV
 };
 
-/* Writes it to stdout, piece by piece. 0, DJ_E_OUTPUT or DJ_E_NO_MEMORY. */
+/* Writes it to stdout, piece by piece. 0 or DJ_E_OUTPUT. */
 int dj_trace_forms_write(struct dj_trace *trace, enum dj_trace_form form,
                          struct dj_error *err);
 

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/json.h"
+#include "memory/memory.h"
 
 /* By FrameTimelineEvent's numbers; NULL: it was not told. */
 static const char *const presents[] = {NULL,    "on-time", "late",
@@ -177,11 +178,7 @@ void dj_trace_sum_frames(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     size_t kept = 0;
-    struct layer *layers = calloc(trace->frame_count + 1, sizeof(*layers));
-    if (layers == NULL) {
-        paper->code = dj_error_set(paper->err, DJ_E_NO_MEMORY, "out of memory");
-        return;
-    }
+    struct layer *layers = dj_xcalloc(trace->frame_count, sizeof(*layers));
     for (size_t i = 0; i < trace->frame_count; i++) {
         layers[i] = layer_of(&trace->frames[i]);
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/show_traces.h"
+#include "memory/memory.h"
 #include "spill/spill.h"
 #include "trace/read.h"
 
@@ -82,7 +83,7 @@ static int add_run(const struct adding *adding, struct dj_error *err)
         dj_trace_file_name(adding->run, name);
         code = add_bytes(adding, &bytes, name, &fault);
         adding->sum->traces += code == 0;
-        if (code != 0 && code != DJ_E_NO_MEMORY) {
+        if (dj_xcode(code) != 0) {
             dj_text_format(&adding->sum->notes, "%s is left out: %s\n", name,
                            fault.message);
             code = 0;

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "device/quote.h"
 #include "gfxinfo/print.h"
 #include "measure/collect.h"
+#include "memory/memory.h"
 #include "process/deadline.h"
 
 struct collect {
@@ -152,11 +152,9 @@ struct printing {
 static void drain(void *user, struct dj_text *text)
 {
     struct printing *printing = user;
-    if (text->failed) {
-        printing->failure = printing->failure != 0 ? printing->failure : ENOMEM;
-    } else if (printing->failure == 0) {
+    if (printing->failure == 0) {
         printing->failure =
-            dj_output_write_all(printing->fd, dj_text_get(text), text->length);
+            dj_output_write_all(printing->fd, dj_xtext(text), text->length);
     }
     dj_text_clear(text);
 }

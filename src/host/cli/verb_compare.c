@@ -183,9 +183,6 @@ static int write_out(const struct compare_options *values,
         struct dj_terminal_style style = dj_terminal_style();
         dj_compare_terminal(&text, comparison, &style);
     }
-    if (code == 0 && text.failed) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_text_finish(&text);
     return code;

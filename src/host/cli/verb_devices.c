@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cli/devices_text.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "device/adb_list.h"
+#include "memory/memory.h"
 
 struct devices {
     bool json, watch;
@@ -29,17 +29,14 @@ struct list {
     size_t count;
 };
 
-static struct dj_asked_device *add(struct list *list, const char *name, const char *state)
+static void add(struct list *list, const char *name, const char *state)
 {
-    if (!DJ_ARRAY_ROOM(list->device, list->count)) {
-        return NULL;
-    }
+    DJ_XROOM(list->device, list->count);
     struct dj_asked_device *one = &list->device[list->count++];
     *one = (struct dj_asked_device){.obstacle_count = 0};
     dj_device_facts_init(&one->facts);
     snprintf(one->name, sizeof(one->name), "%s", name);
     snprintf(one->facts.state, sizeof(one->facts.state), "%s", state);
-    return one;
 }
 
 static struct dj_asked_device *find(const struct list *list, const char *name)
@@ -52,15 +49,10 @@ static struct dj_asked_device *find(const struct list *list, const char *name)
     return NULL;
 }
 
-static int no_memory(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-}
-
 static int print(struct dj_text *text)
 {
     struct dj_error err = {0};
-    int code = text->failed ? no_memory(&err) : dj_output_print(text, &err);
+    int code = dj_output_print(text, &err);
     dj_text_clear(text);
     if (code != 0) {
         dj_complain("devices", "%s", err.message);
@@ -68,37 +60,27 @@ static int print(struct dj_text *text)
     return (int)dj_exit_for(code);
 }
 
-static int add_entries(struct list *list, const struct dj_device_entry *entries,
-                       size_t count, struct dj_error *err)
+static void add_entries(struct list *list, const struct dj_device_entry *entries,
+                        size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (find(list, entries[i].serial) == NULL &&
-            add(list, entries[i].serial, entries[i].state) == NULL) {
-            return no_memory(err);
+        if (find(list, entries[i].serial) == NULL) {
+            add(list, entries[i].serial, entries[i].state);
         }
     }
-    return 0;
 }
 
 /* All that adb knows. A machine without adb has none. */
 static int add_all(struct list *list, struct dj_error *err)
 {
-    struct dj_device_entry *entries = calloc(DJ_DEVICES_MAX, sizeof(*entries));
-    struct dj_error why = {0};
+    struct dj_device_entry *entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*entries));
     size_t count = 0;
-    if (entries == NULL) {
-        return no_memory(err);
-    }
-    int code = dj_device_list(entries, DJ_DEVICES_MAX, &count, &why);
+    int code = dj_device_list(entries, DJ_DEVICES_MAX, &count, err);
     if (code == DJ_E_NOT_FOUND) {
-        dj_complain("devices", "%s", why.message);
+        dj_complain("devices", "%s", err->message);
         code = 0;
-    } else if (code != 0) {
-        dj_error_set(err, code, "%s", why.message);
     }
-    if (code == 0) {
-        code = add_entries(list, entries, count, err);
-    }
+    add_entries(list, entries, code == 0 ? count : 0);
     free(entries);
     return code;
 }
@@ -120,19 +102,17 @@ static int choose(struct list *list, int count, char **names, struct dj_error *e
     for (int i = 0; i < count && code == 0; i++) {
         const struct dj_asked_device *found = find(&known, names[i]);
         bool all = strcmp(names[i], "adb:") == 0;
-        for (size_t k = 0; all && code == 0 && k < known.count; k++) {
-            code = add(list, known.device[k].name, known.device[k].facts.state) == NULL
-                       ? no_memory(err)
-                       : 0;
+        for (size_t k = 0; all && k < known.count; k++) {
+            add(list, known.device[k].name, known.device[k].facts.state);
         }
-        if (!all && code == 0 &&
-            add(list, names[i], found != NULL ? found->facts.state : "") == NULL) {
-            code = no_memory(err);
+        if (!all) {
+            add(list, names[i], found != NULL ? found->facts.state : "");
         }
     }
     if (count == 0) {
         *list = known;
-        return code == 0 && add(list, "local:", "") == NULL ? no_memory(err) : code;
+        add(list, "local:", "");
+        return code;
     }
     free(known.device);
     return code;
@@ -193,21 +173,19 @@ static int tell(const struct devices *values, const char *event,
 /* Asks those that are new or in another state, all at once, and tells of each, and of
  * those that went. */
 static int take_change(const struct devices *values, struct list *list,
-                       const struct dj_device_entry *entries, size_t count,
-                       struct dj_error *err)
+                       const struct dj_device_entry *entries, size_t count)
 {
     struct list fresh = {0}, changed = {0};
-    int code = add_entries(&fresh, entries, count, err);
     int result = DJ_EXIT_OK;
-    for (size_t i = 0; code == 0 && i < fresh.count; i++) {
+    add_entries(&fresh, entries, count);
+    for (size_t i = 0; i < fresh.count; i++) {
         const struct dj_asked_device *before = find(list, fresh.device[i].name);
-        if ((before == NULL ||
-             strcmp(before->facts.state, fresh.device[i].facts.state) != 0) &&
-            add(&changed, fresh.device[i].name, fresh.device[i].facts.state) == NULL) {
-            code = no_memory(err);
+        if (before == NULL ||
+            strcmp(before->facts.state, fresh.device[i].facts.state) != 0) {
+            add(&changed, fresh.device[i].name, fresh.device[i].facts.state);
         }
     }
-    for (size_t i = 0; code == 0 && i < list->count && result == DJ_EXIT_OK; i++) {
+    for (size_t i = 0; i < list->count && result == DJ_EXIT_OK; i++) {
         if (find(&fresh, list->device[i].name) == NULL) {
             struct dj_asked_device gone = list->device[i];
             snprintf(gone.facts.state, sizeof(gone.facts.state), "gone");
@@ -215,41 +193,40 @@ static int take_change(const struct devices *values, struct list *list,
             result = tell(values, "removed", &gone);
         }
     }
-    if (code == 0) {
-        dj_ask_devices(changed.device, changed.count, values->record);
-    }
-    for (size_t i = 0; code == 0 && i < changed.count && result == DJ_EXIT_OK; i++) {
+    dj_ask_devices(changed.device, changed.count, values->record);
+    for (size_t i = 0; i < changed.count && result == DJ_EXIT_OK; i++) {
         bool known = find(list, changed.device[i].name) != NULL;
         result = tell(values, known ? "changed" : "added", &changed.device[i]);
     }
     free(changed.device);
     free(list->device);
     *list = fresh;
-    return code != 0 ? code : result == DJ_EXIT_OK ? 0 : DJ_E_OUTPUT;
+    return result == DJ_EXIT_OK ? 0 : DJ_E_OUTPUT;
 }
 
-/* Until Ctrl-C, or the server goes away: *code says which. */
-static void watch_server(const struct devices *values, struct dj_device_watch *watch,
-                         struct list *list, int *code, struct dj_error *err)
+/* Until Ctrl-C, or the server goes away: the code says which. */
+static int watch_server(const struct devices *values, struct dj_device_watch *watch,
+                        struct list *list, struct dj_error *err)
 {
     const struct dj_interrupt interrupt = {.latest_ns = latest_ns};
-    struct dj_device_entry *entries = calloc(DJ_DEVICES_MAX, sizeof(*entries));
+    struct dj_device_entry *entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*entries));
     bool first = true;
-    *code = entries == NULL ? no_memory(err) : 0;
-    while (*code == 0) {
+    int code = 0;
+    while (code == 0) {
         size_t count;
-        *code = dj_device_watch_next(watch, 60 * DJ_SECOND_NS, &interrupt, entries,
-                                     DJ_DEVICES_MAX, &count, err);
-        if (*code == 0 && first && (count == 0 || count == SIZE_MAX)) {
+        code = dj_device_watch_next(watch, 60 * DJ_SECOND_NS, &interrupt, entries,
+                                    DJ_DEVICES_MAX, &count, err);
+        if (code == 0 && first && (count == 0 || count == SIZE_MAX)) {
             dj_complain("devices", "no device is connected to adb; waiting for one "
                                    "(Ctrl-C stops)");
         }
         first = false;
-        if (*code == 0 && count != SIZE_MAX) {
-            *code = take_change(values, list, entries, count, err);
+        if (code == 0 && count != SIZE_MAX) {
+            code = take_change(values, list, entries, count);
         }
     }
     free(entries);
+    return code;
 }
 
 /* An adb server that was killed is started again; all devices were gone meanwhile. */
@@ -265,13 +242,12 @@ static int watch(const struct devices *values)
         struct dj_device_watch *server;
         code = dj_device_watch_open(&server, &err);
         if (code == 0) {
-            watch_server(values, server, &list, &code, &err);
+            code = watch_server(values, server, &list, &err);
             dj_device_watch_close(server);
         }
         if (code == DJ_E_GONE) {
             dj_complain("devices", "the adb server went away (%s)", err.message);
-            code =
-                take_change(values, &list, NULL, 0, &err) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
+            code = take_change(values, &list, NULL, 0) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
         }
     }
     free(list.device);

@@ -69,8 +69,7 @@ static int write_file(writing *write, const char *path,
         return 0;
     }
     write(&text, report);
-    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                           : dj_output_write_or_save(path, &text, err);
+    int code = dj_output_write_or_save(path, &text, err);
     dj_text_finish(&text);
     return code;
 }

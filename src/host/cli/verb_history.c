@@ -159,9 +159,6 @@ static int explain(struct dj_history *history, const struct dj_trend_query *quer
     dj_history_explain(history, &plans);
     int code = dj_trend_each_part(history, query, pass, NULL, &told, err);
     dj_history_explain(history, NULL);
-    if (code == 0 && plans.failed) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
     code = code == 0 ? dj_output_print(&plans, err) : code;
     dj_text_finish(&plans);
     return code;

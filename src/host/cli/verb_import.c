@@ -8,6 +8,7 @@
 #include "cli/import_known.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
+#include "memory/memory.h"
 
 struct import_options {
     const char *label, *build, *commit, *device_name, *name, *package, *store;
@@ -103,13 +104,12 @@ static int store_run(struct importer *importer, const struct dj_import_file *fil
 {
     const struct dj_import_batch *batch =
         dj_import_batches_store(&importer->batches, file, err);
-    int result = batch == NULL ? err->code : 0;
-    if (batch != NULL) {
-        result =
-            dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
-        tell(importer, file, "imported", batch->id, batch->runs);
+    if (batch == NULL) {
+        return err->code;
     }
-    return result;
+    dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
+    tell(importer, file, "imported", batch->id, batch->runs);
+    return 0;
 }
 
 /* A run that was read with that exit code. 0 also where it is none: that is told, and in
@@ -231,10 +231,7 @@ static int run(int argc, char **argv)
         return DJ_EXIT_USAGE;
     }
     struct dj_error err = {0};
-    struct importer *importer = calloc(1, sizeof(*importer));
-    if (importer == NULL) {
-        return DJ_EXIT_INTERNAL;
-    }
+    struct importer *importer = dj_xcalloc(1, sizeof(*importer));
     importer->options = &values;
     importer->batches.said = (struct dj_import_said){
         values.label, values.build, values.commit, values.device_name, values.name};

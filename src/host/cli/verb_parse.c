@@ -79,8 +79,7 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
                         dj_input_name(path));
             result = DJ_EXIT_DATA;
         }
-        int code = out.failed ? dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory")
-                              : dj_output_print(&out, &err);
+        int code = dj_output_print(&out, &err);
         if (code != 0) {
             dj_complain("parse", "%s", err.message);
             result = (int)dj_exit_for(code);

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "cli/operand.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
@@ -9,6 +8,7 @@
 #include "cli/report_tests.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "memory/memory.h"
 #include "report/terminal.h"
 
 struct report_options {
@@ -38,11 +38,10 @@ struct report {
 
 /* ---- the terminal ---- */
 
-static int write_terminal(struct dj_text *text, const struct dj_views *views)
+static void draw_terminal(struct dj_text *text, const struct dj_views *views)
 {
     struct dj_terminal_style style = dj_terminal_style();
     dj_report_terminal(text, views, &style);
-    return 0;
 }
 
 /* ---- reading ---- */
@@ -51,11 +50,8 @@ static int write_terminal(struct dj_text *text, const struct dj_views *views)
 static int keep_parsed(void *data, struct dj_parsed *parsed)
 {
     struct report *report = data;
-    struct dj_parsed *kept = malloc(sizeof(*kept));
-    if (kept == NULL || !DJ_ARRAY_PUSH(report->parsed, report->count, kept)) {
-        free(kept);
-        return DJ_E_NO_MEMORY;
-    }
+    struct dj_parsed *kept = dj_xcalloc(1, sizeof(*kept));
+    DJ_XPUSH(report->parsed, report->count, kept);
     *kept = *parsed;
     *parsed = (struct dj_parsed){0};
     return 0;
@@ -71,43 +67,29 @@ static void finish_report(struct report *report)
     free(report->parsed);
 }
 
-/* 0 also where an input held nothing of use, or could not be read: that is in *code, the
- * worst of all inputs. */
-static int read_all(int count, char **paths, struct report *report, int *code)
+/* An exit code, the worst of all inputs. */
+static int read_all(int count, char **paths, struct report *report)
 {
-    int result = 0;
-    for (int i = 0; i < count && result == 0; i++) {
+    int code = DJ_EXIT_OK;
+    for (int i = 0; i < count; i++) {
         struct dj_input input;
-        result = dj_read_dumps(paths[i], NULL, keep_parsed, report, &input);
-        if (result == 0 && dj_talk_of_input("report", &input) != DJ_EXIT_OK) {
-            *code = DJ_EXIT_DATA;
+        dj_read_dumps(paths[i], NULL, keep_parsed, report, &input);
+        if (dj_talk_of_input("report", &input) != DJ_EXIT_OK) {
+            code = DJ_EXIT_DATA;
         }
         dj_input_finish(&input);
     }
-    for (size_t i = 0; i < report->count && result == 0; i++) {
-        result = dj_views_add(&report->views, report->parsed[i]);
+    for (size_t i = 0; i < report->count; i++) {
+        dj_xcode(dj_views_add(&report->views, report->parsed[i]));
     }
-    return result;
+    return code;
 }
 
 /* ---- writing ---- */
 
-static int draw(const struct report *report, const struct dj_report_format *format,
-                struct dj_text *text, struct dj_error *err)
-{
-    int result = format == NULL ? write_terminal(text, &report->views)
-                                : format->draw(text, &report->views, err);
-    return result == 0 && text->failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory")
-               : result;
-}
-
 static int write_text(const struct dj_text *text, const char *output,
                       struct dj_error *err)
 {
-    if (output == NULL) {
-        return dj_output_print(text, err);
-    }
     int result = dj_output_write(output, text, err);
     if (result == 0) {
         dj_complain("report", "wrote %s", output);
@@ -120,16 +102,15 @@ static int draw_inputs(int count, char **paths, const char *output, struct dj_te
                        struct dj_error *err)
 {
     struct report report = {0};
-    int code = DJ_EXIT_OK;
     int result = 0;
-    if (read_all(count, paths, &report, &code) != 0) {
-        result = dj_error_set(err, DJ_E_NO_MEMORY, "the inputs do not fit into memory");
-    }
-    if (result == 0 && report.views.count > 0) {
-        result = draw(&report, output != NULL ? dj_report_format_find(output) : NULL,
-                      text, err);
+    int code = read_all(count, paths, &report);
+    if (report.views.count > 0 && output == NULL) {
+        draw_terminal(text, &report.views);
+        result = dj_output_print(text, err);
+    } else if (report.views.count > 0) {
+        result = dj_report_format_find(output)->draw(text, &report.views, err);
         result = result == 0 ? write_text(text, output, err) : result;
-    } else if (result == 0 && output != NULL) {
+    } else if (output != NULL) {
         dj_complain("report", "nothing to draw: %s was not written", output);
     }
     finish_report(&report);
@@ -153,12 +134,7 @@ static int report_tests(int count, char **paths, const char *output, struct dj_t
                         struct dj_error *err)
 {
     int code = dj_report_tests(count, paths, text);
-    int result = 0;
-    if (text->failed) {
-        result = dj_error_set(err, DJ_E_NO_MEMORY, "the tests do not fit into memory");
-    } else if (text->length > 0) {
-        result = write_text(text, output, err);
-    }
+    int result = text->length > 0 ? write_text(text, output, err) : 0;
     return result == 0 ? code : (int)dj_exit_for(result);
 }
 

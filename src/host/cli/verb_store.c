@@ -7,6 +7,7 @@
 #include "cli/store_job.h"
 #include "cli/verbs.h"
 #include "history/upkeep.h"
+#include "memory/memory.h"
 
 static const struct dj_option options[] = {
     {"older-than", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, older_than),
@@ -140,10 +141,7 @@ static int resolve_all(struct dj_history *history, struct dj_store_job *job,
 static int export_from(struct dj_history *history, struct dj_store_job *job)
 {
     struct dj_history_moved moved;
-    int64_t *keys = calloc((size_t)job->operands, sizeof(*keys));
-    if (keys == NULL) {
-        return dj_error_set(&job->err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    int64_t *keys = dj_xcalloc((size_t)job->operands, sizeof(*keys));
     int code = resolve_all(history, job, keys);
     code = code == 0 ? dj_history_export(history, job->operand[0], keys,
                                          (size_t)job->operands - 1, &moved, &job->err)

@@ -120,8 +120,7 @@ static int print(const struct dj_triage_result *result, const struct dj_tie *tie
         dj_report_triage_text(&text, result, &style);
         dj_report_tie_text(&text, result, tie, &style);
     }
-    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                           : dj_output_print(&text, err);
+    int code = dj_output_print(&text, err);
     dj_text_finish(&text);
     return code;
 }

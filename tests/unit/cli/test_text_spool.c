@@ -69,12 +69,3 @@ Test(spool, a_place_that_is_none_is_passed_over)
     expect_whole(&spool, PIECES);
     dj_text_spool_finish(&spool);
 }
-
-Test(spool, memory_that_ran_out_is_an_error)
-{
-    struct dj_text_spool spool = {.text = {.maximum = 10}};
-    struct dj_error err = {0};
-    dj_text_string(&spool.text, "more than that");
-    cr_assert_eq(dj_text_spool_settle(&spool, &err), DJ_E_NO_MEMORY);
-    dj_text_spool_finish(&spool);
-}
