@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "frame/histogram.h"
+#include "memory/memory.h"
 #include "report/batches.h"
 #include "report/view.h"
 #include "stats/center.h"
@@ -42,10 +43,10 @@ const struct dj_batch_figure *dj_batch_figure(size_t i)
 void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
                         struct dj_batch_spread *spread)
 {
-    double *values = calloc(batch->run_count + 1, sizeof(*values));
+    double *values = dj_xcalloc(batch->run_count, sizeof(*values));
     *spread = (struct dj_batch_spread){0};
     size_t counted = 0;
-    for (size_t i = 0; i < batch->run_count && values != NULL; i++) {
+    for (size_t i = 0; i < batch->run_count; i++) {
         if (batch->runs[i].counts) {
             values[counted++] = batch->runs[i].metrics.value[metric];
         }

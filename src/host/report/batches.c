@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "base/array.h"
 #include "history/timeline.h"
+#include "memory/memory.h"
 
 static const double ASSUMED_NS = 16666667;
 
@@ -11,15 +11,7 @@ static const double ASSUMED_NS = 16666667;
 struct reading {
     struct dj_batch *batch;
     struct dj_history *history;
-    int result;
 };
-
-static char *copy(const char *string, struct reading *reading)
-{
-    char *own = string != NULL ? strdup(string) : NULL;
-    reading->result = string != NULL && own == NULL ? DJ_E_NO_MEMORY : reading->result;
-    return own;
-}
 
 /* ---- rows of the store ---- */
 
@@ -28,30 +20,28 @@ static int take_batch(void *user, const struct dj_batch_row *row)
     struct reading *reading = user;
     *reading->batch = (struct dj_batch){
         .key = row->key,
-        .id = copy(row->id, reading),
-        .name = copy(row->name, reading),
-        .kind = copy(row->kind, reading),
-        .project = copy(row->project, reading),
-        .version = copy(row->version, reading),
-        .commit = copy(row->commit, reading),
-        .label = copy(row->label, reading),
-        .serial = copy(row->serial, reading),
-        .model = copy(row->model, reading),
-        .release = copy(row->release, reading),
-        .excluded = copy(row->excluded, reading),
+        .id = dj_xstrdup(row->id),
+        .name = dj_xstrdup(row->name),
+        .kind = dj_xstrdup(row->kind),
+        .project = dj_xstrdup(row->project),
+        .version = dj_xstrdup(row->version),
+        .commit = dj_xstrdup(row->commit),
+        .label = dj_xstrdup(row->label),
+        .serial = dj_xstrdup(row->serial),
+        .model = dj_xstrdup(row->model),
+        .release = dj_xstrdup(row->release),
+        .excluded = dj_xstrdup(row->excluded),
         .began_unix_ms = row->began_unix_ms,
         .counts = row->runs,
     };
-    return reading->result;
+    return 0;
 }
 
 static int take_run(void *user, const struct dj_run_row *row)
 {
     struct reading *reading = user;
     struct dj_batch *batch = reading->batch;
-    if (!DJ_ARRAY_ROOM(batch->runs, batch->run_count)) {
-        return DJ_E_NO_MEMORY;
-    }
+    DJ_XROOM(batch->runs, batch->run_count);
     batch->runs[batch->run_count++] = (struct dj_batch_run){
         .key = row->key,
         .number = row->number,
@@ -59,12 +49,12 @@ static int take_run(void *user, const struct dj_run_row *row)
         .warmup = row->warmup,
         .counts = dj_run_row_counts(row),
         .outcome = row->outcome,
-        .reason = copy(row->reason, reading),
-        .excluded = copy(row->excluded, reading),
+        .reason = dj_xstrdup(row->reason),
+        .excluded = dj_xstrdup(row->excluded),
         .started_unix_ms = row->started_unix_ms,
         .metrics = row->metrics,
     };
-    return reading->result;
+    return 0;
 }
 
 static struct dj_batch_condition *condition_of(struct dj_batch *batch, const char *name)
@@ -74,41 +64,35 @@ static struct dj_batch_condition *condition_of(struct dj_batch *batch, const cha
             return &batch->conditions[i];
         }
     }
-    char *own = strdup(name);
-    if (own == NULL || !DJ_ARRAY_ROOM(batch->conditions, batch->condition_count)) {
-        free(own);
-        return NULL;
-    }
-    struct dj_batch_condition *condition = &batch->conditions[batch->condition_count++];
-    *condition =
-        (struct dj_batch_condition){.name = own, .least = INFINITY, .most = -INFINITY};
-    return condition;
+    DJ_XPUSH(batch->conditions, batch->condition_count,
+             (struct dj_batch_condition){
+                 .name = dj_xstrdup(name), .least = INFINITY, .most = -INFINITY});
+    return &batch->conditions[batch->condition_count - 1];
 }
 
 static int take_condition(void *user, const struct dj_condition_row *row)
 {
     struct reading *reading = user;
-    struct dj_batch_condition *condition =
-        row->condition.name != NULL ? condition_of(reading->batch, row->condition.name)
-                                    : NULL;
-    if (condition == NULL) {
-        return row->condition.name == NULL ? 0 : DJ_E_NO_MEMORY;
+    if (row->condition.name == NULL) {
+        return 0;
     }
+    struct dj_batch_condition *condition =
+        condition_of(reading->batch, row->condition.name);
     condition->runs++;
     if (condition->unit == NULL) {
-        condition->unit = copy(row->condition.unit, reading);
+        condition->unit = dj_xstrdup(row->condition.unit);
     }
     if (!isnan(row->condition.value)) {
         condition->least = fmin(condition->least, row->condition.value);
         condition->most = fmax(condition->most, row->condition.value);
     } else if (row->condition.text != NULL && condition->text == NULL) {
-        condition->text = copy(row->condition.text, reading);
+        condition->text = dj_xstrdup(row->condition.text);
     } else if (row->condition.text != NULL &&
                strcmp(condition->text, row->condition.text) != 0) {
         free(condition->text);
-        condition->text = copy("…", reading);
+        condition->text = dj_xstrdup("…");
     }
-    return reading->result;
+    return 0;
 }
 
 /* ---- frames that no rule judges ---- */
@@ -139,12 +123,11 @@ static int read_guide_totals(struct reading *reading, const struct dj_batch_run 
             dj_history_read_evidence(reading->history, run->key, ordinal, &bytes, err);
     }
     if (result == 0) {
-        result = dj_metrics_compute(dj_text_get(&bytes), bytes.length, &rules,
-                                    &everything, 1, 0, &figures, err);
+        result = dj_xcode(dj_metrics_compute(dj_xtext(&bytes), bytes.length, &rules,
+                                             &everything, 1, 0, &figures, err));
     }
-    if (result == 0 &&
-        !dj_histogram_merge(&reading->batch->times, &figures.guide_totals)) {
-        result = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    if (result == 0) {
+        dj_xcheck(dj_histogram_merge(&reading->batch->times, &figures.guide_totals));
     }
     dj_window_figures_finish(&figures);
     dj_text_finish(&bytes);
@@ -191,13 +174,9 @@ int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64
         return dj_error_set(err, DJ_E_LIMIT, "a report has at most %d batches",
                             DJ_BATCHES_MOST);
     }
-    if (!DJ_ARRAY_ROOM(batches->batch, batches->count)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    struct reading reading = {.batch = &batches->batch[batches->count],
+    DJ_XPUSH(batches->batch, batches->count, (struct dj_batch){0});
+    struct reading reading = {.batch = &batches->batch[batches->count - 1],
                               .history = history};
-    *reading.batch = (struct dj_batch){0};
-    batches->count++;
     int result = dj_history_each_batch(history, &(struct dj_batch_filter){.key = key},
                                        take_batch, &reading, err);
     if (result == 0 && reading.batch->id == NULL) {

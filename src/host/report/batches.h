@@ -140,14 +140,12 @@ void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
                          const struct dj_terminal_style *style);
 /* Members of an object that is open: what JSON output and the page both are. */
 void dj_batches_json_members(struct dj_text *text, const struct dj_batches *batches);
-int dj_batches_json(struct dj_text *text, const struct dj_batches *batches,
-                    struct dj_error *err); /* schema dejank.report/1 */
-int dj_batches_csv(struct dj_text *text, const struct dj_batches *batches,
-                   struct dj_error *err); /* a line for each run */
-int dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches,
-                        struct dj_error *err);
-int dj_batches_html(struct dj_text *text, const struct dj_batches *batches,
-                    struct dj_error *err);
+/* Schema dejank.report/1. */
+void dj_batches_json(struct dj_text *text, const struct dj_batches *batches);
+/* A line for each run. */
+void dj_batches_csv(struct dj_text *text, const struct dj_batches *batches);
+void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches);
+void dj_batches_html(struct dj_text *text, const struct dj_batches *batches);
 int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
                    struct dj_error *err);
 int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "memory/memory.h"
 #include "report/batches.h"
 #include "report/html.h"
 
@@ -10,7 +11,7 @@ static void title(struct dj_text *text, const struct dj_batches *batches)
         dj_batch_name(batches, i, name);
         dj_text_escaped_name(&safe, name);
         dj_text_string(text, i > 0 ? " and " : "");
-        dj_html_escape(text, dj_text_get(&safe));
+        dj_html_escape(text, dj_xtext(&safe));
         dj_text_finish(&safe);
     }
     dj_text_string(text, " — dejank report");
@@ -21,8 +22,7 @@ static void plain(struct dj_text *text, const struct dj_batches *batches)
     struct dj_text lines = {0};
     dj_batches_terminal(&lines, batches,
                         &(struct dj_terminal_style){.width = 80, .unicode = true});
-    dj_html_escape(text, dj_text_get(&lines));
-    text->failed = text->failed || lines.failed;
+    dj_html_escape(text, dj_xtext(&lines));
     dj_text_finish(&lines);
 }
 
@@ -37,16 +37,14 @@ static void data(struct dj_text *text, const struct dj_batches *batches)
     dj_json_close(text, "}");
 }
 
-int dj_batches_html(struct dj_text *text, const struct dj_batches *batches,
-                    struct dj_error *err)
+void dj_batches_html(struct dj_text *text, const struct dj_batches *batches)
 {
     struct dj_text parts[DJ_PAGE_END] = {{0}};
     title(&parts[DJ_PAGE_TITLE], batches);
     plain(&parts[DJ_PAGE_PLAIN], batches);
     data(&parts[DJ_PAGE_DATA], batches);
-    int result = dj_html_page(text, parts, err);
+    dj_html_page(text, parts);
     for (size_t i = 0; i < DJ_PAGE_END; i++) {
         dj_text_finish(&parts[i]);
     }
-    return result;
 }

@@ -192,14 +192,12 @@ void dj_batches_json_members(struct dj_text *text, const struct dj_batches *batc
     dj_json_close(text, "]");
 }
 
-int dj_batches_json(struct dj_text *text, const struct dj_batches *batches,
-                    struct dj_error *err)
+void dj_batches_json(struct dj_text *text, const struct dj_batches *batches)
 {
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.report/1");
     dj_batches_json_members(text, batches);
     dj_json_close(text, "}\n");
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
 
 /* ---- CSV ---- */
@@ -228,8 +226,7 @@ static void put_line(struct dj_text *text, const struct dj_batch *batch,
     dj_text_string(text, "\n");
 }
 
-int dj_batches_csv(struct dj_text *text, const struct dj_batches *batches,
-                   struct dj_error *err)
+void dj_batches_csv(struct dj_text *text, const struct dj_batches *batches)
 {
     dj_text_string(text, "batch,name,project,label,version,commit,device,run,attempt,"
                          "warmup,counts,outcome,reason");
@@ -242,5 +239,4 @@ int dj_batches_csv(struct dj_text *text, const struct dj_batches *batches,
             put_line(text, &batches->batch[i], &batches->batch[i].runs[k]);
         }
     }
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

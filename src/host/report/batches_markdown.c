@@ -1,3 +1,4 @@
+#include "memory/memory.h"
 #include "report/batches_words.h"
 #include "report/tie.h"
 #include "report/triage.h"
@@ -15,8 +16,7 @@ static void put_cell(struct dj_text *text, const char *string)
 
 static void put_words(struct dj_text *text, struct dj_text *words)
 {
-    put_cell(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
+    put_cell(text, dj_xtext(words));
     dj_text_finish(words);
 }
 
@@ -92,8 +92,7 @@ static void put_causes(struct dj_text *text, const struct dj_batches *batches,
     }
 }
 
-int dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches,
-                        struct dj_error *err)
+void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches)
 {
     const struct dj_batch_figure *figure;
     put_head(text, batches);
@@ -126,11 +125,10 @@ int dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches,
     struct dj_text never = {0};
     dj_batches_words_never(&never, batches);
     dj_text_string(text, never.length > 0 ? "\n\n" : "\n");
-    dj_text_string(text, dj_text_get(&never));
+    dj_text_string(text, dj_xtext(&never));
     dj_text_string(text, never.length > 0 ? "\n" : "");
     dj_text_finish(&never);
     for (size_t i = 0; i < batches->count; i++) {
         put_causes(text, batches, i);
     }
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

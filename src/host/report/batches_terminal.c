@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "memory/memory.h"
 #include "report/batches_words.h"
 #include "report/terminal_page.h"
 #include "report/tie.h"
@@ -11,7 +12,7 @@ enum { STRIP_MOST = 60, LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };
 static void wrap_words(struct dj_terminal *out, const char *first, const char *rest,
                        struct dj_text *words)
 {
-    dj_terminal_wrap(out, first, rest, dj_text_get(words));
+    dj_terminal_wrap(out, first, rest, dj_xtext(words));
     dj_text_finish(words);
 }
 
@@ -19,7 +20,7 @@ static void heading(struct dj_terminal *out, const char *title)
 {
     struct dj_text safe = {0};
     dj_text_escaped_name(&safe, title);
-    dj_terminal_heading(out, dj_text_get(&safe));
+    dj_terminal_heading(out, dj_xtext(&safe));
     dj_text_finish(&safe);
 }
 
@@ -44,7 +45,6 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
     heading(out, name);
     dj_batch_words_of(&words, batch);
     wrap_words(out, "", "  ", &words);
-    words = (struct dj_text){0};
     dj_batch_words_runs(&words, batch);
     dj_text_string(&words, ". Outcomes: ");
     dj_batch_words_outcomes(&words, batch);
@@ -150,7 +150,7 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
         }
         dj_text_format(&title, "%s%s%s", figure->name,
                        figure->unit[0] != '\0' ? ", " : "", figure->unit);
-        name_line(out, dj_text_get(&title));
+        name_line(out, dj_xtext(&title));
         dj_text_finish(&title);
         for (size_t k = 0; k < batches->count; k++) {
             struct dj_batch_spread spread;
@@ -223,7 +223,7 @@ static void print_histogram(struct dj_terminal *out, const struct dj_batches *ba
                    "(%s)",
                    name, bins.frames, 100 * bins.late / bins.frames,
                    dj_batch_times_name(batch));
-    name_line(out, dj_text_get(&words));
+    name_line(out, dj_xtext(&words));
     dj_text_finish(&words);
     double largest = 1;
     size_t first = bins.count;

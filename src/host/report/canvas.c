@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/canvas_cairo.h"
 #include "report/name.h"
 #include "report/picture.h"
@@ -60,16 +61,6 @@ void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double s
 void dj_canvas_finish(struct dj_canvas *canvas)
 {
     dj_cairo->cairo_destroy(canvas->cairo);
-}
-
-const char *dj_canvas_fault(const struct dj_canvas *canvas)
-{
-    cairo_status_t status = dj_cairo->cairo_status(canvas->cairo);
-    if (canvas->failed) {
-        return "out of memory";
-    }
-    return status == CAIRO_STATUS_SUCCESS ? NULL
-                                          : dj_cairo->cairo_status_to_string(status);
 }
 
 static void take_ink(struct dj_canvas *canvas, enum dj_ink ink)
@@ -202,7 +193,7 @@ static void make_drawable(struct dj_canvas *canvas, const char *string,
 {
     struct dj_text safe = {0};
     dj_name_append(&safe, string, false);
-    const char *at = dj_text_get(&safe);
+    const char *at = dj_xtext(&safe);
     for (const char *end = at + safe.length; at < end;) {
         struct dj_character character = dj_character_at(at, (size_t)(end - at));
         if (character.code < 0x80 || has_glyph(canvas, at, character.bytes)) {
@@ -214,14 +205,13 @@ static void make_drawable(struct dj_canvas *canvas, const char *string,
         }
         at += character.bytes;
     }
-    canvas->failed = canvas->failed || safe.failed || out->failed;
     dj_text_finish(&safe);
 }
 
 /* The first and the last `kept` bytes with "…" between them, whole characters only. */
 static void cut_middle(const struct dj_text *whole, size_t kept, struct dj_text *out)
 {
-    const char *string = dj_text_get(whole);
+    const char *string = dj_xtext(whole);
     size_t head = kept;
     size_t tail = whole->length - kept;
     while (head > 0 && continues_character(string[head])) {
@@ -239,7 +229,7 @@ static void cut_middle(const struct dj_text *whole, size_t kept, struct dj_text 
 static double advance(struct dj_canvas *canvas, const struct dj_text *text)
 {
     cairo_text_extents_t extents;
-    dj_cairo->cairo_text_extents(canvas->cairo, dj_text_get(text), &extents);
+    dj_cairo->cairo_text_extents(canvas->cairo, dj_xtext(text), &extents);
     return extents.x_advance;
 }
 
@@ -259,7 +249,6 @@ static double fit(struct dj_canvas *canvas, const struct dj_text *whole, double 
         }
     }
     cut_middle(whole, fits, out);
-    canvas->failed = canvas->failed || out->failed;
     return advance(canvas, out);
 }
 
@@ -289,7 +278,7 @@ void dj_canvas_text(struct dj_canvas *canvas, double x, double y,
     double width = set_line(canvas, type, string, &line);
     take_ink(canvas, type->ink);
     dj_cairo->cairo_move_to(canvas->cairo, x - before[type->align] * width, y);
-    dj_cairo->cairo_show_text(canvas->cairo, dj_text_get(&line));
+    dj_cairo->cairo_show_text(canvas->cairo, dj_xtext(&line));
     dj_text_finish(&line);
 }
 
@@ -309,10 +298,10 @@ static bool breaks_before(struct dj_canvas *canvas, const struct dj_type *type,
     struct dj_type free_type = *type;
     struct dj_text longer = {0};
     free_type.room = 0;
-    dj_text_append(&longer, dj_text_get(line), line->length);
+    dj_text_string(&longer, dj_xtext(line));
     dj_text_append(&longer, " ", 1);
     dj_text_append(&longer, word, length);
-    double width = dj_canvas_text_width(canvas, &free_type, dj_text_get(&longer));
+    double width = dj_canvas_text_width(canvas, &free_type, dj_xtext(&longer));
     dj_text_finish(&longer);
     return line->length > 0 && width > type->room;
 }
@@ -325,7 +314,7 @@ double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
     for (const char *word = string; *word != '\0';) {
         size_t length = strcspn(word, " ");
         if (breaks_before(canvas, type, &line, word, length)) {
-            dj_canvas_text(canvas, x, base, type, dj_text_get(&line));
+            dj_canvas_text(canvas, x, base, type, dj_xtext(&line));
             base += LINE_SPACING * type->size;
             dj_text_clear(&line);
         }
@@ -333,8 +322,7 @@ double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
         dj_text_append(&line, word, length);
         word += length + strspn(word + length, " ");
     }
-    dj_canvas_text(canvas, x, base, type, dj_text_get(&line));
-    canvas->failed = canvas->failed || line.failed;
+    dj_canvas_text(canvas, x, base, type, dj_xtext(&line));
     dj_text_finish(&line);
     return base + (LINE_SPACING - 1) * type->size;
 }

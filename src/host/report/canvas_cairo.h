@@ -6,15 +6,11 @@
 #include "report/canvas_calls.h"
 
 struct dj_canvas {
-    cairo_t *cairo;
-    bool failed; /* out of memory; cairo keeps errors of its own */
+    cairo_t *cairo; /* keeps its first error */
 };
 
 /* A canvas on a surface, which stays the caller's. */
 void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale);
 void dj_canvas_finish(struct dj_canvas *canvas);
-
-/* NULL, or what went wrong. */
-const char *dj_canvas_fault(const struct dj_canvas *canvas);
 
 #endif

@@ -11,9 +11,8 @@ void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *compa
                          const struct dj_terminal_style *style);
 
 /* Schema dejank.compare/1 (docs/format/compare.md), ended by a newline; and its members
- * alone, for an object that is open. DJ_E_NO_MEMORY. */
-int dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison,
-                    struct dj_error *err);
+ * alone, for an object that is open. */
+void dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison);
 void dj_compare_json_members(struct dj_text *text,
                              const struct dj_comparison *comparison);
 /* One metric, an element of an array that is open. device NULL: it is told elsewhere. */
@@ -21,13 +20,11 @@ void dj_compare_json_metric(struct dj_text *text,
                             const struct dj_comparison_metric *metric,
                             const char *device);
 
-/* For a merge request: the verdict, a table, the warnings. DJ_E_NO_MEMORY. */
-int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison,
-                        struct dj_error *err);
+/* For a merge request: the verdict, a table, the warnings. */
+void dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison);
 
-/* One page that works offline and without a script. DJ_E_NO_MEMORY. */
-int dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison,
-                    struct dj_error *err);
+/* One page that works offline and without a script. */
+void dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison);
 /* Its parts: to the end of the headline, which says `words`; and the figures of a
  * comparison, with headings of that element ("h2"). */
 void dj_compare_html_open(struct dj_text *text, const char *words,

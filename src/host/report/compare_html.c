@@ -1,3 +1,4 @@
+#include "memory/memory.h"
 #include "report/compare_words.h"
 #include "report/html.h"
 
@@ -97,15 +98,12 @@ void dj_compare_html_figures(struct dj_text *text, const struct dj_comparison *c
     dj_text_string(text, "</pre>\n");
 }
 
-int dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison,
-                    struct dj_error *err)
+void dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison)
 {
     struct dj_text words = {0};
     dj_comparison_words(comparison, &words);
-    dj_compare_html_open(text, dj_text_get(&words), comparison->overall.verdict);
-    text->failed = text->failed || words.failed;
+    dj_compare_html_open(text, dj_xtext(&words), comparison->overall.verdict);
     dj_text_finish(&words);
     dj_compare_html_figures(text, comparison, "h2");
     dj_text_string(text, "</body>\n</html>\n");
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

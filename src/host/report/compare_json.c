@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "memory/memory.h"
 #include "report/compare.h"
 
 static void put_shown(struct dj_text *text, const char *key,
@@ -135,7 +136,7 @@ void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *c
     struct dj_text words = {0};
     dj_comparison_words(comparison, &words);
     dj_json_put_string(text, "verdict", dj_verdict_name(comparison->overall.verdict));
-    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_string(text, "words", dj_xtext(&words));
     dj_json_put_number(text, "runs_needed", comparison->runs_needed);
     dj_json_put_number(text, "alpha", comparison->alpha);
     dj_json_put_string(text, "order", orders[comparison->interleaving]);
@@ -152,22 +153,19 @@ void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *c
         struct dj_text warning = {0};
         dj_text_format(&warning, "%s: %s", dj_warning_name(comparison->warnings[i].id),
                        comparison->warnings[i].text);
-        dj_json_string(text, dj_text_get(&warning));
+        dj_json_string(text, dj_xtext(&warning));
         dj_text_finish(&warning);
     }
     dj_json_close(text, "]");
     put_shift(text, comparison);
     put_findings(text, comparison);
-    text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }
 
-int dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison,
-                    struct dj_error *err)
+void dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison)
 {
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.compare/1");
     dj_compare_json_members(text, comparison);
     dj_json_close(text, "}\n");
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

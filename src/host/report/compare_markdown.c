@@ -20,8 +20,7 @@ static void put_row(struct dj_text *text, const struct dj_comparison_metric *met
     dj_text_string(text, " |");
 }
 
-int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison,
-                        struct dj_error *err)
+void dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison)
 {
     const struct dj_side *sides[] = {comparison->a, comparison->b};
     struct dj_text words = {0};
@@ -52,5 +51,4 @@ int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *compar
         dj_markdown_escape(text, comparison->warnings[i].text);
     }
     dj_text_string(text, "\n");
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "memory/memory.h"
 #include "report/compare.h"
 #include "report/html.h"
 #include "report/markdown.h"
@@ -35,7 +36,7 @@ static void put_cell_words(struct dj_text *text, const struct dj_gate_cell *cell
     if (cell->compared) {
         dj_comparison_words(&cell->comparison, text);
     } else {
-        dj_text_string(text, dj_text_get(&cell->missing));
+        dj_text_string(text, dj_xtext(&cell->missing));
     }
 }
 
@@ -53,7 +54,7 @@ static void put_device(struct dj_text *text, const struct dj_gate_cell *cell)
 static void put_padded(struct dj_text *text, struct dj_text *words, size_t width)
 {
     size_t from = words->length;
-    dj_text_string(text, dj_text_get(words));
+    dj_text_string(text, dj_xtext(words));
     for (; from < width; from++) {
         dj_text_string(text, " ");
     }
@@ -83,7 +84,6 @@ void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range
         "\nEach device by itself, %zu tests as one family at a risk of %.3g %%; "
         "--device names one of them\nfor its figures in full.\n",
         range->tests, 100 * range->alpha);
-    text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }
 
@@ -113,8 +113,7 @@ void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range
 
 static void put_html(struct dj_text *text, struct dj_text *words)
 {
-    dj_html_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
+    dj_html_escape(text, dj_xtext(words));
     dj_text_clear(words);
 }
 
@@ -138,7 +137,7 @@ void dj_compare_range_html(struct dj_text *text, const struct dj_gate *range)
 {
     struct dj_text words = {0};
     dj_compare_range_words(&words, range);
-    dj_compare_html_open(text, dj_text_get(&words), dj_compare_range_verdict(range));
+    dj_compare_html_open(text, dj_xtext(&words), dj_compare_range_verdict(range));
     dj_text_clear(&words);
     dj_text_format(text,
                    "<p>Each device by itself, %zu tests as one family at a risk of %.3g "
@@ -172,7 +171,7 @@ void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *
 {
     struct dj_text words = {0};
     dj_range_words(&words, range);
-    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_string(text, "words", dj_xtext(&words));
     dj_json_put_string(text, "direction", dj_verdict_name(range->direction));
     dj_json_put_int(text, "devices", (int64_t)range->devices);
     dj_json_put_int(text, "chosen", (int64_t)range->chosen);
@@ -187,7 +186,6 @@ void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *
     dj_json_put_number(text, "bound", range->bound);
     dj_json_put_string(text, "text", range->text);
     dj_json_put_number(text, "chance", range->chance);
-    text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }
 
@@ -196,7 +194,7 @@ static void put_device_json(struct dj_text *text, const struct dj_gate_cell *cel
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "device", cell->batches->serial);
     dj_json_put_name(text, "model", cell->facts.model);
-    dj_json_put_name(text, "missing", dj_text_get(&cell->missing));
+    dj_json_put_name(text, "missing", dj_xtext(&cell->missing));
     if (cell->compared) {
         dj_compare_json_members(text, &cell->comparison);
     } else {
@@ -215,12 +213,11 @@ static void put_warnings(struct dj_text *text, const struct dj_gate *range)
             const struct dj_warning *warning = &cell->comparison.warnings[k];
             dj_text_format(&words, "%s: %s: %s", dj_warning_name(warning->id),
                            cell->batches->serial, warning->text);
-            dj_json_string(text, dj_text_get(&words));
+            dj_json_string(text, dj_xtext(&words));
             dj_text_clear(&words);
         }
     }
     dj_json_close(text, "]");
-    text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }
 
@@ -231,7 +228,7 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.compare/1");
     dj_json_put_string(text, "verdict", dj_verdict_name(dj_compare_range_verdict(range)));
-    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_string(text, "words", dj_xtext(&words));
     dj_json_put_number(text, "alpha", range->alpha);
     dj_json_put_int(text, "tests", (int64_t)range->tests);
     dj_json_put_number(text, "runs_needed", range->runs_needed);
@@ -253,6 +250,5 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
         put_device_json(text, &range->cell[i]);
     }
     dj_json_close(text, "]}\n");
-    text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "memory/memory.h"
 #include "report/compare.h"
 #include "report/compare_words.h"
 #include "report/name.h"
@@ -10,7 +11,7 @@ enum { TABLE_LEAST = 101, STRIP_MOST = 60, NAME_COLUMNS = 33, SHIFT_LABEL = 36 }
 static void wrap_words(struct dj_terminal *out, const char *first, const char *rest,
                        struct dj_text *words)
 {
-    dj_terminal_wrap(out, first, rest, dj_text_get(words));
+    dj_terminal_wrap(out, first, rest, dj_xtext(words));
     dj_text_finish(words);
 }
 
@@ -36,7 +37,7 @@ static void print_head(struct dj_terminal *out, const struct dj_comparison *comp
     dj_comparison_words(comparison, &words);
     dj_terminal_bold(out, true);
     dj_terminal_color(out, color_of(comparison->overall.verdict));
-    dj_terminal_line(out, dj_text_get(&words));
+    dj_terminal_line(out, dj_xtext(&words));
     dj_terminal_color(out, DJ_COLOR_NONE);
     dj_terminal_bold(out, false);
     dj_text_string(out->text, "\n");
@@ -54,7 +55,7 @@ static void print_head(struct dj_terminal *out, const struct dj_comparison *comp
 static void print_cell(struct dj_terminal *out, struct dj_text *cell, size_t columns,
                        bool right)
 {
-    const char *string = dj_text_get(cell);
+    const char *string = dj_xtext(cell);
     size_t used = dj_name_columns(string);
     size_t blanks = used < columns ? columns - used : 0;
     if (right) {
@@ -90,15 +91,12 @@ static void print_row(struct dj_terminal *out, const struct dj_comparison_metric
     print_name(out, metric);
     dj_compare_words_value(&cell, metric->metric, effect->a, effect->mean_a);
     print_cell(out, &cell, 12, true);
-    cell = (struct dj_text){0};
     dj_compare_words_value(&cell, metric->metric, effect->b, effect->mean_b);
     print_cell(out, &cell, 12, true);
-    cell = (struct dj_text){0};
     dj_text_string(&cell, "  ");
     dj_effect_words(effect, &cell);
     print_cell(out, &cell, 28, false);
     dj_terminal_color(out, color_of(effect->verdict));
-    cell = (struct dj_text){0};
     dj_compare_words_verdict(&cell, metric);
     print_cell(out, &cell, 0, false);
     dj_terminal_color(out, DJ_COLOR_NONE);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "memory/memory.h"
 #include "report/dump_windows.h"
 
 static const char *const names_before[] = {"source", "pid", "process", "window"};
@@ -27,18 +28,15 @@ static bool is_taken(const char *name)
 
 /* Returns its index, or other_count if there is no place for it. */
 static size_t find_or_add_other(struct dj_dump_csv *csv, const struct dj_text *text,
-                                const char *name, bool *failed)
+                                const char *name)
 {
     size_t i = 0;
     while (i < csv->other_count && strcmp(csv->others[i].name, name) != 0) {
         i++;
     }
     if (i == csv->other_count && !csv->settled && i < DJ_DUMP_CSV_OTHERS) {
-        char *copy = strdup(name);
-        *failed = *failed || copy == NULL;
-        if (copy != NULL) {
-            csv->others[csv->other_count++] = (struct dj_csv_other){copy, text->length};
-        }
+        csv->others[csv->other_count++] =
+            (struct dj_csv_other){dj_xstrdup(name), text->length};
     }
     return i;
 }
@@ -48,13 +46,12 @@ struct others_of_window {
     size_t vendor[DJ_DUMP_CSV_OTHERS]; /* SIZE_MAX: the window has no such column */
 };
 
-static void find_others(struct dj_dump_csv *csv, struct dj_text *text,
+static void find_others(struct dj_dump_csv *csv, const struct dj_text *text,
                         const struct dj_dump_window *window, struct others_of_window *of)
 {
     memset(of, 0xFF, sizeof(*of));
     for (size_t i = 0; i < window->vendor_count; i++) {
-        size_t other =
-            find_or_add_other(csv, text, window->vendor[i].name, &text->failed);
+        size_t other = find_or_add_other(csv, text, window->vendor[i].name);
         if (other == csv->other_count) {
             csv->lost++;
         } else if (of->vendor[other] == SIZE_MAX) {
@@ -155,7 +152,7 @@ static size_t append_window(void *context, const struct dj_parsed *parsed,
     find_others(output->csv, text, window, &others);
     for (size_t i = 0; i < window->frame_count; i++) {
         if (dj_frame_has_all(&window->frames[i], required)) {
-            dj_text_append(text, dj_text_get(&names), names.length);
+            dj_text_string(text, dj_xtext(&names));
             append_values(text, &window->frames[i]);
             append_facts(text, &window->frames[i], &facts->rows[i]);
             append_others(text, output->csv, window, &others, i);
@@ -163,24 +160,14 @@ static size_t append_window(void *context, const struct dj_parsed *parsed,
             rows++;
         }
     }
-    text->failed = text->failed || names.failed;
     dj_text_finish(&names);
-    return rows;
-}
-
-static size_t append_windows(struct output *output, const struct dj_parsed *parsed,
-                             dj_window_visitor *visit)
-{
-    size_t rows;
-    int code = dj_dump_visit_windows(parsed, visit, output, &rows);
-    output->text->failed = output->text->failed || code != 0;
     return rows;
 }
 
 size_t dj_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
                         const struct dj_parsed *parsed)
 {
-    return append_windows(&(struct output){csv, text}, parsed, append_window);
+    return dj_dump_visit_windows(parsed, append_window, &(struct output){csv, text});
 }
 
 /* ---- the header ---- */
@@ -202,8 +189,7 @@ static void append_header(const struct dj_dump_csv *csv, struct dj_text *text)
         dj_text_format(&name, "%s%s", own[0] != '\0' ? own : "unnamed",
                        is_taken(own) ? "_other" : "");
         dj_text_append(text, ",", 1);
-        dj_csv_cell(text, dj_text_get(&name), DJ_CSV_ONE_LINE);
-        text->failed = text->failed || name.failed;
+        dj_csv_cell(text, dj_xtext(&name), DJ_CSV_ONE_LINE);
         dj_text_finish(&name);
     }
     dj_text_append(text, "\n", 1);
@@ -225,7 +211,7 @@ static const char *end_of_row(const char *at, const char *end)
 static void append_rows(const struct dj_dump_csv *csv, struct dj_text *out,
                         const struct dj_text *rows)
 {
-    const char *first = dj_text_get(rows);
+    const char *first = dj_xtext(rows);
     const char *end = first + rows->length;
     size_t known = 0;
     for (const char *at = first; at < end;) {
@@ -255,7 +241,6 @@ void dj_dump_csv_settle(struct dj_dump_csv *csv, struct dj_text *text)
     }
     append_header(csv, &whole);
     append_rows(csv, &whole, text);
-    whole.failed = whole.failed || text->failed;
     dj_text_finish(text);
     *text = whole;
     csv->settled = true;
@@ -308,7 +293,7 @@ static size_t append_profile_window(void *context, const struct dj_parsed *parse
         if (!is_whole(window, row)) {
             continue;
         }
-        dj_text_append(text, dj_text_get(&names), names.length);
+        dj_text_string(text, dj_xtext(&names));
         append_ms(text, row->draw_ms);
         append_ms(text, row->prepare_ms);
         append_ms(text, row->process_ms);
@@ -316,12 +301,12 @@ static size_t append_profile_window(void *context, const struct dj_parsed *parse
         dj_text_append(text, "\n", 1);
         rows++;
     }
-    text->failed = text->failed || names.failed;
     dj_text_finish(&names);
     return rows;
 }
 
 size_t dj_dump_csv_profile_rows(struct dj_text *text, const struct dj_parsed *parsed)
 {
-    return append_windows(&(struct output){NULL, text}, parsed, append_profile_window);
+    return dj_dump_visit_windows(parsed, append_profile_window,
+                                 &(struct output){NULL, text});
 }

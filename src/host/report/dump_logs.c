@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "memory/memory.h"
 #include "report/name.h"
 #include "report/standing_text.h"
 
@@ -119,24 +120,21 @@ void dj_logs_verdict(struct dj_terminal *out, const struct dj_logs *logs,
                        logs->davey_count, logs->davey_count == 1 ? "line" : "lines");
     }
     if (worst->frames > 0) {
-        dj_text_format(&line,
-                       "; the worst has %" PRIu64 " of %" PRIu64
-                       " frames janky (%.2f %%): %s",
-                       worst->janky, worst->frames, logs->worst_pct,
-                       dj_text_get(&logs->worst_package));
+        dj_text_format(
+            &line,
+            "; the worst has %" PRIu64 " of %" PRIu64 " frames janky (%.2f %%): %s",
+            worst->janky, worst->frames, logs->worst_pct, dj_xtext(&logs->worst_package));
     }
-    dj_terminal_wrap(out, "", "  ", dj_text_get(&line));
-    out->text->failed = out->text->failed || line.failed || logs->worst_package.failed;
+    dj_terminal_wrap(out, "", "  ", dj_xtext(&line));
     dj_text_finish(&line);
 }
 
 static void put_table(struct dj_terminal *out, const struct dj_text *lines, size_t beyond)
 {
-    dj_text_append(out->text, dj_text_get(lines), lines->length);
+    dj_text_string(out->text, dj_xtext(lines));
     if (beyond > 0) {
         dj_text_format(out->text, "  … and %zu more\n", beyond);
     }
-    out->text->failed = out->text->failed || lines->failed;
 }
 
 void dj_logs_put(struct dj_terminal *out, const struct dj_logs *logs)

@@ -1,3 +1,4 @@
+#include "memory/memory.h"
 #include "report/dump_output.h"
 #include "report/dump_page_parts.h"
 #include "report/dump_verdict.h"
@@ -52,18 +53,15 @@ static void put_dump(struct dj_text *text, const struct dj_parsed *parsed, size_
     struct dj_views views = {0};
     struct dj_text refusal = {0};
     size_t start = text->length;
-    if (dj_views_add(&views, parsed) != 0) {
-        text->failed = true;
-    } else {
-        dj_verdict_of_dump(&out, parsed, worst);
-        if (parsed->dump.process_count > 1) {
-            dj_note_refusal(parsed, &refusal);
-            dj_page_notes(&out, &refusal, NULL);
-            dj_text_string(text, refusal.length > 0 ? "\n" : "");
-        }
-        put_processes(&out, parsed, &views);
-        dj_terminal_strip_blanks(text, start);
+    dj_views_add(&views, parsed);
+    dj_verdict_of_dump(&out, parsed, worst);
+    if (parsed->dump.process_count > 1) {
+        dj_note_refusal(parsed, &refusal);
+        dj_page_notes(&out, &refusal, NULL);
+        dj_text_string(text, refusal.length > 0 ? "\n" : "");
     }
+    put_processes(&out, parsed, &views);
+    dj_terminal_strip_blanks(text, start);
     dj_text_finish(&refusal);
     dj_views_finish(&views);
 }
@@ -87,7 +85,7 @@ static void take_next_step(struct dj_page *page, const struct dj_parsed *parsed,
     int evidence = evidence_of(&parsed->dump, standing);
     dj_next_subject_of(parsed, worst, &subject);
     if (page->name.length == 0) {
-        dj_text_append(&page->name, dj_text_get(&subject.name), subject.name.length);
+        dj_text_string(&page->name, dj_xtext(&subject.name));
     }
     if (evidence > page->evidence || (evidence == EVIDENCE_FRAMES &&
                                       dj_standing_is_worse(standing, &page->standing))) {
@@ -106,7 +104,7 @@ static void put_next_step(struct dj_terminal *out, struct dj_page *page)
     dj_terminal_heading(out, "Next");
     dj_terminal_wrap(out, "  ", "  ", dj_next_step_text(page->step));
     if (page->subject.name.length == 0) {
-        dj_text_append(&page->subject.name, dj_text_get(&page->name), page->name.length);
+        dj_text_string(&page->subject.name, dj_xtext(&page->name));
     }
     dj_next_step_commands(out->text, page->step, &page->subject, "    ");
 }
@@ -149,13 +147,12 @@ static void put_weak(struct dj_terminal *out, struct dj_page *page)
 {
     if (page->weak.length > 0) {
         put_gap(out->text, page);
-        dj_text_append(out->text, dj_text_get(&page->weak), page->weak.length);
+        dj_text_string(out->text, dj_xtext(&page->weak));
     }
     if (page->weak_beyond > 0) {
         dj_text_format(out->text, "… and %zu more dumps in which no process drew\n",
                        page->weak_beyond);
     }
-    out->text->failed = out->text->failed || page->weak.failed;
 }
 
 /* Of what the device refused after the last dump. */
@@ -168,7 +165,7 @@ static void put_refusal(struct dj_terminal *out, const struct dj_input *input)
     dj_note_refusal(&rest, &sentence);
     if (sentence.length > 0) {
         dj_text_string(out->text, "\n");
-        dj_terminal_wrap(out, "  ", "  ", dj_text_get(&sentence));
+        dj_terminal_wrap(out, "  ", "  ", dj_xtext(&sentence));
     }
     dj_text_finish(&sentence);
 }

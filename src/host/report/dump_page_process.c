@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gfxinfo/lines.h"
+#include "memory/memory.h"
 #include "report/dump_page_parts.h"
 #include "report/name.h"
 #include "report/notes.h"
@@ -72,7 +73,7 @@ static void put_window_name(struct dj_terminal *out, const struct dj_view *view)
     }
     dj_text_string(&line, has_its_own(view) ? "" : ": no frames of its own");
     dj_text_string(out->text, "\n");
-    dj_terminal_wrap(out, "== ", "   ", dj_text_get(&line));
+    dj_terminal_wrap(out, "== ", "   ", dj_xtext(&line));
     dj_text_finish(&line);
 }
 
@@ -151,18 +152,17 @@ static void find_common(struct dj_text *said, size_t count, struct dj_text *comm
     for (size_t i = 0; i < count && first == NULL; i++) {
         first = said[i].length > 0 ? &said[i] : NULL;
     }
-    for (const char *at = first != NULL ? dj_text_get(first) : ""; *at != '\0';) {
+    for (const char *at = first != NULL ? dj_xtext(first) : ""; *at != '\0';) {
         struct dj_text line = {0};
         bool all = true;
         size_t length = strcspn(at, "\n");
         dj_text_append(&line, at, length + (at[length] == '\n'));
         for (size_t i = 0; i < count && all; i++) {
             all = said[i].length == 0 ||
-                  strstr(dj_text_get(&said[i]), dj_text_get(&line)) != NULL;
+                  strstr(dj_xtext(&said[i]), dj_xtext(&line)) != NULL;
         }
-        dj_text_append(common, dj_text_get(&line), all ? line.length : 0);
+        dj_text_append(common, dj_xtext(&line), all ? line.length : 0);
         at += line.length;
-        common->failed = common->failed || line.failed;
         dj_text_finish(&line);
     }
 }
@@ -171,17 +171,16 @@ void dj_page_notes(struct dj_terminal *out, const struct dj_text *lines,
                    const struct dj_text *before)
 {
     struct dj_text line = {0};
-    const char *at = dj_text_get(lines);
+    const char *at = dj_xtext(lines);
     while (*at != '\0') {
         size_t length = strcspn(at, "\n");
         dj_text_clear(&line);
         dj_text_append(&line, at, length);
         at += length + (at[length] == '\n');
-        if (before == NULL || strstr(dj_text_get(before), dj_text_get(&line)) == NULL) {
-            dj_terminal_wrap(out, "  ", "  ", dj_text_get(&line));
+        if (before == NULL || strstr(dj_xtext(before), dj_xtext(&line)) == NULL) {
+            dj_terminal_wrap(out, "  ", "  ", dj_xtext(&line));
         }
     }
-    out->text->failed = out->text->failed || lines->failed || line.failed;
     dj_text_finish(&line);
 }
 
@@ -223,11 +222,7 @@ static void put_windows(struct dj_terminal *out, const struct dj_view *views,
 void dj_page_process(struct dj_terminal *out, const struct dj_view *views, size_t count)
 {
     struct dj_text common = {0};
-    struct dj_text *said = calloc(count, sizeof(*said));
-    if (said == NULL) {
-        out->text->failed = true;
-        return;
-    }
+    struct dj_text *said = dj_xcalloc(count, sizeof(*said));
     collect_notes(views, count, said);
     find_common(said, count, &common);
     dj_page_notes(out, &common, NULL);

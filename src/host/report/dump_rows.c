@@ -100,8 +100,5 @@ static size_t put_table_window(void *context, const struct dj_parsed *parsed,
 
 size_t dj_report_dump_table(struct dj_text *text, const struct dj_parsed *parsed)
 {
-    size_t rows;
-    int code = dj_dump_visit_windows(parsed, put_table_window, text, &rows);
-    text->failed = text->failed || code != 0;
-    return rows;
+    return dj_dump_visit_windows(parsed, put_table_window, text);
 }

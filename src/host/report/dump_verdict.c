@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "memory/memory.h"
 #include "report/name.h"
 #include "report/standing_text.h"
 
@@ -17,8 +18,7 @@ static const char *const outcomes[DJ_OUTCOME_COUNT] = {
 static void wrap_and_clear(struct dj_terminal *out, const char *first,
                            struct dj_text *line)
 {
-    dj_terminal_wrap(out, first, "  ", dj_text_get(line));
-    out->text->failed = out->text->failed || line->failed;
+    dj_terminal_wrap(out, first, "  ", dj_xtext(line));
     dj_text_clear(line);
 }
 

@@ -16,18 +16,17 @@ static size_t visit_dump(const struct dj_parsed *parsed, dj_window_visitor *visi
     return rows;
 }
 
-int dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
-                          void *context, size_t *rows)
+size_t dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
+                             void *context)
 {
-    int code = 0;
-    *rows = visit_dump(parsed, visit, context);
+    size_t rows = visit_dump(parsed, visit, context);
     if (parsed->dump.davey_count > 0) {
         struct dj_parsed daveys;
-        code = dj_others_daveys(parsed, &daveys);
-        *rows += code == 0 ? visit_dump(&daveys, visit, context) : 0;
+        dj_others_daveys(parsed, &daveys);
+        rows += visit_dump(&daveys, visit, context);
         dj_parsed_finish(&daveys);
     }
-    return code;
+    return rows;
 }
 
 const char *dj_dump_window_title(const struct dj_dump_window *window)

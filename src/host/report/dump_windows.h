@@ -11,9 +11,9 @@ typedef size_t dj_window_visitor(void *context, const struct dj_parsed *parsed,
                                  const struct dj_window_facts *facts);
 
 /* Visits every window of a dump in its order, then a window per process for the frames of
- * Davey lines. *rows: what the visitor returned, in total. 0 or DJ_E_NO_MEMORY. */
-int dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
-                          void *context, size_t *rows);
+ * Davey lines. Returns what the visitor returned, in total. */
+size_t dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
+                             void *context);
 
 /* NULL: it has none. */
 const char *dj_dump_window_title(const struct dj_dump_window *window);

@@ -1,9 +1,8 @@
 /*
  * What a gate answered, in the forms a CI reads: a page for its log, JSON
  * (dejank.gate/1, docs/format/gate.md), JUnit, Markdown for a merge request, and
- * annotations. Names in it come from outside: each form escapes them its own way.
- *
- * All append; where memory runs out text->failed is set.
+ * annotations. Names in it come from outside: each form escapes them its own way. All
+ * append.
  */
 #ifndef DEJANK_REPORT_GATE_H
 #define DEJANK_REPORT_GATE_H

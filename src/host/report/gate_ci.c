@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "history/sha256.h"
+#include "memory/memory.h"
 #include "report/gate.h"
 
 /* How each answer is called where a CI shows it. */
@@ -70,13 +71,11 @@ void dj_gate_github(struct dj_text *text, const struct dj_gate_report *report)
         dj_text_string(&title, "dejank: ");
         put_head(&title, cell);
         dj_gate_cell_words(&message, cell);
-        put_command(text, report, cell->answer, dj_text_get(&title),
-                    dj_text_get(&message));
+        put_command(text, report, cell->answer, dj_xtext(&title), dj_xtext(&message));
     }
     dj_text_clear(&message);
     dj_gate_words(&message, gate);
-    put_command(text, report, gate->answer, "dejank gate", dj_text_get(&message));
-    text->failed = text->failed || title.failed || message.failed;
+    put_command(text, report, gate->answer, "dejank gate", dj_xtext(&message));
     dj_text_finish(&title);
     dj_text_finish(&message);
 }
@@ -93,9 +92,8 @@ static void put_fingerprint(struct dj_text *text, const struct dj_gate_cell *cel
     dj_text_format(&identity, "%s%c%s%c%s", what, '\n',
                    cell != NULL ? cell->batches->flow : "", '\n',
                    cell != NULL ? cell->batches->serial : "");
-    dj_sha256_of(dj_text_get(&identity), identity.length, digits);
+    dj_sha256_of(dj_xtext(&identity), identity.length, digits);
     dj_json_put_string(text, "fingerprint", digits);
-    text->failed = text->failed || identity.failed;
     dj_text_finish(&identity);
 }
 
@@ -111,7 +109,7 @@ static void put_finding(struct dj_text *text, const struct dj_gate_report *repor
         dj_gate_words(&description, report->gate);
     }
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "description", dj_text_get(&description));
+    dj_json_put_string(text, "description", dj_xtext(&description));
     dj_json_put_string(text, "check_name", "dejank-gate");
     put_fingerprint(text, cell, dj_gate_answer_name(answer));
     dj_json_put_string(text, "severity", levels[answer].severity);
@@ -120,7 +118,6 @@ static void put_finding(struct dj_text *text, const struct dj_gate_report *repor
     dj_json_open_object(text, "lines");
     dj_json_put_int(text, "begin", 1);
     dj_json_close(text, "}}}");
-    text->failed = text->failed || description.failed;
     dj_text_finish(&description);
 }
 

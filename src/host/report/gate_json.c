@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "memory/memory.h"
 #include "report/compare_range.h"
 #include "report/gate.h"
 
@@ -69,7 +70,7 @@ static void put_objective(struct dj_text *text, const struct dj_gate_objective *
     struct dj_text words = {0};
     dj_objective_words(&words, objective, result);
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "objective", dj_text_get(&words));
+    dj_json_put_string(text, "objective", dj_xtext(&words));
     dj_json_put_string(text, "metric", objective->metric_name);
     dj_json_put_string(text, "measured_as", dj_metric_name(result->metric));
     dj_json_put_string(text, "statistic",
@@ -114,7 +115,7 @@ static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
     dj_json_put_string(text, "answer", dj_gate_answer_name(cell->answer));
     dj_json_put_string(text, "verdict",
                        cell->compared ? dj_verdict_name(cell->verdict) : NULL);
-    dj_json_put_name(text, "missing", dj_text_get(&cell->missing));
+    dj_json_put_name(text, "missing", dj_xtext(&cell->missing));
     dj_json_put_bool(text, "new", cell->is_new);
     put_batches(text, cell->batches);
     dj_json_open_array(text, "metrics");
@@ -174,7 +175,7 @@ void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report)
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.gate/1");
     dj_json_put_string(text, "answer", dj_gate_answer_name(gate->answer));
-    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_string(text, "words", dj_xtext(&words));
     dj_json_put_string(text, "project", report->project);
     put_build(text, "candidate", gate->cells.candidate);
     put_build(text, "baseline", gate->cells.baseline);

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/gate.h"
 #include "report/xml_text.h"
 
@@ -28,7 +29,7 @@ static void put_case(struct suite *suite, const struct dj_gate_cell *cell,
     suite->tests++;
     dj_text_string(text, "    <testcase");
     attribute(text, "classname", cell->batches->serial);
-    attribute(text, "name", dj_text_get(&one->name));
+    attribute(text, "name", dj_xtext(&one->name));
     if (one->element == NULL) {
         dj_text_string(text, "/>\n");
         return;
@@ -37,7 +38,7 @@ static void put_case(struct suite *suite, const struct dj_gate_cell *cell,
     suite->errors += strcmp(one->element, "error") == 0;
     suite->skipped += strcmp(one->element, "skipped") == 0;
     dj_text_format(text, ">\n      <%s", one->element);
-    attribute(text, "message", dj_text_get(&one->says));
+    attribute(text, "message", dj_xtext(&one->says));
     if (strcmp(one->element, "skipped") != 0) {
         attribute(text, "type", one->type);
     }
@@ -121,7 +122,7 @@ static void put_cell(struct suite *suite, const struct dj_gate_report *report,
         dj_text_string(&one.name, "measured");
         dj_text_string(&one.says, cell->is_new
                                       ? "new: the baseline has nothing to hold it against"
-                                      : dj_text_get(&cell->missing));
+                                      : dj_xtext(&cell->missing));
         put_case(suite, cell, &one);
         dj_text_finish(&one.name);
         dj_text_finish(&one.says);
@@ -135,9 +136,8 @@ static void put_suite(struct dj_text *text, const char *name, struct suite *suit
     dj_text_format(text,
                    " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
                    suite->tests, suite->failures, suite->errors, suite->skipped);
-    dj_text_append(text, dj_text_get(&suite->cases), suite->cases.length);
+    dj_text_string(text, dj_xtext(&suite->cases));
     dj_text_string(text, "  </testsuite>\n");
-    text->failed = text->failed || suite->cases.failed;
     dj_text_finish(&suite->cases);
     *suite = (struct suite){.tests = 0};
 }

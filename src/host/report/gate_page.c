@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/gate.h"
 #include "report/markdown.h"
 
@@ -84,7 +85,7 @@ static void put_cell_lines(struct dj_text *text, const struct dj_gate_cell *cell
         dj_text_string(text, "\n");
     }
     if (cell->missing.length > 0) {
-        dj_text_format(text, "    not measured: %s\n", dj_text_get(&cell->missing));
+        dj_text_format(text, "    not measured: %s\n", dj_xtext(&cell->missing));
     }
     if (cell->is_new) {
         dj_text_string(text, "    new: the baseline has nothing to hold it against\n");
@@ -134,7 +135,7 @@ static void put_name(struct dj_text *text, const char *name)
 {
     struct dj_text escaped = {0};
     dj_text_escaped_name(&escaped, name);
-    dj_markdown_escape(text, dj_text_get(&escaped));
+    dj_markdown_escape(text, dj_xtext(&escaped));
     dj_text_finish(&escaped);
 }
 
@@ -196,8 +197,8 @@ static void put_rows(struct dj_text *text, const struct dj_gate_cell *cell)
     }
     if (cell->missing.length > 0 || cell->is_new) {
         put_row_head(text, cell, cell->is_new ? "🆕" : marks[DJ_GATE_NOT_MEASURED]);
-        put_name(text, cell->is_new ? "nothing to hold it against"
-                                    : dj_text_get(&cell->missing));
+        put_name(text,
+                 cell->is_new ? "nothing to hold it against" : dj_xtext(&cell->missing));
         dj_text_string(text, " | | | | not measured |\n");
     }
 }
@@ -210,7 +211,7 @@ void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report)
     dj_gate_words(text, gate);
     dj_catalogue_build_words(&build, gate->cells.candidate);
     dj_text_string(text, "\n\n");
-    dj_markdown_escape(text, dj_text_get(&build));
+    dj_markdown_escape(text, dj_xtext(&build));
     dj_text_string(text, " against ");
     dj_markdown_escape(text, gate->cells.words);
     dj_text_string(text, "\n\n");
@@ -232,11 +233,10 @@ void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report)
             dj_text_string(text, "* ");
             put_name(text, gate->flow[i].name);
             dj_text_string(text, ": ");
-            dj_markdown_escape(text, dj_text_get(&words));
+            dj_markdown_escape(text, dj_xtext(&words));
             dj_text_string(text, "\n");
             dj_text_finish(&words);
         }
     }
-    text->failed = text->failed || build.failed;
     dj_text_finish(&build);
 }

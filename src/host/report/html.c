@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/name.h"
 #include "report/page.h"
 #include "report/page_data.h"
@@ -24,14 +25,12 @@ void dj_html_escape(struct dj_text *text, const char *string)
             dj_text_append(text, safe.data + i, 1);
         }
     }
-    text->failed = text->failed || safe.failed;
     dj_text_finish(&safe);
 }
 
 void dj_html_put(struct dj_text *text, struct dj_text *words)
 {
-    dj_html_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
+    dj_html_escape(text, dj_xtext(words));
     dj_text_finish(words);
 }
 
@@ -41,7 +40,7 @@ static void title(struct dj_text *text, const struct dj_views *views)
     struct dj_text name = {0};
     dj_name_append(&name, dj_view_process_name(&views->view[0], buffer, sizeof(buffer)),
                    false);
-    dj_html_escape(text, dj_text_get(&name));
+    dj_html_escape(text, dj_xtext(&name));
     dj_text_string(text, " — dejank report");
     dj_text_finish(&name);
 }
@@ -51,40 +50,32 @@ static void plain(struct dj_text *text, const struct dj_views *views)
     struct dj_text lines = {0};
     dj_report_terminal(&lines, views,
                        &(struct dj_terminal_style){.width = 80, .unicode = true});
-    dj_html_escape(text, dj_text_get(&lines));
+    dj_html_escape(text, dj_xtext(&lines));
     dj_text_finish(&lines);
 }
 
-int dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END],
-                 struct dj_error *err)
+void dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END])
 {
     for (size_t i = 0; i < dj_page_piece_count; i++) {
         const struct dj_page_piece *piece = &dj_page_pieces[i];
         dj_text_append(text, (const char *)piece->bytes, piece->length);
         if (piece->slot != DJ_PAGE_END) {
-            const struct dj_text *part = &parts[piece->slot];
-            dj_text_append(text, dj_text_get(part), part->length);
-            text->failed = text->failed || part->failed;
+            dj_text_string(text, dj_xtext(&parts[piece->slot]));
         }
     }
-    return text->failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory")
-               : 0;
 }
 
-int dj_report_html(struct dj_text *text, const struct dj_views *views,
-                   struct dj_error *err)
+void dj_report_html(struct dj_text *text, const struct dj_views *views)
 {
     struct dj_text parts[DJ_PAGE_END] = {{0}};
     if (views->count == 0) {
-        return 0;
+        return;
     }
     title(&parts[DJ_PAGE_TITLE], views);
     plain(&parts[DJ_PAGE_PLAIN], views);
     dj_report_json(&parts[DJ_PAGE_DATA], views);
-    int result = dj_html_page(text, parts, err);
+    dj_html_page(text, parts);
     for (size_t i = 0; i < DJ_PAGE_END; i++) {
         dj_text_finish(&parts[i]);
     }
-    return result;
 }

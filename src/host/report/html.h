@@ -13,12 +13,10 @@ void dj_html_escape(struct dj_text *text, const char *string);
 void dj_html_put(struct dj_text *text, struct dj_text *words);
 
 /* Appends the page with these parts in its slots: a title and a plain form that are
- * escaped, data that holds no '<'. Errors as below. */
-int dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END],
-                 struct dj_error *err);
+ * escaped, data that holds no '<'. */
+void dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END]);
 
-/* Appends the whole file, or nothing if there are no views. Fails with DJ_E_NO_MEMORY. */
-int dj_report_html(struct dj_text *text, const struct dj_views *views,
-                   struct dj_error *err);
+/* Appends the whole file, or nothing if there are no views. */
+void dj_report_html(struct dj_text *text, const struct dj_views *views);
 
 #endif

@@ -3,22 +3,23 @@
 #include <string.h>
 
 #include "device/quote.h"
+#include "memory/memory.h"
 #include "trace/sniff.h"
 
 static int compute_and_take(struct dj_input *input, struct dj_parsed *parsed)
 {
-    int result = dj_parsed_compute(parsed);
-    if (result == 0 && (input->dumps == 0 || parsed->outcome < input->outcome)) {
+    dj_parsed_compute(parsed);
+    if (input->dumps == 0 || parsed->outcome < input->outcome) {
         input->outcome = parsed->outcome;
         input->error = parsed->error;
     }
-    if (result == 0 && input->dialect == NULL && parsed->dump.dialect != NULL) {
+    if (input->dialect == NULL && parsed->dump.dialect != NULL) {
         input->dialect = parsed->dump.dialect;
         input->dialect_inferred = parsed->dump.dialect_inferred;
         input->evidence = parsed->dump.evidence;
     }
     input->dumps++;
-    return result == 0 ? input->take(input->take_data, parsed) : result;
+    return input->take(input->take_data, parsed);
 }
 
 bool dj_input_was_refused(const struct dj_input *input)
@@ -52,8 +53,8 @@ static int take_dump(void *data, struct dj_dump *dump)
     return dj_input_add_dump(data, dump);
 }
 
-int dj_input_init(struct dj_input *input, const char *source,
-                  const struct dj_dialect *release, dj_input_taker *take, void *data)
+void dj_input_init(struct dj_input *input, const char *source,
+                   const struct dj_dialect *release, dj_input_taker *take, void *data)
 {
     *input = (struct dj_input){
         .source = source,
@@ -64,7 +65,7 @@ int dj_input_init(struct dj_input *input, const char *source,
         .take_data = data,
     };
     input->parser = dj_parser_create(take_dump, input, &input->report);
-    return input->parser != NULL ? 0 : DJ_E_NO_MEMORY;
+    dj_xcheck(input->parser != NULL);
 }
 
 int dj_input_feed(struct dj_input *input, const char *bytes, size_t length)
@@ -72,12 +73,12 @@ int dj_input_feed(struct dj_input *input, const char *bytes, size_t length)
     if (input->head.length == 0) {
         dj_text_append(&input->head, bytes, length);
     }
-    return dj_parser_feed(input->parser, bytes, length);
+    return dj_xcode(dj_parser_feed(input->parser, bytes, length));
 }
 
 int dj_input_end_text(struct dj_input *input)
 {
-    return dj_parser_end(input->parser);
+    return dj_xcode(dj_parser_end(input->parser));
 }
 
 void dj_input_break(struct dj_input *input, const struct dj_error *err)
@@ -101,8 +102,7 @@ static void find_place(struct dj_input *input)
 
 static bool is_trace(const struct dj_input *input)
 {
-    return dj_trace_sniff(dj_text_get(&input->head), input->head.length,
-                          input->file_bytes);
+    return dj_trace_sniff(dj_xtext(&input->head), input->head.length, input->file_bytes);
 }
 
 /* The verb that reads it. */
@@ -114,7 +114,7 @@ static void refuse_trace(const struct dj_input *input, struct dj_error *err)
     dj_error_set(err, DJ_E_NO_DATA,
                  "this is a trace, not the output of dumpsys gfxinfo; run: dejank trace "
                  "read %s",
-                 dj_text_get(&word));
+                 dj_xtext(&word));
     dj_text_finish(&word);
 }
 

@@ -34,12 +34,12 @@ struct dj_input {
     size_t refusal_line, refusal_byte; /* of the last one that a dump was told of */
 };
 
-/* Begins an input. `release` may be NULL. DJ_E_NO_MEMORY; finish it in every case. */
-int dj_input_init(struct dj_input *input, const char *source,
-                  const struct dj_dialect *release, dj_input_taker *take, void *data);
+/* Begins an input. `release` may be NULL. */
+void dj_input_init(struct dj_input *input, const char *source,
+                   const struct dj_dialect *release, dj_input_taker *take, void *data);
 
 /* Reads on in the text; ends a text of it (an entry of an archive, the file itself),
- * after which another may begin. 0, DJ_E_NO_MEMORY, or what the taker returned. */
+ * after which another may begin. 0, or what the taker returned. */
 int dj_input_feed(struct dj_input *input, const char *bytes, size_t length);
 int dj_input_end_text(struct dj_input *input);
 

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "memory/memory.h"
 #include "report/dump_output.h"
 #include "report/json_dump.h"
 
@@ -181,7 +182,7 @@ static void put_release(struct dj_text *text, const struct dj_input *input)
     dj_json_put_bool(text, "release_inferred", input->dialect_inferred);
     dj_json_put_string(text, "release_source", release_source(input));
     dj_json_put_string(text, "release_evidence",
-                       evidence.length > 0 ? dj_text_get(&evidence) : NULL);
+                       evidence.length > 0 ? dj_xtext(&evidence) : NULL);
     dj_json_open_array(text, "release_candidates");
     for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
         if ((input->evidence.fitting & (UINT32_C(1) << i)) != 0) {
@@ -189,16 +190,14 @@ static void put_release(struct dj_text *text, const struct dj_input *input)
         }
     }
     dj_json_close(text, "]");
-    text->failed = text->failed || evidence.failed;
     dj_text_finish(&evidence);
 }
 
 static void put_collected(struct dj_text *text, const char *key, struct dj_text *elements)
 {
     dj_json_open_array(text, key);
-    dj_text_append(text, dj_text_get(elements), elements->length);
+    dj_text_string(text, dj_xtext(elements));
     dj_json_close(text, "]");
-    text->failed = text->failed || elements->failed;
     dj_text_finish(elements);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "memory/memory.h"
 #include "report/xml_text.h"
 
 static void attribute(struct dj_text *text, const char *name, const char *value)
@@ -189,9 +190,8 @@ void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run)
         attribute(&junit->suites, "hostname", run->device);
     }
     dj_text_string(&junit->suites, ">\n");
-    dj_text_append(&junit->suites, dj_text_get(&cases), cases.length);
+    dj_text_string(&junit->suites, dj_xtext(&cases));
     dj_text_string(&junit->suites, "  </testsuite>\n");
-    junit->suites.failed = junit->suites.failed || cases.failed;
     junit->counts.tests += totals.tests;
     junit->counts.failures += totals.failures;
     junit->counts.errors += totals.errors;
@@ -205,9 +205,8 @@ void dj_junit_write(struct dj_text *text, const struct dj_junit *junit)
     attribute(text, "name", "dejank");
     counts(text, &junit->counts);
     dj_text_string(text, ">\n");
-    dj_text_append(text, dj_text_get(&junit->suites), junit->suites.length);
+    dj_text_string(text, dj_xtext(&junit->suites));
     dj_text_string(text, "</testsuites>\n");
-    text->failed = text->failed || junit->suites.failed;
 }
 
 void dj_junit_finish(struct dj_junit *junit)

@@ -27,7 +27,7 @@ struct dj_junit_run {
     const struct dj_instrument_results *results;
 };
 
-/* Appends a run's suite. Where memory runs out, junit->suites.failed is set. */
+/* Appends a run's suite. */
 void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run);
 
 /* Appends the document of all suites. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "history/history.h"
+#include "memory/memory.h"
 #include "report/xml_text.h"
 
 static void attribute(struct dj_text *text, const char *name, const char *value)
@@ -84,9 +85,8 @@ void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch)
         attribute(text, "hostname", batch->serial);
     }
     dj_text_string(text, ">\n");
-    dj_text_append(text, dj_text_get(&cases), cases.length);
+    dj_text_string(text, dj_xtext(&cases));
     dj_text_string(text, "  </testsuite>\n");
-    text->failed = text->failed || cases.failed;
     junit->counts.tests += totals.tests;
     junit->counts.failures += totals.failures;
     junit->counts.skipped += totals.skipped;

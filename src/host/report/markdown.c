@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frame/findings_text.h"
+#include "memory/memory.h"
 #include "report/figures.h"
 #include "report/longest.h"
 #include "report/name.h"
@@ -31,7 +32,7 @@ void dj_markdown_code(struct dj_text *text, const char *string)
 {
     struct dj_text safe = {0};
     dj_name_append(&safe, string, false);
-    const char *name = dj_text_get(&safe);
+    const char *name = dj_xtext(&safe);
     size_t ticks = longest_run(name, '`') + 1;
     const char *pad = name[0] == '`' || name[0] == ' ' || name[0] == '\0' ||
                               name[safe.length - 1] == '`'
@@ -46,7 +47,6 @@ void dj_markdown_code(struct dj_text *text, const char *string)
     for (size_t i = 0; i < ticks; i++) {
         dj_text_string(text, "`");
     }
-    text->failed = text->failed || safe.failed;
     dj_text_finish(&safe);
 }
 
@@ -54,18 +54,16 @@ void dj_markdown_escape(struct dj_text *text, const char *string)
 {
     struct dj_text safe = {0};
     dj_name_append(&safe, string, false);
-    for (const char *at = dj_text_get(&safe); *at != '\0'; at++) {
+    for (const char *at = dj_xtext(&safe); *at != '\0'; at++) {
         dj_text_string(text, strchr("\\`*_{}[]<>#|~&!$", *at) != NULL ? "\\" : "");
         dj_text_append(text, at, 1);
     }
-    text->failed = text->failed || safe.failed;
     dj_text_finish(&safe);
 }
 
 void dj_markdown_put(struct dj_text *text, struct dj_text *words)
 {
-    dj_markdown_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
+    dj_markdown_escape(text, dj_xtext(words));
     dj_text_finish(words);
 }
 
@@ -83,9 +81,8 @@ static void put_head(struct dj_text *text, const struct dj_view *view)
     }
     dj_text_string(text, "\n\n**");
     dj_note_verdict(view, &verdict);
-    dj_markdown_escape(text, dj_text_get(&verdict));
+    dj_markdown_escape(text, dj_xtext(&verdict));
     dj_text_string(text, "**\n\n");
-    text->failed = text->failed || verdict.failed;
     dj_text_finish(&verdict);
 }
 
@@ -93,13 +90,12 @@ static void put_facts(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text facts = {0};
     dj_note_facts(view, &facts);
-    dj_markdown_escape(text, dj_text_get(&facts));
+    dj_markdown_escape(text, dj_xtext(&facts));
     if (view->parsed->source != NULL) {
         dj_text_string(text, " · ");
         dj_markdown_code(text, view->parsed->source);
     }
     dj_text_string(text, "\n");
-    text->failed = text->failed || facts.failed;
     dj_text_finish(&facts);
 }
 
@@ -164,11 +160,10 @@ static void put_findings(struct dj_text *text, const struct dj_view *view)
         struct dj_text sentence = {0};
         dj_note_finding(view, order[i], &sentence);
         dj_text_string(text, i == 0 ? "\nFindings, the gravest first:\n\n1. " : "1. ");
-        dj_markdown_escape(text, dj_text_get(&sentence));
+        dj_markdown_escape(text, dj_xtext(&sentence));
         dj_text_string(text, " ");
         dj_markdown_escape(text, dj_finding_text(order[i])->look_at);
         dj_text_string(text, "\n");
-        text->failed = text->failed || sentence.failed;
         dj_text_finish(&sentence);
     }
 }
@@ -220,15 +215,11 @@ static void put_view(struct dj_text *text, const struct dj_view *view)
     dj_notes_of(view, &(struct dj_note_sink){put_note, text});
 }
 
-int dj_report_markdown(struct dj_text *text, const struct dj_views *views,
-                       struct dj_error *err)
+void dj_report_markdown(struct dj_text *text, const struct dj_views *views)
 {
     for (size_t i = 0; i < views->count; i++) {
         put_view(text, &views->view[i]);
         dj_text_string(text, "\n");
     }
     dj_text_string(text, "Made by dejank " DEJANK_VERSION ".\n");
-    return text->failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory")
-               : 0;
 }

@@ -16,8 +16,7 @@ void dj_markdown_escape(struct dj_text *text, const char *string);
 /* The same of a text, which is empty then. */
 void dj_markdown_put(struct dj_text *text, struct dj_text *words);
 
-/* Appends the report of all views, GitHub's and GitLab's dialect. DJ_E_NO_MEMORY. */
-int dj_report_markdown(struct dj_text *text, const struct dj_views *views,
-                       struct dj_error *err);
+/* Appends the report of all views, GitHub's and GitLab's dialect. */
+void dj_report_markdown(struct dj_text *text, const struct dj_views *views);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/quote.h"
+#include "memory/memory.h"
 
 /* ---- the situation ---- */
 
@@ -102,7 +103,7 @@ typedef void command(struct dj_text *text, const struct dj_next_subject *of);
 /* Its name for a shell. */
 static const char *name_of(const struct dj_next_subject *of)
 {
-    return of->name.length > 0 ? dj_text_get(&of->name) : "PACKAGE";
+    return of->name.length > 0 ? dj_xtext(&of->name) : "PACKAGE";
 }
 
 /* Two shells read what stands behind "adb shell": this one and the device's. */
@@ -112,16 +113,15 @@ static void put_device_command(struct dj_text *text, const struct dj_next_subjec
     struct dj_text words = {0};
     dj_quote_command(&words, argv);
     if (of->ours) {
-        dj_text_append(text, dj_text_get(&words), words.length);
+        dj_text_string(text, dj_xtext(&words));
     } else {
         dj_text_string(text, "adb shell ");
-        if (strpbrk(dj_text_get(&words), "'") == NULL) {
-            dj_text_append(text, dj_text_get(&words), words.length);
+        if (strpbrk(dj_xtext(&words), "'") == NULL) {
+            dj_text_string(text, dj_xtext(&words));
         } else {
-            dj_quote_word(text, dj_text_get(&words));
+            dj_quote_word(text, dj_xtext(&words));
         }
     }
-    text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }
 
@@ -138,10 +138,9 @@ static void put_start(struct dj_text *text, const struct dj_next_subject *of)
     struct dj_text package = {0};
     dj_text_append(&package, name_of(of), strcspn(name_of(of), ":"));
     const char *const argv[] = {
-        "monkey", "-p", dj_text_get(&package), "-c", "android.intent.category.LAUNCHER",
+        "monkey", "-p", dj_xtext(&package), "-c", "android.intent.category.LAUNCHER",
         "1",      NULL};
     put_device_command(text, of, argv);
-    text->failed = text->failed || package.failed;
     dj_text_finish(&package);
 }
 
@@ -280,5 +279,4 @@ void dj_next_step_commands(struct dj_text *text, enum dj_next_step step,
         rules[step].commands[i](text, subject);
         dj_text_string(text, "\n");
     }
-    text->failed = text->failed || subject->name.failed;
 }

@@ -4,13 +4,14 @@
 
 #include "frame/findings_text.h"
 #include "gfxinfo/release.h"
+#include "memory/memory.h"
 #include "report/name.h"
 #include "report/standing_text.h"
 
 static void say(const struct dj_note_sink *sink, struct dj_text *sentence)
 {
     if (sentence->length > 0) {
-        sink->note(sink->context, dj_text_get(sentence));
+        sink->note(sink->context, dj_xtext(sentence));
     }
     dj_text_clear(sentence);
 }
@@ -222,10 +223,8 @@ static void inferred(const struct dj_view *view, struct dj_text *out)
         dj_text_string(out, " from the lines and columns of this process.");
     } else {
         dj_release_describe(&evidence, &dump->evidence);
-        dj_text_format(out, evidence.length > 0 ? " (%s)." : "%s.",
-                       dj_text_get(&evidence));
+        dj_text_format(out, evidence.length > 0 ? " (%s)." : "%s.", dj_xtext(&evidence));
     }
-    out->failed = out->failed || evidence.failed;
     dj_text_finish(&evidence);
 }
 

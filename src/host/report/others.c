@@ -1,13 +1,11 @@
 #include "report/others.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
 #include "gfxinfo/lines.h"
-#include "gfxinfo/parse.h"
+#include "memory/memory.h"
 
 /* ---- graphicsstats ---- */
 
@@ -32,23 +30,25 @@ static char *title_of(const struct dj_graphicsstats *entry)
     }
     append_time(&title, ", from ", entry->start_ms);
     append_time(&title, " to ", entry->end_ms);
-    char *string = title.failed ? NULL : strdup(dj_text_get(&title));
-    dj_text_finish(&title);
-    return string;
+    return dj_xtext_take(&title);
 }
 
-static bool add_entry(struct dj_dump *dump, const struct dj_graphicsstats *entry)
+/* A process of one window. */
+static struct dj_dump_process *add_process(struct dj_dump *dump)
 {
     struct dj_dump_process *process = dj_dump_add_process(dump);
-    struct dj_dump_window *window = process != NULL ? dj_dump_add_window(process) : NULL;
-    if (window == NULL) {
-        return false;
-    }
-    process->name = strdup(entry->package != NULL ? entry->package : "no package");
+    dj_xcheck(process != NULL && dj_dump_add_window(process) != NULL);
+    return process;
+}
+
+static void add_entry(struct dj_dump *dump, const struct dj_graphicsstats *entry)
+{
+    struct dj_dump_process *process = add_process(dump);
+    struct dj_dump_window *window = process->windows;
+    process->name = dj_xstrdup(entry->package != NULL ? entry->package : "no package");
     window->stats = entry->stats;
     window->stats.lines &= ~dj_lines_of_kind(DJ_LINE_SINCE); /* the title has the days */
     window->title = title_of(entry);
-    return process->name != NULL && window->title != NULL;
 }
 
 /* A dump of the same input, by the same rule. */
@@ -64,14 +64,13 @@ static void begin(const struct dj_parsed *parsed, struct dj_parsed *made)
     };
 }
 
-int dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made)
+void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
-    bool added = true;
     begin(parsed, made);
-    for (size_t i = 0; i < parsed->dump.graphicsstats_count && added; i++) {
-        added = add_entry(&made->dump, &parsed->dump.graphicsstats[i]);
+    for (size_t i = 0; i < parsed->dump.graphicsstats_count; i++) {
+        add_entry(&made->dump, &parsed->dump.graphicsstats[i]);
     }
-    return added ? dj_parsed_compute(made) : DJ_E_NO_MEMORY;
+    dj_parsed_compute(made);
 }
 
 /* ---- log lines ---- */
@@ -95,27 +94,22 @@ static bool is_known(const struct dj_dump *dump, int64_t pid)
     return false;
 }
 
-/* The index of a column of that name; vendor_count: out of memory, or there are as many
- * as are kept. */
+/* The index of a column of that name; vendor_count: there are as many as are kept. */
 static size_t find_or_add_column(struct dj_dump_window *window, const char *name)
 {
     size_t i = 0;
     while (i < window->vendor_count && strcmp(window->vendor[i].name, name) != 0) {
         i++;
     }
-    if (i < window->vendor_count || i >= DJ_PARSE_VENDOR_COLUMNS) {
-        return i;
-    }
-    char *copy = strdup(name);
-    if (copy == NULL || !DJ_ARRAY_PUSH(window->vendor, window->vendor_count,
-                                       (struct dj_vendor_column){.name = copy})) {
-        free(copy);
+    if (i == window->vendor_count && i < DJ_PARSE_VENDOR_COLUMNS) {
+        DJ_XPUSH(window->vendor, window->vendor_count,
+                 (struct dj_vendor_column){.name = dj_xstrdup(name)});
     }
     return i;
 }
 
 /* Adds the other numbers of log lines as columns of the window. */
-static bool add_others(struct dj_dump_window *window, const struct dj_dump *dump,
+static void add_others(struct dj_dump_window *window, const struct dj_dump *dump,
                        int64_t pid)
 {
     for (size_t i = 0; i < dump->davey_count; i++) {
@@ -124,12 +118,9 @@ static bool add_others(struct dj_dump_window *window, const struct dj_dump *dump
             find_or_add_column(window, davey->others[k].name);
         }
     }
-    window->vendor_values =
-        calloc(window->frame_count * window->vendor_count + 1, sizeof(struct dj_number));
-    if (window->vendor_values == NULL) {
-        return false;
-    }
-    struct dj_number *numbers = window->vendor_values;
+    struct dj_number *numbers =
+        dj_xcalloc(window->frame_count * window->vendor_count, sizeof(*numbers));
+    window->vendor_values = numbers;
     for (size_t i = 0; i < dump->davey_count; i++) {
         const struct dj_davey *davey = &dump->daveys[i];
         for (size_t k = 0; davey->pid == pid && k < davey->other_count; k++) {
@@ -140,37 +131,33 @@ static bool add_others(struct dj_dump_window *window, const struct dj_dump *dump
         }
         numbers += davey->pid == pid ? window->vendor_count : 0;
     }
-    return true;
 }
 
-static bool add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t pid)
+static void add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t pid)
 {
-    struct dj_dump_process *process = dj_dump_add_process(made);
-    struct dj_dump_window *window = process != NULL ? dj_dump_add_window(process) : NULL;
-    if (window == NULL) {
-        return false;
-    }
+    struct dj_dump_process *process = add_process(made);
+    struct dj_dump_window *window = process->windows;
     process->pid = pid;
     window->has_frames = true;
-    window->title = strdup("frames of 0.7 s and more, from the log (\"Davey!\")");
-    window->frames = calloc(frames_of(dump, pid), sizeof(*window->frames));
-    for (size_t i = 0; window->frames != NULL && i < dump->davey_count; i++) {
+    window->title = dj_xstrdup("frames of 0.7 s and more, from the log (\"Davey!\")");
+    window->frames = dj_xcalloc(frames_of(dump, pid), sizeof(*window->frames));
+    for (size_t i = 0; i < dump->davey_count; i++) {
         if (dump->daveys[i].pid == pid) {
             window->frames[window->frame_count++] = dump->daveys[i].frame;
         }
     }
-    return window->title != NULL && window->frames != NULL &&
-           add_others(window, dump, pid);
+    add_others(window, dump, pid);
 }
 
-int dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
+void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
-    bool added = true;
     begin(parsed, made);
-    for (size_t i = 0; i < parsed->dump.davey_count && added; i++) {
+    for (size_t i = 0; i < parsed->dump.davey_count; i++) {
         int64_t pid = parsed->dump.daveys[i].pid;
-        added = is_known(&made->dump, pid) || add_frames(&made->dump, &parsed->dump, pid);
+        if (!is_known(&made->dump, pid)) {
+            add_frames(&made->dump, &parsed->dump, pid);
+        }
     }
     dj_dump_find_bounds(&made->dump);
-    return added ? dj_parsed_compute(made) : DJ_E_NO_MEMORY;
+    dj_parsed_compute(made);
 }

@@ -7,9 +7,9 @@
 
 /* Each makes *made, computed, of one kind of what is in *parsed: a process per entry of
  * graphicsstats (its one window is named by version and time), or one per pid whose
- * frames the log named. Where there are none it has no process. 0, or DJ_E_NO_MEMORY;
- * finish it with dj_parsed_finish() in every case. */
-int dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
-int dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
+ * frames the log named. Where there are none it has no process. Finish it with
+ * dj_parsed_finish(). */
+void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
+void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
 
 #endif

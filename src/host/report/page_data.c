@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "frame/findings_text.h"
+#include "memory/memory.h"
 #include "report/figures.h"
 #include "report/json_dump.h"
 #include "report/name.h"
@@ -14,8 +15,7 @@ static void name_value(struct dj_text *text, const char *key, const char *name)
     if (name != NULL) {
         dj_name_append(&shown, name, false);
     }
-    dj_json_put_string(text, key, name != NULL ? dj_text_get(&shown) : NULL);
-    text->failed = text->failed || shown.failed;
+    dj_json_put_string(text, key, name != NULL ? dj_xtext(&shown) : NULL);
     dj_text_finish(&shown);
 }
 
@@ -241,12 +241,11 @@ static void findings(struct dj_text *text, const struct dj_view *view)
         struct dj_text sentence = {0};
         dj_note_finding(view, order[i], &sentence);
         dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "sentence", dj_text_get(&sentence));
+        dj_json_put_string(text, "sentence", dj_xtext(&sentence));
         dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
         dj_json_put_known(text, "worst",
                           frame_of_row(view, view->findings->of[order[i]].worst_row));
         dj_json_close(text, "}");
-        text->failed = text->failed || sentence.failed;
         dj_text_finish(&sentence);
     }
     dj_json_close(text, "]");
@@ -267,8 +266,7 @@ static void one_view(struct dj_text *text, const struct dj_view *view)
     dj_notes_of(view, &(struct dj_note_sink){append_note, text});
     dj_json_close(text, "]");
     dj_note_verdict(view, &verdict);
-    dj_json_put_string(text, "verdict", dj_text_get(&verdict));
-    text->failed = text->failed || verdict.failed;
+    dj_json_put_string(text, "verdict", dj_xtext(&verdict));
     dj_text_finish(&verdict);
     dj_json_put_bool(text, "empty", dj_view_is_empty(view));
     dj_json_put_bool(text, "stages_missing", view->process->not_recorded != 0);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gfxinfo/column_sets.h"
+#include "memory/memory.h"
 #include "metrics/judged.h"
 
 static const char *const outcomes[DJ_OUTCOME_COUNT] = {
@@ -25,44 +26,34 @@ const char *dj_outcome_name(enum dj_outcome outcome)
     return outcomes[outcome];
 }
 
-static int compute_window(const struct dj_parsed *parsed,
-                          const struct dj_dump_process *process,
-                          const struct dj_dump_window *window,
-                          struct dj_window_facts *facts)
+static void compute_window(const struct dj_parsed *parsed,
+                           const struct dj_dump_process *process,
+                           const struct dj_dump_window *window,
+                           struct dj_window_facts *facts)
 {
     struct dj_judged_rows judged = {0};
-    bool fits = dj_judged_rows_open(&judged, &parsed->dump, process, window);
-    if (fits) {
-        dj_judged_rows_judge(&judged, window->frames, window->frame_count);
-        facts->summary = judged.summary;
-        facts->findings = judged.findings;
-        facts->interval_ns = judged.rules.interval_ns;
-        facts->interval_assumed = judged.rules.interval_assumed;
-        facts->rows = judged.facts;
-        judged.facts = NULL;
-    }
+    dj_xcheck(dj_judged_rows_open(&judged, &parsed->dump, process, window));
+    dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+    facts->summary = judged.summary;
+    facts->findings = judged.findings;
+    facts->interval_ns = judged.rules.interval_ns;
+    facts->interval_assumed = judged.rules.interval_assumed;
+    facts->rows = judged.facts;
+    judged.facts = NULL;
     dj_judged_rows_close(&judged);
-    return fits ? 0 : DJ_E_NO_MEMORY;
 }
 
-static int compute_process(struct dj_parsed *parsed, size_t index)
+static void compute_process(struct dj_parsed *parsed, size_t index)
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     struct dj_process_facts *facts = &parsed->processes[index];
-    struct dj_window_facts *windows = calloc(process->window_count + 1, sizeof(*windows));
+    struct dj_window_facts *windows = dj_xcalloc(process->window_count, sizeof(*windows));
     facts->windows = windows;
-    if (windows == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
     for (size_t i = 0; i < process->window_count; i++) {
-        int result = compute_window(parsed, process, &process->windows[i], &windows[i]);
-        if (result != 0) {
-            return result;
-        }
+        compute_window(parsed, process, &process->windows[i], &windows[i]);
         facts->tells_interval = facts->tells_interval || !windows[i].interval_assumed;
     }
     parsed->tells_interval = parsed->tells_interval || facts->tells_interval;
-    return 0;
 }
 
 struct row_counts {
@@ -85,8 +76,8 @@ static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *ro
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
                      "no row can be read (%zu row%s): there is no header; expected %s "
                      "columns, found %zu",
-                     rows->unreadable, rows->unreadable == 1 ? "" : "s",
-                     dj_text_get(&known), rows->columns);
+                     rows->unreadable, rows->unreadable == 1 ? "" : "s", dj_xtext(&known),
+                     rows->columns);
     } else {
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
                      "no row can be read (%zu row%s): the header names no IntendedVsync",
@@ -153,22 +144,15 @@ static void set_outcome(struct dj_parsed *parsed)
     }
 }
 
-int dj_parsed_compute(struct dj_parsed *parsed)
+void dj_parsed_compute(struct dj_parsed *parsed)
 {
     const struct dj_dump *dump = &parsed->dump;
     parsed->dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default();
-    parsed->processes = calloc(dump->process_count + 1, sizeof(*parsed->processes));
-    if (parsed->processes == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
+    parsed->processes = dj_xcalloc(dump->process_count, sizeof(*parsed->processes));
     for (size_t i = 0; i < dump->process_count; i++) {
-        int result = compute_process(parsed, i);
-        if (result != 0) {
-            return result;
-        }
+        compute_process(parsed, i);
     }
     set_outcome(parsed);
-    return 0;
 }
 
 const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
@@ -193,8 +177,7 @@ void dj_parsed_finish(struct dj_parsed *parsed)
 {
     for (size_t i = 0; parsed->processes != NULL && i < parsed->dump.process_count; i++) {
         struct dj_window_facts *windows = parsed->processes[i].windows;
-        for (size_t k = 0; windows != NULL && k < parsed->dump.processes[i].window_count;
-             k++) {
+        for (size_t k = 0; k < parsed->dump.processes[i].window_count; k++) {
             free(windows[k].rows);
         }
         free(windows);

@@ -51,9 +51,8 @@ struct dj_parsed {
 };
 
 /* Computes from parsed->dump and parsed->refusal, which are there; the rest of *parsed
- * but `source`, `first` and `refused_here` is zero. 0, or DJ_E_NO_MEMORY; finish it in
- * every case. */
-int dj_parsed_compute(struct dj_parsed *parsed);
+ * but `source`, `first` and `refused_here` is zero. */
+void dj_parsed_compute(struct dj_parsed *parsed);
 
 void dj_parsed_finish(struct dj_parsed *parsed);
 

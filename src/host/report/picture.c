@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/canvas_cairo.h"
 #include "report/html.h"
 #include "report/notes.h"
@@ -83,6 +84,16 @@ struct frame {
     int scale;
 };
 
+/* What else goes wrong than memory: a font that is damaged, a size that cairo lacks. */
+static int check(cairo_status_t status, const char *done, struct dj_error *err)
+{
+    dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);
+    return status == CAIRO_STATUS_SUCCESS
+               ? 0
+               : dj_error_set(err, DJ_E_OUTPUT, "the picture cannot be %s: %s", done,
+                              dj_cairo->cairo_status_to_string(status));
+}
+
 static int draw_on(cairo_surface_t *surface, const struct dj_picture_content *content,
                    const struct frame *frame, struct dj_error *err)
 {
@@ -91,27 +102,15 @@ static int draw_on(cairo_surface_t *surface, const struct dj_picture_content *co
     dj_canvas_fill(&canvas, &(struct dj_rect){0, 0, DJ_CANVAS_WIDTH, frame->height},
                    DJ_INK_PAPER);
     content->draw(&canvas, content->what, frame->most);
-    const char *fault = dj_canvas_fault(&canvas);
-    int result = fault == NULL ? 0
-                               : dj_error_set(err, DJ_E_NO_MEMORY,
-                                              "the picture cannot be drawn: %s", fault);
+    int result = check(dj_cairo->cairo_status(canvas.cairo), "drawn", err);
     dj_canvas_finish(&canvas);
     return result;
 }
 
 static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned length)
 {
-    struct dj_text *text = closure;
-    dj_text_append(text, (const char *)bytes, length);
-    return text->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
-}
-
-static int status_of(cairo_status_t status, struct dj_error *err)
-{
-    return status == CAIRO_STATUS_SUCCESS
-               ? 0
-               : dj_error_set(err, DJ_E_NO_MEMORY, "the picture cannot be written: %s",
-                              dj_cairo->cairo_status_to_string(status));
+    dj_text_append(closure, (const char *)bytes, length);
+    return CAIRO_STATUS_SUCCESS;
 }
 
 /* What cairo leaves out: a name for whoever does not see the picture, and for searches.
@@ -132,9 +131,8 @@ static void title_views(struct dj_text *text, const void *what)
         dj_text_clear(&verdict);
         dj_note_verdict(view, &verdict);
         dj_text_string(text, ": ");
-        dj_html_escape(text, dj_text_get(&verdict));
+        dj_html_escape(text, dj_xtext(&verdict));
     }
-    text->failed = text->failed || verdict.failed;
     dj_text_finish(&verdict);
 }
 
@@ -155,7 +153,7 @@ static void append_without_id(struct dj_text *text, const char *svg)
 static void append_svg(struct dj_text *text, const struct dj_text *drawn,
                        const struct dj_picture_content *content)
 {
-    const char *svg = dj_text_get(drawn);
+    const char *svg = dj_xtext(drawn);
     const char *root = strstr(svg, "<svg");
     const char *inside = root != NULL ? strchr(root, '>') : NULL;
     size_t head = inside != NULL ? (size_t)(inside + 1 - svg) : 0;
@@ -166,58 +164,51 @@ static void append_svg(struct dj_text *text, const struct dj_text *drawn,
     append_without_id(text, svg + head);
 }
 
-static int draw_svg(struct dj_text *text, const struct dj_picture_content *content,
-                    struct dj_error *err)
+int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err)
 {
+    int result = dj_report_picture_ready(err);
+    if (result != 0) {
+        return result;
+    }
     struct dj_text drawn = {0};
     struct frame frame = {.height = measure(content, 0), .scale = 1};
     cairo_surface_t *surface = dj_cairo->cairo_svg_surface_create_for_stream(
         append, &drawn, DJ_CANVAS_WIDTH, frame.height);
     dj_cairo->cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
-    int result = draw_on(surface, content, &frame, err);
+    result = draw_on(surface, content, &frame, err);
     dj_cairo->cairo_surface_finish(surface);
-    result =
-        result != 0 ? result : status_of(dj_cairo->cairo_surface_status(surface), err);
+    if (result == 0) {
+        result = check(dj_cairo->cairo_surface_status(surface), "written", err);
+    }
     dj_cairo->cairo_surface_destroy(surface);
     append_svg(text, &drawn, content);
     dj_text_finish(&drawn);
-    return result == 0 && text->failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "the picture does not fit into memory")
-               : result;
+    return result;
 }
 
 /* Twice as sharp where it does not grow too tall: some programs open no taller image
  * than that. */
-static int draw_png(struct dj_text *text, const struct dj_picture_content *content,
-                    struct dj_error *err)
+int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err)
 {
     enum { SHARP = 2, MOST = 16000 };
+    int result = dj_report_picture_ready(err);
+    if (result != 0) {
+        return result;
+    }
     struct frame frame = {.height = measure(content, MOST), .most = MOST};
     frame.scale = frame.height * SHARP <= MOST ? SHARP : 1;
     cairo_surface_t *surface = dj_cairo->cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
         (int)(frame.height * frame.scale));
-    int result = draw_on(surface, content, &frame, err);
-    result = result != 0 ? result
-                         : status_of(dj_cairo->cairo_surface_write_to_png_stream(
-                                         surface, append, text),
-                                     err);
+    result = draw_on(surface, content, &frame, err);
+    if (result == 0) {
+        result = check(dj_cairo->cairo_surface_write_to_png_stream(surface, append, text),
+                       "written", err);
+    }
     dj_cairo->cairo_surface_destroy(surface);
     return result;
-}
-
-int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
-                   struct dj_error *err)
-{
-    int code = dj_report_picture_ready(err);
-    return code == 0 ? draw_svg(text, content, err) : code;
-}
-
-int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
-                   struct dj_error *err)
-{
-    int code = dj_report_picture_ready(err);
-    return code == 0 ? draw_png(text, content, err) : code;
 }
 
 static struct dj_picture_content content_of(const struct dj_views *views)

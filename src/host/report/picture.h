@@ -10,9 +10,8 @@
  * installed: err says what to run. */
 int dj_report_picture_ready(struct dj_error *err);
 
-/* Appends the whole file. DJ_E_UNSUPPORTED as above; DJ_E_NO_MEMORY. Of no views,
- * nothing. A PNG has no more windows than 16 000 px take, and says how many it leaves
- * out. */
+/* Appends the whole file. DJ_E_UNSUPPORTED as above; DJ_E_OUTPUT. Of no views, nothing. A
+ * PNG has no more windows than 16 000 px take, and says how many it leaves out. */
 int dj_report_svg(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err);
 int dj_report_png(struct dj_text *text, const struct dj_views *views,

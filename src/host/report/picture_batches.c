@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "memory/memory.h"
 #include "report/batches_words.h"
 #include "report/html.h"
 #include "report/picture_batches.h"
@@ -43,12 +44,12 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batch
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN + 20, y + 23, &big, name);
         y += 30;
         dj_batch_words_of(&words, &batches->batch[i]);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_text_get(&words));
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words));
         dj_text_clear(&words);
         dj_batch_words_runs(&words, &batches->batch[i]);
         dj_text_string(&words, "; outcomes: ");
         dj_batch_words_outcomes(&words, &batches->batch[i]);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_text_get(&words)) +
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) +
             GAP / 2;
         dj_text_finish(&words);
     }
@@ -193,7 +194,7 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
                 dj_text_string(&words, ")");
             }
             dj_canvas_text(canvas, DJ_CANVAS_MARGIN + 300 + width * (double)(k + 1),
-                           y + 15, &right, dj_text_get(&words));
+                           y + 15, &right, dj_xtext(&words));
             dj_text_finish(&words);
         }
         y += 22;
@@ -203,8 +204,7 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     struct dj_text words = {0};
     dj_batches_words_never(&words, batches);
     if (words.length > 0) {
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 4, &body,
-                                dj_text_get(&words));
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 4, &body, dj_xtext(&words));
     }
     dj_text_finish(&words);
     return y + GAP;
@@ -227,8 +227,7 @@ static double draw_conditions(struct dj_canvas *canvas, const struct dj_batches 
             dj_text_string(&words, k > 0 ? ", " : "");
             dj_batch_words_condition(&words, &batch->conditions[k]);
         }
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_text_get(&words)) +
-            4;
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) + 4;
         dj_text_finish(&words);
     }
     return y + GAP;
@@ -264,7 +263,7 @@ static void title(struct dj_text *text, const void *what)
         dj_text_string(&words, ": ");
         dj_batch_words_runs(&words, &batches->batch[i]);
         dj_text_string(text, i > 0 ? "\n" : "");
-        dj_html_escape(text, dj_text_get(&words));
+        dj_html_escape(text, dj_xtext(&words));
         dj_text_finish(&words);
     }
 }

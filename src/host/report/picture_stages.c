@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "memory/memory.h"
 #include "report/picture_parts.h"
 
 enum { PLOT_HEIGHT = 240, LEFT = 56, RIGHT = 74, ABOVE = 28, BELOW = 58, PAD = 20 };
@@ -144,7 +145,7 @@ static double draw_captions(struct dj_canvas *canvas, const struct chart *chart,
     }
     double end = text.length == 0 ? y
                                   : dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + PAD, y,
-                                                        &type, dj_text_get(&text));
+                                                        &type, dj_xtext(&text));
     dj_text_finish(&text);
     return end;
 }

@@ -1,4 +1,5 @@
 #include "frame/findings_text.h"
+#include "memory/memory.h"
 #include "report/canvas_cairo.h"
 #include "report/figures.h"
 #include "report/notes.h"
@@ -21,7 +22,7 @@ static void draw_source(struct dj_canvas *canvas, const struct dj_view *view,
                         const struct dj_text *facts, double y)
 {
     struct dj_type muted = {.size = 14, .ink = DJ_INK_MUTED};
-    double used = dj_canvas_text_width(canvas, &muted, dj_text_get(facts));
+    double used = dj_canvas_text_width(canvas, &muted, dj_xtext(facts));
     muted.room = CONTENT - used;
     dj_canvas_text(canvas, DJ_CANVAS_MARGIN + used, y, &muted, view->parsed->source);
 }
@@ -47,8 +48,7 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
         dj_text_string(&text, " · ");
         draw_source(canvas, view, &text, y + 16);
     }
-    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 16, &muted, dj_text_get(&text));
-    canvas->failed = canvas->failed || text.failed;
+    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 16, &muted, dj_xtext(&text));
     dj_text_finish(&text);
     return y + 24;
 }
@@ -59,8 +59,7 @@ static double draw_verdict(struct dj_canvas *canvas, const struct dj_view *view,
         .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
     struct dj_text text = {0};
     dj_note_verdict(view, &text);
-    y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 8, &type, dj_text_get(&text));
-    canvas->failed = canvas->failed || text.failed;
+    y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 8, &type, dj_xtext(&text));
     dj_text_finish(&text);
     return y + 8;
 }
@@ -95,11 +94,11 @@ static void draw_tile(struct dj_canvas *canvas, const struct dj_rect *place,
                        hwui[0] != '\0' ? hwui : "none");
     }
     shrink_to(canvas, &value, large, room, 12);
-    shrink_to(canvas, &small, dj_text_get(&source), room, 9);
+    shrink_to(canvas, &small, dj_xtext(&source), room, 9);
     dj_canvas_card(canvas, place, DJ_INK_EDGE);
     dj_canvas_text(canvas, x, place->y + 22, &name, figure->name);
     dj_canvas_text(canvas, x, place->y + 49, &value, large);
-    dj_canvas_text(canvas, x, place->y + 71, &small, dj_text_get(&source));
+    dj_canvas_text(canvas, x, place->y + 71, &small, dj_xtext(&source));
     dj_text_finish(&source);
 }
 
@@ -154,15 +153,13 @@ static double draw_findings(struct dj_canvas *canvas, const struct dj_view *view
         struct dj_text text = {0};
         double top = y;
         dj_note_finding(view, order[i], &text);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 18, y, &type,
-                                dj_text_get(&text));
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 18, y, &type, dj_xtext(&text));
         y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 18, y, &muted,
                                 dj_finding_text(order[i])->look_at);
         dj_canvas_fill(canvas,
                        &(struct dj_rect){DJ_CANVAS_MARGIN, top + 2, 4, y - top - 6},
                        DJ_INK_BAD);
         y += 6;
-        canvas->failed = canvas->failed || text.failed;
         dj_text_finish(&text);
     }
     return count > 0 ? y + GAP / 2 : y;
@@ -183,11 +180,11 @@ static double draw_empty(struct dj_canvas *canvas, const struct dj_view *view, d
     dj_note_verdict(view, &text);
     double x = DJ_CANVAS_MARGIN + 18;
     dj_canvas_hide(canvas);
-    double end = dj_canvas_paragraph(canvas, x, y + 16, &type, dj_text_get(&text)) + 12;
+    double end = dj_canvas_paragraph(canvas, x, y + 16, &type, dj_xtext(&text)) + 12;
     dj_canvas_show(canvas);
     dj_canvas_card(canvas, &(struct dj_rect){DJ_CANVAS_MARGIN, y, CONTENT, end - y},
                    DJ_INK_DEADLINE);
-    dj_canvas_paragraph(canvas, x, y + 16, &type, dj_text_get(&text));
+    dj_canvas_paragraph(canvas, x, y + 16, &type, dj_xtext(&text));
     dj_text_finish(&text);
     return end + GAP;
 }

@@ -1,5 +1,6 @@
 #include "report/terminal.h"
 
+#include "memory/memory.h"
 #include "report/figures.h"
 #include "report/name.h"
 #include "report/notes.h"
@@ -63,7 +64,7 @@ static void print_sentence(struct dj_terminal *out, const struct dj_figure *row)
             before = ", ";
         }
     }
-    dj_terminal_wrap(out, "", "  ", dj_text_get(&line));
+    dj_terminal_wrap(out, "", "  ", dj_xtext(&line));
     dj_text_finish(&line);
 }
 
@@ -75,7 +76,7 @@ static void print_values(struct dj_terminal *out, const struct dj_figure *row)
             struct dj_text line = {0};
             dj_text_format(&line, "%s ", dj_figure_column_name((enum dj_figure_column)i));
             append_cell(&line, row->cell[i]);
-            dj_terminal_wrap(out, " ", "   ", dj_text_get(&line));
+            dj_terminal_wrap(out, " ", "   ", dj_xtext(&line));
             dj_text_finish(&line);
         }
     }
@@ -113,7 +114,7 @@ static void print_names(struct dj_terminal *out, const struct dj_view *view,
         if (view->process->name != NULL && view->process->pid >= 0) {
             dj_text_format(&name, " (pid %lld)", (long long)view->process->pid);
         }
-        dj_terminal_heading(out, dj_text_get(&name));
+        dj_terminal_heading(out, dj_xtext(&name));
         dj_terminal_repeat(out, dj_terminal_glyph(out, "═", "="),
                            (size_t)out->style.width);
         dj_text_string(out->text, "\n");
@@ -122,7 +123,7 @@ static void print_names(struct dj_terminal *out, const struct dj_view *view,
     if (dj_view_window_name(view) != NULL) {
         dj_text_string(&name, "Window ");
         dj_name_append(&name, dj_view_window_name(view), !out->style.unicode);
-        dj_terminal_wrap(out, "", "  ", dj_text_get(&name));
+        dj_terminal_wrap(out, "", "  ", dj_xtext(&name));
     }
     dj_text_finish(&name);
 }
@@ -132,9 +133,8 @@ static void print_verdict(struct dj_terminal *out, const struct dj_view *view)
     struct dj_text verdict = {0};
     dj_note_verdict(view, &verdict);
     dj_terminal_bold(out, true);
-    dj_terminal_wrap(out, "", "  ", dj_text_get(&verdict));
+    dj_terminal_wrap(out, "", "  ", dj_xtext(&verdict));
     dj_terminal_bold(out, false);
-    out->text->failed = out->text->failed || verdict.failed;
     dj_text_finish(&verdict);
 }
 

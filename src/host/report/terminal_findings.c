@@ -1,4 +1,5 @@
 #include "frame/findings_text.h"
+#include "memory/memory.h"
 #include "report/longest.h"
 #include "report/notes.h"
 #include "report/terminal_page.h"
@@ -15,10 +16,8 @@ static void print_finding(struct dj_terminal *out, const struct dj_view *view,
 {
     struct dj_text sentence = {0};
     dj_note_finding(view, id, &sentence);
-    dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ",
-                     dj_text_get(&sentence));
+    dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ", dj_xtext(&sentence));
     dj_terminal_wrap(out, "  ", "  ", dj_finding_text(id)->look_at);
-    out->text->failed = out->text->failed || sentence.failed;
     dj_text_finish(&sentence);
 }
 
@@ -35,7 +34,7 @@ static void print_others(struct dj_terminal *out, const struct dj_findings *find
     }
     if (line.length > 0) {
         dj_text_string(&line, ".");
-        dj_terminal_wrap(out, "", "  ", dj_text_get(&line));
+        dj_terminal_wrap(out, "", "  ", dj_xtext(&line));
     }
     dj_text_finish(&line);
 }

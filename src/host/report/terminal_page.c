@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gfxinfo/scan.h"
+#include "memory/memory.h"
 #include "report/name.h"
 
 struct dj_terminal dj_terminal_on(struct dj_text *text,
@@ -179,8 +180,7 @@ void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *re
     if (!out->style.unicode) {
         respell(&ascii, sentence);
     }
-    wrap(out, first, rest, out->style.unicode ? sentence : dj_text_get(&ascii));
-    out->text->failed = out->text->failed || ascii.failed;
+    wrap(out, first, rest, out->style.unicode ? sentence : dj_xtext(&ascii));
     dj_text_finish(&ascii);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "frame/findings_text.h"
+#include "memory/memory.h"
 #include "report/triage_parts.h"
 
 static double ms(int64_t ns)
@@ -30,7 +31,7 @@ static void put_finding(struct dj_text *text, const struct dj_triage_result *res
     struct dj_text sentence = {0};
     dj_json_open_object(text, NULL);
     dj_report_tie_sentence(&sentence, result, finding);
-    dj_json_put_string(text, "sentence", dj_text_get(&sentence));
+    dj_json_put_string(text, "sentence", dj_xtext(&sentence));
     dj_text_finish(&sentence);
     dj_json_put_string(text, "finding", dj_finding_rule(finding->finding)->id);
     dj_json_put_int(text, "rows", (int64_t)finding->rows);

@@ -59,7 +59,7 @@ extern const struct dj_trend_form dj_trend_terminal, dj_trend_html, dj_trend_svg
     dj_trend_markdown;
 
 /* Fills stacks from the store, of at most DJ_TREND_STACK versions of each history: the
- * first, the last, and some between. DJ_E_NO_MEMORY, and what reading says. */
+ * first, the last, and some between. 0, or what reading says. */
 int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
                          struct dj_error *err);
 /* The part is done with: its stacks are gone, what goes on stays. */

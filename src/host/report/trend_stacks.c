@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/trend.h"
 
 /* Rows of the table, of which some are chosen. */
@@ -25,9 +26,7 @@ static int add_version(struct dj_trend_stack *stack, const struct dj_trend_row *
         code = dj_history_batch_histogram(history,
                                           stack->segment->points[row->first + i].key,
                                           DJ_HISTOGRAM_FRAME_TIME, &one, err);
-        if (code == 0 && !dj_histogram_merge(&all, &one)) {
-            code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        }
+        dj_xcheck(dj_histogram_merge(&all, &one));
         dj_histogram_finish(&one);
     }
     if (code != 0 || all.count == 0) {
@@ -82,10 +81,7 @@ int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
 {
     const struct dj_trend *trend = page->trend;
     int code = 0;
-    page->stacks = calloc(trend->segment_count + 1, sizeof(*page->stacks));
-    if (page->stacks == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    page->stacks = dj_xcalloc(trend->segment_count, sizeof(*page->stacks));
     for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
         if (is_new(page, &trend->segments[i])) {
             struct dj_trend_stack *stack = &page->stacks[page->stack_count++];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/html.h"
 #include "report/trend.h"
 #include "stats/exponential.h"
@@ -63,7 +64,7 @@ static void put_text(struct dj_text *text, const char *class, double x, double y
 {
     dj_text_format(text, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">",
                    class, x, y, anchor);
-    dj_html_escape(text, dj_text_get(words));
+    dj_html_escape(text, dj_xtext(words));
     dj_text_string(text, "</text>\n");
 }
 
@@ -157,7 +158,7 @@ static void put_points(struct dj_text *text, const struct dj_trend_segment *segm
         dj_trend_words_day(&words, point->at_unix_ms);
         dj_text_string(&words, ": ");
         dj_trend_words_value(&words, segment, point->value);
-        dj_html_escape(text, dj_text_get(&words));
+        dj_html_escape(text, dj_xtext(&words));
         dj_text_finish(&words);
         dj_text_string(text, "</title></circle>\n");
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "memory/memory.h"
 #include "report/markdown.h"
 #include "report/trend.h"
 
@@ -90,8 +91,7 @@ const struct dj_trend_form dj_trend_csv = {
 
 static void put_words(struct dj_text *text, struct dj_text *words)
 {
-    dj_markdown_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
+    dj_markdown_escape(text, dj_xtext(words));
     dj_text_clear(words);
 }
 

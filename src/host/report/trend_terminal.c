@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/trend.h"
 
 /* ---- a line of points ---- */
@@ -44,7 +45,7 @@ static void put_sparkline(struct dj_text *text, const struct dj_trend_segment *s
 /* Columns of plain characters: names are escaped, and cut. */
 static void put_padded(struct dj_text *text, const struct dj_text *cell, size_t width)
 {
-    const char *at = dj_text_get(cell);
+    const char *at = dj_xtext(cell);
     size_t columns = 0;
     for (; *at != '\0' && columns < width; at++) {
         if (((unsigned char)*at & 0xC0) != 0x80) {
@@ -142,7 +143,7 @@ static void put_notes(struct dj_text *text, const struct dj_trend_segment *segme
     struct dj_text words = {0};
     for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
         dj_trend_words_note(&words, segment, i);
-        dj_text_format(text, words.length > 0 ? "  %s\n" : "%s", dj_text_get(&words));
+        dj_text_format(text, words.length > 0 ? "  %s\n" : "%s", dj_xtext(&words));
         dj_text_clear(&words);
     }
     dj_text_finish(&words);

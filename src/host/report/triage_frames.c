@@ -1,6 +1,7 @@
 /* The worst frames as bars: a letter, and a colour, for each kind of cause. */
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/name.h"
 #include "report/triage_parts.h"
 
@@ -79,7 +80,7 @@ static void put_label(struct dj_terminal *out, const struct dj_text *name)
 {
     struct dj_text words = {0};
     size_t columns = 0;
-    dj_name_append(&words, dj_text_get(name), !out->style.unicode);
+    dj_name_append(&words, dj_xtext(name), !out->style.unicode);
     for (size_t i = 0; i < words.length;) {
         struct dj_character one = dj_character_at(words.data + i, words.length - i);
         if (columns + (size_t)one.columns > NAME_WIDTH) {
@@ -90,7 +91,6 @@ static void put_label(struct dj_terminal *out, const struct dj_text *name)
         i += one.bytes;
     }
     dj_terminal_repeat(out, " ", NAME_WIDTH - columns);
-    out->text->failed |= words.failed;
     dj_text_finish(&words);
 }
 

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "memory/memory.h"
 #include "report/tie.h"
 #include "report/triage.h"
 
@@ -55,7 +56,7 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
     struct dj_text sentence = {0};
     dj_json_open_object(text, NULL);
     dj_report_triage_sentence(&sentence, result, cause);
-    dj_json_put_string(text, "sentence", dj_text_get(&sentence));
+    dj_json_put_string(text, "sentence", dj_xtext(&sentence));
     dj_text_finish(&sentence);
     dj_json_put_int(text, "rank", (int64_t)rank);
     dj_json_put_string(text, "kind", dj_cause_kind_name(cause->kind));

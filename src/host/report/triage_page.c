@@ -2,6 +2,7 @@
  */
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/name.h"
 #include "report/triage.h"
 #include "report/triage_parts.h"
@@ -30,15 +31,14 @@ void dj_triage_say(struct dj_terminal *out, const char *first, const char *rest,
 {
     struct dj_text ascii = {0};
     if (!out->style.unicode) {
-        dj_name_append(&ascii, dj_text_get(words), true);
+        dj_name_append(&ascii, dj_xtext(words), true);
     }
-    const char *line = dj_text_get(out->style.unicode ? words : &ascii);
+    const char *line = dj_xtext(out->style.unicode ? words : &ascii);
     if (out->style.width == 0) {
         dj_text_format(out->text, "%s%s\n", first, line);
     } else {
         dj_terminal_wrap(out, first, rest, line);
     }
-    out->text->failed |= words->failed || ascii.failed;
     dj_text_finish(&ascii);
     dj_text_finish(words);
 }

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/checked.h"
 #include "frame/interval.h"
+#include "memory/memory.h"
 #include "report/others.h"
 
 static void find_hwui(struct dj_view *view)
@@ -37,20 +37,19 @@ static void add_frame(struct dj_view *view, const struct dj_frame *frame,
 }
 
 /* What parsed computed of the window's rows. */
-static bool add_frames(struct dj_view *view, const struct dj_window_facts *facts)
+static void add_frames(struct dj_view *view, const struct dj_window_facts *facts)
 {
     size_t count = view->window->frame_count;
     view->summary = facts->summary;
     view->findings = &facts->findings;
     view->interval_ns = facts->interval_ns;
     view->interval_assumed = facts->interval_assumed;
-    view->frames = calloc(count + 1, sizeof(*view->frames));
-    for (size_t i = 0; view->frames != NULL && i < count; i++) {
+    view->frames = dj_xcalloc(count, sizeof(*view->frames));
+    for (size_t i = 0; i < count; i++) {
         if (facts->rows[i].judged && facts->rows[i].usability == DJ_ROW_USABLE) {
             add_frame(view, &view->window->frames[i], &facts->rows[i]);
         }
     }
-    return view->frames != NULL;
 }
 
 /* A process without windows has its interval from its notes, or nobody knows it. */
@@ -64,26 +63,22 @@ static void find_interval(struct dj_view *view)
 }
 
 /* `window` may lie behind the last one: then the process has none. */
-static bool add_view(struct dj_views *views, const struct dj_view *kind, size_t process,
+static void add_view(struct dj_views *views, const struct dj_view *kind, size_t process,
                      size_t window)
 {
     const struct dj_parsed *parsed = kind->parsed;
-    if (!DJ_ARRAY_PUSH(views->view, views->count, *kind)) {
-        return false;
-    }
+    DJ_XPUSH(views->view, views->count, *kind);
     struct dj_view *view = &views->view[views->count - 1];
     view->process = &parsed->dump.processes[process];
     view->dialect = dj_parsed_dialect(parsed, view->process);
     view->release_known = dj_parsed_release(parsed, view->process) != NULL;
-    bool added = true;
     if (window < view->process->window_count) {
         view->window = &view->process->windows[window];
-        added = add_frames(view, &parsed->processes[process].windows[window]);
+        add_frames(view, &parsed->processes[process].windows[window]);
     } else {
         find_interval(view);
     }
     find_hwui(view);
-    return added;
 }
 
 static size_t views_of_process(const struct dj_dump_process *process)
@@ -91,56 +86,37 @@ static size_t views_of_process(const struct dj_dump_process *process)
     return process->window_count == 0 ? 1 : process->window_count;
 }
 
-static bool add_views(struct dj_views *views, const struct dj_parsed *parsed,
+static void add_views(struct dj_views *views, const struct dj_parsed *parsed,
                       enum dj_origin origin)
 {
     const struct dj_view kind = {.parsed = parsed, .origin = origin};
-    bool added = true;
-    for (size_t i = 0; i < parsed->dump.process_count && added; i++) {
+    for (size_t i = 0; i < parsed->dump.process_count; i++) {
         size_t count = views_of_process(&parsed->dump.processes[i]);
-        for (size_t k = 0; k < count && added; k++) {
-            added = add_view(views, &kind, i, k);
+        for (size_t k = 0; k < count; k++) {
+            add_view(views, &kind, i, k);
         }
     }
-    return added;
 }
 
 static struct dj_parsed *add_made(struct dj_views *views)
 {
-    if (!DJ_ARRAY_ROOM(views->made, views->made_count)) {
-        return NULL;
-    }
-    struct dj_parsed *made = calloc(1, sizeof(*made));
-    if (made != NULL) {
-        views->made[views->made_count++] = made;
-    }
-    return made;
+    DJ_XPUSH(views->made, views->made_count, dj_xcalloc(1, sizeof(struct dj_parsed)));
+    return views->made[views->made_count - 1];
 }
 
-static bool add_others(struct dj_views *views, const struct dj_parsed *parsed,
-                       size_t count, enum dj_origin origin)
+void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed)
 {
-    static int (*const makes[])(const struct dj_parsed *parsed,
-                                struct dj_parsed *made) = {
-        [DJ_ORIGIN_GRAPHICSSTATS] = dj_others_graphicsstats,
-        [DJ_ORIGIN_DAVEYS] = dj_others_daveys,
-    };
-    if (count == 0) {
-        return true;
+    add_views(views, parsed, DJ_ORIGIN_GFXINFO);
+    if (parsed->dump.graphicsstats_count > 0) {
+        struct dj_parsed *made = add_made(views);
+        dj_others_graphicsstats(parsed, made);
+        add_views(views, made, DJ_ORIGIN_GRAPHICSSTATS);
     }
-    struct dj_parsed *made = add_made(views);
-    return made != NULL && makes[origin](parsed, made) == 0 &&
-           add_views(views, made, origin);
-}
-
-int dj_views_add(struct dj_views *views, const struct dj_parsed *parsed)
-{
-    const struct dj_dump *dump = &parsed->dump;
-    bool added =
-        add_views(views, parsed, DJ_ORIGIN_GFXINFO) &&
-        add_others(views, parsed, dump->graphicsstats_count, DJ_ORIGIN_GRAPHICSSTATS) &&
-        add_others(views, parsed, dump->davey_count, DJ_ORIGIN_DAVEYS);
-    return added ? 0 : DJ_E_NO_MEMORY;
+    if (parsed->dump.davey_count > 0) {
+        struct dj_parsed *made = add_made(views);
+        dj_others_daveys(parsed, made);
+        add_views(views, made, DJ_ORIGIN_DAVEYS);
+    }
 }
 
 void dj_views_finish(struct dj_views *views)

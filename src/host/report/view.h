@@ -61,8 +61,8 @@ struct dj_views {
 /* Appends one view per window of the dump, or one of a process where it has none; then
  * one per entry of graphicsstats, and one per process whose long frames a log names. None
  * at all where none of these is in it. The views point into *parsed, which stays the
- * caller's and where it is. 0, or DJ_E_NO_MEMORY: finish them in every case. */
-int dj_views_add(struct dj_views *views, const struct dj_parsed *parsed);
+ * caller's and where it is. */
+void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed);
 void dj_views_finish(struct dj_views *views);
 
 /* The process's name, "pid 12" where it has none; escaped by the caller. The buffer is
