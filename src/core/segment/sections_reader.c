@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/compare.h"
 #include "segment/directory.h"
 #include "segment/reading.h"
 #include "segment/sections_names.h"
@@ -116,7 +117,7 @@ static int order_by_tid(const void *a, const void *b)
 {
     const struct dj_section_thread *left = a;
     const struct dj_section_thread *right = b;
-    return (left->tid > right->tid) - (left->tid < right->tid);
+    return DJ_COMPARE(left->tid, right->tid);
 }
 
 static int order_by_sighting(const void *a, const void *b)
@@ -124,7 +125,7 @@ static int order_by_sighting(const void *a, const void *b)
     const struct dj_section_thread *left = a;
     const struct dj_section_thread *right = b;
     int tid = order_by_tid(a, b);
-    return tid != 0 ? tid : (left->order > right->order) - (left->order < right->order);
+    return tid != 0 ? tid : DJ_COMPARE(left->order, right->order);
 }
 
 /* Each sighting, for keep_last_names(). */
@@ -289,8 +290,8 @@ static int by_time(const void *a, const void *b)
 {
     const struct dj_section_event *left = a;
     const struct dj_section_event *right = b;
-    int time = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
-    return time != 0 ? time : (left->order > right->order) - (left->order < right->order);
+    int time = DJ_COMPARE(left->at_ns, right->at_ns);
+    return time != 0 ? time : DJ_COMPARE(left->order, right->order);
 }
 
 static int read_rings(struct dj_reading *reading, const struct dj_sections_header *header,

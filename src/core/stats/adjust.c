@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 
 struct test {
@@ -15,10 +16,8 @@ static int by_p(const void *a, const void *b)
 {
     const struct test *left = a;
     const struct test *right = b;
-    if (left->p != right->p) {
-        return left->p < right->p ? -1 : 1;
-    }
-    return (left->index > right->index) - (left->index < right->index);
+    int order = DJ_COMPARE(left->p, right->p);
+    return order != 0 ? order : DJ_COMPARE(left->index, right->index);
 }
 
 /* The tests that were made, by rising p. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "stats/mann_whitney.h"
 #include "stats/permutations.h"
@@ -87,9 +88,8 @@ static int by_size(const void *a, const void *b)
 {
     const struct run *left = a;
     const struct run *right = b;
-    int events = (left->events > right->events) - (left->events < right->events);
-    return events != 0 ? events
-                       : (left->frames > right->frames) - (left->frames < right->frames);
+    int events = DJ_COMPARE(left->events, right->events);
+    return events != 0 ? events : DJ_COMPARE(left->frames, right->frames);
 }
 
 static void take(const struct dj_counts *counts, struct run *runs)

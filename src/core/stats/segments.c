@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "stats/mann_whitney.h"
 #include "stats/order.h"
@@ -167,7 +168,7 @@ int dj_segments_describe(const struct dj_segments *segments, double level,
             free(changes);
             return error;
         }
-        changes[i].direction = (changes[i].shift > 0) - (changes[i].shift < 0);
+        changes[i].direction = DJ_COMPARE(changes[i].shift, 0);
     }
     found->changes = changes;
     found->count = segments->changes;

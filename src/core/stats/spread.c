@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "stats/differences.h"
 #include "stats/order.h"
@@ -72,7 +73,7 @@ static int by_value(const void *a, const void *b)
 {
     const struct ranked *left = a;
     const struct ranked *right = b;
-    return (left->value > right->value) - (left->value < right->value);
+    return DJ_COMPARE(left->value, right->value);
 }
 
 /* Twice the midrank of each. */

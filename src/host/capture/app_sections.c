@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/compare.h"
 #include "capture/app_records.h"
 #include "process/deadline.h"
 
@@ -170,8 +171,8 @@ static int by_time(const void *a, const void *b)
 {
     const struct dj_section_event *left = a;
     const struct dj_section_event *right = b;
-    int time = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
-    return time != 0 ? time : (left->order > right->order) - (left->order < right->order);
+    int time = DJ_COMPARE(left->at_ns, right->at_ns);
+    return time != 0 ? time : DJ_COMPARE(left->order, right->order);
 }
 
 void dj_records_sort_sections(struct dj_sections *sections, int64_t to_ns)

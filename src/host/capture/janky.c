@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/checked.h"
+#include "base/compare.h"
 #include "metrics/judged.h"
 
 static int no_memory(struct dj_error *err)
@@ -18,14 +19,7 @@ static int no_memory(struct dj_error *err)
 static size_t first_until(const struct dj_keep *keep, int64_t at_ns)
 {
     size_t low = 0, high = keep->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (keep->spans[middle].to_ns < at_ns) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    DJ_SEARCH(low, high, middle, keep->spans[middle].to_ns < at_ns);
     return low;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/compare.h"
 
 struct dj_known_thread {
     int32_t tid, pid;
@@ -13,7 +14,7 @@ static int by_tid(const void *a, const void *b)
 {
     const struct dj_known_thread *left = a;
     const struct dj_known_thread *right = b;
-    return (left->tid > right->tid) - (left->tid < right->tid);
+    return DJ_COMPARE(left->tid, right->tid);
 }
 
 int dj_known_threads_learn(void *user, const struct dj_event *event)

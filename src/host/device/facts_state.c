@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "device/facts_parts.h"
+#include "stats/order.h"
 
 static void set_known(enum dj_known *fact, bool value)
 {
@@ -160,12 +161,6 @@ void dj_facts_policy(struct dj_device_facts *facts, const char *text, size_t len
 
 /* ---- the display */
 
-static int by_size(const void *a, const void *b)
-{
-    double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
 static void add_rate(struct dj_device_facts *facts, double hz)
 {
     if (!(hz > 1) || !(hz < 10000) || facts->rate_count == DJ_FACTS_RATES) {
@@ -177,7 +172,7 @@ static void add_rate(struct dj_device_facts *facts, double hz)
         }
     }
     facts->rates_hz[facts->rate_count++] = hz;
-    qsort(facts->rates_hz, facts->rate_count, sizeof(facts->rates_hz[0]), by_size);
+    dj_sort(facts->rates_hz, facts->rate_count);
 }
 
 /* "{id=1, width=1080, height=2400, fps=60.000004}, {id=2, …}": those up to the closing

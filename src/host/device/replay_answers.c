@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/compare.h"
 #include "device/files.h"
 
 static const char command_tail[] = "-command.txt";
@@ -70,7 +71,7 @@ static int by_number(const void *a, const void *b)
 {
     long first = ((const struct dj_replay_entry *)a)->number;
     long second = ((const struct dj_replay_entry *)b)->number;
-    return (first > second) - (first < second);
+    return DJ_COMPARE(first, second);
 }
 
 static int read_folder(struct dj_replay_answers *answers, struct dj_error *err)

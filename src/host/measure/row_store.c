@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/compare.h"
 #include "frame/recovery.h"
 
 enum { FIRST_ROWS = 128 };
@@ -30,14 +31,7 @@ static size_t find_frame(const struct dj_row_store *store, int64_t key)
     if (high > 0 && start_of(&store->frames[high - 1]) < key) {
         return high;
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (start_of(&store->frames[middle]) < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    DJ_SEARCH(low, high, middle, start_of(&store->frames[middle]) < key);
     return low;
 }
 
@@ -45,14 +39,7 @@ static size_t find_before(const struct dj_row_store *store, int64_t key)
 {
     size_t low = 0;
     size_t high = store->before_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (store->before[middle] < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    DJ_SEARCH(low, high, middle, store->before[middle] < key);
     return low;
 }
 

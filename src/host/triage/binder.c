@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/event.h"
 #include "triage/group.h"
@@ -94,22 +95,15 @@ static int by_id(const void *a, const void *b, void *user)
     const struct asked *all = user;
     uint32_t left = *(const uint32_t *)a;
     uint32_t right = *(const uint32_t *)b;
-    int order = (all[left].id > all[right].id) - (all[left].id < all[right].id);
-    return order != 0 ? order : (left > right) - (left < right);
+    int order = DJ_COMPARE(all[left].id, all[right].id);
+    return order != 0 ? order : DJ_COMPARE(left, right);
 }
 
 static struct asked *find_id(const struct book *book, int64_t id)
 {
     size_t from = 0;
     size_t to = book->count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (book->all[book->by_id[middle]].id < id) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
+    DJ_SEARCH(from, to, middle, book->all[book->by_id[middle]].id < id);
     struct asked *found = from < book->count ? &book->all[book->by_id[from]] : NULL;
     return found != NULL && found->id == id ? found : NULL;
 }
@@ -195,10 +189,8 @@ static int by_client(const void *a, const void *b)
 {
     const struct dj_triage_call *left = a;
     const struct dj_triage_call *right = b;
-    int order = (left->client > right->client) - (left->client < right->client);
-    return order != 0
-               ? order
-               : (left->asked_ns > right->asked_ns) - (left->asked_ns < right->asked_ns);
+    int order = DJ_COMPARE(left->client, right->client);
+    return order != 0 ? order : DJ_COMPARE(left->asked_ns, right->asked_ns);
 }
 
 static int by_taken(const void *a, const void *b, void *user)
@@ -206,8 +198,8 @@ static int by_taken(const void *a, const void *b, void *user)
     const struct dj_triage_call *calls = user;
     const struct dj_triage_call *left = &calls[*(const uint32_t *)a];
     const struct dj_triage_call *right = &calls[*(const uint32_t *)b];
-    int order = (left->taken_ns > right->taken_ns) - (left->taken_ns < right->taken_ns);
-    return order != 0 ? order : (left > right) - (left < right);
+    int order = DJ_COMPARE(left->taken_ns, right->taken_ns);
+    return order != 0 ? order : DJ_COMPARE(left, right);
 }
 
 static ptrdiff_t client_key(const struct dj_triage_index *index, size_t item)

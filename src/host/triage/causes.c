@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 
 /* What makes keys one cause; names are kept ones, and so are their places. */
@@ -23,7 +24,7 @@ static int by_parts(const struct sort_of *left, const struct sort_of *right)
 {
     int order = 0;
     for (size_t i = 0; i < COUNT_OF(left->parts) && order == 0; i++) {
-        order = (left->parts[i] > right->parts[i]) - (left->parts[i] < right->parts[i]);
+        order = DJ_COMPARE(left->parts[i], right->parts[i]);
     }
     return order;
 }
@@ -33,7 +34,7 @@ static int by_sort(const void *a, const void *b)
     const struct sort_of *left = a;
     const struct sort_of *right = b;
     int order = by_parts(left, right);
-    return order != 0 ? order : (left->key > right->key) - (left->key < right->key);
+    return order != 0 ? order : DJ_COMPARE(left->key, right->key);
 }
 
 /* Of each key the first one of its cause. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "triage/group.h"
 #include "triage/interrupts.h"
@@ -252,7 +253,7 @@ static int by_family(const void *a, const void *b)
 {
     uintptr_t left = (uintptr_t)((const struct member *)a)->family;
     uintptr_t right = (uintptr_t)((const struct member *)b)->family;
-    return (left > right) - (left < right);
+    return DJ_COMPARE(left, right);
 }
 
 /* Of each thread the place of its family, from now on. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/event.h"
 #include "triage/frames_parts.h"
@@ -17,9 +18,8 @@ static int by_start(const void *a, const void *b)
 {
     const struct dj_triage_frame *left = a;
     const struct dj_triage_frame *right = b;
-    return left->start_ns != right->start_ns
-               ? (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns)
-               : (left->tid > right->tid) - (left->tid < right->tid);
+    return left->start_ns != right->start_ns ? DJ_COMPARE(left->start_ns, right->start_ns)
+                                             : DJ_COMPARE(left->tid, right->tid);
 }
 
 void dj_triage_frames_finish(struct dj_triage_frames *frames)

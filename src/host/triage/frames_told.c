@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/compare.h"
 #include "triage/frames_parts.h"
 
 /* The first change of a thread's sections from then on. */
@@ -8,14 +9,7 @@ static size_t first_inner(const struct dj_triage_index *index,
 {
     size_t from = thread->inner.from;
     size_t to = thread->inner.to;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (index->inner[middle].start_ns < from_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
+    DJ_SEARCH(from, to, middle, index->inner[middle].start_ns < from_ns);
     return from;
 }
 

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "triage/index.h"
 
 /* Threads of a process that were made with it have ids that are so near. */
@@ -9,7 +10,7 @@ static int by_tid(const void *a, const void *b)
 {
     const struct dj_triage_thread *left = a;
     const struct dj_triage_thread *right = b;
-    return (left->tid > right->tid) - (left->tid < right->tid);
+    return DJ_COMPARE(left->tid, right->tid);
 }
 
 const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
@@ -26,14 +27,7 @@ const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index 
 static size_t ending_after(const struct dj_trace *trace, const uint32_t *places,
                            struct dj_triage_range of, int64_t at_ns)
 {
-    while (of.from < of.to) {
-        size_t middle = of.from + (of.to - of.from) / 2;
-        if (trace->states[places[middle]].end_ns <= at_ns) {
-            of.from = middle + 1;
-        } else {
-            of.to = middle;
-        }
-    }
+    DJ_SEARCH(of.from, of.to, middle, trace->states[places[middle]].end_ns <= at_ns);
     return of.from;
 }
 
@@ -51,28 +45,14 @@ size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_
 size_t dj_triage_slices_from(const struct dj_trace *trace, int64_t at_ns)
 {
     struct dj_triage_range of = {0, trace->slice_count};
-    while (of.from < of.to) {
-        size_t middle = of.from + (of.to - of.from) / 2;
-        if (trace->slices[middle].start_ns < at_ns) {
-            of.from = middle + 1;
-        } else {
-            of.to = middle;
-        }
-    }
+    DJ_SEARCH(of.from, of.to, middle, trace->slices[middle].start_ns < at_ns);
     return of.from;
 }
 
 size_t dj_triage_marks_after(const struct dj_triage_index *index, const uint32_t *places,
                              struct dj_triage_range of, int64_t at_ns)
 {
-    while (of.from < of.to) {
-        size_t middle = of.from + (of.to - of.from) / 2;
-        if (index->trace->marks[places[middle]].at_ns <= at_ns) {
-            of.from = middle + 1;
-        } else {
-            of.to = middle;
-        }
-    }
+    DJ_SEARCH(of.from, of.to, middle, index->trace->marks[places[middle]].at_ns <= at_ns);
     return of.from;
 }
 
@@ -82,14 +62,8 @@ int32_t dj_triage_slice_at(const struct dj_triage_index *index,
 {
     size_t from = thread->inner.from;
     size_t to = thread->inner.to;
-    while (from < to) { /* the first that begins later */
-        size_t middle = from + (to - from) / 2;
-        if (index->inner[middle].start_ns <= at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
+    /* the first that begins later */
+    DJ_SEARCH(from, to, middle, index->inner[middle].start_ns <= at_ns);
     if (until_ns != NULL) {
         *until_ns = from < thread->inner.to ? index->inner[from].start_ns : INT64_MAX;
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/compare.h"
 #include "trace/event.h"
 
 /* Vectors of softirqs, as the kernel numbers them. */
@@ -144,14 +145,7 @@ static size_t first_mark(const struct dj_trace *trace, int64_t at_ns)
 {
     size_t from = 0;
     size_t to = trace->mark_count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (trace->marks[middle].at_ns < at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
+    DJ_SEARCH(from, to, middle, trace->marks[middle].at_ns < at_ns);
     return from;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 
 /* Work between two waits for a disk is the call's, as long as it is no more than that;
@@ -28,7 +29,7 @@ static int by_name(const void *a, const void *b)
 {
     const struct called *left = a;
     const struct called *right = b;
-    int order = (left->cause > right->cause) - (left->cause < right->cause);
+    int order = DJ_COMPARE(left->cause, right->cause);
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 
@@ -158,14 +159,10 @@ static int by_rank(const void *a, const void *b)
     const struct dj_triage_cause *right = b;
     int order = (left->frames == 0) - (right->frames == 0);
     order = order != 0 ? order : left->machine - right->machine;
-    order = order != 0 ? order
-                       : (right->rank_frames > left->rank_frames) -
-                             (right->rank_frames < left->rank_frames);
-    order = order != 0
-                ? order
-                : (right->rank_ns > left->rank_ns) - (right->rank_ns < left->rank_ns);
+    order = order != 0 ? order : DJ_COMPARE(right->rank_frames, left->rank_frames);
+    order = order != 0 ? order : DJ_COMPARE(right->rank_ns, left->rank_ns);
     order = order != 0 ? order : left->behind - right->behind;
-    order = order != 0 ? order : (right->ns > left->ns) - (right->ns < left->ns);
+    order = order != 0 ? order : DJ_COMPARE(right->ns, left->ns);
     order = order != 0 ? order : strcmp(left->name, right->name);
     order = order != 0 ? order : strcmp(left->thread, right->thread);
     return order != 0 ? order : strcmp(left->holder, right->holder);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
 #include "memory/memory.h"
@@ -75,9 +76,8 @@ static int by_start(const void *a, const void *b)
 {
     const struct dj_triage_row *left = a;
     const struct dj_triage_row *right = b;
-    int order = (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
-    return order != 0 ? order
-                      : (left->end_ns > right->end_ns) - (left->end_ns < right->end_ns);
+    int order = DJ_COMPARE(left->start_ns, right->start_ns);
+    return order != 0 ? order : DJ_COMPARE(left->end_ns, right->end_ns);
 }
 
 /* A frame that several dumps have is one: the last of them had most to tell. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/event.h"
 #include "triage/group.h"
@@ -190,14 +191,8 @@ struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int
     struct dj_triage_range range = index->cpu_speeds[told_of];
     size_t from = range.from;
     size_t to = range.to;
-    while (from < to) { /* the first that was told later */
-        size_t middle = from + (to - from) / 2;
-        if (index->speeds[middle].at_ns <= at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
+    /* the first that was told later */
+    DJ_SEARCH(from, to, middle, index->speeds[middle].at_ns <= at_ns);
     *until_ns = from < range.to ? index->speeds[from].at_ns : INT64_MAX;
     if (from == range.from) {
         return (struct dj_triage_pace){0};
@@ -239,15 +234,15 @@ static int by_core(const void *a, const void *b)
 {
     const struct dj_triage_ran_at *left = a;
     const struct dj_triage_ran_at *right = b;
-    int order = (left->cpu > right->cpu) - (left->cpu < right->cpu);
-    return order != 0 ? order : (left->khz > right->khz) - (left->khz < right->khz);
+    int order = DJ_COMPARE(left->cpu, right->cpu);
+    return order != 0 ? order : DJ_COMPARE(left->khz, right->khz);
 }
 
 static int by_speed(const void *a, const void *b)
 {
     const struct dj_triage_ran_at *left = a;
     const struct dj_triage_ran_at *right = b;
-    return (left->khz > right->khz) - (left->khz < right->khz);
+    return DJ_COMPARE(left->khz, right->khz);
 }
 
 /* Of some that lie by speed. */
@@ -265,10 +260,10 @@ static int64_t median_of(const struct dj_triage_ran_at *all, size_t count)
     return all[at].khz;
 }
 
-bool dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index)
+void dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index)
 {
     if (paces->count == 0) {
-        return false;
+        return;
     }
     qsort(paces->all, paces->count, sizeof(*paces->all), by_core);
     for (size_t from = 0, to; from < paces->count; from = to) {
@@ -279,7 +274,6 @@ bool dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_inde
     }
     qsort(paces->all, paces->count, sizeof(*paces->all), by_speed);
     index->usual_of_all_khz = median_of(paces->all, paces->count);
-    return true;
 }
 
 void dj_triage_paces_finish(struct dj_triage_paces *paces)

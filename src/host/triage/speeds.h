@@ -41,8 +41,8 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
                          int64_t length_ns);
 
 /* What is usual of each core, or of those that change their frequency with it, and of
- * all, from now on: the median over that time. False: none is known. */
-bool dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index);
+ * all, from now on: the median over that time. */
+void dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index);
 void dj_triage_paces_finish(struct dj_triage_paces *paces);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "stats/quantile.h"
 
@@ -43,7 +44,7 @@ static int by_clock(const void *a, const void *b)
 {
     const struct bout *left = a;
     const struct bout *right = b;
-    return (clock_ns(left) > clock_ns(right)) - (clock_ns(left) < clock_ns(right));
+    return DJ_COMPARE(clock_ns(left), clock_ns(right));
 }
 
 static bool is_part_of(const struct dj_triage_key *off, const struct dj_triage_key *work)
@@ -190,9 +191,8 @@ static int by_key(const void *a, const void *b)
 {
     const struct place *left = a;
     const struct place *right = b;
-    int order = (left->key > right->key) - (left->key < right->key);
-    return order != 0 ? order
-                      : (left->share > right->share) - (left->share < right->share);
+    int order = DJ_COMPARE(left->key, right->key);
+    return order != 0 ? order : DJ_COMPARE(left->share, right->share);
 }
 
 static void move_of_key(struct dj_triage *triage, const struct place *places,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "frame/stages.h"
 #include "memory/memory.h"
 #include "triage/names.h"
@@ -35,11 +36,9 @@ static int by_cookie(const void *a, const void *b)
 {
     const struct dj_trace_slice *left = *(const struct dj_trace_slice *const *)a;
     const struct dj_trace_slice *right = *(const struct dj_trace_slice *const *)b;
-    if (left->cookie != right->cookie) {
-        return left->cookie < right->cookie ? -1 : 1;
-    }
+    int order = DJ_COMPARE(left->cookie, right->cookie);
     /* Slices lie by start, and outer ones first: so do places among them. */
-    return (left > right) - (left < right);
+    return order != 0 ? order : DJ_COMPARE(left, right);
 }
 
 /* Of those that lie within the frame, those that come nearest to its two ends: frames

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "triage/collect.h"
 
@@ -98,10 +99,8 @@ static int by_frames(const void *a, const void *b)
 {
     const struct tally *left = a;
     const struct tally *right = b;
-    if (left->frames != right->frames) {
-        return left->frames < right->frames ? 1 : -1;
-    }
-    return (left->ns < right->ns) - (left->ns > right->ns);
+    int order = DJ_COMPARE(right->frames, left->frames);
+    return order != 0 ? order : DJ_COMPARE(right->ns, left->ns);
 }
 
 static void tie_row(struct dj_tied_finding *finding, const struct dj_triage_seen *frame,
@@ -132,10 +131,8 @@ static int by_rows(const void *a, const void *b)
 {
     const struct dj_tied_finding *left = a;
     const struct dj_tied_finding *right = b;
-    if (left->rows != right->rows) {
-        return left->rows < right->rows ? 1 : -1;
-    }
-    return (left->finding > right->finding) - (left->finding < right->finding);
+    int order = DJ_COMPARE(right->rows, left->rows);
+    return order != 0 ? order : DJ_COMPARE(left->finding, right->finding);
 }
 
 /* Work space: what each cause took of a frame, and tallies of all causes per finding. */

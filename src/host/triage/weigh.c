@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "stats/quantile.h"
 #include "triage/along.h"
@@ -47,9 +48,8 @@ static int by_cause(const void *a, const void *b)
 {
     const struct mass *left = a;
     const struct mass *right = b;
-    int order = (left->cause > right->cause) - (left->cause < right->cause);
-    return order != 0 ? order
-                      : (left->frame > right->frame) - (left->frame < right->frame);
+    int order = DJ_COMPARE(left->cause, right->cause);
+    return order != 0 ? order : DJ_COMPARE(left->frame, right->frame);
 }
 
 static int64_t evidence_length(const struct dj_triage *triage, uint32_t evidence)
@@ -134,7 +134,7 @@ static int longest_first(const void *a, const void *b)
 {
     const struct mass *left = *(struct mass *const *)a;
     const struct mass *right = *(struct mass *const *)b;
-    return (left->ns < right->ns) - (left->ns > right->ns);
+    return DJ_COMPARE(right->ns, left->ns);
 }
 
 /* Against a base: its longest share of this cause with our longest, and so on, each

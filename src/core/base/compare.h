@@ -1,0 +1,25 @@
+/* Comparing numbers, and searching what lies in order. */
+#ifndef DEJANK_BASE_COMPARE_H
+#define DEJANK_BASE_COMPARE_H
+
+#include <stddef.h>
+
+/* As qsort() wants it: less than 0, 0 or greater than 0. */
+#define DJ_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/*
+ * Binary search: moves `from` to the first place of [from, to) at which `is_before` is
+ * false, or to `to`. `is_before` is an expression of `middle`, a place; it is true at all
+ * places before that one, and false at the others. `from` and `to` are lvalues of size_t.
+ */
+#define DJ_SEARCH(from, to, middle, is_before)                                           \
+    while ((from) < (to)) {                                                              \
+        size_t middle = (from) + ((to) - (from)) / 2;                                    \
+        if (is_before) {                                                                 \
+            (from) = middle + 1;                                                         \
+        } else {                                                                         \
+            (to) = middle;                                                               \
+        }                                                                                \
+    }
+
+#endif
