@@ -137,10 +137,10 @@ static bool overlap(const struct dj_import_file *file)
 static void survey_text(const char *source, const struct dj_text *text,
                         struct survey *survey, struct dj_input *input)
 {
-    dj_xcode(dj_input_init(input, source, NULL, survey_dump, survey));
-    dj_xcode(dj_input_feed(input, dj_text_get(text), text->length));
-    dj_xcode(dj_input_end_text(input));
-    dj_xcode(dj_input_end(input));
+    dj_input_init(input, source, NULL, survey_dump, survey);
+    dj_input_feed(input, dj_text_get(text), text->length);
+    dj_input_end_text(input);
+    dj_input_end(input);
 }
 
 static void forget_names(struct survey *survey)

@@ -110,7 +110,7 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
     struct dj_intake *intake = NULL;
     struct dj_error err = {0};
     int result = 0;
-    dj_xcode(dj_input_init(input, dj_input_name(path), release, take, data));
+    dj_input_init(input, dj_input_name(path), release, take, data);
     input->file_bytes = size_of(path);
     dj_await_input(path);
     if (dj_intake_open(&intake, path, &err) != 0) {

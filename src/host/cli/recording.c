@@ -127,7 +127,8 @@ static bool write_report(const struct dj_recording *recording,
 {
     struct dj_text text = {0};
     struct dj_error err = {0};
-    int code = dj_report_format_find(recording->report)->draw(&text, views, &err);
+    int code = dj_report_format_draw(dj_report_format_find(recording->report), &text,
+                                     views, &err);
     code = code == 0 ? dj_output_write(recording->report, &text, &err) : code;
     dj_text_finish(&text);
     dj_complain("record", "%s%s", code == 0 ? "wrote " : "",
@@ -139,8 +140,8 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
 {
     struct dj_views views = {0};
     bool done = recording->report == NULL;
-    dj_xcode(dj_parsed_compute(&found->parsed));
-    dj_xcode(dj_views_add(&views, &found->parsed));
+    dj_parsed_compute(&found->parsed);
+    dj_views_add(&views, &found->parsed);
     summarize(recording, found, &views);
     done = done || write_report(recording, &views);
     if (found->disabled[0] != '\0') {

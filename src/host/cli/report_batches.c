@@ -13,12 +13,14 @@
 
 static const struct {
     const char *suffix;
+    void (*write)(struct dj_text *text, const struct dj_batches *batches);
     int (*draw)(struct dj_text *text, const struct dj_batches *batches,
-                struct dj_error *err);
+                struct dj_error *err); /* NULL: `write` does it */
 } formats[] = {
-    {".html", dj_batches_html},   {".htm", dj_batches_html},  {".svg", dj_batches_svg},
-    {".png", dj_batches_png},     {".json", dj_batches_json}, {".csv", dj_batches_csv},
-    {".md", dj_batches_markdown},
+    {".html", .write = dj_batches_html},   {".htm", .write = dj_batches_html},
+    {".svg", .draw = dj_batches_svg},      {".png", .draw = dj_batches_png},
+    {".json", .write = dj_batches_json},   {".csv", .write = dj_batches_csv},
+    {".md", .write = dj_batches_markdown},
 };
 
 enum dj_report_of dj_report_of(int count, char **words, const char *store)
@@ -114,9 +116,14 @@ static int draw(const struct dj_batches *batches, const char *output,
         return 0;
     }
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        if (dj_output_has_suffix(output, formats[i].suffix)) {
+        if (!dj_output_has_suffix(output, formats[i].suffix)) {
+            continue;
+        }
+        if (formats[i].draw != NULL) {
             return formats[i].draw(text, batches, err);
         }
+        formats[i].write(text, batches);
+        return 0;
     }
     return dj_error_set(err, DJ_E_USAGE,
                         "'%s' names no format of a report of batches; there is: .html "

@@ -9,10 +9,10 @@
 #include "report/picture.h"
 
 static const struct dj_report_format formats[] = {
-    {".html", dj_report_html, 0, false},   {".htm", dj_report_html, 0, false},
-    {".svg", dj_report_svg, 0, false},     {".png", dj_report_png, 0, false},
-    {".md", dj_report_markdown, 0, false}, {".json", NULL, DJ_FORM_JSON, false},
-    {".csv", NULL, DJ_FORM_CSV, false},    {".xml", NULL, 0, true},
+    {".html", .write = dj_report_html},   {".htm", .write = dj_report_html},
+    {".svg", .draw = dj_report_svg},      {".png", .draw = dj_report_png},
+    {".md", .write = dj_report_markdown}, {".json", .form = DJ_FORM_JSON},
+    {".csv", .form = DJ_FORM_CSV},        {".xml", .tests = true},
 };
 enum { FORMAT_COUNT = COUNT_OF(formats) };
 
@@ -26,20 +26,26 @@ const struct dj_report_format *dj_report_format_find(const char *name)
     return NULL;
 }
 
+int dj_report_format_draw(const struct dj_report_format *format, struct dj_text *text,
+                          const struct dj_views *views, struct dj_error *err)
+{
+    if (format->draw != NULL) {
+        return format->draw(text, views, err);
+    }
+    format->write(text, views);
+    return 0;
+}
+
 int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err)
 {
-    struct dj_text nothing = {0};
-    int result =
-        format->draw != NULL ? format->draw(&nothing, &(struct dj_views){0}, err) : 0;
-    dj_text_finish(&nothing);
-    return result;
+    return format->draw != NULL ? dj_report_picture_ready(err) : 0;
 }
 
 void dj_report_format_complain(const char *verb, const char *name, bool drawn_only)
 {
     struct dj_text known = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        if (formats[i].draw != NULL || !drawn_only) {
+        if (dj_report_format_is_drawn(&formats[i]) || !drawn_only) {
             dj_text_format(&known, " %s", formats[i].suffix);
         }
     }

@@ -5,19 +5,27 @@
 #include "cli/forms.h"
 #include "report/view.h"
 
-/* Draws the views into text: 0, or an error. */
-typedef int dj_draw_function(struct dj_text *text, const struct dj_views *views,
-                             struct dj_error *err);
-
 struct dj_report_format {
     const char *suffix;
-    dj_draw_function *draw; /* NULL: a form of `parse`, made from the text of dumps */
+    /* One of these writes views, the second a picture. NULL, both: the format is a form
+     * of `parse`, made from the text of dumps. */
+    void (*write)(struct dj_text *text, const struct dj_views *views);
+    int (*draw)(struct dj_text *text, const struct dj_views *views, struct dj_error *err);
     enum dj_form form;
     bool tests; /* it is of instrumentation tests, not of frames */
 };
 
 /* The format that the name's suffix stands for, NULL where it names none. */
 const struct dj_report_format *dj_report_format_find(const char *name);
+
+static inline bool dj_report_format_is_drawn(const struct dj_report_format *format)
+{
+    return format->write != NULL || format->draw != NULL;
+}
+
+/* Writes the views in a format that is drawn: 0, or an error. */
+int dj_report_format_draw(const struct dj_report_format *format, struct dj_text *text,
+                          const struct dj_views *views, struct dj_error *err);
 
 /* Whether it can be drawn on this machine: 0, or why not in err. */
 int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err);

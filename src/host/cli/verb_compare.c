@@ -144,8 +144,7 @@ static int make_rules(const struct compare_options *values,
 
 static const struct {
     const char *suffix;
-    int (*draw)(struct dj_text *text, const struct dj_comparison *comparison,
-                struct dj_error *err);
+    void (*draw)(struct dj_text *text, const struct dj_comparison *comparison);
 } formats[] = {
     {".html", dj_compare_html},
     {".htm", dj_compare_html},
@@ -170,12 +169,12 @@ static int write_out(const struct compare_options *values,
     struct dj_text text = {0};
     int code = 0;
     if (values->output != NULL) {
-        code = formats[format_of(values->output)].draw(&text, comparison, err);
-        code = code == 0 ? dj_output_write_or_save(values->output, &text, err) : code;
+        formats[format_of(values->output)].draw(&text, comparison);
+        code = dj_output_write_or_save(values->output, &text, err);
         dj_text_clear(&text);
     }
     if (code == 0 && values->json) {
-        code = dj_compare_json(&text, comparison, err);
+        dj_compare_json(&text, comparison);
     } else if (code == 0 && values->output != NULL) {
         dj_comparison_words(comparison, &text);
         dj_text_string(&text, "\n");

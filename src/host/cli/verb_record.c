@@ -153,7 +153,7 @@ static int check_report(const char *report)
 {
     struct dj_error err = {0};
     const struct dj_report_format *format = dj_report_format_find(report);
-    if (format == NULL || format->draw == NULL) {
+    if (format == NULL || !dj_report_format_is_drawn(format)) {
         dj_report_format_complain("record", report, true);
         return DJ_EXIT_USAGE;
     }

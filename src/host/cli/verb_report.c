@@ -80,7 +80,7 @@ static int read_all(int count, char **paths, struct report *report)
         dj_input_finish(&input);
     }
     for (size_t i = 0; i < report->count; i++) {
-        dj_xcode(dj_views_add(&report->views, report->parsed[i]));
+        dj_views_add(&report->views, report->parsed[i]);
     }
     return code;
 }
@@ -108,7 +108,8 @@ static int draw_inputs(int count, char **paths, const char *output, struct dj_te
         draw_terminal(text, &report.views);
         result = dj_output_print(text, err);
     } else if (report.views.count > 0) {
-        result = dj_report_format_find(output)->draw(text, &report.views, err);
+        result = dj_report_format_draw(dj_report_format_find(output), text, &report.views,
+                                       err);
         result = result == 0 ? write_text(text, output, err) : result;
     } else if (output != NULL) {
         dj_complain("report", "nothing to draw: %s was not written", output);
@@ -147,7 +148,8 @@ static int make_report(int count, char **paths, const char *output)
         code = (int)dj_exit_for(err.code);
     } else if (output != NULL && dj_report_format_find(output)->tests) {
         code = report_tests(count, paths, output, &text, &err);
-    } else if (output != NULL && dj_report_format_find(output)->draw == NULL) {
+    } else if (output != NULL &&
+               !dj_report_format_is_drawn(dj_report_format_find(output))) {
         code = form_inputs(count, paths, output, &text, &err);
     } else {
         code = draw_inputs(count, paths, output, &text, &err);

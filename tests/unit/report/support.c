@@ -108,14 +108,14 @@ const struct dj_parsed *parsed_of(const struct dj_dump *dump)
     cr_assert_lt(computed_count, sizeof(computed) / sizeof(computed[0]));
     struct dj_parsed *parsed = &computed[computed_count++];
     *parsed = (struct dj_parsed){.source = "dump.txt", .dump = *dump};
-    cr_assert_eq(dj_parsed_compute(parsed), 0);
+    dj_parsed_compute(parsed);
     return parsed;
 }
 
 struct dj_views views_of(const struct dj_dump *dump)
 {
     struct dj_views views = {0};
-    cr_assert_eq(dj_views_add(&views, parsed_of(dump)), 0);
+    dj_views_add(&views, parsed_of(dump));
     return views;
 }
 

@@ -36,7 +36,7 @@ static int take(void *data, struct dj_parsed *parsed)
 
 static void begin_with(const struct dj_dialect *release)
 {
-    cr_assert_eq(dj_input_init(&input, "file", release, take, &taken), 0);
+    dj_input_init(&input, "file", release, take, &taken);
 }
 
 static void begin(void)

@@ -30,7 +30,7 @@ static const char *written(const char *text, size_t length, size_t piece)
 {
     struct dj_input input;
     dj_text_clear(&out);
-    cr_assert_eq(dj_input_init(&input, "file", NULL, take, NULL), 0);
+    dj_input_init(&input, "file", NULL, take, NULL);
     dj_report_json_open(&out);
     dj_report_json_begin(&out, "file");
     for (size_t at = 0; at < length; at += piece) {
