@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -52,11 +53,15 @@ static int words_of(const char *name, int argc, char **argv)
 
 static const char *running_verb = "";
 
-/* Allocates nothing. */
+/* Allocates nothing. Of several threads, the first ends the program. */
 static void end_without_memory(void)
 {
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&ending)) {
+        pause();
+    }
     struct iovec parts[] = {
-        {.iov_base = "dejank ", .iov_len = strlen("dejank ")},
+        {.iov_base = "dejank ", .iov_len = *running_verb != '\0' ? 7 : 6},
         {.iov_base = (char *)running_verb, .iov_len = strlen(running_verb)},
         {.iov_base = ": out of memory\n", .iov_len = strlen(": out of memory\n")},
     };
@@ -91,6 +96,7 @@ static int written(int result)
 
 int main(int argc, char **argv)
 {
+    dj_memory_on_failure(end_without_memory);
     if (argc < 2) {
         print_usage(stderr);
         return DJ_EXIT_USAGE;

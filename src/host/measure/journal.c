@@ -20,6 +20,7 @@
 #include "base/array.h"
 #include "device/output_stream.h"
 #include "measure/state.h"
+#include "memory/memory.h"
 
 #define HEAD "dejank-journal 1"
 #define FOLDER "settings"
@@ -36,12 +37,24 @@ static int refused(const char *what, const char *path, struct dj_error *err)
     return dj_error_set(err, DJ_E_IO, "cannot %s %s: %s", what, path, strerror(errno));
 }
 
+static void free_entry(struct dj_journal_entry *entry)
+{
+    free(entry->space);
+    free(entry->name);
+    free(entry->value);
+}
+
+/* A failed allocation must not end the program before what is noted is put back. */
+static void remove_entry(struct dj_journal_entry *entry)
+{
+    free_entry(entry);
+    dj_memory_return_failures(false);
+}
+
 void dj_journal_finish(struct dj_journal *journal)
 {
     for (size_t i = 0; i < journal->count; i++) {
-        free(journal->entries[i].space);
-        free(journal->entries[i].name);
-        free(journal->entries[i].value);
+        remove_entry(&journal->entries[i]);
     }
     free(journal->entries);
     free(journal->path);
@@ -104,11 +117,10 @@ static bool add_entry(struct dj_journal *journal, const char *space, const char 
     if (entry.space == NULL || entry.name == NULL ||
         (value != NULL && entry.value == NULL) ||
         !DJ_ARRAY_PUSH(journal->entries, journal->count, entry)) {
-        free(entry.space);
-        free(entry.name);
-        free(entry.value);
+        free_entry(&entry);
         return false;
     }
+    dj_memory_return_failures(true);
     return true;
 }
 
@@ -273,9 +285,7 @@ int dj_journal_forget(struct dj_journal *journal, const char *space, const char 
     for (size_t i = 0; i < journal->count; i++) {
         struct dj_journal_entry *entry = &journal->entries[i];
         if (strcmp(entry->space, space) == 0 && strcmp(entry->name, name) == 0) {
-            free(entry->space);
-            free(entry->name);
-            free(entry->value);
+            remove_entry(entry);
             journal->count--;
             memmove(entry, entry + 1, (journal->count - i) * sizeof(*entry));
             return journal->count > 0 ? save(journal, err)

@@ -1,11 +1,13 @@
 #include "memory/memory.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void (*on_failure)(void);
+static atomic_int returned; /* how often failures are to be returned */
 
 void dj_memory_on_failure(void (*handler)(void))
 {
@@ -18,6 +20,16 @@ void dj_memory_failed(void)
         on_failure();
     }
     abort();
+}
+
+void dj_memory_return_failures(bool start)
+{
+    atomic_fetch_add(&returned, start ? 1 : -1);
+}
+
+bool dj_memory_failure_ends(void)
+{
+    return on_failure != NULL && atomic_load(&returned) == 0;
 }
 
 static void *checked(void *memory)

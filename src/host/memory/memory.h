@@ -20,6 +20,13 @@ void dj_memory_on_failure(void (*handler)(void));
 /* Calls the handler. */
 _Noreturn void dj_memory_failed(void);
 
+/* After dj_memory_return_failures(true), a failed allocation returns NULL until the same
+ * call with false, also in libraries; calls nest. Otherwise it calls the handler in the
+ * executable, which has an allocator of its own (cli/allocator.c). */
+void dj_memory_return_failures(bool start);
+/* False as well without a handler. */
+bool dj_memory_failure_ends(void);
+
 /* Calls the handler if an allocation failed: `succeeded` is what a function says of it.
  */
 static inline void dj_xcheck(bool succeeded)

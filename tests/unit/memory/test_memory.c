@@ -96,6 +96,19 @@ Test(memory, a_failed_text_calls_the_handler, .init = set_handler, .exit_code = 
     dj_xtext(&text);
 }
 
+Test(memory, failures_are_returned_until_the_last_caller_is_done)
+{
+    cr_expect_not(dj_memory_failure_ends());
+    set_handler();
+    cr_expect(dj_memory_failure_ends());
+    dj_memory_return_failures(true);
+    dj_memory_return_failures(true);
+    dj_memory_return_failures(false);
+    cr_expect_not(dj_memory_failure_ends());
+    dj_memory_return_failures(false);
+    cr_expect(dj_memory_failure_ends());
+}
+
 Test(memory, without_a_handler_the_program_aborts, .signal = SIGABRT)
 {
     dj_memory_failed();

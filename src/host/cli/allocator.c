@@ -1,0 +1,68 @@
+/*
+ * Replaces malloc(), calloc() and realloc() in dejank and in all libraries that it loads:
+ * an allocation that fails ends the program. Not all libraries report the failure: cairo
+ * crashes and GLib aborts. Linked only into dejank, without sanitizers.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* The allocator that dejank replaces: the C library's or a preloaded one. */
+static void *(*next_malloc)(size_t size);
+static void *(*next_calloc)(size_t count, size_t size);
+static void *(*next_realloc)(void *old, size_t size);
+
+/* The first allocation is made before main() and any thread. */
+static void find_next(void)
+{
+    *(void **)&next_malloc = dlsym(RTLD_NEXT, "malloc");
+    *(void **)&next_calloc = dlsym(RTLD_NEXT, "calloc");
+    *(void **)&next_realloc = dlsym(RTLD_NEXT, "realloc");
+}
+
+static bool is_glib(void *caller)
+{
+    Dl_info object;
+    return dladdr(caller, &object) != 0 && strstr(object.dli_fname, "/libglib-") != NULL;
+}
+
+static void *failed(void *caller)
+{
+    if (dj_memory_failure_ends() || is_glib(caller)) {
+        dj_memory_failed();
+    }
+    return NULL;
+}
+
+EXPORTED void *malloc(size_t size)
+{
+    if (next_malloc == NULL) {
+        find_next();
+    }
+    void *memory = next_malloc(size);
+    return memory != NULL ? memory : failed(__builtin_return_address(0));
+}
+
+EXPORTED void *calloc(size_t count, size_t size)
+{
+    if (next_calloc == NULL) {
+        find_next();
+    }
+    void *memory = next_calloc(count, size);
+    return memory != NULL ? memory : failed(__builtin_return_address(0));
+}
+
+EXPORTED void *realloc(void *old, size_t size)
+{
+    if (next_realloc == NULL) {
+        find_next();
+    }
+    void *memory = next_realloc(old, size);
+    return memory != NULL || (old != NULL && size == 0)
+               ? memory
+               : failed(__builtin_return_address(0));
+}
