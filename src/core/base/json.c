@@ -137,6 +137,13 @@ void dj_json_put_string(struct dj_text *text, const char *key, const char *strin
     dj_json_string(text, string);
 }
 
+void dj_json_put_text(struct dj_text *text, const char *key, struct dj_text *string)
+{
+    dj_json_put_string(text, key, dj_text_get(string));
+    text->failed = text->failed || string->failed;
+    dj_text_finish(string);
+}
+
 void dj_json_put_name(struct dj_text *text, const char *key, const char *name)
 {
     dj_json_put_string(text, key, name != NULL && name[0] != '\0' ? name : NULL);

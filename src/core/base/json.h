@@ -20,6 +20,8 @@
 /* A quoted string from outside. A byte that is not UTF-8 becomes the four characters
  * \xNN. NULL becomes null. */
 void dj_json_put_string(struct dj_text *text, const char *key, const char *string);
+/* The same of a text, which is finished. If it failed, `text` fails. */
+void dj_json_put_text(struct dj_text *text, const char *key, struct dj_text *string);
 /* As dj_json_put_string(); "" is unknown, too: null. */
 void dj_json_put_name(struct dj_text *text, const char *key, const char *name);
 void dj_json_put_bool(struct dj_text *text, const char *key, bool value);

@@ -5,20 +5,16 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/units.h"
 #include "cli/trace_data.h"
 #include "cli/trace_frames.h"
 #include "cli/trace_spans.h"
 #include "trace/fold.h"
 
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
-
 /* Damaged stamps can be further apart than 64 bits reach. */
 static double ms_between(int64_t to_ns, int64_t from_ns)
 {
-    return ms(dj_subtract_saturated(to_ns, from_ns));
+    return dj_ms(dj_subtract_saturated(to_ns, from_ns));
 }
 
 static void put_thread(struct dj_trace_paper *paper, uint32_t tid, int64_t at_ns)
@@ -109,7 +105,7 @@ static void put_missing(struct dj_trace_paper *paper)
                        "up to %.3f ms: %" PRIu64
                        "; time went backwards there, and what threads did is not known "
                        "well\n",
-                       ms(trace->backwards_ns), trace->backwards);
+                       dj_ms(trace->backwards_ns), trace->backwards);
     }
     if (trace->switches > 0) {
         dj_text_format(text,
@@ -140,7 +136,7 @@ static void put_clock(struct dj_trace_paper *paper)
         dj_text_string(text, "; how it stands to CLOCK_MONOTONIC is not told\n");
     } else {
         dj_text_format(text, "; CLOCK_MONOTONIC is %+.6f ms of it, give or take %.6f\n",
-                       ms(clock->to_mono_ns), ms(clock->error_ns));
+                       dj_ms(clock->to_mono_ns), dj_ms(clock->error_ns));
     }
 }
 
@@ -228,10 +224,10 @@ static void put_sum(struct dj_trace_paper *paper, const struct dj_trace_sum *sum
     const struct {
         int width;
         double value;
-    } columns[] = {{12, ms(sum->total_ns)},
-                   {12, sum->async ? 0.0 : ms(sum->self_ns)},
-                   {10, ended > 0 ? ms(sum->total_ns) / (double)ended : 0.0},
-                   {10, ms(sum->longest_ns)}};
+    } columns[] = {{12, dj_ms(sum->total_ns)},
+                   {12, sum->async ? 0.0 : dj_ms(sum->self_ns)},
+                   {10, ended > 0 ? dj_ms(sum->total_ns) / (double)ended : 0.0},
+                   {10, dj_ms(sum->longest_ns)}};
     dj_text_format(text, "%9zu %6zu", sum->count, sum->open);
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
         dj_text_append(text, " ", 1);

@@ -2,17 +2,13 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/units.h"
 #include "cli/trace_span_sums.h"
 #include "cli/trace_spans.h"
 
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
-
 static double mean_ms(const struct dj_span_lengths *lengths)
 {
-    return lengths->count > 0 ? ms(lengths->total_ns) / (double)lengths->count : 0.0;
+    return lengths->count > 0 ? dj_ms(lengths->total_ns) / (double)lengths->count : 0.0;
 }
 
 enum { SHOWN = 6 };
@@ -77,7 +73,7 @@ static void put_frequency_line(struct dj_trace_paper *paper, const struct line *
     double khz = line->total_ns > 0 ? line->weighted / (double)line->total_ns
                                     : (double)line->parts[0].key_2;
     dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
-                   ms(line->total_ns), khz / 1e3);
+                   dj_ms(line->total_ns), khz / 1e3);
     put_parts(paper, line, line->total_ns);
 }
 
@@ -85,7 +81,7 @@ static void put_frequency_line(struct dj_trace_paper *paper, const struct line *
 static void put_idle_line(struct dj_trace_paper *paper, const struct line *line)
 {
     int64_t told_ns = dj_subtract_saturated(paper->trace->last_ns, line->first_ns);
-    dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu, ms(told_ns),
+    dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu, dj_ms(told_ns),
                    share_of(line->total_ns, told_ns));
     put_parts(paper, line, told_ns);
 }
@@ -113,8 +109,8 @@ static void put_time(struct dj_trace_paper *paper, const struct dj_span_sum *sum
     struct dj_text *text = &paper->text;
     char device[DJ_TRACE_DEVICE_BYTES];
     dj_text_format(text, "%9zu %6zu %12.3f %10.3f %10.3f  ", sum->ended.count + sum->open,
-                   sum->open, ms(sum->ended.total_ns), mean_ms(&sum->ended),
-                   ms(sum->ended.longest_ns));
+                   sum->open, dj_ms(sum->ended.total_ns), mean_ms(&sum->ended),
+                   dj_ms(sum->ended.longest_ns));
     if (sum->kind == DJ_SPAN_INTERRUPT) {
         dj_text_string(text, sum->second ? "softirq" : sum->key < 0 ? "ipi" : "irq");
         if (sum->key >= 0) {
@@ -153,8 +149,8 @@ static void put_call(struct dj_trace_paper *paper, const struct dj_span_sum *sum
     struct dj_text *text = &paper->text;
     dj_text_format(text, "%9zu %6zu %10.3f %10.3f %8zu %10.3f %10.3f  ",
                    sum->ended.count + sum->open, sum->open, mean_ms(&sum->ended),
-                   ms(sum->ended.longest_ns), sum->replies.count, mean_ms(&sum->replies),
-                   ms(sum->replies.longest_ns));
+                   dj_ms(sum->ended.longest_ns), sum->replies.count,
+                   mean_ms(&sum->replies), dj_ms(sum->replies.longest_ns));
     put_side(paper, sum->key);
     dj_text_string(text, " -> ");
     put_side(paper, sum->key_2);

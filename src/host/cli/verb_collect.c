@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
@@ -50,11 +51,6 @@ static void show_event(void *user, const char *message)
     dj_complain("collect", "%s", message);
 }
 
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
-
 /* What a careful reader of the figures wants to know about how they came about. */
 static void tell_readings(const struct dj_collection *collection)
 {
@@ -64,9 +60,9 @@ static void tell_readings(const struct dj_collection *collection)
                 "way meanwhile",
                 collection->readings,
                 collection->readings > 0
-                    ? ms(collection->cost_ns) / (double)collection->readings
+                    ? dj_ms(collection->cost_ns) / (double)collection->readings
                     : 0.0,
-                ms(collection->cost_max_ns), collection->overlapped);
+                dj_ms(collection->cost_max_ns), collection->overlapped);
     if (collection->failed_readings > 0) {
         dj_complain("collect", "%zu readings failed on the way",
                     collection->failed_readings);
@@ -92,7 +88,7 @@ static void tell_readings(const struct dj_collection *collection)
                     "%zu resets: frames of up to %.0f ms in all, between a reading and "
                     "its reset, are in "
                     "no count",
-                    collection->resets, ms(collection->blind_ns));
+                    collection->resets, dj_ms(collection->blind_ns));
     }
     if (collection->interrupted) {
         dj_complain("collect", "ended early: interrupted");

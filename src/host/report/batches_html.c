@@ -1,18 +1,15 @@
 #include "base/json.h"
 #include "memory/memory.h"
-#include "report/batches.h"
+#include "report/batches_words.h"
 #include "report/html.h"
 
 static void title(struct dj_text *text, const struct dj_batches *batches)
 {
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_text safe = {0};
-        char name[DJ_BATCH_NAME];
-        dj_batch_name(batches, i, name);
-        dj_text_escaped_name(&safe, name);
+        dj_batch_words_name(&safe, batches, i);
         dj_text_string(text, i > 0 ? " and " : "");
-        dj_html_escape(text, dj_xtext(&safe));
-        dj_text_finish(&safe);
+        dj_html_put(text, &safe);
     }
     dj_text_string(text, " — dejank report");
 }
@@ -22,8 +19,7 @@ static void plain(struct dj_text *text, const struct dj_batches *batches)
     struct dj_text lines = {0};
     dj_batches_terminal(&lines, batches,
                         &(struct dj_terminal_style){.width = 80, .unicode = true});
-    dj_html_escape(text, dj_xtext(&lines));
-    dj_text_finish(&lines);
+    dj_html_put(text, &lines);
 }
 
 static void data(struct dj_text *text, const struct dj_batches *batches)

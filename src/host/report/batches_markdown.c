@@ -3,20 +3,13 @@
 #include "report/tie.h"
 #include "report/triage.h"
 
-/* A table's cell: no name may end it, or be markup. */
-static void put_cell(struct dj_text *text, const char *string)
-{
-    for (; *string != '\0'; string++) {
-        if (strchr("|\\`*_<>[]#&~", *string) != NULL) {
-            dj_text_string(text, "\\");
-        }
-        dj_text_append(text, string, 1);
-    }
-}
-
+/* Words that may stand in a table's cell: no name ends it, or is markup. */
 static void put_words(struct dj_text *text, struct dj_text *words)
 {
-    put_cell(text, dj_xtext(words));
+    for (const char *at = dj_xtext(words); *at != '\0'; at++) {
+        dj_text_string(text, strchr("|\\`*_<>[]#&~", *at) != NULL ? "\\" : "");
+        dj_text_append(text, at, 1);
+    }
     dj_text_finish(words);
 }
 
@@ -24,9 +17,7 @@ static void put_head(struct dj_text *text, const struct dj_batches *batches)
 {
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_text words = {0};
-        char name[DJ_BATCH_NAME];
-        dj_batch_name(batches, i, name);
-        dj_text_escaped_name(&words, name);
+        dj_batch_words_name(&words, batches, i);
         dj_text_string(text, "**");
         put_words(text, &words);
         dj_text_string(text, "**: ");
@@ -49,14 +40,10 @@ static void put_spread(struct dj_text *text, const struct dj_batch *batch,
         dj_text_string(text, " — | — | — |");
         return;
     }
-    dj_text_string(text, " ");
-    dj_batch_value(text, figure, spread.median);
-    dj_text_string(text, " | ");
-    dj_batch_value(text, figure, spread.mean);
-    dj_text_string(text, " | ");
-    dj_batch_value(text, figure, spread.q1);
-    dj_text_string(text, " … ");
-    dj_batch_value(text, figure, spread.q3);
+    dj_batch_value(text, " ", figure, spread.median);
+    dj_batch_value(text, " | ", figure, spread.mean);
+    dj_batch_value(text, " | ", figure, spread.q1);
+    dj_batch_value(text, " … ", figure, spread.q3);
     dj_text_string(text, " |");
 }
 
@@ -67,12 +54,10 @@ static void put_causes(struct dj_text *text, const struct dj_batches *batches,
 {
     const struct dj_triage_result *triage = batches->batch[index].triage;
     struct dj_text words = {0};
-    char name[DJ_BATCH_NAME];
     if (triage == NULL) {
         return;
     }
-    dj_batch_name(batches, index, name);
-    dj_text_escaped_name(&words, name);
+    dj_batch_words_name(&words, batches, index);
     dj_text_string(text, "\nWhat made frames late, by the traces of ");
     put_words(text, &words);
     dj_text_format(text, " (%zu of %zu frames, %.1f ms unexplained):\n\n", triage->janky,
@@ -98,12 +83,10 @@ void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches)
     put_head(text, batches);
     dj_text_string(text, "| over the clean runs |");
     for (size_t i = 0; i < batches->count; i++) {
-        char name[DJ_BATCH_NAME];
-        dj_batch_name(batches, i, name);
-        struct dj_text safe = {0};
-        dj_text_escaped_name(&safe, name);
+        struct dj_text words = {0};
+        dj_batch_words_name(&words, batches, i);
         dj_text_string(text, " ");
-        put_words(text, &safe);
+        put_words(text, &words);
         dj_text_string(text, ": median | mean | quartiles |");
     }
     dj_text_string(text, "\n|---|");
@@ -115,9 +98,11 @@ void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches)
             dj_batches_never(batches, figure)) {
             continue;
         }
+        struct dj_text words = {0};
+        dj_batch_figure_title(&words, figure);
         dj_text_string(text, "\n| ");
-        put_cell(text, figure->name);
-        dj_text_format(text, "%s%s |", figure->unit[0] != '\0' ? ", " : "", figure->unit);
+        put_words(text, &words);
+        dj_text_string(text, " |");
         for (size_t k = 0; k < batches->count; k++) {
             put_spread(text, &batches->batch[k], figure);
         }

@@ -9,13 +9,6 @@
 
 enum { STRIP_MOST = 60, LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };
 
-static void wrap_words(struct dj_terminal *out, const char *first, const char *rest,
-                       struct dj_text *words)
-{
-    dj_terminal_wrap(out, first, rest, dj_xtext(words));
-    dj_text_finish(words);
-}
-
 static void heading(struct dj_terminal *out, const char *title)
 {
     struct dj_text safe = {0};
@@ -24,12 +17,10 @@ static void heading(struct dj_terminal *out, const char *title)
     dj_text_finish(&safe);
 }
 
-static void name_line(struct dj_terminal *out, const char *name)
+static void print_name(struct dj_terminal *out, struct dj_text *name)
 {
-    struct dj_text safe = {0};
-    dj_text_escaped_name(&safe, name);
     dj_terminal_bold(out, true);
-    wrap_words(out, "", "  ", &safe);
+    dj_terminal_put(out, "", "  ", name);
     dj_terminal_bold(out, false);
 }
 
@@ -44,12 +35,12 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
     dj_batch_name(batches, index, name);
     heading(out, name);
     dj_batch_words_of(&words, batch);
-    wrap_words(out, "", "  ", &words);
+    dj_terminal_put(out, "", "  ", &words);
     dj_batch_words_runs(&words, batch);
     dj_text_string(&words, ". Outcomes: ");
     dj_batch_words_outcomes(&words, batch);
     dj_text_string(&words, ".");
-    wrap_words(out, "", "  ", &words);
+    dj_terminal_put(out, "", "  ", &words);
     for (size_t i = 0; i < batch->run_count; i++) {
         const struct dj_batch_run *run = &batch->runs[i];
         const char *why = run->excluded != NULL ? run->excluded : run->reason;
@@ -62,7 +53,7 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
                        run->excluded != NULL ? "left out"
                                              : dj_run_outcome_name(run->outcome));
         dj_text_escaped_name(&words, why);
-        wrap_words(out, dj_terminal_glyph(out, "• ", "* "), "  ", &words);
+        dj_terminal_put(out, dj_terminal_glyph(out, "• ", "* "), "  ", &words);
     }
 }
 
@@ -110,30 +101,22 @@ static void print_spread(struct dj_terminal *out, const struct dj_batches *batch
 {
     struct dj_batch_spread spread;
     struct dj_text words = {0};
-    char name[DJ_BATCH_NAME];
     dj_batch_spread_of(&batches->batch[index], figure->metric, &spread);
     if (batches->count > 1) {
-        dj_batch_name(batches, index, name);
-        dj_text_escaped_name(&words, name);
+        dj_batch_words_name(&words, batches, index);
         dj_text_string(&words, ": ");
     }
     if (spread.runs == 0) {
         dj_text_string(&words, "unknown");
     } else {
-        dj_text_string(&words, "median" DJ_GLUE);
-        dj_batch_value(&words, figure, spread.median);
-        dj_text_string(&words, ", mean" DJ_GLUE);
-        dj_batch_value(&words, figure, spread.mean);
-        dj_text_string(&words, ", quartiles" DJ_GLUE);
-        dj_batch_value(&words, figure, spread.q1);
-        dj_text_string(&words, DJ_GLUE "…" DJ_GLUE);
-        dj_batch_value(&words, figure, spread.q3);
-        dj_text_string(&words, ", all" DJ_GLUE);
-        dj_batch_value(&words, figure, spread.least);
-        dj_text_string(&words, DJ_GLUE "…" DJ_GLUE);
-        dj_batch_value(&words, figure, spread.most);
+        dj_batch_value(&words, "median" DJ_GLUE, figure, spread.median);
+        dj_batch_value(&words, ", mean" DJ_GLUE, figure, spread.mean);
+        dj_batch_value(&words, ", quartiles" DJ_GLUE, figure, spread.q1);
+        dj_batch_value(&words, DJ_GLUE "…" DJ_GLUE, figure, spread.q3);
+        dj_batch_value(&words, ", all" DJ_GLUE, figure, spread.least);
+        dj_batch_value(&words, DJ_GLUE "…" DJ_GLUE, figure, spread.most);
     }
-    wrap_words(out, "  ", "    ", &words);
+    dj_terminal_put(out, "  ", "    ", &words);
 }
 
 static void print_figures(struct dj_terminal *out, const struct dj_batches *batches)
@@ -148,10 +131,8 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
             dj_batches_never(batches, figure)) {
             continue;
         }
-        dj_text_format(&title, "%s%s%s", figure->name,
-                       figure->unit[0] != '\0' ? ", " : "", figure->unit);
-        name_line(out, dj_xtext(&title));
-        dj_text_finish(&title);
+        dj_batch_figure_title(&title, figure);
+        print_name(out, &title);
         for (size_t k = 0; k < batches->count; k++) {
             struct dj_batch_spread spread;
             dj_batch_spread_of(&batches->batch[k], figure->metric, &spread);
@@ -163,7 +144,7 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
     }
     struct dj_text words = {0};
     dj_batches_words_never(&words, batches);
-    wrap_words(out, "", "  ", &words);
+    dj_terminal_put(out, "", "  ", &words);
 }
 
 /* ---- frame times ---- */
@@ -212,19 +193,15 @@ static void print_histogram(struct dj_terminal *out, const struct dj_batches *ba
     const struct dj_batch *batch = &batches->batch[index];
     struct dj_batch_bins bins;
     struct dj_text words = {0};
-    char name[DJ_BATCH_NAME];
     dj_batch_bins_of(batch, &bins);
     if (bins.count == 0) {
         return;
     }
-    dj_batch_name(batches, index, name);
-    dj_text_format(&words,
-                   "%s: %.0f frames of all clean runs, %.2f %% over the interval "
-                   "(%s)",
-                   name, bins.frames, 100 * bins.late / bins.frames,
-                   dj_batch_times_name(batch));
-    name_line(out, dj_xtext(&words));
-    dj_text_finish(&words);
+    dj_batch_words_name(&words, batches, index);
+    dj_text_format(
+        &words, ": %.0f frames of all clean runs, %.2f %% over the interval (%s)",
+        bins.frames, 100 * bins.late / bins.frames, dj_batch_times_name(batch));
+    print_name(out, &words);
     double largest = 1;
     size_t first = bins.count;
     for (size_t i = 0; i < bins.count; i++) {
@@ -269,7 +246,7 @@ static void print_stages(struct dj_terminal *out, const struct dj_batches *batch
             titled = true;
         }
         if (any) {
-            wrap_words(out, "  ", "    ", &words);
+            dj_terminal_put(out, "  ", "    ", &words);
         } else {
             dj_text_finish(&words);
         }
@@ -279,17 +256,9 @@ static void print_stages(struct dj_terminal *out, const struct dj_batches *batch
 static void print_conditions(struct dj_terminal *out, const struct dj_batches *batches,
                              size_t index)
 {
-    const struct dj_batch *batch = &batches->batch[index];
     struct dj_text words = {0};
-    char name[DJ_BATCH_NAME];
-    dj_batch_name(batches, index, name);
-    dj_text_escaped_name(&words, name);
-    for (size_t i = 0; i < batch->condition_count; i++) {
-        dj_text_string(&words, i == 0 ? ": " : ", ");
-        dj_batch_words_condition(&words, &batch->conditions[i]);
-    }
-    dj_text_string(&words, batch->condition_count == 0 ? ": none noted" : "");
-    wrap_words(out, "  ", "    ", &words);
+    dj_batch_words_conditions(&words, batches, index);
+    dj_terminal_put(out, "  ", "    ", &words);
 }
 
 static void print_causes(struct dj_terminal *out, const struct dj_batches *batches,

@@ -12,6 +12,14 @@ static void put_name(struct dj_text *text, const char *before, const char *name,
     }
 }
 
+void dj_batch_words_name(struct dj_text *text, const struct dj_batches *batches,
+                         size_t index)
+{
+    char name[DJ_BATCH_NAME];
+    dj_batch_name(batches, index, name);
+    dj_text_escaped_name(text, name);
+}
+
 void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch)
 {
     bool same = batch->model != NULL && batch->serial != NULL &&
@@ -77,8 +85,8 @@ void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch)
     dj_text_string(text, any ? "" : "no run");
 }
 
-void dj_batch_words_condition(struct dj_text *text,
-                              const struct dj_batch_condition *condition)
+static void put_condition(struct dj_text *text,
+                          const struct dj_batch_condition *condition)
 {
     dj_text_escaped_name(text, condition->name);
     if (isfinite(condition->least)) {
@@ -94,10 +102,28 @@ void dj_batch_words_condition(struct dj_text *text,
     }
 }
 
-void dj_batch_value(struct dj_text *text, const struct dj_batch_figure *figure,
-                    double value)
+void dj_batch_words_conditions(struct dj_text *text, const struct dj_batches *batches,
+                               size_t index)
 {
-    dj_text_format(text, "%.*f", figure->digits, value / figure->factor);
+    const struct dj_batch *batch = &batches->batch[index];
+    dj_batch_words_name(text, batches, index);
+    dj_text_string(text, batch->condition_count == 0 ? ": none noted" : ": ");
+    for (size_t i = 0; i < batch->condition_count; i++) {
+        dj_text_string(text, i > 0 ? ", " : "");
+        put_condition(text, &batch->conditions[i]);
+    }
+}
+
+void dj_batch_figure_title(struct dj_text *text, const struct dj_batch_figure *figure)
+{
+    dj_text_format(text, "%s%s%s", figure->name, figure->unit[0] != '\0' ? ", " : "",
+                   figure->unit);
+}
+
+void dj_batch_value(struct dj_text *text, const char *before,
+                    const struct dj_batch_figure *figure, double value)
+{
+    dj_text_format(text, "%s%.*f", before, figure->digits, value / figure->factor);
 }
 
 void dj_batches_words_never(struct dj_text *text, const struct dj_batches *batches)

@@ -4,6 +4,10 @@
 
 #include "report/batches.h"
 
+/* What the batch is called, as dj_batch_name() has it. */
+void dj_batch_words_name(struct dj_text *text, const struct dj_batches *batches,
+                         size_t index);
+
 /* "com.example.shop on Pixel 4a (serial), Android 11": names escaped. */
 void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch);
 
@@ -13,13 +17,16 @@ void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch);
 /* "3 ok, 1 app-crashed"; warm-up left out. */
 void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch);
 
-/* "battery 80 … 85 %" */
-void dj_batch_words_condition(struct dj_text *text,
-                              const struct dj_batch_condition *condition);
+/* "Frame time, mean, ms" */
+void dj_batch_figure_title(struct dj_text *text, const struct dj_batch_figure *figure);
 
-/* A value in the figure's unit, without it. */
-void dj_batch_value(struct dj_text *text, const struct dj_batch_figure *figure,
-                    double value);
+/* A value in the figure's unit, without it, after `before`. */
+void dj_batch_value(struct dj_text *text, const char *before,
+                    const struct dj_batch_figure *figure, double value);
+
+/* "1.8.2: battery 80 … 85 %, thermal status 0", or "1.8.2: none noted". */
+void dj_batch_words_conditions(struct dj_text *text, const struct dj_batches *batches,
+                               size_t index);
 
 /* "In no run: Missed Vsync, Slow UI thread." or nothing. */
 void dj_batches_words_never(struct dj_text *text, const struct dj_batches *batches);

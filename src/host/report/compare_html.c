@@ -2,15 +2,7 @@
 #include "report/compare_words.h"
 #include "report/html.h"
 
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-    "style-src 'unsafe-inline'\">\n"
-    "<style>\n"
-    ":root{color-scheme:light dark}\n"
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;"
-    "padding:0 1rem}\n"
+static const char head[] = DJ_HTML_PLAIN_HEAD
     "table{border-collapse:collapse;width:100%}\n"
     "th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #8884}\n"
     "td:nth-child(2),td:nth-child(3){text-align:right}\n"

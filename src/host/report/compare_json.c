@@ -136,7 +136,7 @@ void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *c
     struct dj_text words = {0};
     dj_comparison_words(comparison, &words);
     dj_json_put_string(text, "verdict", dj_verdict_name(comparison->overall.verdict));
-    dj_json_put_string(text, "words", dj_xtext(&words));
+    dj_json_put_text(text, "words", &words);
     dj_json_put_number(text, "runs_needed", comparison->runs_needed);
     dj_json_put_number(text, "alpha", comparison->alpha);
     dj_json_put_string(text, "order", orders[comparison->interleaving]);
@@ -153,13 +153,11 @@ void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *c
         struct dj_text warning = {0};
         dj_text_format(&warning, "%s: %s", dj_warning_name(comparison->warnings[i].id),
                        comparison->warnings[i].text);
-        dj_json_string(text, dj_xtext(&warning));
-        dj_text_finish(&warning);
+        dj_json_put_text(text, NULL, &warning);
     }
     dj_json_close(text, "]");
     put_shift(text, comparison);
     put_findings(text, comparison);
-    dj_text_finish(&words);
 }
 
 void dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison)

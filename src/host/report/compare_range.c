@@ -106,30 +106,23 @@ void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range
         dj_markdown_put(text, &words);
         dj_text_string(text, " |\n");
     }
-    dj_text_finish(&words);
 }
 
 /* ---- as a page ---- */
 
-static void put_html(struct dj_text *text, struct dj_text *words)
-{
-    dj_html_escape(text, dj_xtext(words));
-    dj_text_clear(words);
-}
-
-static void put_html_row(struct dj_text *text, const struct dj_gate *range, size_t index,
-                         struct dj_text *words)
+static void put_html_row(struct dj_text *text, const struct dj_gate *range, size_t index)
 {
     const struct dj_gate_cell *cell = &range->cell[index];
+    struct dj_text words = {0};
     dj_text_format(
         text, cell->compared ? "<tr><td><a href=\"#device-%zu\">" : "<tr><td><a>", index);
-    put_device(words, cell);
-    put_html(text, words);
+    put_device(&words, cell);
+    dj_html_put(text, &words);
     dj_text_format(text, "</a></td><td class=\"%s\">%s</td><td>",
                    cell->compared ? dj_verdict_name(cell->verdict) : "missing",
                    verdict_of(cell));
-    put_cell_words(words, cell);
-    put_html(text, words);
+    put_cell_words(&words, cell);
+    dj_html_put(text, &words);
     dj_text_string(text, "</td></tr>\n");
 }
 
@@ -146,23 +139,22 @@ void dj_compare_range_html(struct dj_text *text, const struct dj_gate *range)
                    "against A</th></tr>\n",
                    range->tests, 100 * range->alpha);
     for (size_t i = 0; i < range->cell_count; i++) {
-        put_html_row(text, range, i, &words);
+        put_html_row(text, range, i);
     }
     dj_text_string(text, "</table>\n");
     for (size_t i = 0; i < range->cell_count; i++) {
         if (range->cell[i].compared) {
             dj_text_format(text, "<h2 id=\"device-%zu\">", i);
             put_device(&words, &range->cell[i]);
-            put_html(text, &words);
+            dj_html_put(text, &words);
             dj_text_string(text, "</h2>\n<p>");
             put_cell_words(&words, &range->cell[i]);
-            put_html(text, &words);
+            dj_html_put(text, &words);
             dj_text_string(text, "</p>\n");
             dj_compare_html_figures(text, &range->cell[i].comparison, "h3");
         }
     }
     dj_text_string(text, "</body>\n</html>\n");
-    dj_text_finish(&words);
 }
 
 /* ---- as JSON ---- */
@@ -171,7 +163,7 @@ void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *
 {
     struct dj_text words = {0};
     dj_range_words(&words, range);
-    dj_json_put_string(text, "words", dj_xtext(&words));
+    dj_json_put_text(text, "words", &words);
     dj_json_put_string(text, "direction", dj_verdict_name(range->direction));
     dj_json_put_int(text, "devices", (int64_t)range->devices);
     dj_json_put_int(text, "chosen", (int64_t)range->chosen);
@@ -186,7 +178,6 @@ void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *
     dj_json_put_number(text, "bound", range->bound);
     dj_json_put_string(text, "text", range->text);
     dj_json_put_number(text, "chance", range->chance);
-    dj_text_finish(&words);
 }
 
 static void put_device_json(struct dj_text *text, const struct dj_gate_cell *cell)
@@ -205,20 +196,18 @@ static void put_device_json(struct dj_text *text, const struct dj_gate_cell *cel
 
 static void put_warnings(struct dj_text *text, const struct dj_gate *range)
 {
-    struct dj_text words = {0};
     dj_json_open_array(text, "warnings");
     for (size_t i = 0; i < range->cell_count; i++) {
         const struct dj_gate_cell *cell = &range->cell[i];
         for (size_t k = 0; cell->compared && k < cell->comparison.warning_count; k++) {
             const struct dj_warning *warning = &cell->comparison.warnings[k];
+            struct dj_text words = {0};
             dj_text_format(&words, "%s: %s: %s", dj_warning_name(warning->id),
                            cell->batches->serial, warning->text);
-            dj_json_string(text, dj_xtext(&words));
-            dj_text_clear(&words);
+            dj_json_put_text(text, NULL, &words);
         }
     }
     dj_json_close(text, "]");
-    dj_text_finish(&words);
 }
 
 void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
@@ -228,7 +217,7 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.compare/1");
     dj_json_put_string(text, "verdict", dj_verdict_name(dj_compare_range_verdict(range)));
-    dj_json_put_string(text, "words", dj_xtext(&words));
+    dj_json_put_text(text, "words", &words);
     dj_json_put_number(text, "alpha", range->alpha);
     dj_json_put_int(text, "tests", (int64_t)range->tests);
     dj_json_put_number(text, "runs_needed", range->runs_needed);
@@ -250,5 +239,4 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
         put_device_json(text, &range->cell[i]);
     }
     dj_json_close(text, "]}\n");
-    dj_text_finish(&words);
 }

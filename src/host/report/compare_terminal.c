@@ -8,13 +8,6 @@
 
 enum { TABLE_LEAST = 101, STRIP_MOST = 60, NAME_COLUMNS = 33, SHIFT_LABEL = 36 };
 
-static void wrap_words(struct dj_terminal *out, const char *first, const char *rest,
-                       struct dj_text *words)
-{
-    dj_terminal_wrap(out, first, rest, dj_xtext(words));
-    dj_text_finish(words);
-}
-
 static int color_of(enum dj_judgement verdict)
 {
     static const int colors[DJ_VERDICT_COUNT] = {
@@ -46,7 +39,7 @@ static void print_head(struct dj_terminal *out, const struct dj_comparison *comp
         words = (struct dj_text){0};
         dj_text_format(&words, "%c: ", 'A' + i);
         dj_compare_words_side(&words, sides[i]);
-        wrap_words(out, "", "   ", &words);
+        dj_terminal_put(out, "", "   ", &words);
     }
 }
 
@@ -117,7 +110,7 @@ static void print_sentence(struct dj_terminal *out,
     dj_effect_words(effect, &words);
     dj_text_string(&words, ", ");
     dj_compare_words_verdict(&words, metric);
-    wrap_words(out, metric->member.gates ? "* " : "  ", "  ", &words);
+    dj_terminal_put(out, metric->member.gates ? "* " : "  ", "  ", &words);
 }
 
 static void print_metrics(struct dj_terminal *out, const struct dj_comparison *comparison)
@@ -137,7 +130,7 @@ static void print_metrics(struct dj_terminal *out, const struct dj_comparison *c
     }
     struct dj_text words = {0};
     dj_compare_words_about(&words, comparison);
-    wrap_words(out, "", "", &words);
+    dj_terminal_put(out, "", "", &words);
 }
 
 /* ---- the quantile shift ---- */
@@ -233,7 +226,7 @@ static void print_stages(struct dj_terminal *out, const struct dj_comparison *co
         dj_text_format(&words, "%s%s: ", dj_stage_name((enum dj_stage)stage),
                        stage == DJ_STAGE_WAIT ? " (not counted)" : "");
         dj_compare_words_stage(&words, a, b);
-        wrap_words(out, "  ", "    ", &words);
+        dj_terminal_put(out, "  ", "    ", &words);
     }
 }
 
@@ -304,7 +297,7 @@ static void print_points(struct dj_terminal *out, const struct dj_comparison *co
         struct dj_text words = {0};
         dj_text_format(&words, "%s, %.2f … %.2f" DJ_GLUE "%s", metric->metric->words,
                        least, most, metric->metric->unit);
-        wrap_words(out, "", "  ", &words);
+        dj_terminal_put(out, "", "  ", &words);
         dj_text_string(out->text, "  A ");
         print_strip(out, metric, &metric->member.a, least, most);
         dj_text_string(out->text, "  B ");
@@ -329,7 +322,7 @@ static void print_findings(struct dj_terminal *out,
         }
         struct dj_text words = {0};
         dj_compare_words_finding(&words, change);
-        wrap_words(out, dj_terminal_glyph(out, "• ", "* "), "  ", &words);
+        dj_terminal_put(out, dj_terminal_glyph(out, "• ", "* "), "  ", &words);
     }
 }
 

@@ -125,8 +125,7 @@ void dj_logs_verdict(struct dj_terminal *out, const struct dj_logs *logs,
             "; the worst has %" PRIu64 " of %" PRIu64 " frames janky (%.2f %%): %s",
             worst->janky, worst->frames, logs->worst_pct, dj_xtext(&logs->worst_package));
     }
-    dj_terminal_wrap(out, "", "  ", dj_xtext(&line));
-    dj_text_finish(&line);
+    dj_terminal_put(out, "", "  ", &line);
 }
 
 static void put_table(struct dj_terminal *out, const struct dj_text *lines, size_t beyond)

@@ -165,9 +165,8 @@ static void put_refusal(struct dj_terminal *out, const struct dj_input *input)
     dj_note_refusal(&rest, &sentence);
     if (sentence.length > 0) {
         dj_text_string(out->text, "\n");
-        dj_terminal_wrap(out, "  ", "  ", dj_xtext(&sentence));
+        dj_terminal_put(out, "  ", "  ", &sentence);
     }
-    dj_text_finish(&sentence);
 }
 
 void dj_report_page_end(struct dj_text *text, struct dj_page *page,

@@ -73,8 +73,7 @@ static void put_window_name(struct dj_terminal *out, const struct dj_view *view)
     }
     dj_text_string(&line, has_its_own(view) ? "" : ": no frames of its own");
     dj_text_string(out->text, "\n");
-    dj_terminal_wrap(out, "== ", "   ", dj_xtext(&line));
-    dj_text_finish(&line);
+    dj_terminal_put(out, "== ", "   ", &line);
 }
 
 /* A process with one window has the same sums twice, begun at different times. */

@@ -15,13 +15,6 @@ static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_NOT_GFXINFO] = "NOTHING TO READ",
 };
 
-static void wrap_and_clear(struct dj_terminal *out, const char *first,
-                           struct dj_text *line)
-{
-    dj_terminal_wrap(out, first, "  ", dj_xtext(line));
-    dj_text_clear(line);
-}
-
 static void append_process(struct dj_text *line, const struct dj_dump_process *process)
 {
     if (process->name != NULL) {
@@ -52,7 +45,7 @@ static void verdict_of_many(struct dj_terminal *out, const struct dj_parsed *par
         dj_text_format(line, "; the worst is %s: ", dj_grade_text(standing.grade));
         append_process(line, &parsed->dump.processes[worst]);
     }
-    wrap_and_clear(out, "", line);
+    dj_terminal_put(out, "", "  ", line);
     dj_text_string(out->text, "\n");
 }
 
@@ -67,13 +60,12 @@ void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
         dj_name_append(&line, parsed->source, false);
         dj_text_string(&line, ": ");
         dj_name_append(&line, parsed->error.message, false);
-        wrap_and_clear(out, "", &line);
+        dj_terminal_put(out, "", "  ", &line);
         dj_text_string(out->text, dump->process_count > 0 ? "\n" : "");
     }
     if (dump->process_count > 1) {
         verdict_of_many(out, parsed, worst, &line);
     }
-    dj_text_finish(&line);
 }
 
 /* ---- of a process ---- */
@@ -173,7 +165,7 @@ void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *pars
     if (!refused) {
         dj_standing_describe(&line, standing);
     }
-    wrap_and_clear(out, "", &line);
+    dj_terminal_put(out, "", "  ", &line);
     if (standing->rows.frames + standing->exempt > 0) {
         const struct dj_window_facts *facts =
             &parsed->processes[index].windows[standing->window];
@@ -181,12 +173,11 @@ void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *pars
             dj_text_string(&line, "Of the window with the most rows: ");
         }
         append_times(&line, facts);
-        wrap_and_clear(out, "  ", &line);
+        dj_terminal_put(out, "  ", "  ", &line);
         append_rules(&line, facts, dj_exempt_rows(parsed, index, standing->window),
                      dj_parsed_dialect(parsed, process)->name);
-        wrap_and_clear(out, "  ", &line);
+        dj_terminal_put(out, "  ", "  ", &line);
     }
     append_rule(&line, parsed, process, standing);
-    wrap_and_clear(out, "  ", &line);
-    dj_text_finish(&line);
+    dj_terminal_put(out, "  ", "  ", &line);
 }

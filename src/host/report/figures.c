@@ -149,6 +149,14 @@ static void (*const puts_of[])(const struct sources *from, const struct dj_line 
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
+static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
+{
+    struct dj_figure *row = &figures->row[figures->count];
+    *row = (struct dj_figure){0};
+    snprintf(row->name, sizeof(row->name), "%s", name);
+    return row;
+}
+
 static void keep_if_filled(struct dj_figures *figures)
 {
     const struct dj_figure *row = &figures->row[figures->count];
@@ -163,10 +171,8 @@ static void keep_if_filled(struct dj_figures *figures)
 static void add_line(const struct sources *from, const struct dj_line *line,
                      struct dj_figures *figures)
 {
-    struct dj_figure *row = &figures->row[figures->count];
-    *row = (struct dj_figure){0};
-    snprintf(row->name, sizeof(row->name), "%.*s", (int)strcspn(line->prefix, ":"),
-             line->prefix);
+    struct dj_figure *row = begin_row(figures, line->prefix);
+    row->name[strcspn(row->name, ":")] = '\0';
     puts_of[line->kind](from, line, row);
     keep_if_filled(figures);
 }
@@ -186,9 +192,7 @@ static void add_times(const struct sources *from, const char *name,
                       double (*figure_ms)(const struct dj_spread *spread),
                       struct dj_figures *figures)
 {
-    struct dj_figure *row = &figures->row[figures->count];
-    *row = (struct dj_figure){0};
-    snprintf(row->name, sizeof(row->name), "%s", name);
+    struct dj_figure *row = begin_row(figures, name);
     if (from->exact_frames > 0) {
         put(row, DJ_FIGURE_EXACT, "%.2f ms", figure_ms(&from->view->summary.frame_time));
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
@@ -199,9 +203,8 @@ static void add_times(const struct sources *from, const char *name,
 
 static void add_rate(const struct sources *from, struct dj_figures *figures)
 {
-    struct dj_figure *row = &figures->row[figures->count];
+    struct dj_figure *row = begin_row(figures, "Frames per second, pauses left out");
     double rate_hz = dj_summary_rate_hz(&from->view->summary);
-    *row = (struct dj_figure){.name = "Frames per second, pauses left out"};
     if (isfinite(rate_hz)) {
         put(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
     }
@@ -210,8 +213,7 @@ static void add_rate(const struct sources *from, struct dj_figures *figures)
 
 static void add_dropped(const struct sources *from, struct dj_figures *figures)
 {
-    struct dj_figure *row = &figures->row[figures->count];
-    *row = (struct dj_figure){.name = "Intervals without a new frame"};
+    struct dj_figure *row = begin_row(figures, "Intervals without a new frame");
     if (from->view->summary.making_frames > 0) {
         put(row, DJ_FIGURE_EXACT, "%zu", from->view->summary.dropped_intervals);
     }
@@ -222,8 +224,7 @@ static void add_dropped(const struct sources *from, struct dj_figures *figures)
 static void add_guide(const struct sources *from, struct dj_figures *figures)
 {
     const struct dj_summary *summary = &from->view->summary;
-    struct dj_figure *row = &figures->row[figures->count];
-    *row = (struct dj_figure){.name = "Janky by the guide, Flags 0"};
+    struct dj_figure *row = begin_row(figures, "Janky by the guide, Flags 0");
     if (summary->guide.count > 0) {
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%zu of %zu", summary->guide_over,
             summary->guide.count);

@@ -109,7 +109,7 @@ static void put_finding(struct dj_text *text, const struct dj_gate_report *repor
         dj_gate_words(&description, report->gate);
     }
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "description", dj_xtext(&description));
+    dj_json_put_text(text, "description", &description);
     dj_json_put_string(text, "check_name", "dejank-gate");
     put_fingerprint(text, cell, dj_gate_answer_name(answer));
     dj_json_put_string(text, "severity", levels[answer].severity);
@@ -118,7 +118,6 @@ static void put_finding(struct dj_text *text, const struct dj_gate_report *repor
     dj_json_open_object(text, "lines");
     dj_json_put_int(text, "begin", 1);
     dj_json_close(text, "}}}");
-    dj_text_finish(&description);
 }
 
 void dj_gate_gitlab(struct dj_text *text, const struct dj_gate_report *report)

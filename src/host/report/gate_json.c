@@ -70,7 +70,7 @@ static void put_objective(struct dj_text *text, const struct dj_gate_objective *
     struct dj_text words = {0};
     dj_objective_words(&words, objective, result);
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "objective", dj_xtext(&words));
+    dj_json_put_text(text, "objective", &words);
     dj_json_put_string(text, "metric", objective->metric_name);
     dj_json_put_string(text, "measured_as", dj_metric_name(result->metric));
     dj_json_put_string(text, "statistic",
@@ -91,7 +91,6 @@ static void put_objective(struct dj_text *text, const struct dj_gate_objective *
     dj_json_put_int(text, "lacking", (int64_t)result->lacking);
     put_number(text, "goal_gap", result->goal_gap);
     dj_json_close(text, "}");
-    dj_text_finish(&words);
 }
 
 static void put_batches(struct dj_text *text, const struct dj_cell_batches *batches)
@@ -175,7 +174,7 @@ void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report)
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.gate/1");
     dj_json_put_string(text, "answer", dj_gate_answer_name(gate->answer));
-    dj_json_put_string(text, "words", dj_xtext(&words));
+    dj_json_put_text(text, "words", &words);
     dj_json_put_string(text, "project", report->project);
     put_build(text, "candidate", gate->cells.candidate);
     put_build(text, "baseline", gate->cells.baseline);
@@ -196,5 +195,4 @@ void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report)
         put_cell(text, &gate->cell[i]);
     }
     dj_json_close(text, "]}\n");
-    dj_text_finish(&words);
 }

@@ -3,6 +3,7 @@
 
 #include "memory/memory.h"
 #include "report/gate.h"
+#include "report/junit.h"
 #include "report/xml_text.h"
 
 /* A case and what became of it. */
@@ -14,33 +15,28 @@ struct one_case {
 
 struct suite {
     struct dj_text cases;
-    size_t tests, failures, errors, skipped;
+    struct dj_junit_counts counts;
 };
-
-static void attribute(struct dj_text *text, const char *name, const char *value)
-{
-    dj_xml_attribute(text, name, value, strlen(value));
-}
 
 static void put_case(struct suite *suite, const struct dj_gate_cell *cell,
                      const struct one_case *one)
 {
     struct dj_text *text = &suite->cases;
-    suite->tests++;
+    suite->counts.tests++;
     dj_text_string(text, "    <testcase");
-    attribute(text, "classname", cell->batches->serial);
-    attribute(text, "name", dj_xtext(&one->name));
+    dj_xml_attribute(text, "classname", cell->batches->serial);
+    dj_xml_attribute(text, "name", dj_xtext(&one->name));
     if (one->element == NULL) {
         dj_text_string(text, "/>\n");
         return;
     }
-    suite->failures += strcmp(one->element, "failure") == 0;
-    suite->errors += strcmp(one->element, "error") == 0;
-    suite->skipped += strcmp(one->element, "skipped") == 0;
+    suite->counts.failures += strcmp(one->element, "failure") == 0;
+    suite->counts.errors += strcmp(one->element, "error") == 0;
+    suite->counts.skipped += strcmp(one->element, "skipped") == 0;
     dj_text_format(text, ">\n      <%s", one->element);
-    attribute(text, "message", dj_xtext(&one->says));
+    dj_xml_attribute(text, "message", dj_xtext(&one->says));
     if (strcmp(one->element, "skipped") != 0) {
-        attribute(text, "type", one->type);
+        dj_xml_attribute(text, "type", one->type);
     }
     dj_text_format(text, "/>\n    </testcase>\n");
 }
@@ -132,14 +128,13 @@ static void put_cell(struct suite *suite, const struct dj_gate_report *report,
 static void put_suite(struct dj_text *text, const char *name, struct suite *suite)
 {
     dj_text_string(text, "  <testsuite");
-    attribute(text, "name", name);
-    dj_text_format(text,
-                   " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
-                   suite->tests, suite->failures, suite->errors, suite->skipped);
+    dj_xml_attribute(text, "name", name);
+    dj_junit_put_counts(text, &suite->counts);
+    dj_text_string(text, ">\n");
     dj_text_string(text, dj_xtext(&suite->cases));
     dj_text_string(text, "  </testsuite>\n");
     dj_text_finish(&suite->cases);
-    *suite = (struct suite){.tests = 0};
+    suite->counts = (struct dj_junit_counts){0};
 }
 
 /* The alarm that nothing new comes has a suite of its own. */
@@ -157,7 +152,7 @@ static void put_age(struct dj_text *text, const struct dj_gate *gate)
 void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report)
 {
     const struct dj_gate *gate = report->gate;
-    struct suite suite = {.tests = 0};
+    struct suite suite = {0};
     dj_text_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "
                          "name=\"dejank gate\">\n");
     for (size_t i = 0; i < gate->cell_count; i++) {

@@ -36,6 +36,17 @@ static void put_value(struct dj_text *text, const struct dj_compared *metric,
     }
 }
 
+/* The figures of both builds, and after `between` what changed. */
+static void put_change(struct dj_text *text, const struct dj_comparison_metric *metric,
+                       const char *between)
+{
+    put_value(text, metric->metric, metric->member.effect.a);
+    dj_text_string(text, " → ");
+    put_value(text, metric->metric, metric->member.effect.b);
+    dj_text_string(text, between);
+    put_interval(text, &metric->member.effect);
+}
+
 static void put_looks(struct dj_text *text, const struct dj_gate_report *report)
 {
     if (report->looks == NULL) {
@@ -67,11 +78,7 @@ static void put_cell_lines(struct dj_text *text, const struct dj_gate_cell *cell
     for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {
         const struct dj_effect *effect = &metric->member.effect;
         dj_text_format(text, "    %-18s ", metric->metric->words);
-        put_value(text, metric->metric, effect->a);
-        dj_text_string(text, " → ");
-        put_value(text, metric->metric, effect->b);
-        dj_text_string(text, ", ");
-        put_interval(text, effect);
+        put_change(text, metric, ", ");
         dj_text_format(text, ", %zu against %zu runs: %s\n", effect->n_b, effect->n_a,
                        dj_verdict_name(effect->verdict));
     }
@@ -135,8 +142,7 @@ static void put_name(struct dj_text *text, const char *name)
 {
     struct dj_text escaped = {0};
     dj_text_escaped_name(&escaped, name);
-    dj_markdown_escape(text, dj_xtext(&escaped));
-    dj_text_finish(&escaped);
+    dj_markdown_put(text, &escaped);
 }
 
 static void put_row_head(struct dj_text *text, const struct dj_gate_cell *cell,
@@ -177,11 +183,7 @@ static void put_rows(struct dj_text *text, const struct dj_gate_cell *cell)
         const struct dj_effect *effect = &metric->member.effect;
         put_row_head(text, cell, mark_of_metric(effect->verdict));
         dj_text_format(text, "%s | ", metric->metric->words);
-        put_value(text, metric->metric, effect->a);
-        dj_text_string(text, " → ");
-        put_value(text, metric->metric, effect->b);
-        dj_text_string(text, " | ");
-        put_interval(text, effect);
+        put_change(text, metric, " | ");
         dj_text_format(text, " | %zu : %zu | %s |\n", effect->n_b, effect->n_a,
                        dj_verdict_name(effect->verdict));
     }
@@ -211,7 +213,7 @@ void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report)
     dj_gate_words(text, gate);
     dj_catalogue_build_words(&build, gate->cells.candidate);
     dj_text_string(text, "\n\n");
-    dj_markdown_escape(text, dj_xtext(&build));
+    dj_markdown_put(text, &build);
     dj_text_string(text, " against ");
     dj_markdown_escape(text, gate->cells.words);
     dj_text_string(text, "\n\n");
@@ -233,10 +235,8 @@ void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report)
             dj_text_string(text, "* ");
             put_name(text, gate->flow[i].name);
             dj_text_string(text, ": ");
-            dj_markdown_escape(text, dj_xtext(&words));
+            dj_markdown_put(text, &words);
             dj_text_string(text, "\n");
-            dj_text_finish(&words);
         }
     }
-    dj_text_finish(&build);
 }

@@ -40,9 +40,8 @@ static void title(struct dj_text *text, const struct dj_views *views)
     struct dj_text name = {0};
     dj_name_append(&name, dj_view_process_name(&views->view[0], buffer, sizeof(buffer)),
                    false);
-    dj_html_escape(text, dj_xtext(&name));
+    dj_html_put(text, &name);
     dj_text_string(text, " — dejank report");
-    dj_text_finish(&name);
 }
 
 static void plain(struct dj_text *text, const struct dj_views *views)
@@ -50,8 +49,7 @@ static void plain(struct dj_text *text, const struct dj_views *views)
     struct dj_text lines = {0};
     dj_report_terminal(&lines, views,
                        &(struct dj_terminal_style){.width = 80, .unicode = true});
-    dj_html_escape(text, dj_xtext(&lines));
-    dj_text_finish(&lines);
+    dj_html_put(text, &lines);
 }
 
 void dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END])

@@ -5,6 +5,15 @@
 #include "report/page.h"
 #include "report/view.h"
 
+/* What a page begins with that has no script, up to the first rule of its style. */
+#define DJ_HTML_PLAIN_HEAD                                                               \
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"            \
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"         \
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "        \
+    "style-src 'unsafe-inline'\">\n<style>\n:root{color-scheme:light dark}\n"            \
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;"          \
+    "padding:0 1rem}\n"
+
 /* Appends `string` with & < > " ' as character references, and otherwise as
  * dj_text_escaped() does. */
 void dj_html_escape(struct dj_text *text, const char *string);

@@ -8,11 +8,6 @@
 #include "memory/memory.h"
 #include "report/xml_text.h"
 
-static void attribute(struct dj_text *text, const char *name, const char *value)
-{
-    dj_xml_attribute(text, name, value, strlen(value));
-}
-
 /* In seconds; nothing where one end is unknown. */
 static void time_attribute(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
 {
@@ -33,12 +28,12 @@ static void blame(struct dj_text *text, const char *element, const char *message
     size_t type = strcspn(words, ": \r\n");
     dj_text_format(text, "\n      <%s", element);
     if (message != NULL) {
-        attribute(text, "message", message);
+        dj_xml_attribute(text, "message", message);
     } else {
-        dj_xml_attribute(text, "message", words, line);
+        dj_xml_attribute_part(text, "message", words, line);
     }
     if (type > 0 && type <= line) {
-        dj_xml_attribute(text, "type", words, type);
+        dj_xml_attribute_part(text, "type", words, type);
     }
     dj_text_string(text, ">");
     dj_xml_text(text, words, strlen(words));
@@ -54,7 +49,7 @@ static void skip(struct dj_text *text, const struct dj_test *test)
         size_t line = strcspn(stack, "\r\n");
         snprintf(message, sizeof(message), "assumption failed%s%.*s",
                  line > 0 ? ": " : "", line < 250 ? (int)line : 250, stack);
-        attribute(text, "message", message);
+        dj_xml_attribute(text, "message", message);
     }
     dj_text_string(text, ">");
     dj_xml_text(text, stack, strlen(stack));
@@ -96,8 +91,8 @@ static void write_test(struct dj_text *text, const struct dj_instrument_results 
 {
     totals->tests++;
     dj_text_string(text, "    <testcase");
-    attribute(text, "classname", test->class_name);
-    attribute(text, "name", test->method);
+    dj_xml_attribute(text, "classname", test->class_name);
+    dj_xml_attribute(text, "name", test->method);
     time_attribute(text, test->begin_ns, test->end_ns);
     dj_text_string(text, ">");
     write_outcome(text, run, test, totals);
@@ -125,7 +120,7 @@ static void write_run_case(struct dj_text *text, const struct dj_junit_run *run,
         totals->tests++;
         totals->errors++;
         dj_text_string(text, "    <testcase");
-        attribute(text, "classname", run->name);
+        dj_xml_attribute(text, "classname", run->name);
         dj_text_string(text, " name=\"(run)\">");
         blame(text, "error", reason, NULL);
         dj_text_string(text, "</testcase>\n");
@@ -153,16 +148,29 @@ static void timestamp(struct dj_text *text, int64_t unix_s)
     char words[40];
     if (unix_s >= 0 && gmtime_r(&seconds, &parts) != NULL &&
         strftime(words, sizeof(words), "%Y-%m-%dT%H:%M:%S", &parts) > 0) {
-        attribute(text, "timestamp", words);
+        dj_xml_attribute(text, "timestamp", words);
     }
 }
 
-static void counts(struct dj_text *text, const struct dj_junit_counts *totals)
+void dj_junit_put_counts(struct dj_text *text, const struct dj_junit_counts *counts)
 {
     dj_text_format(text,
                    " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64
                    "\" skipped=\"%" PRIu64 "\"",
-                   totals->tests, totals->failures, totals->errors, totals->skipped);
+                   counts->tests, counts->failures, counts->errors, counts->skipped);
+}
+
+void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
+                        struct dj_text *cases)
+{
+    dj_text_string(&junit->suites, ">\n");
+    dj_text_string(&junit->suites, dj_xtext(cases));
+    dj_text_string(&junit->suites, "  </testsuite>\n");
+    junit->counts.tests += counts->tests;
+    junit->counts.failures += counts->failures;
+    junit->counts.errors += counts->errors;
+    junit->counts.skipped += counts->skipped;
+    dj_text_finish(cases);
 }
 
 void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run)
@@ -182,28 +190,21 @@ void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run)
                        results->count[DJ_TEST_PASSED]);
     }
     dj_text_string(&junit->suites, "  <testsuite");
-    attribute(&junit->suites, "name", run->name);
-    counts(&junit->suites, &totals);
+    dj_xml_attribute(&junit->suites, "name", run->name);
+    dj_junit_put_counts(&junit->suites, &totals);
     suite_time(&junit->suites, results);
     timestamp(&junit->suites, run->started_unix);
     if (run->device != NULL) {
-        attribute(&junit->suites, "hostname", run->device);
+        dj_xml_attribute(&junit->suites, "hostname", run->device);
     }
-    dj_text_string(&junit->suites, ">\n");
-    dj_text_string(&junit->suites, dj_xtext(&cases));
-    dj_text_string(&junit->suites, "  </testsuite>\n");
-    junit->counts.tests += totals.tests;
-    junit->counts.failures += totals.failures;
-    junit->counts.errors += totals.errors;
-    junit->counts.skipped += totals.skipped;
-    dj_text_finish(&cases);
+    dj_junit_end_suite(junit, &totals, &cases);
 }
 
 void dj_junit_write(struct dj_text *text, const struct dj_junit *junit)
 {
     dj_text_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
-    attribute(text, "name", "dejank");
-    counts(text, &junit->counts);
+    dj_xml_attribute(text, "name", "dejank");
+    dj_junit_put_counts(text, &junit->counts);
     dj_text_string(text, ">\n");
     dj_text_string(text, dj_xtext(&junit->suites));
     dj_text_string(text, "</testsuites>\n");

@@ -30,6 +30,12 @@ struct dj_junit_run {
 /* Appends a run's suite. */
 void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run);
 
+/* For other suites: the attributes that say how many cases there are; then the end of
+ * such an element, which counts them and finishes *cases. */
+void dj_junit_put_counts(struct dj_text *text, const struct dj_junit_counts *counts);
+void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
+                        struct dj_text *cases);
+
 /* Appends the document of all suites. */
 void dj_junit_write(struct dj_text *text, const struct dj_junit *junit);
 

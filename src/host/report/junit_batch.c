@@ -7,11 +7,6 @@
 #include "memory/memory.h"
 #include "report/xml_text.h"
 
-static void attribute(struct dj_text *text, const char *name, const char *value)
-{
-    dj_xml_attribute(text, name, value, strlen(value));
-}
-
 static void blame(struct dj_text *text, const struct dj_batch_run *run,
                   struct dj_junit_counts *totals)
 {
@@ -21,9 +16,9 @@ static void blame(struct dj_text *text, const struct dj_batch_run *run,
     totals->skipped += skipped;
     totals->failures += !skipped;
     dj_text_string(text, skipped ? "<skipped" : "<failure");
-    attribute(text, "message", reason != NULL ? reason : outcome);
+    dj_xml_attribute(text, "message", reason != NULL ? reason : outcome);
     if (!skipped) {
-        attribute(text, "type", outcome);
+        dj_xml_attribute(text, "type", outcome);
     }
     dj_text_string(text, "/>");
 }
@@ -53,8 +48,9 @@ static void write_case(struct dj_text *text, const struct dj_batch *batch,
     snprintf(name, sizeof(name), "run %" PRId64, run->number);
     totals->tests++;
     dj_text_string(text, "    <testcase");
-    attribute(text, "classname", batch->project != NULL ? batch->project : batch->id);
-    attribute(text, "name", name);
+    dj_xml_attribute(text, "classname",
+                     batch->project != NULL ? batch->project : batch->id);
+    dj_xml_attribute(text, "name", name);
     dj_text_string(text, ">");
     if (!run->counts) {
         blame(text, run, totals);
@@ -75,20 +71,11 @@ void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch)
     }
     struct dj_text *text = &junit->suites;
     dj_text_string(text, "  <testsuite");
-    attribute(text, "name", batch->name != NULL ? batch->name : batch->id);
-    attribute(text, "id", batch->id);
-    dj_text_format(text,
-                   " tests=\"%" PRIu64 "\" failures=\"%" PRIu64
-                   "\" errors=\"0\" skipped=\"%" PRIu64 "\"",
-                   totals.tests, totals.failures, totals.skipped);
+    dj_xml_attribute(text, "name", batch->name != NULL ? batch->name : batch->id);
+    dj_xml_attribute(text, "id", batch->id);
+    dj_junit_put_counts(text, &totals);
     if (batch->serial != NULL) {
-        attribute(text, "hostname", batch->serial);
+        dj_xml_attribute(text, "hostname", batch->serial);
     }
-    dj_text_string(text, ">\n");
-    dj_text_string(text, dj_xtext(&cases));
-    dj_text_string(text, "  </testsuite>\n");
-    junit->counts.tests += totals.tests;
-    junit->counts.failures += totals.failures;
-    junit->counts.skipped += totals.skipped;
-    dj_text_finish(&cases);
+    dj_junit_end_suite(junit, &totals, &cases);
 }

@@ -81,22 +81,20 @@ static void put_head(struct dj_text *text, const struct dj_view *view)
     }
     dj_text_string(text, "\n\n**");
     dj_note_verdict(view, &verdict);
-    dj_markdown_escape(text, dj_xtext(&verdict));
+    dj_markdown_put(text, &verdict);
     dj_text_string(text, "**\n\n");
-    dj_text_finish(&verdict);
 }
 
 static void put_facts(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text facts = {0};
     dj_note_facts(view, &facts);
-    dj_markdown_escape(text, dj_xtext(&facts));
+    dj_markdown_put(text, &facts);
     if (view->parsed->source != NULL) {
         dj_text_string(text, " · ");
         dj_markdown_code(text, view->parsed->source);
     }
     dj_text_string(text, "\n");
-    dj_text_finish(&facts);
 }
 
 /* ---- figures ---- */
@@ -160,11 +158,10 @@ static void put_findings(struct dj_text *text, const struct dj_view *view)
         struct dj_text sentence = {0};
         dj_note_finding(view, order[i], &sentence);
         dj_text_string(text, i == 0 ? "\nFindings, the gravest first:\n\n1. " : "1. ");
-        dj_markdown_escape(text, dj_xtext(&sentence));
+        dj_markdown_put(text, &sentence);
         dj_text_string(text, " ");
         dj_markdown_escape(text, dj_finding_text(order[i])->look_at);
         dj_text_string(text, "\n");
-        dj_text_finish(&sentence);
     }
 }
 

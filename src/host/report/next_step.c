@@ -20,26 +20,6 @@ static bool is_unreadable(const struct situation *of)
            of->parsed->error.code != DJ_E_NO_DATA;
 }
 
-static bool is_not_gfxinfo(const struct situation *of)
-{
-    return of->parsed->outcome == DJ_OUTCOME_NOT_GFXINFO;
-}
-
-static bool has_no_process(const struct situation *of)
-{
-    return of->parsed->outcome == DJ_OUTCOME_NO_PROCESS;
-}
-
-static bool is_denied(const struct situation *of)
-{
-    return of->parsed->outcome == DJ_OUTCOME_PERMISSION_DENIED;
-}
-
-static bool has_failed(const struct situation *of)
-{
-    return of->parsed->outcome == DJ_OUTCOME_DUMP_FAILED;
-}
-
 static bool has_logs_alone(const struct situation *of)
 {
     const struct dj_dump *dump = &of->parsed->dump;
@@ -90,12 +70,6 @@ static bool has_janky_rows(const struct situation *of)
     return of->standing->rows.janky > 0;
 }
 
-static bool always(const struct situation *of)
-{
-    (void)of;
-    return true;
-}
-
 /* ---- commands ---- */
 
 typedef void command(struct dj_text *text, const struct dj_next_subject *of);
@@ -112,15 +86,11 @@ static void put_device_command(struct dj_text *text, const struct dj_next_subjec
 {
     struct dj_text words = {0};
     dj_quote_command(&words, argv);
-    if (of->ours) {
+    dj_text_string(text, of->ours ? "" : "adb shell ");
+    if (of->ours || strchr(dj_xtext(&words), '\'') == NULL) {
         dj_text_string(text, dj_xtext(&words));
     } else {
-        dj_text_string(text, "adb shell ");
-        if (strpbrk(dj_xtext(&words), "'") == NULL) {
-            dj_text_string(text, dj_xtext(&words));
-        } else {
-            dj_quote_word(text, dj_xtext(&words));
-        }
+        dj_quote_word(text, dj_xtext(&words));
     }
     dj_text_finish(&words);
 }
@@ -195,16 +165,17 @@ static void put_report(struct dj_text *text, const struct dj_next_subject *of)
 
 enum { COMMANDS_MOST = 3 };
 
-/* The first that applies is the one. */
+/* The first that applies is the one. Without a function it applies to an outcome. */
 static const struct {
     bool (*applies)(const struct situation *of);
     command *commands[COMMANDS_MOST];
+    enum dj_outcome outcome;
 } rules[DJ_NEXT_COUNT] = {
     [DJ_NEXT_UNREADABLE] = {is_unreadable, {put_dump}},
-    [DJ_NEXT_NOT_GFXINFO] = {is_not_gfxinfo, {put_dump}},
-    [DJ_NEXT_NO_PROCESS] = {has_no_process, {put_start, put_list, put_dump}},
-    [DJ_NEXT_DENIED] = {is_denied, {put_dump}},
-    [DJ_NEXT_DUMP_FAILED] = {has_failed, {put_dump}},
+    [DJ_NEXT_NOT_GFXINFO] = {NULL, {put_dump}, DJ_OUTCOME_NOT_GFXINFO},
+    [DJ_NEXT_NO_PROCESS] = {NULL, {put_start, put_list, put_dump}, DJ_OUTCOME_NO_PROCESS},
+    [DJ_NEXT_DENIED] = {NULL, {put_dump}, DJ_OUTCOME_PERMISSION_DENIED},
+    [DJ_NEXT_DUMP_FAILED] = {NULL, {put_dump}, DJ_OUTCOME_DUMP_FAILED},
     [DJ_NEXT_LOGS_ALONE] = {has_logs_alone, {put_dump}},
     [DJ_NEXT_NO_FRAMES] = {has_no_frames, {put_collect, put_parse}},
     [DJ_NEXT_NO_HEADER] = {has_unreadable_rows_alone, {put_dump}},
@@ -214,15 +185,21 @@ static const struct {
     [DJ_NEXT_FEW] = {has_few, {put_collect, put_parse}},
     [DJ_NEXT_JANK_ELSEWHERE] = {has_jank_elsewhere, {put_collect, put_parse}},
     [DJ_NEXT_JANKY] = {has_janky_rows, {put_frames, put_report}},
-    [DJ_NEXT_SMOOTH] = {always, {put_collect, put_parse}},
+    [DJ_NEXT_SMOOTH] = {NULL, {put_collect, put_parse}}, /* the last */
 };
+
+static bool applies(size_t step, const struct situation *of)
+{
+    return rules[step].applies != NULL ? rules[step].applies(of)
+                                       : of->parsed->outcome == rules[step].outcome;
+}
 
 enum dj_next_step dj_next_step_of(const struct dj_parsed *parsed,
                                   const struct dj_standing *standing)
 {
     struct situation of = {parsed, standing};
     size_t step = 0;
-    while (step + 1 < DJ_NEXT_COUNT && !rules[step].applies(&of)) {
+    while (step + 1 < DJ_NEXT_COUNT && !applies(step, &of)) {
         step++;
     }
     return (enum dj_next_step)step;

@@ -12,11 +12,12 @@
 static void name_value(struct dj_text *text, const char *key, const char *name)
 {
     struct dj_text shown = {0};
-    if (name != NULL) {
+    if (name == NULL) {
+        dj_json_put_null(text, key);
+    } else {
         dj_name_append(&shown, name, false);
+        dj_json_put_text(text, key, &shown);
     }
-    dj_json_put_string(text, key, name != NULL ? dj_xtext(&shown) : NULL);
-    dj_text_finish(&shown);
 }
 
 /* A stamp that tells a time: no sentinels for "no input", "no deadline", "not written
@@ -82,57 +83,28 @@ static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stag
     dj_json_close(text, "]}");
 }
 
-static int64_t row(const struct dj_view_frame *frame)
-{
-    return (int64_t)frame->row;
-}
-
-static int64_t at_ns(const struct dj_view_frame *frame)
-{
-    return frame->at_ns;
-}
-
-static int64_t frame_time_ns(const struct dj_view_frame *frame)
-{
-    return frame->frame_time_ns;
-}
-
-static int64_t guide_total_ns(const struct dj_view_frame *frame)
-{
-    return frame->guide_total_ns;
-}
-
-static int64_t janky(const struct dj_view_frame *frame)
-{
-    return frame->janky;
-}
-
-static int64_t flags(const struct dj_view_frame *frame)
-{
-    return dj_frame_get(frame->frame, DJ_COLUMN_FLAGS, 0);
-}
-
 /* One number a frame, of each kind. */
-static const struct {
-    const char *key;
-    int64_t (*of)(const struct dj_view_frame *frame);
-} per_frame[] = {
-    {"row", row},
-    {"at_ns", at_ns},
-    {"time_ns", frame_time_ns},
-    {"guide_total_ns", guide_total_ns},
-    {"janky", janky},
-    {"flags", flags},
-};
+static const char *const per_frame[] = {"row",   "at_ns", "time_ns", "guide_total_ns",
+                                        "janky", "flags"};
+
+static int64_t number_of(const struct dj_view_frame *frame, size_t kind)
+{
+    const int64_t numbers[COUNT_OF(per_frame)] = {
+        (int64_t)frame->row,  frame->at_ns,
+        frame->frame_time_ns, frame->guide_total_ns,
+        frame->janky,         dj_frame_get(frame->frame, DJ_COLUMN_FLAGS, 0),
+    };
+    return numbers[kind];
+}
 
 static void frames(struct dj_text *text, const struct dj_view *view)
 {
     dj_json_open_object(text, "frames");
     dj_json_put_int(text, "count", (int64_t)view->frame_count);
     for (size_t k = 0; k < COUNT_OF(per_frame); k++) {
-        dj_json_open_array(text, per_frame[k].key);
+        dj_json_open_array(text, per_frame[k]);
         for (size_t i = 0; i < view->frame_count; i++) {
-            dj_json_int(text, per_frame[k].of(&view->frames[i]));
+            dj_json_int(text, number_of(&view->frames[i], k));
         }
         dj_json_close(text, "]");
     }
@@ -241,12 +213,11 @@ static void findings(struct dj_text *text, const struct dj_view *view)
         struct dj_text sentence = {0};
         dj_note_finding(view, order[i], &sentence);
         dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "sentence", dj_xtext(&sentence));
+        dj_json_put_text(text, "sentence", &sentence);
         dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
         dj_json_put_known(text, "worst",
                           frame_of_row(view, view->findings->of[order[i]].worst_row));
         dj_json_close(text, "}");
-        dj_text_finish(&sentence);
     }
     dj_json_close(text, "]");
 }
@@ -266,8 +237,7 @@ static void one_view(struct dj_text *text, const struct dj_view *view)
     dj_notes_of(view, &(struct dj_note_sink){append_note, text});
     dj_json_close(text, "]");
     dj_note_verdict(view, &verdict);
-    dj_json_put_string(text, "verdict", dj_xtext(&verdict));
-    dj_text_finish(&verdict);
+    dj_json_put_text(text, "verdict", &verdict);
     dj_json_put_bool(text, "empty", dj_view_is_empty(view));
     dj_json_put_bool(text, "stages_missing", view->process->not_recorded != 0);
     figures(text, view);

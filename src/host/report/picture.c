@@ -128,12 +128,10 @@ static void title_views(struct dj_text *text, const void *what)
             dj_text_string(text, " — ");
             dj_html_escape(text, dj_view_window_name(view));
         }
-        dj_text_clear(&verdict);
         dj_note_verdict(view, &verdict);
         dj_text_string(text, ": ");
-        dj_html_escape(text, dj_xtext(&verdict));
+        dj_html_put(text, &verdict);
     }
-    dj_text_finish(&verdict);
 }
 
 /* cairo numbers the surfaces of a process: the second picture would differ from the first

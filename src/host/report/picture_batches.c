@@ -109,16 +109,16 @@ static void draw_ends(struct dj_canvas *canvas, const struct dj_plot *plot, doub
 static double draw_strip(struct dj_canvas *canvas, const struct dj_batches *batches,
                          const struct dj_batch_figure *figure, double x, double y)
 {
-    char title[96];
+    struct dj_text title = {0};
     double least = 0;
     double most = 0;
     dj_batches_range(batches, figure->metric, &least, &most);
     double pad = most > least ? (most - least) * 0.06 : fmax(fabs(most) * 0.1, 1e-9);
     const struct dj_type bold = {
         .size = 13.5, .bold = true, .ink = DJ_INK_TEXT, .room = COLUMN};
-    snprintf(title, sizeof(title), "%s%s%s", figure->name,
-             figure->unit[0] != '\0' ? ", " : "", figure->unit);
-    dj_canvas_text(canvas, x, y + 14, &bold, title);
+    dj_batch_figure_title(&title, figure);
+    dj_canvas_text(canvas, x, y + 14, &bold, dj_xtext(&title));
+    dj_text_finish(&title);
     y += 20;
     double height = (double)batches->count * ROW;
     struct dj_plot plot = {.rect = {x + 6, y, COLUMN - 12, height},
@@ -164,16 +164,16 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     y = dj_picture_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT,
                          "Figures over the clean runs: median (mean; quartiles)");
     for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
-        char name[96];
+        struct dj_text title = {0};
         if (!dj_batches_know(batches, figure->metric) ||
             dj_batches_never(batches, figure)) {
             continue;
         }
         struct dj_type left = body;
         left.room = 290;
-        snprintf(name, sizeof(name), "%s%s%s", figure->name,
-                 figure->unit[0] != '\0' ? ", " : "", figure->unit);
-        dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 15, &left, name);
+        dj_batch_figure_title(&title, figure);
+        dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 15, &left, dj_xtext(&title));
+        dj_text_finish(&title);
         for (size_t k = 0; k < batches->count; k++) {
             struct dj_batch_spread spread;
             struct dj_text words = {0};
@@ -184,13 +184,10 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
             if (spread.runs == 0) {
                 dj_text_string(&words, "unknown");
             } else {
-                dj_batch_value(&words, figure, spread.median);
-                dj_text_string(&words, " (");
-                dj_batch_value(&words, figure, spread.mean);
-                dj_text_string(&words, "; ");
-                dj_batch_value(&words, figure, spread.q1);
-                dj_text_string(&words, " … ");
-                dj_batch_value(&words, figure, spread.q3);
+                dj_batch_value(&words, "", figure, spread.median);
+                dj_batch_value(&words, " (", figure, spread.mean);
+                dj_batch_value(&words, "; ", figure, spread.q1);
+                dj_batch_value(&words, " … ", figure, spread.q3);
                 dj_text_string(&words, ")");
             }
             dj_canvas_text(canvas, DJ_CANVAS_MARGIN + 300 + width * (double)(k + 1),
@@ -217,16 +214,8 @@ static double draw_conditions(struct dj_canvas *canvas, const struct dj_batches 
 {
     y = dj_picture_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT, "Conditions");
     for (size_t i = 0; i < batches->count; i++) {
-        const struct dj_batch *batch = &batches->batch[i];
         struct dj_text words = {0};
-        char name[DJ_BATCH_NAME];
-        dj_batch_name(batches, i, name);
-        dj_text_escaped_name(&words, name);
-        dj_text_string(&words, batch->condition_count == 0 ? ": none noted" : ": ");
-        for (size_t k = 0; k < batch->condition_count; k++) {
-            dj_text_string(&words, k > 0 ? ", " : "");
-            dj_batch_words_condition(&words, &batch->conditions[k]);
-        }
+        dj_batch_words_conditions(&words, batches, i);
         y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) + 4;
         dj_text_finish(&words);
     }
@@ -257,14 +246,11 @@ static void title(struct dj_text *text, const void *what)
     const struct dj_batches *batches = what;
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_text words = {0};
-        char name[DJ_BATCH_NAME];
-        dj_batch_name(batches, i, name);
-        dj_text_escaped_name(&words, name);
+        dj_batch_words_name(&words, batches, i);
         dj_text_string(&words, ": ");
         dj_batch_words_runs(&words, &batches->batch[i]);
         dj_text_string(text, i > 0 ? "\n" : "");
-        dj_html_escape(text, dj_xtext(&words));
-        dj_text_finish(&words);
+        dj_html_put(text, &words);
     }
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "report/picture_parts.h"
 
@@ -39,9 +40,7 @@ static double top_of(const double *sorted_ms, size_t count, double interval_ms)
 
 static int ascending(const void *a, const void *b)
 {
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return (left > right) - (left < right);
+    return DJ_COMPARE(*(const double *)a, *(const double *)b);
 }
 
 static double choose_top(const struct chart *chart, size_t *cut, double *longest_ms)

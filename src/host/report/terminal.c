@@ -64,8 +64,7 @@ static void print_sentence(struct dj_terminal *out, const struct dj_figure *row)
             before = ", ";
         }
     }
-    dj_terminal_wrap(out, "", "  ", dj_xtext(&line));
-    dj_text_finish(&line);
+    dj_terminal_put(out, "", "  ", &line);
 }
 
 static void print_values(struct dj_terminal *out, const struct dj_figure *row)
@@ -76,8 +75,7 @@ static void print_values(struct dj_terminal *out, const struct dj_figure *row)
             struct dj_text line = {0};
             dj_text_format(&line, "%s ", dj_figure_column_name((enum dj_figure_column)i));
             append_cell(&line, row->cell[i]);
-            dj_terminal_wrap(out, " ", "   ", dj_xtext(&line));
-            dj_text_finish(&line);
+            dj_terminal_put(out, " ", "   ", &line);
         }
     }
 }
@@ -118,14 +116,13 @@ static void print_names(struct dj_terminal *out, const struct dj_view *view,
         dj_terminal_repeat(out, dj_terminal_glyph(out, "═", "="),
                            (size_t)out->style.width);
         dj_text_string(out->text, "\n");
-        dj_text_clear(&name);
+        dj_text_finish(&name);
     }
     if (dj_view_window_name(view) != NULL) {
         dj_text_string(&name, "Window ");
         dj_name_append(&name, dj_view_window_name(view), !out->style.unicode);
-        dj_terminal_wrap(out, "", "  ", dj_xtext(&name));
+        dj_terminal_put(out, "", "  ", &name);
     }
-    dj_text_finish(&name);
 }
 
 static void print_verdict(struct dj_terminal *out, const struct dj_view *view)
@@ -133,9 +130,8 @@ static void print_verdict(struct dj_terminal *out, const struct dj_view *view)
     struct dj_text verdict = {0};
     dj_note_verdict(view, &verdict);
     dj_terminal_bold(out, true);
-    dj_terminal_wrap(out, "", "  ", dj_xtext(&verdict));
+    dj_terminal_put(out, "", "  ", &verdict);
     dj_terminal_bold(out, false);
-    dj_text_finish(&verdict);
 }
 
 static void print_view(struct dj_terminal *out, const struct dj_view *view,

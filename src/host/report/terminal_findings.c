@@ -1,13 +1,9 @@
+#include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/longest.h"
 #include "report/notes.h"
 #include "report/terminal_page.h"
-
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
 
 /* ---- findings ---- */
 
@@ -16,9 +12,8 @@ static void print_finding(struct dj_terminal *out, const struct dj_view *view,
 {
     struct dj_text sentence = {0};
     dj_note_finding(view, id, &sentence);
-    dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ", dj_xtext(&sentence));
+    dj_terminal_put(out, dj_terminal_glyph(out, "• ", "* "), "  ", &sentence);
     dj_terminal_wrap(out, "  ", "  ", dj_finding_text(id)->look_at);
-    dj_text_finish(&sentence);
 }
 
 /* Names the findings for which `named` holds; unknown is never the same as in order. */
@@ -34,9 +29,8 @@ static void print_others(struct dj_terminal *out, const struct dj_findings *find
     }
     if (line.length > 0) {
         dj_text_string(&line, ".");
-        dj_terminal_wrap(out, "", "  ", dj_xtext(&line));
+        dj_terminal_put(out, "", "  ", &line);
     }
-    dj_text_finish(&line);
 }
 
 static bool is_in_order(const struct dj_finding *finding)
@@ -72,11 +66,11 @@ static void print_long_frame(struct dj_terminal *out, const struct dj_view *view
 {
     enum dj_stage stage = dj_longest_stage(&frame->stages);
     dj_text_format(out->text, "%8zu %10.3f %10.2f %9.1f", frame->row,
-                   ms(frame->at_ns) / 1e3, ms(frame->frame_time_ns),
+                   dj_ms(frame->at_ns) / 1e3, dj_ms(frame->frame_time_ns),
                    (double)frame->frame_time_ns / (double)view->interval_ns);
     if (stage < DJ_STAGE_COUNT) {
         dj_text_format(out->text, "   %s %.2f ms", dj_stage_name(stage),
-                       ms(frame->stages.ns[stage]));
+                       dj_ms(frame->stages.ns[stage]));
     }
     dj_text_string(out->text, frame->janky ? ", janky\n" : "\n");
 }

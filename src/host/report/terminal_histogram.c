@@ -105,19 +105,12 @@ static void print_row(struct dj_terminal *out, const struct rows *rows, size_t r
     char count[24];
     bool open = row + 1 == rows->count;
     double from_ms = rows->from_ms[row];
-    snprintf(label, sizeof(label),
-             open              ? ">%.0f"
-             : from_ms < 99.95 ? "%.1f"
-                               : "%.0f",
-             from_ms);
-    if (!open) {
+    if (open) {
+        snprintf(label, sizeof(label), ">%.0f", from_ms);
+    } else {
         double to_ms = rows->from_ms[row + 1];
-        size_t used = 0;
-        while (label[used] != '\0') {
-            used++;
-        }
-        snprintf(label + used, sizeof(label) - used, to_ms < 99.95 ? "-%.1f" : "-%.0f",
-                 to_ms);
+        snprintf(label, sizeof(label), "%.*f-%.*f", from_ms < 99.95, from_ms,
+                 to_ms < 99.95, to_ms);
     }
     snprintf(count, sizeof(count), "%" PRIu64, rows->frames[row]);
     size_t count_columns = (size_t)snprintf(NULL, 0, "%" PRIu64, most);

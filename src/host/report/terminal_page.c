@@ -184,6 +184,13 @@ void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *re
     dj_text_finish(&ascii);
 }
 
+void dj_terminal_put(struct dj_terminal *out, const char *first, const char *rest,
+                     struct dj_text *words)
+{
+    dj_terminal_wrap(out, first, rest, dj_xtext(words));
+    dj_text_finish(words);
+}
+
 void dj_terminal_heading(struct dj_terminal *out, const char *title)
 {
     dj_text_string(out->text, out->text->length > 0 ? "\n" : "");

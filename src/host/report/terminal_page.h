@@ -43,6 +43,10 @@ void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count
 void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
                       const char *sentence);
 
+/* The same of a text, which is empty then. */
+void dj_terminal_put(struct dj_terminal *out, const char *first, const char *rest,
+                     struct dj_text *words);
+
 /* Words as they are, on the line that is being written; respelled as above. */
 void dj_terminal_line(struct dj_terminal *out, const char *words);
 

@@ -1,14 +1,10 @@
 #include "report/tie.h"
 
 #include "base/json.h"
+#include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/triage_parts.h"
-
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
 
 /* ---- for programs ---- */
 
@@ -21,7 +17,7 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
     dj_json_put_int(text, "rank", (int64_t)place + 1);
     dj_json_put_bool(text, "machine", machine);
     dj_json_put_int(text, "frames", (int64_t)cause->frames);
-    dj_json_put_real(text, "ms", ms(cause->ns));
+    dj_json_put_real(text, "ms", dj_ms(cause->ns));
     dj_json_close(text, "}");
 }
 
@@ -31,8 +27,7 @@ static void put_finding(struct dj_text *text, const struct dj_triage_result *res
     struct dj_text sentence = {0};
     dj_json_open_object(text, NULL);
     dj_report_tie_sentence(&sentence, result, finding);
-    dj_json_put_string(text, "sentence", dj_xtext(&sentence));
-    dj_text_finish(&sentence);
+    dj_json_put_text(text, "sentence", &sentence);
     dj_json_put_string(text, "finding", dj_finding_rule(finding->finding)->id);
     dj_json_put_int(text, "rows", (int64_t)finding->rows);
     dj_json_put_int(text, "frames", (int64_t)finding->frames);
@@ -75,7 +70,7 @@ static void tell_cause(struct dj_text *text, const struct dj_triage_result *resu
         dj_text_string(text, ", kept by ");
         dj_text_escaped_name(text, cause->holder);
     }
-    dj_text_format(text, " (%.1f ms)", ms(tied->ns));
+    dj_text_format(text, " (%.1f ms)", dj_ms(tied->ns));
 }
 
 void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result *result,

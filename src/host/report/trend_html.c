@@ -4,14 +4,7 @@
 #include "report/html.h"
 #include "report/trend.h"
 
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-    "style-src 'unsafe-inline'\">\n"
-    "<style>\n:root{color-scheme:light dark}\n"
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;"
-    "padding:0 1rem}\n"
+static const char head[] = DJ_HTML_PLAIN_HEAD
     "svg{width:100%;height:auto}\n"
     "table{border-collapse:collapse}\n"
     "th,td{text-align:left;padding:.2rem .8rem;border-bottom:1px solid #8884}\n"
@@ -33,11 +26,8 @@ static void put_row(struct dj_text *text, const struct dj_trend_segment *segment
     dj_text_format(text, "</td><td>%zu</td><td>", row->runs);
     dj_trend_words_value(text, segment, row->value);
     dj_text_string(text, "</td><td>");
-    if (!isnan(row->ci.low)) {
-        dj_trend_words_value(text, segment, row->ci.low);
-        dj_text_string(text, " … ");
-        dj_trend_words_value(text, segment, row->ci.high);
-    }
+    dj_trend_words_interval(text, segment, &row->ci,
+                            (const char *const[]){"", " … ", ""});
     dj_text_string(text, "</td></tr>\n");
 }
 
@@ -114,7 +104,6 @@ static void put_sections(struct dj_text *text, struct dj_trend_page *page)
         put_changes(text, segment, &words);
         put_table(text, segment, &words);
     }
-    dj_text_finish(&words);
 }
 
 const struct dj_trend_form dj_trend_html = {.suffix = ".html",

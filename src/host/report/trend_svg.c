@@ -60,11 +60,11 @@ static void put_line(struct dj_text *text, const char *class, double x0, double 
 }
 
 static void put_text(struct dj_text *text, const char *class, double x, double y,
-                     const char *anchor, const struct dj_text *words)
+                     const char *anchor, struct dj_text *words)
 {
     dj_text_format(text, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">",
                    class, x, y, anchor);
-    dj_html_escape(text, dj_xtext(words));
+    dj_html_put(text, words);
     dj_text_string(text, "</text>\n");
 }
 
@@ -119,7 +119,6 @@ static void put_axis(struct dj_text *text, const struct dj_trend_segment *segmen
         dj_text_format(&words, "%.6g", fabs(at) < step / 2 ? 0 : at);
         put_line(text, "g", LEFT, y_of(frame, at), WIDTH - RIGHT, y_of(frame, at));
         put_text(text, "m", LEFT - 8, y_of(frame, at) + 4, "end", &words);
-        dj_text_finish(&words);
     }
     const size_t ends[] = {0, segment->point_count - 1};
     for (size_t i = 0; i < 2 && (i == 0 || segment->point_count > 1); i++) {
@@ -132,7 +131,6 @@ static void put_axis(struct dj_text *text, const struct dj_trend_segment *segmen
                  : i == 0                  ? "start"
                                            : "end",
                  &words);
-        dj_text_finish(&words);
     }
 }
 
@@ -158,8 +156,7 @@ static void put_points(struct dj_text *text, const struct dj_trend_segment *segm
         dj_trend_words_day(&words, point->at_unix_ms);
         dj_text_string(&words, ": ");
         dj_trend_words_value(&words, segment, point->value);
-        dj_html_escape(text, dj_xtext(&words));
-        dj_text_finish(&words);
+        dj_html_put(text, &words);
         dj_text_string(text, "</title></circle>\n");
     }
 }
@@ -186,7 +183,6 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
                  y_of(frame, change->before), x, y_of(frame, change->before));
         put_line(text, "l", x, y_of(frame, change->after),
                  x_of(frame, (double)change->to - 1), y_of(frame, change->after));
-        dj_text_finish(&words);
     }
 }
 
@@ -211,7 +207,6 @@ static void put_objective(struct dj_text *text, const struct dj_trend_segment *s
     dj_text_format(&words, "objective %s ", segment->objective.at_least ? "≥" : "≤");
     dj_trend_words_value(&words, segment, segment->objective.bound);
     put_text(text, "m", WIDTH - RIGHT, y - 4, "end", &words);
-    dj_text_finish(&words);
 }
 
 static void put_title(struct dj_text *text, const struct dj_trend_segment *segment,
@@ -226,10 +221,8 @@ static void put_title(struct dj_text *text, const struct dj_trend_segment *segme
     dj_text_string(text, "<g font-weight=\"bold\">");
     put_text(text, "t", LEFT, y + 18, "start", &words);
     dj_text_string(text, "</g>");
-    dj_text_clear(&words);
     dj_trend_words_segment(&words, segment);
     put_text(text, "m", LEFT, y + 36, "start", &words);
-    dj_text_finish(&words);
 }
 
 /* ---- frame times, version by version ---- */
@@ -272,7 +265,6 @@ static double put_stack(struct dj_text *text, const struct dj_trend_stack *stack
         struct bins bins;
         double late = 0;
         count_bins(&stack->version[i].times, &bins);
-        dj_text_clear(&words);
         dj_text_escaped_name(&words, stack->version[i].name);
         put_text(text, "t", LEFT + 72, y + BAND - 8, "end", &words);
         for (size_t k = 0; k < BINS; k++) {
@@ -286,11 +278,9 @@ static double put_stack(struct dj_text *text, const struct dj_trend_stack *stack
                                y + BAND - 2 - height, wide - 1, height);
             }
         }
-        dj_text_clear(&words);
         dj_text_format(&words, "%.1f %%", late * 100);
         put_text(text, "m", WIDTH - RIGHT, y + BAND - 8, "end", &words);
     }
-    dj_text_finish(&words);
     return y + FOOT / 2;
 }
 

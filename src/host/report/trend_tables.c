@@ -89,12 +89,6 @@ const struct dj_trend_form dj_trend_csv = {
 
 /* ---- Markdown ---- */
 
-static void put_words(struct dj_text *text, struct dj_text *words)
-{
-    dj_markdown_escape(text, dj_xtext(words));
-    dj_text_clear(words);
-}
-
 static void put_cells(struct dj_text *text, const struct dj_trend_segment *segment,
                       const struct dj_trend_row *row, struct dj_text *words)
 {
@@ -102,18 +96,13 @@ static void put_cells(struct dj_text *text, const struct dj_trend_segment *segme
     dj_trend_point_name(&segment->points[row->first], name);
     dj_text_escaped_name(words, name);
     dj_text_string(text, "| ");
-    put_words(text, words);
+    dj_markdown_put(text, words);
     dj_text_string(text, " | ");
     dj_trend_words_day(text, segment->points[row->first].at_unix_ms);
     dj_text_format(text, " | %zu | ", row->runs);
     dj_trend_words_value(text, segment, row->value);
-    if (!isnan(row->ci.low)) {
-        dj_text_string(text, " \\[");
-        dj_trend_words_value(text, segment, row->ci.low);
-        dj_text_string(text, ", ");
-        dj_trend_words_value(text, segment, row->ci.high);
-        dj_text_string(text, "\\]");
-    }
+    dj_trend_words_interval(text, segment, &row->ci,
+                            (const char *const[]){" \\[", ", ", "\\]"});
     dj_text_string(text, " |\n");
 }
 
@@ -122,14 +111,14 @@ static void put_change(struct dj_text *text, const struct dj_trend_segment *segm
 {
     dj_text_format(text, "* `%s` ", change->id);
     dj_trend_words_change(words, segment, change);
-    put_words(text, words);
+    dj_markdown_put(text, words);
     dj_text_string(text, "; ");
     if (change->blessing != NULL) {
         dj_trend_words_blessing(words, change);
     } else {
         dj_trend_words_bisect(words, segment, change);
     }
-    put_words(text, words);
+    dj_markdown_put(text, words);
     dj_text_string(text, "\n");
 }
 
@@ -141,10 +130,10 @@ static void put_section(struct dj_text *text, const struct dj_trend_segment *seg
     dj_text_escaped_name(&words, segment->words);
     dj_text_string(&words, ": ");
     dj_trend_words_segment(&words, segment);
-    put_words(text, &words);
+    dj_markdown_put(text, &words);
     dj_text_string(text, "\n\n| version | since | runs | ");
     dj_text_escaped_name(&words, segment->unit[0] != '\0' ? segment->unit : "value");
-    put_words(text, &words);
+    dj_markdown_put(text, &words);
     dj_text_string(text, " |\n| --- | --- | ---: | --- |\n");
     for (size_t at = dj_trend_rows_from(segment, DJ_TREND_ROWS);
          dj_trend_row_at(segment, at, &row); at += row.count) {
@@ -158,11 +147,10 @@ static void put_section(struct dj_text *text, const struct dj_trend_segment *seg
         dj_trend_words_note(&words, segment, i);
         dj_text_string(text, words.length > 0 ? "* " : "");
         bool some = words.length > 0;
-        put_words(text, &words);
+        dj_markdown_put(text, &words);
         dj_text_string(text, some ? "\n" : "");
     }
     dj_text_string(text, "\n");
-    dj_text_finish(&words);
 }
 
 static void put_sections(struct dj_text *text, struct dj_trend_page *page)

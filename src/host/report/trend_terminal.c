@@ -89,13 +89,8 @@ static void put_row(struct dj_text *text, const struct dj_trend_segment *segment
     put_padded(text, &cell, DAY);
     dj_text_format(text, "%*zu  ", RUNS, row->runs);
     dj_trend_words_value(text, segment, row->value);
-    if (!isnan(row->ci.low)) {
-        dj_text_string(text, " [");
-        dj_trend_words_value(text, segment, row->ci.low);
-        dj_text_string(text, ", ");
-        dj_trend_words_value(text, segment, row->ci.high);
-        dj_text_string(text, "]");
-    }
+    dj_trend_words_interval(text, segment, &row->ci,
+                            (const char *const[]){" [", ", ", "]"});
     if (change != NULL) {
         dj_text_format(text, "  <- %s", change->id);
     }

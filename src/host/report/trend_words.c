@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/compare.h"
 #include "report/trend.h"
 
 enum { COMMITS_TOLD = 8, COMMIT_SHOWN = 12, HINTS_TOLD = 8 };
@@ -23,9 +24,7 @@ static bool is_one_row(const struct dj_trend_point *a, const struct dj_trend_poi
 
 static int ascending(const void *left, const void *right)
 {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
+    return DJ_COMPARE(*(const double *)left, *(const double *)right);
 }
 
 /* Of so many values as a row may have, that of the middle ones is as good. */
@@ -111,6 +110,18 @@ void dj_trend_words_value(struct dj_text *text, const struct dj_trend_segment *s
         dj_text_format(text, "%.6g", value);
     } else {
         dj_text_format(text, "%.*f", segment->digits, value);
+    }
+}
+
+void dj_trend_words_interval(struct dj_text *text, const struct dj_trend_segment *segment,
+                             const struct dj_bounds *ci, const char *const between[3])
+{
+    if (!isnan(ci->low)) {
+        dj_text_string(text, between[0]);
+        dj_trend_words_value(text, segment, ci->low);
+        dj_text_string(text, between[1]);
+        dj_trend_words_value(text, segment, ci->high);
+        dj_text_string(text, between[2]);
     }
 }
 

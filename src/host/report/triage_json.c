@@ -1,14 +1,10 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "base/units.h"
 #include "memory/memory.h"
 #include "report/tie.h"
 #include "report/triage.h"
-
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
 
 static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *evidence)
 {
@@ -18,8 +14,8 @@ static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *
     dj_json_put_int(text, "frame_start_ns", evidence->frame_start_ns);
     dj_json_put_int(text, "start_ns", evidence->start_ns);
     dj_json_put_int(text, "end_ns", evidence->end_ns);
-    dj_json_put_real(text, "ms", ms(evidence->ns));
-    dj_json_put_real(text, "late_ms", ms(evidence->late_ns));
+    dj_json_put_real(text, "ms", dj_ms(evidence->ns));
+    dj_json_put_real(text, "late_ms", dj_ms(evidence->late_ns));
     dj_json_put_string(text, "thread", evidence->thread);
     dj_json_put_int(text, "tid", evidence->tid);
     dj_json_open_array(text, "sections");
@@ -56,33 +52,32 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
     struct dj_text sentence = {0};
     dj_json_open_object(text, NULL);
     dj_report_triage_sentence(&sentence, result, cause);
-    dj_json_put_string(text, "sentence", dj_xtext(&sentence));
-    dj_text_finish(&sentence);
+    dj_json_put_text(text, "sentence", &sentence);
     dj_json_put_int(text, "rank", (int64_t)rank);
     dj_json_put_string(text, "kind", dj_cause_kind_name(cause->kind));
     dj_json_put_string(text, "name", cause->name);
     dj_json_put_string(text, "thread", cause->thread);
     dj_json_put_name(text, "holder", cause->holder);
     dj_json_put_int(text, "frames", (int64_t)cause->frames);
-    dj_json_put_real(text, "ms", ms(cause->ns));
+    dj_json_put_real(text, "ms", dj_ms(cause->ns));
     dj_json_put_int(text, "saved_frames", (int64_t)cause->saved_frames);
-    dj_json_put_real(text, "saved_ms", ms(cause->saved_ns));
+    dj_json_put_real(text, "saved_ms", dj_ms(cause->saved_ns));
     if (cause->kind == DJ_CAUSE_OWN_WORK) {
-        dj_json_put_real(text, "usual_ms", ms(cause->usual_ns));
+        dj_json_put_real(text, "usual_ms", dj_ms(cause->usual_ns));
     }
     if (cause->along_ns > 0) {
-        dj_json_put_real(text, "along_ms", ms(cause->along_ns));
+        dj_json_put_real(text, "along_ms", dj_ms(cause->along_ns));
     }
     bool shown = cause->kind == DJ_CAUSE_GC || cause->kind == DJ_CAUSE_GPU ||
                  cause->kind == DJ_CAUSE_DISPLAY;
     if (cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC ||
         (shown && cause->holder[0] != '\0')) {
         dj_json_open_object(text, "holder_did");
-        dj_json_put_real(text, "ran_ms", ms(cause->holder_ran_ns));
-        dj_json_put_real(text, "ready_ms", ms(cause->holder_ready_ns));
-        dj_json_put_real(text, "io_ms", ms(cause->holder_io_ns));
-        dj_json_put_real(text, "slept_ms", ms(cause->holder_slept_ns));
-        dj_json_put_real(text, "unknown_ms", ms(cause->holder_unknown_ns));
+        dj_json_put_real(text, "ran_ms", dj_ms(cause->holder_ran_ns));
+        dj_json_put_real(text, "ready_ms", dj_ms(cause->holder_ready_ns));
+        dj_json_put_real(text, "io_ms", dj_ms(cause->holder_io_ns));
+        dj_json_put_real(text, "slept_ms", dj_ms(cause->holder_slept_ns));
+        dj_json_put_real(text, "unknown_ms", dj_ms(cause->holder_unknown_ns));
         dj_json_close(text, "}");
     }
     dj_json_open_array(text, "evidence");
@@ -116,7 +111,7 @@ static void put_rates(struct dj_text *text, const struct dj_triage_result *resul
         dj_json_put_string(text, "trace", rate->trace);
         dj_json_put_string(text, "source", rate->source);
         dj_json_put_int(text, "from_ns", rate->from_ns);
-        dj_json_put_real(text, "period_ms", ms(rate->period_ns));
+        dj_json_put_real(text, "period_ms", dj_ms(rate->period_ns));
         dj_json_put_real(text, "hz", 1e9 / (double)rate->period_ns);
         dj_json_close(text, "}");
     }
@@ -131,16 +126,16 @@ void dj_report_triage_members(struct dj_text *text, const struct dj_triage_resul
     dj_json_put_int(text, "total", (int64_t)result->frames);
     dj_json_put_int(text, "janky", (int64_t)result->janky);
     dj_json_put_int(text, "incomplete", (int64_t)result->incomplete);
-    dj_json_put_real(text, "late_ms", ms(result->late_ns));
+    dj_json_put_real(text, "late_ms", dj_ms(result->late_ns));
     dj_json_put_string(text, "from", result->frames_from);
     dj_json_put_real(text, "budget_ms",
-                     result->budget_ns > 0 ? ms(result->budget_ns) : NAN);
+                     result->budget_ns > 0 ? dj_ms(result->budget_ns) : NAN);
     dj_json_put_string(text, "budget_from", result->budget_from);
     put_rates(text, result);
     dj_json_close(text, "}");
     put_causes(text, "causes", result, result->causes, result->cause_count);
     put_causes(text, "machine", result, result->machine, result->machine_count);
-    dj_json_put_real(text, "unexplained_ms", ms(result->unexplained_ns));
+    dj_json_put_real(text, "unexplained_ms", dj_ms(result->unexplained_ns));
     dj_json_open_array(text, "limits");
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_json_string(text, result->limits[i].text);

@@ -2,6 +2,7 @@
  */
 #include <string.h>
 
+#include "base/units.h"
 #include "memory/memory.h"
 #include "report/name.h"
 #include "report/triage.h"
@@ -9,11 +10,6 @@
 
 enum { TOLD = 5 };                          /* causes that have a sentence */
 enum { TABLE_LEAST = 72, HEAD_LEAST = 83 }; /* columns; below: words, a short head */
-
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
 
 struct dj_terminal dj_triage_paper(struct dj_text *text,
                                    const struct dj_terminal_style *style)
@@ -68,10 +64,10 @@ static void say_frames(struct dj_terminal *out, const struct dj_triage_result *r
     struct dj_text words = {0};
     dj_text_format(&words, "%zu of %zu frame%s %s late, by %.1f ms in all (frames: %s",
                    result->janky, result->frames, result->frames == 1 ? "" : "s",
-                   result->janky == 1 ? "was" : "were", ms(result->late_ns),
+                   result->janky == 1 ? "was" : "were", dj_ms(result->late_ns),
                    result->frames_from);
     if (result->budget_ns > 0) {
-        dj_text_format(&words, "; budget: %.3f ms", ms(result->budget_ns));
+        dj_text_format(&words, "; budget: %.3f ms", dj_ms(result->budget_ns));
         put_budget_source(&words, result);
     }
     dj_text_string(&words, ").");
@@ -130,14 +126,14 @@ static void put_row(struct dj_terminal *out, const struct dj_triage_cause *cause
     if (is_wide(out)) {
         int columns = snprintf(
             first, sizeof(first), "%4zu  %-9s %6zu %10.1f %6zu %10.1f  ", rank, kind,
-            cause->frames, ms(cause->ns), cause->saved_frames, ms(cause->saved_ns));
+            cause->frames, dj_ms(cause->ns), cause->saved_frames, dj_ms(cause->saved_ns));
         snprintf(rest, sizeof(rest), "%*s", columns, "");
     } else {
         snprintf(first, sizeof(first), "%zu. ", rank);
         snprintf(rest, sizeof(rest), "   ");
         dj_text_format(&words, "%s, %zu frame%s, %.1f ms; saved: %zu, %.1f ms; ", kind,
-                       cause->frames, cause->frames == 1 ? "" : "s", ms(cause->ns),
-                       cause->saved_frames, ms(cause->saved_ns));
+                       cause->frames, cause->frames == 1 ? "" : "s", dj_ms(cause->ns),
+                       cause->saved_frames, dj_ms(cause->saved_ns));
     }
     name_cause(&words, cause);
     dj_triage_say(out, first, rest, &words);
@@ -167,9 +163,9 @@ static void put_tables(struct dj_terminal *out, const struct dj_triage_result *r
     }
     if (is_wide(out)) {
         dj_text_format(out->text, "      %-9s %6s %10.1f\n", "unexplained", "",
-                       ms(result->unexplained_ns));
+                       dj_ms(result->unexplained_ns));
     } else {
-        dj_text_format(&words, "unexplained: %.1f ms", ms(result->unexplained_ns));
+        dj_text_format(&words, "unexplained: %.1f ms", dj_ms(result->unexplained_ns));
         dj_triage_say(out, "   ", "   ", &words);
     }
     if (result->machine_count > 0) {

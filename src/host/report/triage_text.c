@@ -1,16 +1,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/triage.h"
 #include "report/triage_parts.h"
 
 enum { TELLABLE_NS = 50000 }; /* 0.0 ms else */
 enum { ALONG_PART = 10 }; /* less than that part of a cause's time is not worth a word */
-
-static double ms(int64_t ns)
-{
-    return (double)ns / 1e6;
-}
 
 static void put(struct dj_text *text, const char *name)
 {
@@ -24,32 +20,41 @@ static void put_quoted(struct dj_text *text, const char *before, const char *nam
     dj_text_string(text, "\"");
 }
 
+/* The section in which another thread was. `evidence` may be NULL. */
+static void put_section(struct dj_text *text, const struct dj_triage_evidence *evidence)
+{
+    if (evidence != NULL && evidence->holder_section[0] != '\0') {
+        put_quoted(text, " (in \"", evidence->holder_section);
+        dj_text_string(text, ")");
+    }
+}
+
 /* ---- sentences ---- */
 
 static void tell_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     put_quoted(text, "worked in \"", cause->name);
     if (cause->usual_ns >= TELLABLE_NS) {
-        dj_text_format(text, " (usually %.1f ms)", ms(cause->usual_ns));
+        dj_text_format(text, " (usually %.1f ms)", dj_ms(cause->usual_ns));
     }
 }
 
 static void tell_holder(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    dj_text_format(text, "; that one ran %.1f ms", ms(cause->holder_ran_ns));
+    dj_text_format(text, "; that one ran %.1f ms", dj_ms(cause->holder_ran_ns));
     if (cause->holder_ready_ns > 0) {
         dj_text_format(text, ", was kept off its core %.1f ms",
-                       ms(cause->holder_ready_ns));
+                       dj_ms(cause->holder_ready_ns));
     }
     if (cause->holder_io_ns > 0) {
-        dj_text_format(text, ", was in I/O %.1f ms", ms(cause->holder_io_ns));
+        dj_text_format(text, ", was in I/O %.1f ms", dj_ms(cause->holder_io_ns));
     }
     if (cause->holder_slept_ns > 0) {
-        dj_text_format(text, ", slept %.1f ms", ms(cause->holder_slept_ns));
+        dj_text_format(text, ", slept %.1f ms", dj_ms(cause->holder_slept_ns));
     }
     if (cause->holder_unknown_ns >= TELLABLE_NS) {
         dj_text_format(text, ", and what it did for %.1f ms is not told",
-                       ms(cause->holder_unknown_ns));
+                       dj_ms(cause->holder_unknown_ns));
     }
 }
 
@@ -67,13 +72,8 @@ static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
     if (cause->holder[0] == '\0') {
         return;
     }
-    const char *section =
-        cause->evidence_count > 0 ? cause->evidence[0].holder_section : "";
     dj_text_string(text, " held");
-    if (section[0] != '\0') {
-        put_quoted(text, " (in \"", section);
-        dj_text_string(text, ")");
-    }
+    put_section(text, longest(cause));
     tell_holder(text, cause);
 }
 
@@ -116,10 +116,7 @@ static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
         dj_text_string(text, " of ");
         put(text, evidence->holder_process);
     }
-    if (evidence != NULL && evidence->holder_section[0] != '\0') {
-        put_quoted(text, " (in \"", evidence->holder_section);
-        dj_text_string(text, ")");
-    }
+    put_section(text, evidence);
     if (evidence != NULL && evidence->asked_tid != 0 &&
         evidence->asked_tid != evidence->holder_tid) {
         dj_text_string(text, ", by way of ");
@@ -172,10 +169,7 @@ static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause
     if (cause->holder[0] != '\0') {
         dj_text_string(text, ", by ");
         put(text, cause->holder);
-        if (evidence != NULL && evidence->holder_section[0] != '\0') {
-            put_quoted(text, " (in \"", evidence->holder_section);
-            dj_text_string(text, ")");
-        }
+        put_section(text, evidence);
         tell_holder(text, cause);
     }
 }
@@ -190,10 +184,7 @@ static void tell_gc(struct dj_text *text, const struct dj_triage_cause *cause)
         dj_text_string(text, " while ");
         put(text, cause->holder);
         dj_text_string(text, " collected garbage");
-        if (evidence != NULL && evidence->holder_section[0] != '\0') {
-            put_quoted(text, " (in \"", evidence->holder_section);
-            dj_text_string(text, ")");
-        }
+        put_section(text, evidence);
         tell_holder(text, cause);
     }
 }
@@ -241,20 +232,20 @@ void dj_report_triage_sentence(struct dj_text *text,
     dj_text_format(text,
                    ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
                    "less late.",
-                   ms(cause->ns),
+                   dj_ms(cause->ns),
                    result->against_base             ? "As in the base,"
                    : cause->usual_ns >= TELLABLE_NS ? "As usual,"
                                                     : "Without it",
-                   cause->saved_frames, ms(cause->saved_ns));
+                   cause->saved_frames, dj_ms(cause->saved_ns));
     if (cause->along_ns > 0 && ALONG_PART * cause->along_ns >= cause->ns) {
         dj_text_format(text, " %.1f ms without a core would go with it.",
-                       ms(cause->along_ns));
+                       dj_ms(cause->along_ns));
     }
     if (cause->clock_ns > 0) {
         dj_text_format(text,
                        " For %.1f ms of it others had its core, but it lasts by the "
                        "clock: it would have taken as long without them.",
-                       ms(cause->clock_ns));
+                       dj_ms(cause->clock_ns));
     }
 }
 
@@ -263,7 +254,7 @@ void dj_report_triage_evidence(struct dj_text *text,
 {
     put(text, evidence->frame);
     dj_text_format(text, ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
-                   ms(evidence->end_ns - evidence->start_ns));
+                   dj_ms(evidence->end_ns - evidence->start_ns));
     put(text, evidence->thread);
     dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
     for (size_t i = evidence->stack_count; i-- > 0;) {

@@ -1,5 +1,7 @@
 #include "report/xml_text.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
 
 static const char *entity(int32_t code, bool attribute)
@@ -52,8 +54,13 @@ void dj_xml_text(struct dj_text *text, const char *bytes, size_t length)
     append(text, bytes, length, false);
 }
 
-void dj_xml_attribute(struct dj_text *text, const char *name, const char *bytes,
-                      size_t length)
+void dj_xml_attribute(struct dj_text *text, const char *name, const char *value)
+{
+    dj_xml_attribute_part(text, name, value, strlen(value));
+}
+
+void dj_xml_attribute_part(struct dj_text *text, const char *name, const char *bytes,
+                           size_t length)
 {
     dj_text_format(text, " %s=\"", name);
     append(text, bytes, length, true);

@@ -8,8 +8,9 @@
 /* Between tags. */
 void dj_xml_text(struct dj_text *text, const char *bytes, size_t length);
 
-/* ` name="bytes"`; line breaks survive. */
-void dj_xml_attribute(struct dj_text *text, const char *name, const char *bytes,
-                      size_t length);
+/* ` name="value"`; line breaks survive. The second is of a part of a string. */
+void dj_xml_attribute(struct dj_text *text, const char *name, const char *value);
+void dj_xml_attribute_part(struct dj_text *text, const char *name, const char *bytes,
+                           size_t length);
 
 #endif

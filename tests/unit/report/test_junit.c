@@ -202,7 +202,7 @@ static void expect_text(const char *bytes, size_t length, const char *text,
     dj_xml_text(&out, bytes, length);
     cr_expect_str_eq(dj_text_get(&out), text);
     dj_text_clear(&out);
-    dj_xml_attribute(&out, "a", bytes, length);
+    dj_xml_attribute_part(&out, "a", bytes, length);
     cr_expect_str_eq(dj_text_get(&out), attribute);
     dj_text_finish(&out);
 }
