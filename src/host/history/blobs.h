@@ -15,8 +15,7 @@ struct dj_blob {
 };
 
 /* Hashes and compresses; needs no transaction. */
-int dj_blob_pack(struct dj_blob *blob, const void *bytes, size_t size,
-                 struct dj_error *err);
+void dj_blob_pack(struct dj_blob *blob, const void *bytes, size_t size);
 void dj_blob_finish(struct dj_blob *blob);
 
 /* Puts it in where it is not there. */

@@ -6,23 +6,7 @@
 #include "history/blobs.h"
 #include "history/schema.h"
 #include "history/store_figures.h"
-
-/* Steps through a statement, hands each row on, and finalizes it. */
-typedef int row_taker(void *data, struct dj_statement *row);
-
-static int each_row(struct dj_statement *statement, row_taker *take, void *data,
-                    struct dj_error *err)
-{
-    int code;
-    while ((code = dj_sql_step(statement, err)) == 1) {
-        code = take(data, statement);
-        if (code != 0) {
-            break;
-        }
-    }
-    dj_sql_finish(statement);
-    return code;
-}
+#include "memory/memory.h"
 
 /* ---- batches ---- */
 
@@ -89,15 +73,9 @@ static void set_texts(struct dj_batch_row *batch, struct dj_statement *row)
     }
 }
 
-struct batch_taker {
-    int (*take)(void *user, const struct dj_batch_row *batch);
-    void *user;
-};
-
-static int take_batch(void *data, struct dj_statement *row)
+static void read_batch(struct dj_statement *row, struct dj_batch_row *batch)
 {
-    const struct batch_taker *taker = data;
-    struct dj_batch_row batch = {
+    *batch = (struct dj_batch_row){
         .key = dj_sql_int64(row, 0),
         .device_key = dj_sql_int64(row, 13),
         .began_unix_ms = dj_sql_int64(row, 22),
@@ -108,8 +86,7 @@ static int take_batch(void *data, struct dj_statement *row)
                  .warmups = dj_sql_int64(row, 27),
                  .disturbed = dj_sql_int64(row, 28)},
     };
-    set_texts(&batch, row);
-    return taker->take(taker->user, &batch);
+    set_texts(batch, row);
 }
 
 int dj_history_each_batch(struct dj_history *history,
@@ -117,46 +94,42 @@ int dj_history_each_batch(struct dj_history *history,
                           int (*take)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err)
 {
-    struct batch_taker taker = {take, user};
-    struct dj_statement *statement = NULL;
+    struct dj_statement *row;
     struct dj_text sql = {0};
     dj_text_string(&sql, batches);
     narrow(&sql, filter);
     dj_text_string(&sql, " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6");
-    int code = sql.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                          : dj_sql_prepare(history, &statement, err, dj_text_get(&sql),
-                                           "ktttti", filter->key, filter->project,
-                                           filter->name, filter->serial, filter->group,
-                                           filter->most > 0 ? filter->most : INT64_MAX);
+    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ktttti", filter->key,
+                              filter->project, filter->name, filter->serial,
+                              filter->group, filter->most > 0 ? filter->most : INT64_MAX);
+    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+        struct dj_batch_row batch;
+        read_batch(row, &batch);
+        code = take(user, &batch);
+    }
+    dj_sql_finish(row);
     dj_text_finish(&sql);
-    return code == 0 ? each_row(statement, take_batch, &taker, err) : code;
+    return code;
 }
 
 /* ---- facts ---- */
-
-struct fact_taker {
-    int (*take)(void *user, const struct dj_fact *fact);
-    void *user;
-};
-
-static int take_fact(void *data, struct dj_statement *row)
-{
-    const struct fact_taker *taker = data;
-    struct dj_fact fact = {dj_sql_word(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2)};
-    return taker->take(taker->user, &fact);
-}
 
 int dj_history_each_fact(struct dj_history *history, int64_t device_key,
                          int (*take)(void *user, const struct dj_fact *fact), void *user,
                          struct dj_error *err)
 {
-    struct fact_taker taker = {take, user};
-    struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    struct dj_statement *row;
+    int code = dj_sql_prepare(history, &row, err,
                               "SELECT name, value, unit FROM device_facts"
                               " WHERE device_id = ? ORDER BY name",
                               "i", device_key);
-    return code == 0 ? each_row(statement, take_fact, &taker, err) : code;
+    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+        const struct dj_fact fact = {dj_sql_word(row, 0), dj_sql_text(row, 1),
+                                     dj_sql_text(row, 2)};
+        code = take(user, &fact);
+    }
+    dj_sql_finish(row);
+    return code;
 }
 
 /* ---- runs ---- */
@@ -166,19 +139,12 @@ bool dj_run_row_counts(const struct dj_run_row *run)
     return run->outcome == DJ_RUN_OK && !run->warmup && run->excluded == NULL;
 }
 
-struct run_taker {
-    int (*take)(void *user, const struct dj_run_row *run);
-    void *user;
-    const struct dj_history *history;
-    struct dj_error *err;
-};
-
 enum { RUN_METRICS = 13 };
 
-static int take_run(void *data, struct dj_statement *row)
+static int read_run(const struct dj_history *history, struct dj_statement *row,
+                    struct dj_run_row *run, struct dj_error *err)
 {
-    const struct run_taker *taker = data;
-    struct dj_run_row run = {
+    *run = (struct dj_run_row){
         .key = dj_sql_int64(row, 0),
         .batch = dj_sql_int64(row, 1),
         .number = dj_sql_int64(row, 2),
@@ -190,26 +156,23 @@ static int take_run(void *data, struct dj_statement *row)
         .started_unix_ms = dj_sql_int64(row, 9),
         .duration_ns = dj_sql_int64(row, 10),
         .release = dj_sql_text(row, 12),
+        .span = {dj_sql_int64(row, RUN_METRICS), dj_sql_int64(row, RUN_METRICS + 1)},
     };
-    run.span = (struct dj_span){dj_sql_int64(row, RUN_METRICS),
-                                dj_sql_int64(row, RUN_METRICS + 1)};
-    if (!dj_run_outcome_find(dj_sql_word(row, 6), &run.outcome)) {
-        return dj_error_set(taker->err, DJ_E_VERSION,
-                            "%s: a newer dejank wrote the outcome '%s'",
-                            taker->history->path, dj_sql_word(row, 6));
-    }
-    dj_store_row_metrics(row, RUN_METRICS + 2, &run.metrics);
-    return taker->take(taker->user, &run);
+    dj_store_row_metrics(row, RUN_METRICS + 2, &run->metrics);
+    return dj_run_outcome_find(dj_sql_word(row, 6), &run->outcome)
+               ? 0
+               : dj_error_set(err, DJ_E_VERSION,
+                              "%s: a newer dejank wrote the outcome '%s'", history->path,
+                              dj_sql_word(row, 6));
 }
 
 int dj_history_each_run(struct dj_history *history, int64_t batch,
                         int (*take)(void *user, const struct dj_run_row *run), void *user,
                         struct dj_error *err)
 {
-    struct run_taker taker = {take, user, history, err};
-    struct dj_statement *statement;
+    struct dj_statement *row;
     int code = dj_sql_prepare(
-        history, &statement, err,
+        history, &row, err,
         "SELECT r.id, r.batch_id, r.number, r.attempt, r.order_index, r.warmup, "
         "r.outcome,"
         " r.reason, coalesce(r.excluded, b.excluded), r.started_unix_ms, r.duration_ns,"
@@ -219,112 +182,94 @@ int dj_history_each_run(struct dj_history *history, int64_t batch,
         " LEFT JOIN metrics m ON m.window_id = w.id"
         " WHERE r.batch_id = ? ORDER BY r.order_index, r.id",
         "i", batch);
-    return code == 0 ? each_row(statement, take_run, &taker, err) : code;
+    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+        struct dj_run_row run;
+        code = read_run(history, row, &run, err);
+        code = code == 0 ? take(user, &run) : code;
+    }
+    dj_sql_finish(row);
+    return code;
 }
 
 /* ---- windows ---- */
-
-struct window_taker {
-    int (*take)(void *user, const struct dj_window_row *window);
-    void *user;
-};
-
-static int take_window(void *data, struct dj_statement *row)
-{
-    const struct window_taker *taker = data;
-    struct dj_window_row window = {
-        .key = dj_sql_int64(row, 0),
-        .run = dj_sql_int64(row, 1),
-        .ordinal = dj_sql_int64(row, 2),
-        .name = dj_sql_word(row, 3),
-        .span = {dj_sql_int64(row, 4), dj_sql_int64(row, 5)},
-    };
-    dj_store_row_metrics(row, 6, &window.metrics);
-    return taker->take(taker->user, &window);
-}
 
 int dj_history_each_window(struct dj_history *history, int64_t run,
                            int (*take)(void *user, const struct dj_window_row *window),
                            void *user, struct dj_error *err)
 {
-    struct window_taker taker = {take, user};
-    struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    struct dj_statement *row;
+    int code = dj_sql_prepare(history, &row, err,
                               "SELECT w.id, w.run_id, w.ordinal, w.name, w.start_dev_ns,"
                               " w.end_dev_ns, " DJ_METRIC_COLUMNS
                               " FROM windows w LEFT JOIN metrics m ON m.window_id = w.id"
                               " WHERE w.run_id = ? ORDER BY w.ordinal",
                               "i", run);
-    return code == 0 ? each_row(statement, take_window, &taker, err) : code;
+    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+        struct dj_window_row window = {
+            .key = dj_sql_int64(row, 0),
+            .run = dj_sql_int64(row, 1),
+            .ordinal = dj_sql_int64(row, 2),
+            .name = dj_sql_word(row, 3),
+            .span = {dj_sql_int64(row, 4), dj_sql_int64(row, 5)},
+        };
+        dj_store_row_metrics(row, 6, &window.metrics);
+        code = take(user, &window);
+    }
+    dj_sql_finish(row);
+    return code;
 }
 
 /* ---- conditions ---- */
-
-struct condition_taker {
-    int (*take)(void *user, const struct dj_condition_row *row);
-    void *user;
-};
-
-static int take_condition(void *data, struct dj_statement *row)
-{
-    const struct condition_taker *taker = data;
-    struct dj_condition_row condition = {
-        .after = strcmp(dj_sql_word(row, 0), "after") == 0,
-        .condition = {.name = dj_sql_word(row, 1),
-                      .value = dj_sql_double(row, 2),
-                      .text = dj_sql_text(row, 3),
-                      .unit = dj_sql_text(row, 4)},
-    };
-    return taker->take(taker->user, &condition);
-}
 
 int dj_history_each_condition(struct dj_history *history, int64_t run,
                               int (*take)(void *user, const struct dj_condition_row *row),
                               void *user, struct dj_error *err)
 {
-    struct condition_taker taker = {take, user};
-    struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    struct dj_statement *row;
+    int code = dj_sql_prepare(history, &row, err,
                               "SELECT moment, name, value, text, unit FROM conditions"
                               " WHERE run_id = ? ORDER BY moment DESC, ordinal",
                               "i", run);
-    return code == 0 ? each_row(statement, take_condition, &taker, err) : code;
+    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+        struct dj_condition_row condition = {
+            .after = strcmp(dj_sql_word(row, 0), "after") == 0,
+            .condition = {.name = dj_sql_word(row, 1),
+                          .value = dj_sql_double(row, 2),
+                          .text = dj_sql_text(row, 3),
+                          .unit = dj_sql_text(row, 4)},
+        };
+        code = take(user, &condition);
+    }
+    dj_sql_finish(row);
+    return code;
 }
 
 /* ---- evidence ---- */
-
-struct evidence_taker {
-    int (*take)(void *user, const struct dj_evidence_row *row);
-    void *user;
-};
-
-static int take_evidence(void *data, struct dj_statement *row)
-{
-    const struct evidence_taker *taker = data;
-    struct dj_evidence_row evidence = {
-        .ordinal = dj_sql_int64(row, 0),
-        .kind = dj_sql_word(row, 1),
-        .name = dj_sql_text(row, 2),
-        .sha256 = dj_sql_word(row, 3),
-        .size = dj_sql_int64(row, 4),
-        .stored = dj_sql_int64(row, 5),
-    };
-    return taker->take(taker->user, &evidence);
-}
 
 int dj_history_each_evidence(struct dj_history *history, int64_t run,
                              int (*take)(void *user, const struct dj_evidence_row *row),
                              void *user, struct dj_error *err)
 {
-    struct evidence_taker taker = {take, user};
-    struct dj_statement *statement;
+    struct dj_statement *row;
     int code = dj_sql_prepare(
-        history, &statement, err,
+        history, &row, err,
         "SELECT e.ordinal, e.kind, e.name, x.sha256, x.size, length(x.data)"
         " FROM evidence e JOIN blobs x ON x.id = e.blob_id"
         " WHERE e.run_id = ? ORDER BY e.ordinal",
         "i", run);
-    return code == 0 ? each_row(statement, take_evidence, &taker, err) : code;
+    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+        struct dj_evidence_row evidence = {
+            .ordinal = dj_sql_int64(row, 0),
+            .kind = dj_sql_word(row, 1),
+            .name = dj_sql_text(row, 2),
+            .sha256 = dj_sql_word(row, 3),
+            .size = dj_sql_int64(row, 4),
+            .stored = dj_sql_int64(row, 5),
+        };
+        code = take(user, &evidence);
+    }
+    dj_sql_finish(row);
+    return code;
 }
 
 int dj_history_read_evidence(struct dj_history *history, int64_t run, int64_t ordinal,

@@ -5,6 +5,7 @@
 #include "history/blobs.h"
 #include "history/schema.h"
 #include "history/store_figures.h"
+#include "memory/memory.h"
 
 /* A run on its way in: all that takes time is done before the transaction. */
 struct arrival {
@@ -22,10 +23,10 @@ struct arrival {
 
 static void finish(struct arrival *arrival)
 {
-    for (size_t i = 0; arrival->blobs != NULL && i < arrival->run->evidence_count; i++) {
+    for (size_t i = 0; i < arrival->run->evidence_count; i++) {
         dj_blob_finish(&arrival->blobs[i]);
     }
-    for (size_t i = 0; arrival->figures != NULL && i < arrival->window_count; i++) {
+    for (size_t i = 0; i < arrival->window_count; i++) {
         dj_window_figures_finish(&arrival->figures[i]);
     }
     free(arrival->blobs);
@@ -56,19 +57,13 @@ static int check_run(const struct dj_history_run *run, struct dj_error *err)
     return 0;
 }
 
-static int pack_evidence(struct arrival *arrival, struct dj_error *err)
+static void pack_evidence(struct arrival *arrival)
 {
     const struct dj_history_run *run = arrival->run;
-    arrival->blobs = calloc(run->evidence_count + 1, sizeof(*arrival->blobs));
-    if (arrival->blobs == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    arrival->blobs = dj_xcalloc(run->evidence_count, sizeof(*arrival->blobs));
+    for (size_t i = 0; i < run->evidence_count; i++) {
+        dj_blob_pack(&arrival->blobs[i], run->evidence[i].bytes, run->evidence[i].size);
     }
-    int code = 0;
-    for (size_t i = 0; i < run->evidence_count && code == 0; i++) {
-        code = dj_blob_pack(&arrival->blobs[i], run->evidence[i].bytes,
-                            run->evidence[i].size, err);
-    }
-    return code;
 }
 
 static bool is_gfxinfo(const struct dj_history_evidence *evidence)
@@ -83,24 +78,20 @@ static int compute(struct arrival *arrival, struct dj_error *err)
     struct dj_figure_rules rules = {
         .release = run->release != NULL ? dj_dialect_find(run->release) : NULL};
     struct dj_text text = {0};
-    arrival->spans = calloc(arrival->window_count, sizeof(*arrival->spans));
-    arrival->figures = calloc(arrival->window_count, sizeof(*arrival->figures));
+    arrival->spans = dj_xcalloc(arrival->window_count, sizeof(*arrival->spans));
+    arrival->figures = dj_xcalloc(arrival->window_count, sizeof(*arrival->figures));
     for (size_t i = 0; i < run->evidence_count; i++) {
         if (is_gfxinfo(&run->evidence[i])) {
             dj_text_append(&text, run->evidence[i].bytes, run->evidence[i].size);
         }
     }
-    int code = DJ_E_NO_MEMORY;
-    if (arrival->spans == NULL || arrival->figures == NULL || text.failed) {
-        dj_error_set(err, code, "a run does not fit into memory");
-    } else {
-        arrival->spans[0] = run->span;
-        for (size_t i = 0; i < run->window_count; i++) {
-            arrival->spans[i + 1] = run->windows[i].span;
-        }
-        code = dj_metrics_compute(dj_text_get(&text), text.length, &rules, arrival->spans,
-                                  arrival->window_count, 0, arrival->figures, err);
+    arrival->spans[0] = run->span;
+    for (size_t i = 0; i < run->window_count; i++) {
+        arrival->spans[i + 1] = run->windows[i].span;
     }
+    int code =
+        dj_xcode(dj_metrics_compute(dj_xtext(&text), text.length, &rules, arrival->spans,
+                                    arrival->window_count, 0, arrival->figures, err));
     dj_text_finish(&text);
     return code;
 }
@@ -262,8 +253,11 @@ static int commit(struct dj_history *history, struct arrival *arrival,
     arrival->window_count = arrival->run->window_count + 1;
     int code = check_run(arrival->run, err);
     code = code == 0 ? dj_history_new_id(arrival->id, err) : code;
-    code = code == 0 ? pack_evidence(arrival, err) : code;
-    code = code == 0 ? compute(arrival, err) : code;
+    if (code != 0) {
+        return code;
+    }
+    pack_evidence(arrival);
+    code = compute(arrival, err);
     code = code == 0 ? dj_sql_write(history, &work, err) : code;
     if (code == 0 && committed != NULL) {
         *committed = (struct dj_history_committed){

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "history/sha256.h"
+#include "memory/memory.h"
 
 int dj_describe_project(struct dj_history *history, const char *name, int64_t *key,
                         struct dj_error *err)
@@ -108,10 +109,7 @@ static int put_device(struct dj_history *history, const struct dj_history_device
 static int find_device(struct dj_history *history, const struct dj_history_device *device,
                        int64_t *key, struct dj_error *err)
 {
-    struct dj_fact *facts = calloc(device->fact_count + 1, sizeof(*facts));
-    if (facts == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct dj_fact *facts = dj_xcalloc(device->fact_count, sizeof(*facts));
     if (device->fact_count > 0) {
         memcpy(facts, device->facts, device->fact_count * sizeof(*facts));
         qsort(facts, device->fact_count, sizeof(*facts), compare_facts);

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -7,6 +8,7 @@
 #include "history/engine.h"
 #include "history/merge.h"
 #include "history/sqlite.h"
+#include "memory/memory.h"
 
 /* ---- export ---- */
 
@@ -33,20 +35,17 @@ static int merge_and_write(struct dj_history *history, const char *path,
                            struct dj_history_moved *moved, struct dj_error *err)
 {
     char id[DJ_HISTORY_ID];
-    struct dj_text place = {0};
     struct dj_history *store = NULL;
     int code = dj_history_new_id(id, err);
-    dj_text_format(&place, "%s.%s", path, id);
-    if (code == 0 && place.failed) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    if (code != 0) {
+        return code;
     }
-    code = code == 0
-               ? dj_history_open(dj_text_get(&place), DJ_HISTORY_UNNAMED, &store, err)
-               : code;
+    char *place = dj_xformat("%s.%s", path, id);
+    code = dj_history_open(place, DJ_HISTORY_UNNAMED, &store, err);
     code = code == 0 ? dj_merge(store, history, batches, count, moved, err) : code;
     code = code == 0 ? write_file(store, path, err) : code;
     dj_history_close(store);
-    dj_text_finish(&place);
+    free(place);
     return code;
 }
 

@@ -10,7 +10,7 @@
  *
  * Errors: DJ_E_INVALID no store, or damaged; DJ_E_VERSION of a newer dejank; DJ_E_NO_DATA
  * not there; DJ_E_OUTPUT it cannot be written (place, rights, disk, another writer that
- * does not end); DJ_E_USAGE what was given makes no sense; DJ_E_NO_MEMORY.
+ * does not end); DJ_E_USAGE what was given makes no sense.
  *
  * Texts are UTF-8 and may hold anything: they reach SQL as parameters only. NULL texts
  * are unknown.

@@ -1,26 +1,20 @@
 #include "history/loaded_batch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "history/sql.h"
+#include "memory/memory.h"
 
 /* ---- copies ---- */
 
-/* NULL stays NULL; *failed where memory ran out. */
-static const char *keep(struct dj_loaded_batch *loaded, const char *text, bool *failed)
+/* NULL stays NULL. */
+static const char *keep(struct dj_loaded_batch *loaded, const char *text)
 {
-    if (text == NULL || *failed) {
+    if (text == NULL) {
         return NULL;
     }
-    char *copy = strdup(text);
-    if (copy == NULL || !DJ_ARRAY_PUSH(loaded->texts, loaded->text_count, copy)) {
-        free(copy);
-        *failed = true;
-        return NULL;
-    }
-    return copy;
+    DJ_XPUSH(loaded->texts, loaded->text_count, dj_xstrdup(text));
+    return loaded->texts[loaded->text_count - 1];
 }
 
 static int take_batch(void *user, const struct dj_batch_row *row)
@@ -34,39 +28,34 @@ static int take_batch(void *user, const struct dj_batch_row *row)
         &batch->options, &batch->objectives,  &batch->order,    &batch->group,
         &batch->arm,     &batch->repeats,     &batch->excluded, &batch->dejank,
     };
-    bool failed = false;
     *batch = *row;
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        *texts[i] = keep(loaded, *texts[i], &failed);
+        *texts[i] = keep(loaded, *texts[i]);
     }
-    return failed ? DJ_E_NO_MEMORY : 0;
+    return 0;
 }
 
 static int take_fact(void *user, const struct dj_fact *fact)
 {
     struct dj_loaded_batch *loaded = user;
-    bool failed = !DJ_ARRAY_ROOM(loaded->facts, loaded->fact_count);
-    if (!failed) {
-        loaded->facts[loaded->fact_count++] = (struct dj_fact){
-            .name = keep(loaded, fact->name, &failed),
-            .value = keep(loaded, fact->value, &failed),
-            .unit = keep(loaded, fact->unit, &failed),
-        };
-    }
-    return failed ? DJ_E_NO_MEMORY : 0;
+    DJ_XPUSH(loaded->facts, loaded->fact_count,
+             (struct dj_fact){
+                 .name = keep(loaded, fact->name),
+                 .value = keep(loaded, fact->value),
+                 .unit = keep(loaded, fact->unit),
+             });
+    return 0;
 }
 
 static int take_run(void *user, const struct dj_run_row *row)
 {
     struct dj_loaded_batch *loaded = user;
-    bool failed = !DJ_ARRAY_PUSH(loaded->runs, loaded->run_count, *row);
-    if (!failed) {
-        struct dj_run_row *run = &loaded->runs[loaded->run_count - 1];
-        run->reason = keep(loaded, row->reason, &failed);
-        run->excluded = keep(loaded, row->excluded, &failed);
-        run->release = keep(loaded, row->release, &failed);
-    }
-    return failed ? DJ_E_NO_MEMORY : 0;
+    DJ_XPUSH(loaded->runs, loaded->run_count, *row);
+    struct dj_run_row *run = &loaded->runs[loaded->run_count - 1];
+    run->reason = keep(loaded, row->reason);
+    run->excluded = keep(loaded, row->excluded);
+    run->release = keep(loaded, row->release);
+    return 0;
 }
 
 /* ---- loading ---- */
@@ -84,10 +73,7 @@ static int load(struct dj_history *history, int64_t batch, struct dj_loaded_batc
     code = code == 0 ? dj_history_each_fact(history, loaded->batch.device_key, take_fact,
                                             loaded, err)
                      : code;
-    code = code == 0 ? dj_history_each_run(history, batch, take_run, loaded, err) : code;
-    return code == DJ_E_NO_MEMORY
-               ? dj_error_set(err, code, "the batch does not fit into memory")
-               : code;
+    return code == 0 ? dj_history_each_run(history, batch, take_run, loaded, err) : code;
 }
 
 /* Of one moment, though another process may be writing. */
@@ -109,14 +95,11 @@ void dj_loaded_batch_finish(struct dj_loaded_batch *loaded)
     *loaded = (struct dj_loaded_batch){0};
 }
 
-int dj_loaded_batch_center(const struct dj_loaded_batch *loaded, enum dj_metric metric,
-                           struct dj_center *center, struct dj_error *err)
+void dj_loaded_batch_center(const struct dj_loaded_batch *loaded, enum dj_metric metric,
+                            struct dj_center *center)
 {
     size_t count = 0;
-    double *values = calloc(loaded->run_count + 1, sizeof(*values));
-    if (values == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "the batch does not fit into memory");
-    }
+    double *values = dj_xcalloc(loaded->run_count, sizeof(*values));
     for (size_t i = 0; i < loaded->run_count; i++) {
         if (dj_run_row_counts(&loaded->runs[i])) {
             values[count++] = loaded->runs[i].metrics.value[metric];
@@ -124,7 +107,6 @@ int dj_loaded_batch_center(const struct dj_loaded_batch *loaded, enum dj_metric 
     }
     dj_center_of(values, count, center);
     free(values);
-    return 0;
 }
 
 const char *dj_batch_build_name(const struct dj_batch_row *batch)

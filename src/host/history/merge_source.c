@@ -3,6 +3,7 @@
 #include "history/engine.h"
 #include "history/schema.h"
 #include "history/sqlite.h"
+#include "memory/memory.h"
 
 /* Two files are one database to SQLite; between others rows are copied. */
 static bool is_attached(const struct dj_history *into, const struct dj_history *from)
@@ -21,9 +22,7 @@ int dj_source_open(struct dj_history *into, const struct dj_history *from,
         dj_sqlite_append_uri(&uri, from->path);
         dj_text_string(&uri, from->immutable ? "?mode=ro&immutable=1" : "?mode=ro");
     }
-    int code = uri.failed
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : dj_sql_run(into, err, "ATTACH ? AS src", "t", dj_text_get(&uri));
+    int code = dj_sql_run(into, err, "ATTACH ? AS src", "t", dj_xtext(&uri));
     dj_text_finish(&uri);
     return code;
 }
@@ -94,8 +93,7 @@ static int prepare_insert(struct dj_history *into, const char *table,
         dj_text_string(&sql, i > 0 ? ", ?" : "?");
     }
     dj_text_string(&sql, ")");
-    int code = sql.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                          : dj_sql_prepare(into, insert, err, dj_text_get(&sql), "");
+    int code = dj_sql_prepare(into, insert, err, dj_xtext(&sql), "");
     dj_text_finish(&sql);
     return code;
 }

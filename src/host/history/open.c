@@ -5,16 +5,17 @@
 #include "history/engine.h"
 #include "history/schema.h"
 #include "history/url.h"
+#include "memory/memory.h"
 
 int dj_history_default_path(struct dj_text *path, struct dj_error *err)
 {
-    int code = dj_user_folder("XDG_DATA_HOME", ".local/share", path, err);
+    int code = dj_xcode(dj_user_folder("XDG_DATA_HOME", ".local/share", path, err));
     if (code != 0) {
         dj_error_prepend(err, "the store has no default location (set one with --store)");
         return code;
     }
     dj_text_string(path, "/dejank/history.db");
-    return path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    return 0;
 }
 
 const char *dj_history_path(const struct dj_history *history)
@@ -127,19 +128,14 @@ static int make(const char *place, enum dj_history_mode mode, struct dj_history 
     const struct dj_sql_engine *engine;
     struct dj_text shown = {0};
     dj_url_show(place, &shown);
-    int code = choose_engine(place, dj_text_get(&shown), &engine, err);
-    struct dj_history *history = code == 0 ? calloc(1, sizeof(*history)) : NULL;
-    if (code == 0 && (history == NULL || shown.failed)) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    int code = choose_engine(place, dj_xtext(&shown), &engine, err);
+    if (code == 0) {
+        *made = dj_xcalloc(1, sizeof(**made));
+        **made = (struct dj_history){
+            .engine = engine, .path = dj_xtext_take(&shown), .mode = mode};
     }
-    if (code != 0) {
-        free(history);
-        dj_text_finish(&shown);
-        return code;
-    }
-    *history = (struct dj_history){.engine = engine, .path = shown.data, .mode = mode};
-    *made = history;
-    return 0;
+    dj_text_finish(&shown);
+    return code;
 }
 
 int dj_history_open(const char *path, enum dj_history_mode mode,
@@ -148,7 +144,7 @@ int dj_history_open(const char *path, enum dj_history_mode mode,
     struct dj_text standard = {0};
     struct dj_history *made = NULL;
     int code = path == NULL ? dj_history_default_path(&standard, err) : 0;
-    path = path == NULL ? dj_text_get(&standard) : path;
+    path = path == NULL ? dj_xtext(&standard) : path;
     *history = NULL;
     code = code == 0 ? make(path, mode, &made, err) : code;
     code = code == 0 ? open_store(made, path, err) : code;

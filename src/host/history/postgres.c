@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "history/dialect.h"
+#include "memory/memory.h"
 
 /* ---- statements ---- */
 
@@ -24,7 +25,7 @@ static void finish(struct dj_statement *statement)
            (rest = dj_libpq->PQgetResult(link->connection)) != NULL) {
         dj_libpq->PQclear(rest);
     }
-    for (int i = 0; finished->owned != NULL && i < finished->count; i++) {
+    for (int i = 0; i < finished->count; i++) {
         free(finished->owned[i]);
     }
     free(finished->sql);
@@ -37,37 +38,24 @@ static void finish(struct dj_statement *statement)
     free(finished);
 }
 
-static bool has_room(struct dj_postgres_statement *statement)
-{
-    size_t count = (size_t)statement->count + 1;
-    statement->kinds = calloc(count, sizeof(*statement->kinds));
-    statement->values = calloc(count, sizeof(*statement->values));
-    statement->lengths = calloc(count, sizeof(*statement->lengths));
-    statement->formats = calloc(count, sizeof(*statement->formats));
-    statement->numbers = calloc(count, sizeof(*statement->numbers));
-    statement->owned = calloc(count, sizeof(*statement->owned));
-    return statement->kinds != NULL && statement->values != NULL &&
-           statement->lengths != NULL && statement->formats != NULL &&
-           statement->numbers != NULL && statement->owned != NULL;
-}
-
 static int prepare(struct dj_history *history, const char *sql,
                    struct dj_statement **statement, struct dj_error *err)
 {
-    struct dj_postgres_statement *made = calloc(1, sizeof(*made));
+    struct dj_postgres_statement *made = dj_xcalloc(1, sizeof(*made));
     struct dj_text text = {0};
-    if (made == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    (void)err;
     made->base.history = history;
     made->count = dj_dialect_of_postgres(sql, &text);
     made->row = -1;
+    made->sql = dj_xtext_take(&text);
+    size_t count = (size_t)made->count;
+    made->kinds = dj_xcalloc(count, sizeof(*made->kinds));
+    made->values = dj_xcalloc(count, sizeof(*made->values));
+    made->lengths = dj_xcalloc(count, sizeof(*made->lengths));
+    made->formats = dj_xcalloc(count, sizeof(*made->formats));
+    made->numbers = dj_xcalloc(count, sizeof(*made->numbers));
+    made->owned = dj_xcalloc(count, sizeof(*made->owned));
     *statement = &made->base;
-    if (text.failed || !has_room(made)) {
-        dj_text_finish(&text);
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    made->sql = text.data;
     return 0;
 }
 
@@ -195,8 +183,7 @@ static int script(struct dj_history *history, const char *sql, const char *doing
 {
     struct dj_text text = {0};
     dj_dialect_of_postgres(sql, &text);
-    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                           : command(history, dj_text_get(&text), doing, err);
+    int code = command(history, dj_xtext(&text), doing, err);
     dj_text_finish(&text);
     return code;
 }

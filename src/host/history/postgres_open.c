@@ -6,6 +6,7 @@
 #include "history/history.h"
 #include "history/postgres.h"
 #include "history/url.h"
+#include "memory/memory.h"
 
 enum {
     AGAIN_MS = 10000, /* a server that is started again is there within that */
@@ -60,7 +61,7 @@ static int fail(const struct dj_history *history, int code, const char *doing,
     struct dj_text line = {0};
     put_line(&line, why);
     code = dj_error_set(err, code, "%s: cannot %s: %s", history->path, doing,
-                        dj_text_get(&line));
+                        dj_xtext(&line));
     dj_text_finish(&line);
     return code;
 }
@@ -76,6 +77,8 @@ int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
                     err);
     }
     said = said != NULL ? said : dj_libpq->PQerrorMessage(link->connection);
+    /* libpq's own, which has no code: the server's has one. */
+    dj_xcheck(state != NULL || strstr(said, "out of memory") == NULL);
     for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
             return fail(history, failures[i].code, doing,
@@ -183,9 +186,7 @@ static int try_to_connect(struct dj_history *history, struct dj_error *err)
     dj_libpq->PQfinish(link->connection);
     link->in_transaction = false;
     link->connection = connect_once(link->url);
-    if (link->connection == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_xcheck(link->connection != NULL);
     return dj_postgres_lost(history) ? tell_refusal(history, err)
                                      : set_session(history, err);
 }
@@ -222,14 +223,9 @@ int dj_postgres_open(struct dj_history *history, const char *url, struct dj_erro
     if (code != 0) {
         return code;
     }
-    struct dj_postgres *link = calloc(1, sizeof(*link));
+    struct dj_postgres *link = dj_xcalloc(1, sizeof(*link));
     history->link = link;
-    if (link != NULL) {
-        link->url = strdup(url);
-    }
-    if (link == NULL || link->url == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    link->url = dj_xstrdup(url);
     return try_to_connect(history, err);
 }
 

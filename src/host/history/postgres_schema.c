@@ -98,8 +98,7 @@ static int compare(struct dj_history *history, struct dj_history *model,
 {
     struct dj_statement *row = NULL;
     int code = list_parts(history, model, err);
-    code = code == 0 ? dj_sql_prepare(model, &row, err, missing, "") : code;
-    code = code == 0 ? dj_sql_step(row, err) : code;
+    code = code == 0 ? dj_sql_row(model, &row, err, missing, "") : code;
     if (code == 1) {
         code = dj_error_set(err, DJ_E_INVALID,
                             "%s: it calls itself a store of dejank, and its tables are "

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "history/postgres.h"
+#include "memory/memory.h"
 
 /* Its numbers of the kinds that our statements have to do with. */
 enum {
@@ -56,14 +57,11 @@ static char *mend(const char *text, size_t size)
         }
         at += next.bytes;
     }
-    if (mended.failed) {
-        dj_text_finish(&mended);
-    }
-    return mended.data;
+    return dj_xtext_take(&mended);
 }
 
-static int bind_text(struct dj_postgres_statement *to, int at,
-                     const struct dj_sql_value *value, struct dj_error *err)
+static void bind_text(struct dj_postgres_statement *to, int at,
+                      const struct dj_sql_value *value)
 {
     to->values[at] = value->bytes;
     if (!is_utf8(value->bytes, value->size)) {
@@ -71,11 +69,7 @@ static int bind_text(struct dj_postgres_statement *to, int at,
         to->owned[at] = mend(value->bytes, value->size);
         to->values[at] = to->owned[at];
     }
-    if (to->values[at] == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
     to->lengths[at] = (int)strlen(to->values[at]);
-    return 0;
 }
 
 int dj_postgres_bind(struct dj_statement *statement, int index,
@@ -92,9 +86,8 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
     to->values[at] = NULL;
     to->lengths[at] = 0;
     if (value->kind == DJ_SQL_TEXT) {
-        return bind_text(to, at, value, err);
-    }
-    if (value->kind == DJ_SQL_BYTES) {
+        bind_text(to, at, value);
+    } else if (value->kind == DJ_SQL_BYTES) {
         to->values[at] = value->size > 0 ? value->bytes : "";
         to->lengths[at] = (int)value->size;
     } else if (value->kind != DJ_SQL_NULL) {

@@ -2,6 +2,7 @@
 
 #include "history/browse.h"
 #include "history/sql.h"
+#include "memory/memory.h"
 
 enum { SHORTEST = 4, NAMED = 3 }; /* characters of an id; ids that a message names */
 
@@ -10,14 +11,10 @@ static int count_prefix(struct dj_history *history, const char *word, int64_t *c
                         int64_t *key, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
-                              "SELECT count(*), min(id) FROM batches"
-                              " WHERE substr(uid, 1, length(?1)) = ?1",
-                              "t", word);
-    if (code != 0) {
-        return code;
-    }
-    code = dj_sql_step(statement, err);
+    int code = dj_sql_row(history, &statement, err,
+                          "SELECT count(*), min(id) FROM batches"
+                          " WHERE substr(uid, 1, length(?1)) = ?1",
+                          "t", word);
     if (code == 1) {
         *count = dj_sql_int64(statement, 0);
         *key = dj_sql_int64(statement, 1);
@@ -40,9 +37,9 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
                        dj_sql_word(statement, 0));
     }
     dj_sql_finish(statement);
-    code = dj_error_set(
-        err, DJ_E_USAGE, "%lld batches have ids that begin with '%s': %s%s",
-        (long long)count, word, dj_text_get(&ids), count > NAMED ? ", …" : "");
+    code =
+        dj_error_set(err, DJ_E_USAGE, "%lld batches have ids that begin with '%s': %s%s",
+                     (long long)count, word, dj_xtext(&ids), count > NAMED ? ", …" : "");
     dj_text_finish(&ids);
     return code;
 }

@@ -3,6 +3,7 @@
 
 #include "history/sql.h"
 #include "history/timeline.h"
+#include "memory/memory.h"
 
 /* {"5":3,"6":10}: what write_counts() wrote, read without a database's help, which takes
  * longer than all the rest of reading a batch. */
@@ -53,10 +54,7 @@ static int read_counts(const struct dj_history *history, const char *counts,
 {
     const char *at = counts;
     size_t most = most_buckets(counts);
-    histogram->buckets = calloc(most + 1, sizeof(*histogram->buckets));
-    if (histogram->buckets == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "a histogram does not fit into memory");
-    }
+    histogram->buckets = dj_xcalloc(most, sizeof(*histogram->buckets));
     bool well = read_sign(&at, '{');
     while (well && histogram->count < most) {
         size_t i = histogram->count++;
@@ -88,17 +86,11 @@ static int each_histogram(struct dj_history *history, const char *sql, int64_t b
     struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err, sql, "ti",
                               dj_histogram_kind_name(kind), batch);
-    if (code != 0) {
-        return code;
-    }
-    while ((code = dj_sql_step(statement, err)) == 1) {
+    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
         struct dj_histogram histogram = {0};
         code = read_counts(history, dj_sql_word(statement, 1), &histogram, err);
         code = code == 0 ? take(user, dj_sql_int64(statement, 0), &histogram) : code;
         dj_histogram_finish(&histogram);
-        if (code != 0) {
-            break;
-        }
     }
     dj_sql_finish(statement);
     return code;
@@ -116,7 +108,8 @@ int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
 static int add(void *user, int64_t run, struct dj_histogram *histogram)
 {
     (void)run;
-    return dj_histogram_merge(user, histogram) ? 0 : DJ_E_NO_MEMORY;
+    dj_xcheck(dj_histogram_merge(user, histogram));
+    return 0;
 }
 
 int dj_history_batch_histogram(struct dj_history *history, int64_t batch,
@@ -124,9 +117,6 @@ int dj_history_batch_histogram(struct dj_history *history, int64_t batch,
                                struct dj_histogram *histogram, struct dj_error *err)
 {
     *histogram = (struct dj_histogram){0};
-    int code = each_histogram(history, HISTOGRAMS COUNTING IN_ORDER, batch, kind, add,
-                              histogram, err);
-    return code == DJ_E_NO_MEMORY
-               ? dj_error_set(err, code, "a histogram does not fit into memory")
-               : code;
+    return each_histogram(history, HISTOGRAMS COUNTING IN_ORDER, batch, kind, add,
+                          histogram, err);
 }

@@ -6,6 +6,7 @@
 
 #include "history/browse.h"
 #include "history/engine.h"
+#include "memory/memory.h"
 
 /* ---- parameters ---- */
 
@@ -120,9 +121,7 @@ static int explain(struct dj_history *history, struct dj_error *err, const char 
     }
     dj_text_format(plans, "%s%s\n", plans->length > 0 ? "\n" : "", sql);
     dj_text_format(&asked, "EXPLAIN QUERY PLAN %s", sql);
-    int code = asked.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                            : prepare_plainly(history, &row, err, dj_text_get(&asked),
-                                              kinds, arguments);
+    int code = prepare_plainly(history, &row, err, dj_xtext(&asked), kinds, arguments);
     code = code == 0 ? put_steps(row, plans, err) : code;
     dj_sql_finish(row);
     dj_text_finish(&asked);
@@ -181,6 +180,24 @@ int dj_sql_step(struct dj_statement *statement, struct dj_error *err)
     return statement->history->engine->step(statement, "read it", err);
 }
 
+static int first_row(struct dj_history *history, struct dj_statement **row,
+                     struct dj_error *err, const char *sql, const char *kinds,
+                     va_list *arguments)
+{
+    int code = prepare(history, row, err, sql, kinds, arguments);
+    return code == 0 ? dj_sql_step(*row, err) : code;
+}
+
+int dj_sql_row(struct dj_history *history, struct dj_statement **row,
+               struct dj_error *err, const char *sql, const char *kinds, ...)
+{
+    va_list arguments;
+    va_start(arguments, kinds);
+    int code = first_row(history, row, err, sql, kinds, &arguments);
+    va_end(arguments);
+    return code;
+}
+
 static int run(struct dj_history *history, int64_t *changed, struct dj_error *err,
                const char *sql, const char *kinds, va_list *arguments)
 {
@@ -222,9 +239,8 @@ int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
     va_list arguments;
     *value = 0;
     va_start(arguments, kinds);
-    int code = prepare(history, &statement, err, sql, kinds, &arguments);
+    int code = first_row(history, &statement, err, sql, kinds, &arguments);
     va_end(arguments);
-    code = code == 0 ? dj_sql_step(statement, err) : code;
     if (code == 1) {
         *value = dj_sql_int64(statement, 0);
     }

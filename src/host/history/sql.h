@@ -43,6 +43,11 @@ void dj_sql_stream(struct dj_statement *statement);
 /* 1: a row is there; 0: no more; else an error. */
 int dj_sql_step(struct dj_statement *statement, struct dj_error *err);
 
+/* Prepares and steps once: for a statement with at most one row. As dj_sql_step(). The
+ * caller finishes *row, also after an error. */
+int dj_sql_row(struct dj_history *history, struct dj_statement **row,
+               struct dj_error *err, const char *sql, const char *kinds, ...);
+
 /* A column of the row. Texts and bytes are valid until the next step. */
 int64_t dj_sql_int64(struct dj_statement *row, int column);    /* NULL: 0 */
 double dj_sql_double(struct dj_statement *row, int column);    /* NULL: NaN */

@@ -6,6 +6,7 @@
 #include "history/engine.h"
 #include "history/schema.h"
 #include "history/sqlite.h"
+#include "memory/memory.h"
 
 static const struct {
     int result; /* SQLite's */
@@ -22,7 +23,6 @@ static const struct {
     {SQLITE_PERM, DJ_E_OUTPUT, NULL},
     {SQLITE_AUTH, DJ_E_OUTPUT, NULL},
     {SQLITE_IOERR, DJ_E_OUTPUT, NULL},
-    {SQLITE_NOMEM, DJ_E_NO_MEMORY, "out of memory"},
     {SQLITE_TOOBIG, DJ_E_LIMIT, "a value is too large"},
     {SQLITE_INTERRUPT, DJ_E_INTERRUPTED, NULL},
 };
@@ -30,6 +30,7 @@ static const struct {
 int dj_sqlite_fail(const struct dj_history *history, int result, const char *doing,
                    struct dj_error *err)
 {
+    dj_xcheck((result & 0xFF) != SQLITE_NOMEM);
     const char *said =
         history->link != NULL ? sqlite3_errmsg(history->link) : sqlite3_errstr(result);
     for (size_t i = 0; i < COUNT_OF(failures); i++) {
@@ -58,10 +59,7 @@ static sqlite3_stmt *own(const struct dj_statement *statement)
 static int prepare(struct dj_history *history, const char *sql,
                    struct dj_statement **statement, struct dj_error *err)
 {
-    struct sqlite_statement *made = calloc(1, sizeof(*made));
-    if (made == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct sqlite_statement *made = dj_xcalloc(1, sizeof(*made));
     made->base.history = history;
     *statement = &made->base;
     int result = sqlite3_prepare_v2(history->link, sql, -1, &made->own, NULL);
@@ -133,6 +131,7 @@ static void column(struct dj_statement *row, int index, struct dj_sql_value *val
                            ? (const void *)sqlite3_column_text(of, index)
                            : sqlite3_column_blob(of, index);
         value->size = (size_t)sqlite3_column_bytes(of, index);
+        dj_xcheck(value->bytes != NULL || value->kind == DJ_SQL_BYTES);
     }
 }
 
@@ -192,9 +191,10 @@ static int look(struct dj_history *history, struct dj_sql_content *content,
     code = code == 0 ? dj_sql_int(history, &tables, err,
                                   "SELECT count(*) FROM sqlite_schema", "")
                      : code;
-    content->ours = code == 0 && application == DJ_SCHEMA_APPLICATION;
-    content->others =
-        code != 0 || application != 0 || content->version != 0 || tables > 0;
+    if (code == 0) {
+        content->ours = application == DJ_SCHEMA_APPLICATION;
+        content->others = application != 0 || content->version != 0 || tables > 0;
+    }
     return code;
 }
 

@@ -8,6 +8,7 @@
 
 #include "history/engine.h"
 #include "history/sqlite.h"
+#include "memory/memory.h"
 
 enum {
     BUSY_MS = 30000, /* a writer holds the file for a run at a time */
@@ -19,10 +20,7 @@ enum {
 
 static int make_folders(const char *path, struct dj_error *err)
 {
-    char *folder = strdup(path);
-    if (folder == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    char *folder = dj_xstrdup(path);
     int code = 0;
     for (char *slash = strchr(folder + 1, '/'); slash != NULL && code == 0;
          slash = strchr(slash + 1, '/')) {
@@ -75,9 +73,7 @@ static int open_file(struct dj_history *history, int flags, const char *paramete
     dj_text_string(&uri, parameters);
     sqlite3 *db = NULL;
     sqlite3_close(history->link);
-    int result = uri.failed ? SQLITE_NOMEM
-                            : sqlite3_open_v2(dj_text_get(&uri), &db,
-                                              flags | SQLITE_OPEN_URI, NULL);
+    int result = sqlite3_open_v2(dj_xtext(&uri), &db, flags | SQLITE_OPEN_URI, NULL);
     history->link = db;
     dj_text_finish(&uri);
     if (result != SQLITE_OK) {
@@ -94,7 +90,7 @@ static bool folder_is_writable(const char *path)
     struct dj_text folder = {0};
     dj_text_append(&folder, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
     dj_text_string(&folder, ".");
-    bool writable = access(dj_text_get(&folder), W_OK) == 0;
+    bool writable = access(dj_xtext(&folder), W_OK) == 0;
     dj_text_finish(&folder);
     return writable;
 }
@@ -104,10 +100,9 @@ static bool folder_is_writable(const char *path)
  * read without locks. */
 static int open_unwritable(struct dj_history *history, struct dj_error *err)
 {
-    struct dj_text wal = {0};
-    dj_text_format(&wal, "%s-wal", history->path);
-    bool whole = access(dj_text_get(&wal), F_OK) != 0;
-    dj_text_finish(&wal);
+    char *wal = dj_xformat("%s-wal", history->path);
+    bool whole = access(wal, F_OK) != 0;
+    free(wal);
     history->immutable = whole;
     return whole ? open_file(history, SQLITE_OPEN_READONLY, "?immutable=1", err)
                  : dj_error_set(err, DJ_E_OUTPUT,

@@ -41,14 +41,8 @@ static int compare(struct dj_history *history, struct dj_history *model,
     int code = dj_sql_prepare(
         model, &row, err,
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL", "");
-    if (code != 0) {
-        return code;
-    }
-    while ((code = dj_sql_step(row, err)) == 1) {
+    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
         code = expect(history, row, err);
-        if (code != 0) {
-            break;
-        }
     }
     dj_sql_finish(row);
     return code == 0 ? expect_no_triggers(history, err) : code;

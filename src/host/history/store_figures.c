@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/json.h"
 #include "history/blobs.h"
 #include "history/browse.h"
 #include "history/schema.h"
+#include "memory/memory.h"
 
 /* ---- putting in ---- */
 
@@ -22,9 +22,8 @@ static int put_metrics(struct dj_history *history, int64_t window,
         dj_text_string(&sql, "?, ");
     }
     dj_text_string(&sql, "?)");
-    int code = sql.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                          : dj_sql_run(history, err, dj_text_get(&sql), "Di",
-                                       metrics->value, (size_t)DJ_METRIC_COUNT, window);
+    int code = dj_sql_run(history, err, dj_xtext(&sql), "Di", metrics->value,
+                          (size_t)DJ_METRIC_COUNT, window);
     dj_text_finish(&sql);
     return code;
 }
@@ -47,13 +46,9 @@ static int put_histogram(struct dj_history *history, int64_t window,
 {
     struct dj_text counts = {0};
     write_counts(&counts, histogram);
-    int code = counts.failed
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : dj_sql_run(history, err,
-                                "INSERT INTO histograms (window_id, kind, counts)"
-                                " VALUES (?, ?, ?)",
-                                "itt", window, dj_histogram_kind_name(kind),
-                                dj_text_get(&counts));
+    int code = dj_sql_run(
+        history, err, "INSERT INTO histograms (window_id, kind, counts) VALUES (?, ?, ?)",
+        "itt", window, dj_histogram_kind_name(kind), dj_xtext(&counts));
     dj_text_finish(&counts);
     return code;
 }
@@ -80,18 +75,6 @@ void dj_store_row_metrics(struct dj_statement *row, int first, struct dj_metrics
     }
 }
 
-static int add_bucket(struct dj_histogram *histogram, struct dj_statement *row)
-{
-    if (!DJ_ARRAY_ROOM(histogram->buckets, histogram->count)) {
-        return DJ_E_NO_MEMORY;
-    }
-    histogram->buckets[histogram->count++] = (struct dj_histogram_bucket){
-        .key = (int32_t)dj_sql_int64(row, 0),
-        .count = (uint64_t)dj_sql_int64(row, 1),
-    };
-    return 0;
-}
-
 int dj_history_histogram(struct dj_history *history, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err)
@@ -104,15 +87,13 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
         "histograms h,"
         " json_each(h.counts) bucket WHERE h.window_id = ? AND h.kind = ? ORDER BY 1",
         "it", window, dj_histogram_kind_name(kind));
-    while (code == 0) {
-        code = dj_sql_step(statement, err);
-        if (code != 1) {
-            break;
-        }
-        code = add_bucket(histogram, statement);
-        if (code != 0) {
-            dj_error_set(err, code, "a histogram does not fit into memory");
-        }
+    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+        code = 0;
+        DJ_XPUSH(histogram->buckets, histogram->count,
+                 (struct dj_histogram_bucket){
+                     .key = (int32_t)dj_sql_int64(statement, 0),
+                     .count = (uint64_t)dj_sql_int64(statement, 1),
+                 });
     }
     dj_sql_finish(statement);
     return code;
@@ -130,21 +111,16 @@ static int read_spans(struct dj_history *history, int64_t run,
     if (code != 0) {
         return code;
     }
-    stored->spans = calloc((size_t)count + 1, sizeof(*stored->spans));
-    stored->windows = calloc((size_t)count + 1, sizeof(*stored->windows));
-    stored->figures = calloc((size_t)count + 1, sizeof(*stored->figures));
+    stored->spans = dj_xcalloc((size_t)count, sizeof(*stored->spans));
+    stored->windows = dj_xcalloc((size_t)count, sizeof(*stored->windows));
+    stored->figures = dj_xcalloc((size_t)count, sizeof(*stored->figures));
     stored->whole = SIZE_MAX;
-    if (stored->spans == NULL || stored->windows == NULL || stored->figures == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
     code = dj_sql_prepare(history, &statement, err,
                           "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
                           " WHERE run_id = ? ORDER BY ordinal LIMIT ?",
                           "ii", run, count);
-    if (code != 0) {
-        return code;
-    }
-    while ((code = dj_sql_step(statement, err)) == 1) {
+    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+        code = 0;
         size_t i = stored->count++;
         stored->windows[i] = dj_sql_int64(statement, 0);
         stored->spans[i] =
@@ -161,12 +137,8 @@ static int read_release(struct dj_history *history, int64_t run,
                         struct dj_stored_run *stored, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
-                              "SELECT release FROM runs WHERE id = ?", "i", run);
-    if (code != 0) {
-        return code;
-    }
-    code = dj_sql_step(statement, err);
+    int code = dj_sql_row(history, &statement, err,
+                          "SELECT release FROM runs WHERE id = ?", "i", run);
     if (code == 1 && dj_sql_text(statement, 0) != NULL) {
         stored->release = dj_dialect_find(dj_sql_text(statement, 0));
     }
@@ -182,11 +154,7 @@ static int read_texts(struct dj_history *history, int64_t run,
                               "SELECT blob_id FROM evidence WHERE run_id = ?"
                               " AND kind = ? ORDER BY ordinal",
                               "it", run, DJ_EVIDENCE_GFXINFO);
-    while (code == 0) {
-        code = dj_sql_step(statement, err);
-        if (code != 1) {
-            break;
-        }
+    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
         code = dj_blob_read(history, dj_sql_int64(statement, 0), &stored->text, err);
     }
     dj_sql_finish(statement);
@@ -200,15 +168,16 @@ int dj_stored_run_read(struct dj_history *history, int64_t run,
     code = code == 0 ? read_release(history, run, stored, err) : code;
     code = code == 0 ? read_texts(history, run, stored, err) : code;
     struct dj_figure_rules rules = {.release = stored->release};
-    return code == 0 ? dj_metrics_compute(dj_text_get(&stored->text), stored->text.length,
-                                          &rules, stored->spans, stored->count,
-                                          stored->whole, stored->figures, err)
-                     : code;
+    return code == 0
+               ? dj_xcode(dj_metrics_compute(
+                     dj_text_get(&stored->text), stored->text.length, &rules,
+                     stored->spans, stored->count, stored->whole, stored->figures, err))
+               : code;
 }
 
 void dj_stored_run_finish(struct dj_stored_run *stored)
 {
-    for (size_t i = 0; stored->figures != NULL && i < stored->count; i++) {
+    for (size_t i = 0; i < stored->count; i++) {
         dj_window_figures_finish(&stored->figures[i]);
     }
     free(stored->figures);
@@ -232,13 +201,9 @@ static int same_metrics(struct dj_history *history, int64_t window,
 {
     struct dj_statement *statement;
     struct dj_metrics stored;
-    int code = dj_sql_prepare(
-        history, &statement, err,
-        "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?", "i", window);
-    if (code != 0) {
-        return code;
-    }
-    code = dj_sql_step(statement, err);
+    int code = dj_sql_row(history, &statement, err,
+                          "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?",
+                          "i", window);
     *same = code == 1;
     if (code == 1) {
         dj_store_row_metrics(statement, 0, &stored);

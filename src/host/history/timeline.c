@@ -3,6 +3,7 @@
 #include "history/engine.h"
 #include "history/schema.h"
 #include "history/sql.h"
+#include "memory/memory.h"
 
 /* ---- what is asked ---- */
 
@@ -48,10 +49,7 @@ static int prepare(struct dj_history *history, const struct dj_timeline_filter *
             texts[count++] = all[i];
         }
     }
-    if (sql->failed) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    const char *text = dj_text_get(sql);
+    const char *text = dj_xtext(sql);
     if (filter->keys != NULL) {
         return dj_sql_prepare(history, statement, err, text, "t", filter->keys);
     }
@@ -235,9 +233,8 @@ int dj_history_each_commit_between(struct dj_history *history, const char *proje
     dj_text_string(&sql, commits_of_batches);
     dj_text_string(&sql, history->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
     dj_text_string(&sql, " ORDER BY 2 DESC, 1");
-    int code = sql.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                          : dj_sql_prepare(history, &statement, err, dj_text_get(&sql),
-                                           "tii", project, after_unix_ms, before_unix_ms);
+    int code = dj_sql_prepare(history, &statement, err, dj_xtext(&sql), "tii", project,
+                              after_unix_ms, before_unix_ms);
     while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
         code = take(user, dj_sql_word(statement, 0));
     }
@@ -278,11 +275,9 @@ int dj_history_each_past_run(struct dj_history *history,
     }
     put_columns(&sql, metrics, metric_count);
     dj_text_string(&sql, past_batches);
-    code = sql.failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-               : dj_sql_prepare(history, &statement, err, dj_text_get(&sql), "ttiiii",
-                                filter->project, filter->flow, filter->device_key,
-                                filter->before_unix_ms, filter->least_runs, filter->most);
+    code = dj_sql_prepare(history, &statement, err, dj_xtext(&sql), "ttiiii",
+                          filter->project, filter->flow, filter->device_key,
+                          filter->before_unix_ms, filter->least_runs, filter->most);
     code = code == 0 ? each_run(statement, metric_count, take, user, err) : code;
     dj_sql_finish(statement);
     dj_text_finish(&sql);
