@@ -105,17 +105,16 @@ static void talk_of_log(const struct dj_import_file *file)
 }
 
 /* The frames as gfxinfo text. */
-static int make_text(const struct dj_log *log, size_t run, const char *called,
-                     struct dj_text *text, struct dj_error *err)
+static void make_text(const struct dj_log *log, size_t run, const char *called,
+                      struct dj_text *text)
 {
     struct dj_print_options options = {.dialect = dj_dialect_default(),
                                        .framestats = true};
     struct dj_dump dump;
-    int result = dj_xcode(dj_log_dump(log, run, called, &dump, err));
+    dj_log_dump(log, run, called, &dump);
     dj_print_dump(text, &dump, &options);
     dj_dump_finish(&dump);
     dj_xtext(text);
-    return result;
 }
 
 static int complain_of_log(const struct dj_import_file *file, const struct dj_error *err)
@@ -133,15 +132,9 @@ static int complain_of_log(const struct dj_import_file *file, const struct dj_er
  * the log itself stays beside it. */
 static int take_run(const char *called, const char *package, struct dj_import_file *file)
 {
-    struct dj_error err = {0};
     struct dj_text made = {0};
     struct dj_text log = file->raw;
-    int result = make_text(&file->log, file->log_run, package != NULL ? package : called,
-                           &made, &err);
-    if (result != 0) {
-        dj_text_finish(&made);
-        return complain_of_log(file, &err);
-    }
+    make_text(&file->log, file->log_run, package != NULL ? package : called, &made);
     file->raw = made;
     int code = dj_import_gfxinfo(called, package, file);
     if (file->text.length == 0) {

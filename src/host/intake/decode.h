@@ -1,4 +1,4 @@
-/* What is decoded from another stream. Each opener gives NULL where memory runs out. */
+/* What is decoded from another stream. */
 #ifndef DEJANK_INTAKE_DECODE_H
 #define DEJANK_INTAKE_DECODE_H
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "memory/memory.h"
+
 struct inflater {
     z_stream z;
     bool gzip;   /* else bare deflate */
@@ -62,9 +64,7 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
     if (said == Z_OK || said == Z_BUF_ERROR) {
         return more || *got > 0 ? 0 : dj_stream_cut(below, err);
     }
-    if (said == Z_MEM_ERROR) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_xcheck(said != Z_MEM_ERROR);
     return dj_error_set_at(err, DJ_E_INVALID, below->offset,
                            "damaged before byte %lld: %s", below->offset,
                            z->msg != NULL ? z->msg : "no deflate data");
@@ -105,16 +105,10 @@ static struct dj_stream *inflate_open(struct dj_stream *below, bool gzip)
 {
     static const struct dj_stream_kind kind = {inflate_produce, inflate_finish};
     enum { WINDOW_BITS = 15, WITH_GZIP_HEADER = 16 };
-    struct inflater *inflater = calloc(1, sizeof(*inflater));
-    if (inflater == NULL) {
-        return NULL;
-    }
+    struct inflater *inflater = dj_xcalloc(1, sizeof(*inflater));
+    int bits = gzip ? WINDOW_BITS + WITH_GZIP_HEADER : -WINDOW_BITS;
     inflater->gzip = gzip;
-    if (inflateInit2(&inflater->z,
-                     gzip ? WINDOW_BITS + WITH_GZIP_HEADER : -WINDOW_BITS) != Z_OK) {
-        free(inflater);
-        return NULL;
-    }
+    dj_xcheck(inflateInit2(&inflater->z, bits) == Z_OK);
     return dj_stream_create(&kind, inflater, below);
 }
 

@@ -12,6 +12,7 @@
 #include "intake/sniff.h"
 #include "intake/tar.h"
 #include "intake/zip.h"
+#include "memory/memory.h"
 
 /* The first is the file; each reads the one before, or is an entry of its archive. */
 struct layer {
@@ -33,45 +34,33 @@ struct dj_intake {
     size_t skipped;
 };
 
-static int out_of_memory(struct dj_error *err)
+static struct dj_intake *create(int fd, bool owned, const char *name)
 {
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    struct dj_intake *intake = dj_xcalloc(1, sizeof(*intake));
+    *intake =
+        (struct dj_intake){.name = dj_xstrdup(name),
+                           .layers = {{.stream = dj_stream_of_file(fd, owned, name)}},
+                           .layer_count = 1};
+    return intake;
 }
 
-static int create(struct dj_intake **intake, int fd, bool owned, const char *name,
-                  struct dj_error *err)
+struct dj_intake *dj_intake_open_fd(int fd, const char *name)
 {
-    struct dj_intake *made = calloc(1, sizeof(*made));
-    char *copy = strdup(name);
-    struct dj_stream *file = dj_stream_of_file(fd, owned, name);
-    if (made == NULL || copy == NULL || file == NULL) {
-        free(made);
-        free(copy);
-        dj_stream_destroy(file);
-        return out_of_memory(err);
-    }
-    *made =
-        (struct dj_intake){.name = copy, .layers = {{.stream = file}}, .layer_count = 1};
-    *intake = made;
-    return 0;
-}
-
-int dj_intake_open_fd(struct dj_intake **intake, int fd, const char *name,
-                      struct dj_error *err)
-{
-    return create(intake, fd, false, name, err);
+    return create(fd, false, name);
 }
 
 int dj_intake_open(struct dj_intake **intake, const char *path, struct dj_error *err)
 {
     if (strcmp(path, "-") == 0) {
-        return create(intake, STDIN_FILENO, false, "standard input", err);
+        *intake = create(STDIN_FILENO, false, "standard input");
+        return 0;
     }
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) {
         return dj_error_set(err, DJ_E_IO, "cannot open %s: %s", path, strerror(errno));
     }
-    return create(intake, fd, true, path, err);
+    *intake = create(fd, true, path);
+    return 0;
 }
 
 const char *dj_intake_name(const struct dj_intake *intake)
@@ -119,13 +108,10 @@ static void drop_layers(struct dj_intake *intake, size_t kept)
 }
 
 /* Takes over both; the name is NULL where it is no entry. */
-static int push_layer(struct dj_intake *intake, struct dj_stream *stream, char *entry,
-                      struct dj_error *err)
+static void push_layer(struct dj_intake *intake, struct dj_stream *stream, char *entry)
 {
-    intake->layers[intake->layer_count] =
+    intake->layers[intake->layer_count++] =
         (struct layer){.stream = stream, .entry = entry};
-    intake->layer_count++;
-    return stream != NULL ? 0 : out_of_memory(err);
 }
 
 /* ---- names ---- */
@@ -161,7 +147,7 @@ static void prepend_escaped(struct dj_error *err, const char *name)
     struct dj_text text = {0};
     dj_text_string(&text, from != name ? "..." : "");
     dj_text_escaped(&text, from, strlen(from));
-    dj_error_prepend(err, "%s", dj_text_get(&text));
+    dj_error_prepend(err, "%s", dj_xtext(&text));
     dj_text_finish(&text);
 }
 
@@ -171,7 +157,7 @@ static int place(struct dj_intake *intake, int code, struct dj_error *err)
     if (code != 0 && code != DJ_E_IO) {
         write_path(intake);
         if (intake->path.length > 0) {
-            prepend_escaped(err, dj_text_get(&intake->path));
+            prepend_escaped(err, dj_xtext(&intake->path));
         }
         dj_error_prepend(err, "%s", intake->name);
     }
@@ -226,13 +212,12 @@ static int unwrap(struct dj_intake *intake, const struct dj_sniffed *sniffed,
     }
     if (sniffed->wrapping == DJ_WRAPPING_ZIP) {
         top->zip = dj_zip_create(top->stream);
-        return top->zip != NULL ? 0 : out_of_memory(err);
-    }
-    if (sniffed->wrapping == DJ_WRAPPING_TAR) {
+    } else if (sniffed->wrapping == DJ_WRAPPING_TAR) {
         top->tar = dj_tar_create(top->stream);
-        return top->tar != NULL ? 0 : out_of_memory(err);
+    } else {
+        push_layer(intake, sniffed->open(top->stream), NULL);
     }
-    return push_layer(intake, sniffed->open(top->stream), NULL, err);
+    return 0;
 }
 
 /* What was found wrong already in an entry that nobody will read. */
@@ -287,15 +272,10 @@ static int enter(struct dj_intake *intake, struct dj_error *err)
     if (code != 0 && name[0] != '\0') {
         prepend_escaped(err, name);
     }
-    if (code != 0 || entry == NULL) {
-        return code;
+    if (code == 0 && entry != NULL) {
+        push_layer(intake, entry, dj_xstrdup(name));
     }
-    char *copy = strdup(name);
-    if (copy == NULL) {
-        dj_stream_destroy(entry);
-        return out_of_memory(err);
-    }
-    return push_layer(intake, entry, copy, err);
+    return code;
 }
 
 /* Enters the next entry of the innermost archive that has one. No layer is left where
@@ -336,25 +316,22 @@ static int next_part(struct dj_intake *intake, enum dj_part_kind *kind,
 }
 
 /* Puts a repair on the top layer; a text that is wrapped too deep stays as it is. */
-static int repair(struct dj_intake *intake, unsigned faults, struct dj_error *err)
+static void repair(struct dj_intake *intake, unsigned faults)
 {
-    if (faults == 0 || intake->layer_count == DJ_INTAKE_LAYERS) {
-        return 0;
+    if (faults != 0 && intake->layer_count < DJ_INTAKE_LAYERS) {
+        intake->repaired = true;
+        push_layer(intake, dj_stream_of_repaired(top_of(intake)->stream, faults), NULL);
     }
-    intake->repaired = true;
-    return push_layer(intake, dj_stream_of_repaired(top_of(intake)->stream, faults), NULL,
-                      err);
 }
 
 /* Repairs what the beginning of a text shows. */
-static int repair_beginning(struct dj_intake *intake, enum dj_part_kind kind,
-                            struct dj_error *err)
+static void repair_beginning(struct dj_intake *intake, enum dj_part_kind kind)
 {
     const struct dj_stream *stream = top_of(intake)->stream;
     intake->repaired = !intake->repairs || kind != DJ_PART_TEXT;
-    return intake->repaired
-               ? 0
-               : repair(intake, dj_text_faults(stream->at, stream->left), err);
+    if (!intake->repaired) {
+        repair(intake, dj_text_faults(stream->at, stream->left));
+    }
 }
 
 /* Colour codes may come anywhere, as only what was searched for has them: `length` is cut
@@ -368,8 +345,8 @@ static int repair_colors(struct dj_intake *intake, size_t *length, struct dj_err
     if (escape == NULL || *length > 0) {
         return 0;
     }
-    int code = repair(intake, DJ_FAULT_COLORS, err);
-    code = code == 0 ? dj_stream_want(top_of(intake)->stream, 1, err) : code;
+    repair(intake, DJ_FAULT_COLORS);
+    int code = dj_stream_want(top_of(intake)->stream, 1, err);
     *length = top_of(intake)->stream->left;
     return code;
 }
@@ -380,11 +357,11 @@ int dj_intake_next(struct dj_intake *intake, struct dj_intake_part *part,
     *part = (struct dj_intake_part){.kind = DJ_PART_NONE};
     int code = next_part(intake, &part->kind, err);
     if (code == 0 && part->kind != DJ_PART_NONE) {
-        code = repair_beginning(intake, part->kind, err);
+        repair_beginning(intake, part->kind);
     }
     intake->open = part->kind != DJ_PART_NONE;
     write_path(intake);
-    part->name = is_entry(intake) ? dj_text_get(&intake->path) : NULL;
+    part->name = is_entry(intake) ? dj_xtext(&intake->path) : NULL;
     return place(intake, code, err);
 }
 

@@ -41,9 +41,8 @@ struct dj_intake;
 int dj_intake_open(struct dj_intake **intake, const char *path, struct dj_error *err);
 
 /* The same of an open descriptor, which stays the caller's; name is copied, for messages.
- * Reading begins where the descriptor stands. DJ_E_NO_MEMORY. */
-int dj_intake_open_fd(struct dj_intake **intake, int fd, const char *name,
-                      struct dj_error *err);
+ * Reading begins where the descriptor stands. */
+struct dj_intake *dj_intake_open_fd(int fd, const char *name);
 
 /* Entries of archives that are no text are parts as well, from the next one on; else they
  * are passed over. */

@@ -78,7 +78,7 @@ const char *dj_log_name(const struct dj_log *log);
 /*
  * Reads a text. Lines that tell no frame are passed over with a note, also a last one
  * that was cut. DJ_E_INVALID where no format fits or numbers contradict each other,
- * DJ_E_NO_DATA without any frame, DJ_E_LIMIT, DJ_E_NO_MEMORY: log->error_line says where.
+ * DJ_E_NO_DATA without any frame, DJ_E_LIMIT: log->error_line says where.
  * Finish *log in every case.
  */
 int dj_log_read(const char *bytes, size_t length, struct dj_log *log,
@@ -92,10 +92,9 @@ size_t dj_log_runs(const struct dj_log *log);
 /*
  * One of the log's runs (from 0) as a dump, in which all that is not known is named as
  * not recorded: a process for each program, a window for each place. `process` is what a
- * program is called that the log does not name. DJ_E_NO_MEMORY. The dump is the caller's
- * to finish, always.
+ * program is called that the log does not name. The dump is the caller's to finish.
  */
-int dj_log_dump(const struct dj_log *log, size_t run, const char *process,
-                struct dj_dump *dump, struct dj_error *err);
+void dj_log_dump(const struct dj_log *log, size_t run, const char *process,
+                 struct dj_dump *dump);
 
 #endif

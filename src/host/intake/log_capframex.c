@@ -76,7 +76,7 @@ static int read_run(const json_t *run, size_t i, const char *process, struct dj_
                             "numbers",
                             i);
     }
-    struct dj_log_stream *stream = dj_log_json_run(log, process, NULL, err);
+    struct dj_log_stream *stream = dj_log_json_run(log, process, err);
     return stream != NULL ? read_frames(times, stamps, i, log, stream, err) : err->code;
 }
 
@@ -90,10 +90,10 @@ int dj_log_read_capframex(const json_t *root, struct dj_log *log, struct dj_erro
         process = json_string_value(json_object_get(info, "GameName"));
     }
     log->unit = "ms";
-    for (size_t i = 0; i < COUNT_OF(facts) && result == 0; i++) {
-        result = dj_log_json_fact(log, info, facts[i].key, facts[i].name, err);
+    for (size_t i = 0; i < COUNT_OF(facts); i++) {
+        dj_log_json_fact(log, info, facts[i].key, facts[i].name);
     }
-    if (result == 0 && !json_is_array(runs)) {
+    if (!json_is_array(runs)) {
         return dj_error_set(err, DJ_E_INVALID, "Runs: expected a list of runs");
     }
     for (size_t i = 0; i < json_array_size(runs) && result == 0; i++) {

@@ -1,6 +1,7 @@
 #include "intake/log.h"
 
 #include "frame/interval.h"
+#include "memory/memory.h"
 
 /* hwui takes a stamp of 0 and less for none: the log's beginning lies after that. */
 static const int64_t BASE_NS = 1000000000;
@@ -60,39 +61,31 @@ static struct dj_dump_process *process_of(struct dj_dump *dump,
         }
     }
     struct dj_dump_process *process = dj_dump_add_process(dump);
-    if (process != NULL) {
-        process->pid = stream->pid;
-        process->name = name != NULL ? strdup(name) : NULL;
-        process->dialect = dj_dialect_default();
-        process->not_recorded = not_recorded();
-        process->interval_ns = DJ_ASSUMED_INTERVAL_NS;
-        process->interval_assumed = true;
-    }
-    return process != NULL && (name == NULL || process->name != NULL) ? process : NULL;
+    dj_xcheck(process != NULL);
+    process->pid = stream->pid;
+    process->name = dj_xstrdup(name);
+    process->dialect = dj_dialect_default();
+    process->not_recorded = not_recorded();
+    process->interval_ns = DJ_ASSUMED_INTERVAL_NS;
+    process->interval_assumed = true;
+    return process;
 }
 
-static bool add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
+static void add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
                        const char *otherwise, int64_t base_ns, int64_t apart_ns)
 {
-    struct dj_dump_process *process = process_of(dump, stream, otherwise);
-    struct dj_dump_window *window = process != NULL ? dj_dump_add_window(process) : NULL;
-    if (window == NULL) {
-        return false;
-    }
-    const char *title = stream->title != NULL ? stream->title : "log";
-    window->title = strdup(title);
+    struct dj_dump_window *window =
+        dj_dump_add_window(process_of(dump, stream, otherwise));
+    dj_xcheck(window != NULL);
+    window->title = dj_xstrdup(stream->title != NULL ? stream->title : "log");
     window->has_frames = true;
     window->columns = dj_dialect_default()->columns;
-    window->frames = calloc(stream->frame_count + 1, sizeof(*window->frames));
-    if (window->title == NULL || window->frames == NULL) {
-        return false;
-    }
+    window->frames = dj_xcalloc(stream->frame_count, sizeof(*window->frames));
     for (size_t i = 0; i < stream->frame_count; i++) {
         make_frame(&stream->frames[i], base_ns + (int64_t)i * apart_ns,
                    &window->frames[i]);
     }
     window->frame_count = stream->frame_count;
-    return true;
 }
 
 /* The end of the last frame, by the log's own clock, which began with the log. The dump
@@ -112,8 +105,8 @@ static int64_t end_ms(const struct dj_dump *dump)
     return last_ns < 0 ? -1 : last_ns / 1000000 + 1;
 }
 
-int dj_log_dump(const struct dj_log *log, size_t run, const char *process,
-                struct dj_dump *dump, struct dj_error *err)
+void dj_log_dump(const struct dj_log *log, size_t run, const char *process,
+                 struct dj_dump *dump)
 {
     int64_t base_ns = base_of(log);
     bool apart = log->sample_ns > 0 || log->times_are != NULL;
@@ -123,12 +116,10 @@ int dj_log_dump(const struct dj_log *log, size_t run, const char *process,
     for (size_t i = 0; i < log->stream_count; i++) {
         const struct dj_log_stream *stream = &log->streams[i];
         bool empty = stream->frame_count == 0 && log->run_count == 0;
-        if (stream->run == run && !empty &&
-            !add_stream(dump, stream, process, base_ns, apart_ns)) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        if (stream->run == run && !empty) {
+            add_stream(dump, stream, process, base_ns, apart_ns);
         }
     }
     dump->uptime_ms = end_ms(dump);
     dump->realtime_ms = dump->uptime_ms;
-    return 0;
 }

@@ -67,7 +67,7 @@ static int read_iteration(const json_t *iteration, size_t i, const char *name,
         return 0;
     }
     log->sample_ns = log->sample_ns > 0 ? log->sample_ns : apart_ns(measures);
-    struct dj_log_stream *stream = dj_log_json_run(log, name, NULL, err);
+    struct dj_log_stream *stream = dj_log_json_run(log, name, err);
     return stream != NULL ? read_measures(measures, i, log, stream, err) : err->code;
 }
 
@@ -80,10 +80,11 @@ int dj_log_read_flashlight(const json_t *root, struct dj_log *log, struct dj_err
     name = name != NULL ? name : json_string_value(json_object_get(root, "name"));
     log->unit = "fps";
     log->times_are = "mean";
-    int result = dj_log_json_fact(log, specs, "refreshRate", "refresh-rate", err);
-    if (result == 0 && !json_is_array(iterations)) {
+    dj_log_json_fact(log, specs, "refreshRate", "refresh-rate");
+    if (!json_is_array(iterations)) {
         return dj_error_set(err, DJ_E_INVALID, "iterations: expected a list");
     }
+    int result = 0;
     for (size_t i = 0; i < json_array_size(iterations) && result == 0; i++) {
         result = read_iteration(json_array_get(iterations, i), i, name, log, err);
     }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "memory/memory.h"
+
 /* Found anywhere in the text: no writer of JSON promises an order of its keys. */
 static const struct {
     const char *keys[2];
@@ -75,27 +77,20 @@ bool dj_log_json_number(const json_t *value, double *number)
 }
 
 struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
-                                      const char *title, struct dj_error *err)
+                                      struct dj_error *err)
 {
     struct dj_log_stream *stream = dj_log_add_stream(log);
     if (stream == NULL) {
-        dj_error_set(err, log->stream_count >= DJ_LOG_RUNS ? DJ_E_LIMIT : DJ_E_NO_MEMORY,
-                     "more than the %d runs that are read", DJ_LOG_RUNS);
+        dj_error_set(err, DJ_E_LIMIT, "more than the %d runs that are read", DJ_LOG_RUNS);
         return NULL;
     }
     stream->run = log->run_count++;
-    stream->process = process != NULL ? strdup(process) : NULL;
-    stream->title = title != NULL ? strdup(title) : NULL;
-    if ((process != NULL && stream->process == NULL) ||
-        (title != NULL && stream->title == NULL)) {
-        dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        return NULL;
-    }
+    stream->process = dj_xstrdup(process);
     return stream;
 }
 
-int dj_log_json_fact(struct dj_log *log, const json_t *object, const char *key,
-                     const char *name, struct dj_error *err)
+void dj_log_json_fact(struct dj_log *log, const json_t *object, const char *key,
+                      const char *name)
 {
     char number[32];
     const json_t *value = json_object_get(object, key);
@@ -104,12 +99,9 @@ int dj_log_json_fact(struct dj_log *log, const json_t *object, const char *key,
         snprintf(number, sizeof(number), "%.15g", json_number_value(value));
         text = number;
     }
-    if (text == NULL) {
-        return 0;
+    if (text != NULL) {
+        dj_log_add_fact(log, dj_str_of(name), dj_str_of(text));
     }
-    struct dj_str name_field = dj_str_of(name);
-    struct dj_str value_field = dj_str_of(text);
-    return dj_log_add_fact(log, &name_field, &value_field, err);
 }
 
 void dj_log_json_bad(struct dj_log *log, const char *format, ...)

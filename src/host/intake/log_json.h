@@ -28,11 +28,11 @@ bool dj_log_json_number(const struct json_t *value, double *number);
 
 /* A stream of the log's next run, of a process. NULL: err says why. */
 struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
-                                      const char *title, struct dj_error *err);
+                                      struct dj_error *err);
 
 /* An object's member as a fact of the system, where it is a text or a number. */
-int dj_log_json_fact(struct dj_log *log, const struct json_t *object, const char *key,
-                     const char *name, struct dj_error *err);
+void dj_log_json_fact(struct dj_log *log, const struct json_t *object, const char *key,
+                      const char *name);
 
 /* A value that is no frame, at a path: a note, and counted. */
 void dj_log_json_bad(struct dj_log *log, const char *format, ...)

@@ -16,7 +16,7 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "base/text.h"
+#include "memory/memory.h"
 
 static const struct {
     const char *key, *name;
@@ -36,24 +36,17 @@ static const struct {
     {"osCodenameAbbreviated", "os-codename"},
 };
 
-static int read_facts(const json_t *root, struct dj_log *log, struct dj_error *err)
+static void read_facts(const json_t *root, struct dj_log *log)
 {
     const json_t *context = json_object_get(root, "context");
     const json_t *build = json_object_get(context, "build");
-    const json_t *sdk = json_object_get(json_object_get(build, "version"), "sdk");
-    int result = 0;
-    for (size_t i = 0; i < COUNT_OF(build_facts) && result == 0; i++) {
-        result =
-            dj_log_json_fact(log, build, build_facts[i].key, build_facts[i].name, err);
+    for (size_t i = 0; i < COUNT_OF(build_facts); i++) {
+        dj_log_json_fact(log, build, build_facts[i].key, build_facts[i].name);
     }
-    for (size_t i = 0; i < COUNT_OF(context_facts) && result == 0; i++) {
-        result = dj_log_json_fact(log, context, context_facts[i].key,
-                                  context_facts[i].name, err);
+    for (size_t i = 0; i < COUNT_OF(context_facts); i++) {
+        dj_log_json_fact(log, context, context_facts[i].key, context_facts[i].name);
     }
-    return result == 0 && sdk != NULL
-               ? dj_log_json_fact(log, json_object_get(build, "version"), "sdk", "sdk",
-                                  err)
-               : result;
+    dj_log_json_fact(log, json_object_get(build, "version"), "sdk", "sdk");
 }
 
 /* How many were late, by frameOverrunMs; −1: not told of each frame. */
@@ -129,7 +122,7 @@ static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
     for (size_t k = 0; k < json_array_size(runs) && result == 0; k++) {
         const json_t *times = json_array_get(runs, k);
         struct dj_log_stream *stream =
-            dj_log_json_run(log, name.length > 0 ? dj_text_get(&name) : NULL, NULL, err);
+            dj_log_json_run(log, name.length > 0 ? dj_xtext(&name) : NULL, err);
         result =
             stream != NULL ? read_iteration(times, i, k, stream, log, err) : err->code;
         if (stream != NULL) {
@@ -146,8 +139,9 @@ int dj_log_read_macrobenchmark(const json_t *root, struct dj_log *log,
     const json_t *benchmarks = json_object_get(root, "benchmarks");
     log->unit = "ms";
     log->times_are = "cpu";
-    int result = read_facts(root, log, err);
-    if (result == 0 && !json_is_array(benchmarks)) {
+    int result = 0;
+    read_facts(root, log);
+    if (!json_is_array(benchmarks)) {
         return dj_error_set(err, DJ_E_INVALID, "benchmarks: expected a list");
     }
     for (size_t i = 0; i < json_array_size(benchmarks) && result == 0; i++) {

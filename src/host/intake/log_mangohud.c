@@ -211,9 +211,7 @@ static int read_rows(struct dj_log_table *table, const struct columns *columns,
     struct votes votes = {0};
     const struct unit *unit = &units[0];
     int64_t base_ns = 0;
-    if (dj_log_add_stream(log) == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_log_add_stream(log);
     count_votes(*table, columns, &votes);
     int result = choose_unit(&votes, log, &unit, err);
     while (result == 0 && dj_log_table_next(table)) {
@@ -232,8 +230,7 @@ static bool is_mangohud(const struct dj_log_table *table)
 }
 
 /* What stands between the text's beginning and the header: "os,cpu,…" and its values. */
-static int read_facts(const struct dj_log_table *table, struct dj_log *log,
-                      struct dj_error *err)
+static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
     struct dj_log_table above = {.at = log->text, .end = table->text, .separator = ','};
     struct dj_log_table values;
@@ -248,15 +245,13 @@ static int read_facts(const struct dj_log_table *table, struct dj_log *log,
                         "expected %zu facts of the system as in the line above, found "
                         "%zu; they are left out",
                         above.header_fields, values.fields);
-            return 0;
+            return;
         }
-        int result = 0;
-        for (size_t i = 0; i < above.header_fields && result == 0; i++) {
-            result = dj_log_add_fact(log, &above.header[i], &values.field[i], err);
+        for (size_t i = 0; i < above.header_fields; i++) {
+            dj_log_add_fact(log, above.header[i], values.field[i]);
         }
-        return result;
+        return;
     }
-    return 0;
 }
 
 static int read_mangohud(struct dj_log_table *table, struct dj_log *log,
@@ -265,8 +260,8 @@ static int read_mangohud(struct dj_log_table *table, struct dj_log *log,
     struct columns columns = {dj_log_table_find(table, "fps"),
                               dj_log_table_find(table, "frametime"),
                               dj_log_table_find(table, "elapsed")};
-    int result = read_facts(table, log, err);
-    return result == 0 ? read_rows(table, &columns, log, err) : result;
+    read_facts(table, log);
+    return read_rows(table, &columns, log, err);
 }
 
 const struct dj_log_format dj_log_mangohud = {"mangohud", "MangoHud log", is_mangohud,

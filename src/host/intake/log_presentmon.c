@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "memory/memory.h"
+
 struct columns {
     int application, pid, chain;
     int time;       /* ms */
@@ -61,10 +63,9 @@ static bool is_of(const struct dj_log_stream *stream, const struct dj_str *name,
            same_text(stream->title, chain);
 }
 
-/* Where the row belongs. NULL with *code set, or where there are too many (told). */
+/* Where the row belongs. NULL: there are too many, which is noted. */
 static struct dj_log_stream *stream_of(const struct dj_log_table *table,
-                                       const struct columns *columns, struct dj_log *log,
-                                       struct dj_error *err)
+                                       const struct columns *columns, struct dj_log *log)
 {
     static const struct dj_str none = {"", 0};
     const struct dj_str *name = &table->field[columns->application];
@@ -82,16 +83,9 @@ static struct dj_log_stream *stream_of(const struct dj_log_table *table,
         return NULL;
     }
     struct dj_log_stream *stream = dj_log_add_stream(log);
-    if (stream != NULL) {
-        stream->pid = pid;
-        stream->process = name->length > 0 ? dj_log_copy(name) : NULL;
-        stream->title = chain->length > 0 ? dj_log_copy(chain) : NULL;
-    }
-    if (stream == NULL || (name->length > 0 && stream->process == NULL) ||
-        (chain->length > 0 && stream->title == NULL)) {
-        dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        return NULL;
-    }
+    stream->pid = pid;
+    stream->process = name->length > 0 ? dj_xcopy(name->at, name->length) : NULL;
+    stream->title = chain->length > 0 ? dj_xcopy(chain->at, chain->length) : NULL;
     return stream;
 }
 
@@ -124,10 +118,10 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
                        dj_log_show(table, columns->time, shown));
         return 0;
     }
-    struct dj_log_stream *stream = stream_of(table, columns, log, err);
+    struct dj_log_stream *stream = stream_of(table, columns, log);
     int64_t time_ns = llround(time * 1e6);
     if (stream == NULL || time_ns == 0) { /* the first present has none before it */
-        return err->code;
+        return 0;
     }
     int64_t end_ns = end_of(table, columns, stream, time_ns);
     stream->clock_ns = end_ns;
@@ -135,36 +129,30 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
 }
 
 /* "//Processor=AMD Ryzen 7" */
-static int read_facts(const struct dj_log_table *table, struct dj_log *log,
-                      struct dj_error *err)
+static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
     struct dj_log_table above = {.at = log->text, .end = table->text, .separator = '\n'};
-    int result = 0;
-    while (result == 0 && dj_log_table_next(&above)) {
+    while (dj_log_table_next(&above)) {
         const char *text = above.text;
         size_t length = above.text_length;
         const char *equals = memchr(text, '=', length);
         if (length > 2 && memcmp(text, "//", 2) == 0 && equals != NULL) {
             struct dj_str name = {text + 2, (size_t)(equals - text) - 2};
             struct dj_str value = {equals + 1, (size_t)(text + length - equals) - 1};
-            result = dj_log_add_fact(log, &name, &value, err);
+            dj_log_add_fact(log, name, value);
         }
     }
-    return result;
 }
 
 static int read_presentmon(struct dj_log_table *table, struct dj_log *log,
                            struct dj_error *err)
 {
-    struct dj_error own = {0};
     struct columns columns = find_columns(table);
+    int result = 0;
     log->unit = "ms";
-    int result = read_facts(table, log, &own);
+    read_facts(table, log);
     while (result == 0 && dj_log_table_next(table)) {
-        result = read_row(table, &columns, log, &own);
-    }
-    if (result != 0 && err != NULL) {
-        *err = own;
+        result = read_row(table, &columns, log, err);
     }
     return result;
 }

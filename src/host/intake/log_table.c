@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 void dj_log_table_init(struct dj_log_table *table, const char *bytes, size_t length)
 {
@@ -144,7 +144,7 @@ const char *dj_log_show(const struct dj_log_table *table, int field, char buffer
     bool there = field >= 0 && (size_t)field < table->fields && field < DJ_LOG_FIELDS;
     size_t length = there ? span->length : 0;
     dj_text_escaped(&safe, there ? span->at : "", length < SHOWN ? length : SHOWN);
-    snprintf(buffer, 64, "%s", dj_text_get(&safe));
+    snprintf(buffer, 64, "%s", dj_xtext(&safe));
     dj_text_finish(&safe);
     return buffer;
 }
@@ -221,30 +221,17 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d frames that are read",
                             (int)DJ_LOG_FRAMES);
     }
-    if (!DJ_ARRAY_PUSH(stream->frames, stream->frame_count,
-                       (struct dj_log_frame){end_ns, time_ns})) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    DJ_XPUSH(stream->frames, stream->frame_count, (struct dj_log_frame){end_ns, time_ns});
     log->frames++;
     return 0;
 }
 
-char *dj_log_copy(const struct dj_str *field)
+void dj_log_add_fact(struct dj_log *log, struct dj_str name, struct dj_str value)
 {
-    return dj_text_copy(field->at, field->length);
-}
-
-int dj_log_add_fact(struct dj_log *log, const struct dj_str *name,
-                    const struct dj_str *value, struct dj_error *err)
-{
-    if (log->fact_count == DJ_LOG_FACTS || name->length == 0 || value->length == 0) {
-        return 0;
+    if (log->fact_count < DJ_LOG_FACTS && name.length > 0 && value.length > 0) {
+        log->facts[log->fact_count++] = (struct dj_log_fact){
+            dj_xcopy(name.at, name.length), dj_xcopy(value.at, value.length)};
     }
-    struct dj_log_fact *fact = &log->facts[log->fact_count++];
-    *fact = (struct dj_log_fact){dj_log_copy(name), dj_log_copy(value)};
-    return fact->name != NULL && fact->value != NULL
-               ? 0
-               : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
@@ -252,9 +239,7 @@ struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
     if (log->stream_count == DJ_LOG_RUNS) {
         return NULL;
     }
-    if (!DJ_ARRAY_ROOM(log->streams, log->stream_count)) {
-        return NULL;
-    }
-    log->streams[log->stream_count] = (struct dj_log_stream){.pid = -1, .late = -1};
-    return &log->streams[log->stream_count++];
+    DJ_XPUSH(log->streams, log->stream_count,
+             (struct dj_log_stream){.pid = -1, .late = -1});
+    return &log->streams[log->stream_count - 1];
 }

@@ -74,14 +74,12 @@ int dj_log_fail(struct dj_log *log, const struct dj_log_table *table,
  * cut, numbers with a comma, or foreign. */
 bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table);
 
-/* 0, DJ_E_LIMIT, DJ_E_NO_MEMORY. A fact beyond the maximum is left out. */
+/* DJ_E_LIMIT: more than DJ_LOG_FRAMES. */
 int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t end_ns,
                      int64_t time_ns, struct dj_error *err);
-int dj_log_add_fact(struct dj_log *log, const struct dj_str *name,
-                    const struct dj_str *value, struct dj_error *err);
-struct dj_log_stream *dj_log_add_stream(struct dj_log *log); /* NULL: no room */
-
-/* A field as a C string; NULL where memory runs out. */
-char *dj_log_copy(const struct dj_str *field);
+/* A fact beyond the maximum, and an empty one, is left out. */
+void dj_log_add_fact(struct dj_log *log, struct dj_str name, struct dj_str value);
+/* NULL: it would be more than DJ_LOG_RUNS. */
+struct dj_log_stream *dj_log_add_stream(struct dj_log *log);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/lines.h"
+#include "memory/memory.h"
 
 enum {
     AHEAD = 128, /* bytes that are looked at to know what one of them means */
@@ -337,9 +338,7 @@ static int repair_produce(struct dj_stream *stream, char *into, size_t room, siz
 struct dj_stream *dj_stream_of_repaired(struct dj_stream *below, unsigned faults)
 {
     static const struct dj_stream_kind kind = {repair_produce, free};
-    struct repair *repair = calloc(1, sizeof(*repair));
-    if (repair != NULL) {
-        repair->faults = faults;
-    }
+    struct repair *repair = dj_xcalloc(1, sizeof(*repair));
+    repair->faults = faults;
     return dj_stream_create(&kind, repair, below);
 }

@@ -17,7 +17,7 @@ enum dj_text_fault {
  * a text that looks like a dump is unescaped or split. */
 unsigned dj_text_faults(const char *bytes, size_t length);
 
-/* The text of another stream without these faults. NULL: out of memory. */
+/* The text of another stream without these faults. */
 struct dj_stream *dj_stream_of_repaired(struct dj_stream *below, unsigned faults);
 
 #endif

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
 #include "intake/series_parts.h"
+#include "memory/memory.h"
 
 /* ---- adding ---- */
 
@@ -25,29 +24,14 @@ int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *er
     return dj_error_set(err, DJ_E_INVALID, "%s", message);
 }
 
-static int no_memory(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-}
-
 /* A copy that lives as long as the file; NULL stays NULL, "" becomes it. */
-static int keep(struct dj_series_file *file, const char *text, const char **kept,
-                struct dj_error *err)
+static const char *keep(struct dj_series_file *file, const char *text)
 {
-    *kept = NULL;
     if (text == NULL || text[0] == '\0') {
-        return 0;
+        return NULL;
     }
-    if (!DJ_ARRAY_ROOM(file->texts, file->text_count)) {
-        return no_memory(err);
-    }
-    char *copy = strdup(text);
-    if (copy == NULL) {
-        return no_memory(err);
-    }
-    file->texts[file->text_count++] = copy;
-    *kept = copy;
-    return 0;
+    DJ_XPUSH(file->texts, file->text_count, dj_xstrdup(text));
+    return file->texts[file->text_count - 1];
 }
 
 static bool same(const char *a, const char *b)
@@ -75,24 +59,18 @@ static int make(struct dj_series_file *file, const struct dj_series_row *row,
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d series that are read",
                             DJ_SERIES_MOST);
     }
-    if (!DJ_ARRAY_ROOM(file->series, file->count)) {
-        return no_memory(err);
-    }
-    struct dj_series *series = &file->series[file->count];
-    *series = (struct dj_series){.sense = row->sense, .unit_line = row->line};
-    const struct {
-        const char *text;
-        const char **kept;
-    } texts[] = {{row->metric, &series->metric},   {row->unit, &series->unit},
-                 {row->flow, &series->flow},       {row->device, &series->device},
-                 {row->release, &series->release}, {row->config, &series->config}};
-    int code = 0;
-    for (size_t i = 0; i < COUNT_OF(texts) && code == 0; i++) {
-        code = keep(file, texts[i].text, texts[i].kept, err);
-    }
-    file->last = file->count++;
-    *made = series;
-    return code;
+    DJ_XPUSH(file->series, file->count,
+             (struct dj_series){.metric = keep(file, row->metric),
+                                .unit = keep(file, row->unit),
+                                .sense = row->sense,
+                                .flow = keep(file, row->flow),
+                                .device = keep(file, row->device),
+                                .release = keep(file, row->release),
+                                .config = keep(file, row->config),
+                                .unit_line = row->line});
+    file->last = file->count - 1;
+    *made = &file->series[file->last];
+    return 0;
 }
 
 static int find(struct dj_series_file *file, const struct dj_series_row *row,
@@ -136,45 +114,29 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
     return code;
 }
 
-static int grow(struct dj_series *series, struct dj_error *err)
-{
-    if (!DJ_ARRAY_ROOM(series->points, series->point_count)) {
-        return no_memory(err);
-    }
-    return 0;
-}
-
 /* As the one before it, mostly: no second copy. */
-static int keep_name(struct dj_series_file *file, const char *text, const char *before,
-                     const char **kept, struct dj_error *err)
+static const char *keep_name(struct dj_series_file *file, const char *text,
+                             const char *before)
 {
-    if (text != NULL && before != NULL && strcmp(text, before) == 0) {
-        *kept = before;
-        return 0;
-    }
-    return keep(file, text, kept, err);
+    return text != NULL && before != NULL && strcmp(text, before) == 0 ? before
+                                                                       : keep(file, text);
 }
 
-static int put(struct dj_series_file *file, struct dj_series *series,
-               const struct dj_series_row *row, int64_t at, struct dj_error *err)
+static void put(struct dj_series_file *file, struct dj_series *series,
+                const struct dj_series_row *row, int64_t at)
 {
-    int code = grow(series, err);
-    if (code != 0) {
-        return code;
+    struct dj_series_point before = {0};
+    if (series->point_count > 0) {
+        before = series->points[series->point_count - 1];
     }
-    struct dj_series_point *point = &series->points[series->point_count];
-    const struct dj_series_point *before = series->point_count > 0 ? point - 1 : NULL;
-    *point = (struct dj_series_point){
-        .at_unix_ms = at, .value = row->value, .line = row->line};
-    code = keep_name(file, row->version, before != NULL ? before->version : NULL,
-                     &point->version, err);
-    code = code == 0
-               ? keep_name(file, row->commit, before != NULL ? before->commit : NULL,
-                           &point->commit, err)
-               : code;
-    series->point_count += code == 0;
-    file->points += code == 0;
-    return code;
+    DJ_XPUSH(
+        series->points, series->point_count,
+        (struct dj_series_point){.at_unix_ms = at,
+                                 .version = keep_name(file, row->version, before.version),
+                                 .commit = keep_name(file, row->commit, before.commit),
+                                 .value = row->value,
+                                 .line = row->line});
+    file->points++;
 }
 
 static int check_lengths(struct dj_series_file *file, const struct dj_series_row *row,
@@ -234,7 +196,10 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_defaults *
     int code = check_lengths(file, &whole, err);
     code = code == 0 ? find(file, &whole, &series, err) : code;
     code = code == 0 ? check_row(file, series, &whole, timed, err) : code;
-    return code == 0 ? put(file, series, &whole, at, err) : code;
+    if (code == 0) {
+        put(file, series, &whole, at);
+    }
+    return code;
 }
 
 /* ---- the whole ---- */

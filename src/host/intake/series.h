@@ -75,7 +75,7 @@ struct dj_series_defaults {
  * Reads a text of at most DJ_SERIES_BYTES. DJ_E_INVALID: it is no history, its units are
  * mixed, a number is none (NaN and infinity are none), a time is none, or some points of
  * a series have one and others do not; DJ_E_NO_DATA: there is no figure in it;
- * DJ_E_LIMIT; DJ_E_NO_MEMORY.
+ * DJ_E_LIMIT.
  * Finish *file in every case.
  */
 int dj_series_read(const char *bytes, size_t length,

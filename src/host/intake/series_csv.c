@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "intake/log_table.h"
 #include "intake/series_parts.h"
+#include "memory/memory.h"
 
 enum column_use { UNDECIDED, METRIC, PASSED_OVER };
 
@@ -45,7 +45,7 @@ static const char *copy_field(struct table *table, int key)
         dj_text_append(text, &c, 1);
         i += c == '"' && i + 1 < field->length && field->at[i + 1] == '"';
     }
-    return dj_text_get(text);
+    return dj_xtext(text);
 }
 
 static void copy_name(const struct dj_str *field, char *name, size_t size)
@@ -253,10 +253,7 @@ int dj_series_read_csv(const char *bytes, size_t length,
                        const struct dj_series_defaults *defaults,
                        struct dj_series_file *file, struct dj_error *err)
 {
-    struct table *table = calloc(1, sizeof(*table));
-    if (table == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct table *table = dj_xcalloc(1, sizeof(*table));
     dj_log_table_init(&table->lines, bytes, length);
     int code = read_header(table, file, err);
     while (code == 0 && dj_log_table_next(&table->lines)) {

@@ -6,21 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory/memory.h"
+
 enum { PAGE_BYTES = 4096 };
 
 struct dj_stream *dj_stream_create(const struct dj_stream_kind *kind, void *state,
                                    struct dj_stream *below)
 {
-    struct dj_stream *stream = state != NULL ? calloc(1, sizeof(*stream)) : NULL;
-    if (stream == NULL) {
-        if (state != NULL && kind->finish != NULL) {
-            kind->finish(state);
-        }
-        return NULL;
-    }
-    stream->kind = kind;
-    stream->state = state;
-    stream->below = below;
+    struct dj_stream *stream = dj_xcalloc(1, sizeof(*stream));
+    *stream = (struct dj_stream){.kind = kind, .state = state, .below = below};
     return stream;
 }
 
@@ -42,10 +36,7 @@ static void fill(struct dj_stream *stream)
     if (stream->buffer == NULL) {
         /* The kernel copies to the beginning of a page several times as fast. */
         stream->buffer = aligned_alloc(PAGE_BYTES, DJ_STREAM_BYTES);
-        if (stream->buffer == NULL) {
-            dj_error_set(&stream->failure, DJ_E_NO_MEMORY, "out of memory");
-            return;
-        }
+        dj_xcheck(stream->buffer != NULL);
     }
     if (stream->left > 0) {
         memmove(stream->buffer, stream->at, stream->left);
@@ -140,19 +131,10 @@ static void file_finish(void *state)
 struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name)
 {
     static const struct dj_stream_kind kind = {file_produce, file_finish};
-    struct file *file = calloc(1, sizeof(*file));
-    char *copy = strdup(name);
-    if (file == NULL || copy == NULL) {
-        free(file);
-        free(copy);
-        if (owned) {
-            close(fd);
-        }
-        return NULL;
-    }
+    struct file *file = dj_xcalloc(1, sizeof(*file));
     /* Of a pipe, that is: its writer then is woken, and waits, a quarter as often. */
     fcntl(fd, F_SETPIPE_SZ, DJ_STREAM_BYTES);
-    *file = (struct file){fd, owned, copy};
+    *file = (struct file){fd, owned, dj_xstrdup(name)};
     return dj_stream_create(&kind, file, NULL);
 }
 
@@ -183,13 +165,9 @@ static int slice_produce(struct dj_stream *stream, char *into, size_t room, size
 struct dj_stream *dj_stream_of_slice(struct dj_stream *below, uint64_t bytes)
 {
     static const struct dj_stream_kind kind = {slice_produce, free};
-    uint64_t *rest = malloc(sizeof(*rest));
-    if (rest != NULL) {
-        *rest = bytes;
-    }
+    uint64_t *rest = dj_xcalloc(1, sizeof(*rest));
+    *rest = bytes;
     struct dj_stream *stream = dj_stream_create(&kind, rest, below);
-    if (stream != NULL) {
-        stream->offset = below->offset;
-    }
+    stream->offset = below->offset;
     return stream;
 }

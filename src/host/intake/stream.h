@@ -36,7 +36,7 @@ struct dj_stream {
     struct dj_error failure; /* what ended it, after the bytes at hand; code 0: nothing */
 };
 
-/* Takes over the state, also where it fails (NULL: out of memory). */
+/* Takes over the state. */
 struct dj_stream *dj_stream_create(const struct dj_stream_kind *kind, void *state,
                                    struct dj_stream *below);
 void dj_stream_destroy(struct dj_stream *stream); /* NULL is fine */

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
+
 enum {
     NAME = 100,
     SIZE = 124,
@@ -82,10 +84,8 @@ bool dj_tar_sniff(const char *bytes, size_t length)
 
 struct dj_tar *dj_tar_create(struct dj_stream *below)
 {
-    struct dj_tar *tar = calloc(1, sizeof(*tar));
-    if (tar != NULL) {
-        tar->below = below;
-    }
+    struct dj_tar *tar = dj_xcalloc(1, sizeof(*tar));
+    tar->below = below;
     return tar;
 }
 
@@ -247,8 +247,7 @@ int dj_tar_next(struct dj_tar *tar, struct dj_stream **entry, const char **name,
         } else if (code == 0 && (type == '0' || type == '7')) {
             *name = tar->name;
             *entry = dj_stream_of_slice(tar->below, tar->size);
-            return *entry != NULL ? 0
-                                  : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+            return 0;
         } else if (type != 'K' && type != 'g') {
             tar->named = false;
         }

@@ -15,7 +15,7 @@ struct dj_tar;
 /* Whether these bytes are the header of an entry: DJ_TAR_BLOCK of them are needed. */
 bool dj_tar_sniff(const char *bytes, size_t length);
 
-/* Reads an archive from `below`; NULL: out of memory. */
+/* Reads an archive from `below`. */
 struct dj_tar *dj_tar_create(struct dj_stream *below);
 void dj_tar_destroy(struct dj_tar *tar); /* NULL is fine */
 

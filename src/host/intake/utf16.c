@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "memory/memory.h"
 
 enum { REPLACEMENT = 0xFFFD };
 
@@ -63,11 +64,9 @@ static int utf16_produce(struct dj_stream *stream, char *into, size_t room, size
 static struct dj_stream *utf16_open(struct dj_stream *below, unsigned high, size_t mark)
 {
     static const struct dj_stream_kind kind = {utf16_produce, free};
-    struct utf16 *utf16 = malloc(sizeof(*utf16));
-    if (utf16 != NULL) {
-        utf16->high = high;
-        dj_stream_take(below, mark);
-    }
+    struct utf16 *utf16 = dj_xcalloc(1, sizeof(*utf16));
+    utf16->high = high;
+    dj_stream_take(below, mark);
     return dj_stream_create(&kind, utf16, below);
 }
 

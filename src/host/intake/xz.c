@@ -3,12 +3,13 @@
 #include <lzma.h>
 #include <stdlib.h>
 
+#include "memory/memory.h"
+
 static const struct {
     lzma_ret said;
     int code;
     const char *message;
 } faults[] = {
-    {LZMA_MEM_ERROR, DJ_E_NO_MEMORY, "out of memory"},
     {LZMA_MEMLIMIT_ERROR, DJ_E_LIMIT, "needs more than 256 MiB to unpack"},
     {LZMA_FORMAT_ERROR, DJ_E_INVALID, "no xz data"},
     {LZMA_OPTIONS_ERROR, DJ_E_UNSUPPORTED, "xz options this library does not know"},
@@ -16,6 +17,7 @@ static const struct {
 
 static int fault(const struct dj_stream *below, lzma_ret said, struct dj_error *err)
 {
+    dj_xcheck(said != LZMA_MEM_ERROR);
     for (size_t i = 0; i < COUNT_OF(faults); i++) {
         if (faults[i].said == said) {
             return dj_error_set_at(err, faults[i].code, below->offset, "byte %lld: %s",
@@ -67,14 +69,8 @@ struct dj_stream *dj_stream_of_xz(struct dj_stream *below)
 {
     static const struct dj_stream_kind kind = {unpack, unpack_finish};
     static const uint64_t MOST_BYTES = 256 << 20;
-    lzma_stream *lzma = malloc(sizeof(*lzma));
-    if (lzma == NULL) {
-        return NULL;
-    }
+    lzma_stream *lzma = dj_xcalloc(1, sizeof(*lzma));
     *lzma = (lzma_stream)LZMA_STREAM_INIT;
-    if (lzma_stream_decoder(lzma, MOST_BYTES, LZMA_CONCATENATED) != LZMA_OK) {
-        unpack_finish(lzma);
-        return NULL;
-    }
+    dj_xcheck(lzma_stream_decoder(lzma, MOST_BYTES, LZMA_CONCATENATED) == LZMA_OK);
     return dj_stream_create(&kind, lzma, below);
 }

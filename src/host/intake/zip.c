@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "intake/zip_entry.h"
+#include "memory/memory.h"
 
 enum {
     HEADER_BYTES = 30,
@@ -37,15 +38,13 @@ struct dj_zip {
 
 struct dj_zip *dj_zip_create(struct dj_stream *below)
 {
-    struct dj_zip *zip = calloc(1, sizeof(*zip));
-    if (zip != NULL) {
-        zip->below = below;
-        zip->entry.below = below;
-        /* Archives of one volume that might have become several begin with a mark. */
-        if (below->left >= sizeof(dj_zip_descriptor) &&
-            memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
-            dj_stream_take(below, sizeof(dj_zip_descriptor));
-        }
+    struct dj_zip *zip = dj_xcalloc(1, sizeof(*zip));
+    zip->below = below;
+    zip->entry.below = below;
+    /* Archives of one volume that might have become several begin with a mark. */
+    if (below->left >= sizeof(dj_zip_descriptor) &&
+        memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
+        dj_stream_take(below, sizeof(dj_zip_descriptor));
     }
     return zip;
 }
@@ -274,9 +273,8 @@ int dj_zip_next(struct dj_zip *zip, struct dj_stream **entry, const char **name,
         return code;
     }
     code = dj_zip_entry_open(&zip->entry, err);
-    if (code != 0) {
-        return code;
+    if (code == 0) {
+        *entry = dj_stream_create(&entry_kind, &zip->entry, zip->entry.inner);
     }
-    *entry = dj_stream_create(&entry_kind, &zip->entry, zip->entry.inner);
-    return *entry != NULL ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    return code;
 }

@@ -10,7 +10,7 @@
 
 struct dj_zip;
 
-/* Reads an archive from `below`; NULL: out of memory. */
+/* Reads an archive from `below`. */
 struct dj_zip *dj_zip_create(struct dj_stream *below);
 void dj_zip_destroy(struct dj_zip *zip); /* NULL is fine */
 

@@ -167,16 +167,13 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
     if (entry->method == METHOD_STORED) {
         entry->inner =
             bounded ? entry->slice : dj_stream_create(&described, entry, entry->below);
-        return entry->inner != NULL ? 0
-                                    : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        return 0;
     }
     for (size_t i = 0; i < COUNT_OF(unpackers); i++) {
         /* Only deflate does not look beyond its end. */
         if (unpackers[i].method == entry->method && (bounded || i == 0)) {
             entry->inner = unpackers[i].open(bounded ? entry->slice : entry->below);
-            return entry->inner != NULL
-                       ? 0
-                       : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+            return 0;
         }
     }
     return dj_error_set(err, DJ_E_UNSUPPORTED,
@@ -190,9 +187,6 @@ int dj_zip_entry_open(struct dj_zip_entry *entry, struct dj_error *err)
     entry->packed_at = entry->below->offset;
     if (dj_zip_entry_bounded(entry)) {
         entry->slice = dj_stream_of_slice(entry->below, entry->packed_size);
-        if (entry->slice == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        }
     }
     int code = open_inner(entry, err);
     entry->failed = code != 0;

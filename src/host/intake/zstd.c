@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
+
+#include "memory/memory.h"
 
 struct unfolder {
     ZSTD_DStream *zstd;
@@ -28,6 +31,7 @@ static int unfold(struct dj_stream *stream, char *into, size_t room, size_t *got
         bool more = below->left > 0;
         *got = out.pos;
         if (ZSTD_isError(said)) {
+            dj_xcheck(ZSTD_getErrorCode(said) != ZSTD_error_memory_allocation);
             return dj_error_set_at(err, DJ_E_INVALID, below->offset,
                                    "damaged%s byte %lld: %s", between ? " at" : " behind",
                                    below->offset, ZSTD_getErrorName(said));
@@ -52,17 +56,9 @@ struct dj_stream *dj_stream_of_zstd(struct dj_stream *below)
 {
     static const struct dj_stream_kind kind = {unfold, unfold_finish};
     enum { WINDOW_LOG_MOST = 27 };
-    struct unfolder *unfolder = calloc(1, sizeof(*unfolder));
-    if (unfolder == NULL) {
-        return NULL;
-    }
-    unfolder->zstd = ZSTD_createDStream();
-    if (unfolder->zstd == NULL ||
-        ZSTD_isError(ZSTD_DCtx_setParameter(unfolder->zstd, ZSTD_d_windowLogMax,
-                                            WINDOW_LOG_MOST))) {
-        unfold_finish(unfolder);
-        return NULL;
-    }
-    unfolder->between = true;
+    struct unfolder *unfolder = dj_xcalloc(1, sizeof(*unfolder));
+    *unfolder = (struct unfolder){.zstd = ZSTD_createDStream(), .between = true};
+    dj_xcheck(unfolder->zstd != NULL);
+    ZSTD_DCtx_setParameter(unfolder->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MOST);
     return dj_stream_create(&kind, unfolder, below);
 }

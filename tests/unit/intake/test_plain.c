@@ -54,7 +54,7 @@ static int open_piped(struct dj_intake **intake, const char *bytes, size_t lengt
     cr_assert_eq(pipe(ends), 0);
     cr_assert_eq(write(ends[1], bytes, length), (ssize_t)length);
     close(ends[1]);
-    cr_assert_eq(dj_intake_open_fd(intake, ends[0], "pipe", NULL), 0);
+    *intake = dj_intake_open_fd(ends[0], "pipe");
     return ends[0];
 }
 
@@ -185,7 +185,7 @@ Test(plain, a_descriptor_that_cannot_be_read)
     struct dj_intake_part part;
     struct dj_error err = {0};
     int fd = open("/dev/null", O_WRONLY);
-    cr_assert_eq(dj_intake_open_fd(&intake, fd, "nothing", NULL), 0);
+    intake = dj_intake_open_fd(fd, "nothing");
     cr_assert_eq(dj_intake_next(intake, &part, &err), DJ_E_IO);
     cr_assert(strstr(err.message, "cannot read nothing") != NULL, "%s", err.message);
     cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);

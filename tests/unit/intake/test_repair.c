@@ -28,7 +28,7 @@ static void read_input(const char *bytes, size_t length, bool repairs)
     dj_text_clear(&got);
     cr_assert(fd >= 0 && write(fd, bytes, length) == (ssize_t)length);
     cr_assert_eq(lseek(fd, 0, SEEK_SET), 0);
-    cr_assert_eq(dj_intake_open_fd(&intake, fd, "input", NULL), 0);
+    intake = dj_intake_open_fd(fd, "input");
     if (repairs) {
         dj_intake_repair_text(intake);
     }
