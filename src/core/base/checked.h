@@ -12,11 +12,6 @@ static inline bool dj_add_size(size_t a, size_t b, size_t *sum)
     return !__builtin_add_overflow(a, b, sum);
 }
 
-static inline bool dj_multiply_size(size_t a, size_t b, size_t *product)
-{
-    return !__builtin_mul_overflow(a, b, product);
-}
-
 /* Differences and sums of stamps that may be sentinels (INT64_MAX, −1): saturate instead
  * of overflowing. */
 static inline int64_t dj_subtract_saturated(int64_t a, int64_t b)

@@ -1,7 +1,6 @@
 #include "stats/adjust.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/compare.h"
@@ -71,7 +70,7 @@ int dj_holm(const double *p, size_t count, double *adjusted)
 
 /* From the largest p down: p times all tests over its rank, never above the one before.
  */
-static int step_up(const double *p, size_t count, bool any_dependence, double *adjusted)
+int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {
     struct test *tests;
     size_t made;
@@ -80,26 +79,11 @@ static int step_up(const double *p, size_t count, bool any_dependence, double *a
         return error;
     }
     leave_unmade(p, count, adjusted);
-    double harmonic = any_dependence ? 0 : 1;
-    for (size_t i = 1; any_dependence && i <= made; i++) {
-        harmonic += 1 / (double)i;
-    }
     double lowest = 1;
     for (size_t i = made; i-- > 0;) {
-        double scaled = harmonic * (double)made / (double)(i + 1) * tests[i].p;
-        lowest = fmin(lowest, scaled);
+        lowest = fmin(lowest, (double)made / (double)(i + 1) * tests[i].p);
         adjusted[tests[i].index] = lowest;
     }
     free(tests);
     return 0;
-}
-
-int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted)
-{
-    return step_up(p, count, false, adjusted);
-}
-
-int dj_benjamini_yekutieli(const double *p, size_t count, double *adjusted)
-{
-    return step_up(p, count, true, adjusted);
 }

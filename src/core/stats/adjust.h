@@ -5,7 +5,6 @@
  * Holm (1979) bounds the chance of any false alarm: for gates. Benjamini and Hochberg
  * (1995) bound the share of false ones among the alarms, where the tests are independent
  * or rise together, as the percentiles of one run do: for tables to look through.
- * Benjamini and Yekutieli (2001) do it whatever hangs on what.
  *
  * adjusted[i] belongs to p[i]; both may be one array. NaN in p is a test that was not
  * made: it stays NaN and does not count. DJ_E_INVALID: a p outside 0 … 1.
@@ -18,6 +17,5 @@
 
 int dj_holm(const double *p, size_t count, double *adjusted);
 int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted);
-int dj_benjamini_yekutieli(const double *p, size_t count, double *adjusted);
 
 #endif

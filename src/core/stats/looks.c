@@ -127,18 +127,3 @@ int dj_looks_make(const double *runs, size_t count, double alpha,
     }
     return 0;
 }
-
-size_t dj_looks_next(const struct dj_looks *looks, double runs)
-{
-    size_t look = 0;
-    while (look < looks->count && looks->runs[look] <= runs) {
-        look++;
-    }
-    return look;
-}
-
-bool dj_looks_can_stop(const struct dj_looks *looks, size_t look)
-{
-    size_t runs = (size_t)looks->runs[look];
-    return dj_mann_whitney_least_p(runs, runs) <= looks->level[look];
-}

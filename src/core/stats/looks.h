@@ -12,7 +12,6 @@
 #ifndef DEJANK_STATS_LOOKS_H
 #define DEJANK_STATS_LOOKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum { DJ_LOOKS_MAX = 12 };
@@ -35,11 +34,5 @@ struct dj_looks {
  * not rising, < 2, no such alpha. About 1 ms a look. */
 int dj_looks_make(const double *runs, size_t count, double alpha,
                   enum dj_looks_shape shape, struct dj_looks *looks);
-
-/* The look to come after `runs` runs per side, its index; looks->count: all are past. */
-size_t dj_looks_next(const struct dj_looks *looks, double runs);
-
-/* Whether groups of that look's size can reach its level at all with an exact test. */
-bool dj_looks_can_stop(const struct dj_looks *looks, size_t look);
 
 #endif

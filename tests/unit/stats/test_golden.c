@@ -9,7 +9,6 @@
 
 #include "stats/adjust.h"
 #include "stats/brunner_munzel.h"
-#include "stats/harrell_davis.h"
 #include "stats/kolmogorov_smirnov.h"
 #include "stats/mann_whitney.h"
 #include "stats/order.h"
@@ -149,14 +148,6 @@ static void check_bm_hd_ks(const char *object)
     struct dj_mann_whitney ranks;
     cr_assert_eq(dj_mann_whitney(x.value, x.count, y.value, y.count, &ranks), 0);
     expect_near("normal p", ranks.p_normal, number(object, "mwu_asymp_p"), 1e-12);
-    struct numbers want;
-    read_numbers(object, "hd_x", &want);
-    const double p[] = {0.5, 0.9, 0.95, 0.99};
-    dj_sort(x.value, x.count);
-    for (size_t i = 0; i < want.count; i++) {
-        expect_like("Harrell and Davis", dj_harrell_davis(x.value, x.count, p[i]),
-                    want.value[i], 1e-10);
-    }
     struct dj_kolmogorov_smirnov shapes;
     cr_assert_eq(dj_kolmogorov_smirnov(x.value, x.count, y.value, y.count, &shapes), 0);
     expect_near("distance", shapes.distance, number(object, "ks"), 1e-12);
@@ -168,11 +159,10 @@ static void check_padjust(const char *object)
     static const struct {
         const char *key;
         int (*adjust)(const double *p, size_t count, double *adjusted);
-    } methods[] = {
-        {"holm", dj_holm}, {"BH", dj_benjamini_hochberg}, {"BY", dj_benjamini_yekutieli}};
+    } methods[] = {{"holm", dj_holm}, {"BH", dj_benjamini_hochberg}};
     struct numbers p;
     read_numbers(object, "p", &p);
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof(methods) / sizeof(methods[0]); k++) {
         struct numbers want;
         double got[NUMBERS_MAX];
         read_numbers(object, methods[k].key, &want);

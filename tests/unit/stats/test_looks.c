@@ -85,30 +85,6 @@ Test(looks, one_look_has_all_of_alpha)
     cr_expect_float_eq(looks.level[0], 0.05, 1e-12);
 }
 
-Test(looks, a_first_look_may_come_too_early)
-{
-    double runs[] = {10, 15, 20, 30};
-    double many[] = {2, 2000};
-    struct dj_looks looks;
-    cr_assert_eq(dj_looks_make(runs, 4, 0.01, DJ_LOOKS_OBRIEN_FLEMING, &looks), 0);
-    cr_expect_not(dj_looks_can_stop(&looks, 0), "of 10 and 10 no p is below 1.08e-5");
-    cr_expect(dj_looks_can_stop(&looks, 1));
-    cr_assert_eq(dj_looks_make(many, 2, 0.05, DJ_LOOKS_OBRIEN_FLEMING, &looks), 0);
-    cr_expect_not(dj_looks_can_stop(&looks, 0));
-    cr_expect_float_eq(looks.level[1], 0.05, 1e-6);
-}
-
-Test(looks, next_one)
-{
-    double runs[] = {10, 15, 20};
-    struct dj_looks looks;
-    cr_assert_eq(dj_looks_make(runs, 3, 0.05, DJ_LOOKS_OBRIEN_FLEMING, &looks), 0);
-    cr_expect_eq(dj_looks_next(&looks, 0), 0);
-    cr_expect_eq(dj_looks_next(&looks, 10), 1);
-    cr_expect_eq(dj_looks_next(&looks, 12), 1);
-    cr_expect_eq(dj_looks_next(&looks, 20), 3);
-}
-
 Test(looks, refuses)
 {
     double fine[] = {10, 20};
