@@ -165,14 +165,10 @@ static int write_text(const struct dj_shape *shape, const struct dj_trace_clock 
                       struct dj_error *err)
 {
     const struct dj_trace_origin origin = {.clocks = clocks_of(shape, clock)};
-    struct dj_pftrace *writer = NULL;
+    struct dj_pftrace *writer = dj_pftrace_create(shape->output, shape->name, &origin);
     struct dj_trace told = {0};
-    int code = dj_pftrace_create(&writer, shape->output, shape->name, &origin, err);
-    if (code != 0) {
-        return code;
-    }
     struct sieve *sieve = calloc(1, sizeof(*sieve));
-    code = sieve == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    int code = sieve == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
     if (code == 0) {
         *sieve = (struct sieve){.sink = dj_pftrace_sink(writer),
                                 .keep = keep,

@@ -213,11 +213,10 @@ static size_t count_until(const struct dj_records_window *window, int64_t to_ns)
     return count;
 }
 
-static int give_process(struct dj_records *records, struct dj_records_process *process,
-                        int64_t to_ns, struct dj_recorded *recorded, struct dj_error *err)
+static void give_process(struct dj_records *records, struct dj_records_process *process,
+                         int64_t to_ns, struct dj_recorded *recorded)
 {
-    int code = 0;
-    for (size_t i = 0; i < process->window_count && code == 0; i++) {
+    for (size_t i = 0; i < process->window_count; i++) {
         const struct dj_records_window *window = &process->windows[i];
         const struct dj_frame_rows rows = {
             .window = window->title,
@@ -229,28 +228,24 @@ static int give_process(struct dj_records *records, struct dj_records_process *p
             .first = window->next_index - window->count,
         };
         uint64_t before = recorded->frames;
-        code = dj_recorded_add_rows(recorded, &rows, err);
+        dj_recorded_add_rows(recorded, &rows);
         records->later_frames += window->count - rows.count;
         records->broken_frames += window->end_index - window->next_index;
         records->broken_frames += rows.count - (recorded->frames - before);
     }
     struct dj_sections *sections = &process->sections;
     dj_records_sort_sections(sections, to_ns);
-    if (code == 0 && sections->pid != 0) {
-        code = dj_recorded_add_sections(recorded, sections, err);
-        *sections = (struct dj_sections){0};
+    if (sections->pid != 0) {
+        dj_recorded_add_sections(recorded, sections);
     }
-    return code;
 }
 
-int dj_records_give(struct dj_records *records, int64_t to_ns,
-                    struct dj_recorded *recorded, struct dj_error *err)
+void dj_records_give(struct dj_records *records, int64_t to_ns,
+                     struct dj_recorded *recorded)
 {
-    int code = 0;
-    for (size_t i = 0; i < records->count && code == 0; i++) {
-        code = give_process(records, &records->processes[i], to_ns, recorded, err);
+    for (size_t i = 0; i < records->count; i++) {
+        give_process(records, &records->processes[i], to_ns, recorded);
     }
-    return code;
 }
 
 void dj_records_finish(struct dj_records *records)

@@ -80,8 +80,8 @@ int dj_records_poll(struct dj_records *records, struct dj_error *err);
 int dj_records_poll_known(struct dj_records *records, struct dj_error *err);
 
 /* Hands over all that began until `to_ns`. Nothing can be polled after that. */
-int dj_records_give(struct dj_records *records, int64_t to_ns,
-                    struct dj_recorded *recorded, struct dj_error *err);
+void dj_records_give(struct dj_records *records, int64_t to_ns,
+                     struct dj_recorded *recorded);
 
 void dj_records_finish(struct dj_records *records);
 

@@ -76,7 +76,7 @@ static int make_ready(struct dj_linux *capture, struct tracefs_level *level,
     code = code == 0 ? read_formats(level, plan, err) : code;
     for (size_t i = 0; i < level->instance.cpu_count && code == 0; i++) {
         code = dj_kernel_add_cpu(&level->kernel, level->instance.cpus[i].cpu) == NULL
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs")
+                   ? dj_error_set(err, DJ_E_LIMIT, "the machine has too many CPUs")
                    : 0;
     }
     if (code != 0) {

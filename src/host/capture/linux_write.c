@@ -115,16 +115,13 @@ static int write_trace(struct dj_linux *capture, struct dj_recorded *recorded, i
 {
     struct dj_capture_result *result = &capture->result;
     struct dj_trace_origin origin = {.kernel = NULL};
-    struct dj_pftrace *writer;
     struct utsname kernel;
     bool cut = false;
     dj_trace_clocks_here(&origin.clocks);
     origin.kernel = uname(&kernel) == 0 ? kernel.release : NULL;
-    int code = dj_pftrace_create(&writer, fd, capture->base.plan->output, &origin, err);
-    if (code != 0) {
-        return code;
-    }
-    code = tell_all(capture, writer, recorded, &cut, err);
+    struct dj_pftrace *writer =
+        dj_pftrace_create(fd, capture->base.plan->output, &origin);
+    int code = tell_all(capture, writer, recorded, &cut, err);
     int ended = dj_pftrace_end(writer, code == 0 || code == DJ_E_OUTPUT ? err : NULL);
     result->bytes = (int64_t)dj_pftrace_bytes(writer);
     result->cut = result->cut || cut;
@@ -165,14 +162,14 @@ int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
     struct dj_capture_result *result = &capture->result;
     struct dj_output_stream file;
     dj_spool_make_room(&capture->spool);
-    int code = dj_records_give(&capture->records, result->end_ns, &recorded, err);
+    dj_records_give(&capture->records, result->end_ns, &recorded);
     result->sections = capture->records.section_count;
     result->frames = recorded.frames;
     result->frames_lost = capture->records.lost_frames;
     result->frames_later = capture->records.later_frames;
     result->frames_broken = capture->records.broken_frames;
     const char *path = capture->base.plan->output;
-    code = code == 0 ? dj_output_stream_open_surely(&file, path, err) : code;
+    int code = dj_output_stream_open_surely(&file, path, err);
     if (code == 0) {
         code = write_trace(capture, &recorded, file.fd, err);
         if (code == 0 && !capture->has_counters &&

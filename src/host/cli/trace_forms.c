@@ -269,10 +269,9 @@ static int sum_up_counts(struct dj_trace *trace, struct dj_rows *sums,
                            .memory_bytes = trace->memory_bytes};
     struct dj_trace_place place = {0};
     const struct dj_trace_count *count;
-    bool fits = true;
-    while (fits && (count = dj_trace_next_count(trace, &place)) != NULL) {
+    while ((count = dj_trace_next_count(trace, &place)) != NULL) {
         struct count_sum sum = {count->name, 1, count->value, count->value, count->value};
-        fits = dj_fold_put(&fold, &sum);
+        dj_fold_put(&fold, &sum);
     }
     int code = dj_fold_end(&fold, sums, err);
     dj_fold_finish(&fold);

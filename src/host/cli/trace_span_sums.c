@@ -146,17 +146,16 @@ static struct dj_span_sum sum_of(const struct dj_trace *trace,
     return sum;
 }
 
-static bool put(struct dj_fold *fold, const struct dj_trace *trace,
+static void put(struct dj_fold *fold, const struct dj_trace *trace,
                 const struct dj_trace_span *span)
 {
     struct dj_span_sum sum = sum_of(trace, span);
-    bool fits = dj_fold_put(fold, &sum);
-    if (fits && span->kind == DJ_SPAN_LIMITS) {
+    dj_fold_put(fold, &sum);
+    if (span->kind == DJ_SPAN_LIMITS) {
         sum.second = true;
         sum.least = sum.most = sum.last = span->value_2;
-        fits = dj_fold_put(fold, &sum);
+        dj_fold_put(fold, &sum);
     }
-    return fits;
 }
 
 int dj_span_sums(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err)
@@ -168,13 +167,14 @@ int dj_span_sums(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *
                            .hash = hash};
     struct dj_trace_place place = {.any_order = true};
     const struct dj_trace_span *span;
-    bool fits = true;
     *sums = (struct dj_rows){.row_bytes = sizeof(struct dj_span_sum),
                              .order = by_weight,
                              .memory_bytes = trace->memory_bytes};
-    while (fits && (span = dj_trace_next_span(trace, &place)) != NULL) {
+    while ((span = dj_trace_next_span(trace, &place)) != NULL) {
         /* A transaction whose sending is not there: who asked whom is not known. */
-        fits = (span->kind == DJ_SPAN_BINDER && span->unbegun) || put(&fold, trace, span);
+        if (span->kind != DJ_SPAN_BINDER || !span->unbegun) {
+            put(&fold, trace, span);
+        }
     }
     int code = dj_fold_end(&fold, sums, err);
     dj_fold_finish(&fold);

@@ -107,13 +107,12 @@ int dj_trace_write(const char *input, const char *output, struct dj_text *note,
     struct dj_output_stream stream;
     /* The clock of a file is known only from its events. */
     const struct dj_trace_origin unknown = {.kernel = NULL};
-    struct dj_pftrace *writer = NULL;
     int code = dj_output_stream_open(&stream, output, err);
     if (code != 0) {
         return code;
     }
-    code = dj_pftrace_create(&writer, stream.fd, output, &unknown, err);
-    code = code != 0 ? code : write_events(input, writer, note, err);
+    struct dj_pftrace *writer = dj_pftrace_create(stream.fd, output, &unknown);
+    code = write_events(input, writer, note, err);
     if (code == 0) {
         code = dj_output_stream_keep(&stream, err);
     } else {

@@ -74,6 +74,18 @@ char *dj_xformat(const char *format, ...)
     return formatted;
 }
 
+void dj_xextend(void *array, size_t *count, size_t wanted, size_t element_bytes)
+{
+    char *grown;
+    if (wanted > *count) {
+        memcpy(&grown, array, sizeof(grown));
+        grown = dj_xresize(grown, wanted, element_bytes);
+        memset(grown + *count * element_bytes, 0, (wanted - *count) * element_bytes);
+        memcpy(array, &grown, sizeof(grown));
+        *count = wanted;
+    }
+}
+
 const char *dj_xtext(const struct dj_text *text)
 {
     dj_xcheck(!text->failed || text->full);

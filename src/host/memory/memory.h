@@ -63,6 +63,13 @@ char *dj_xformat(const char *format, ...)
 #define DJ_XRESERVE(array, capacity, count)                                              \
     dj_xcheck(DJ_ARRAY_RESERVE(array, capacity, count))
 
+/* Makes an array of `count` elements have at least `wanted`; new ones are zeroed. It
+ * grows by no more than that: for arrays indexed by CPU and the like. */
+#define DJ_XEXTEND(array, count, wanted)                                                 \
+    dj_xextend(&(array), &(count), (wanted), sizeof(*(array)))
+/* For this macro. `array`: the address of the pointer. */
+void dj_xextend(void *array, size_t *count, size_t wanted, size_t element_bytes);
+
 /* The finished text as a C string, as dj_text_get(). A text whose maximum was reached is
  * returned as far as it goes. */
 const char *dj_xtext(const struct dj_text *text) __attribute__((returns_nonnull));

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "memory/memory.h"
 #include "trace/perfetto_read.h"
 #include "trace/sniff.h"
 #include "trace/trace_dat.h"
@@ -19,8 +20,8 @@ static void add_name(struct dj_trace *trace, const char *name)
     trace->member_count++;
 }
 
-int dj_archive_name_others(struct dj_intake *intake, const char *read,
-                           struct dj_trace *trace, struct dj_error *err)
+void dj_archive_name_others(struct dj_intake *intake, const char *read,
+                            struct dj_trace *trace)
 {
     struct dj_intake_part part;
     const char *bytes;
@@ -35,7 +36,5 @@ int dj_archive_name_others(struct dj_intake *intake, const char *read,
         }
         add_name(trace, part.name);
     }
-    return trace->members.failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace")
-               : 0;
+    dj_xcheck(!trace->members.failed);
 }

@@ -7,8 +7,8 @@
 
 /* Goes through the rest of the archive, and adds to trace->members the name of the trace
  * that was read and of each that follows it, where there are any. Damage in the rest is
- * not reported: the trace that was read has none of it. DJ_E_NO_MEMORY. */
-int dj_archive_name_others(struct dj_intake *intake, const char *read,
-                           struct dj_trace *trace, struct dj_error *err);
+ * not reported: the trace that was read has none of it. */
+void dj_archive_name_others(struct dj_intake *intake, const char *read,
+                            struct dj_trace *trace);
 
 #endif

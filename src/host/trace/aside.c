@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
+
 int dj_aside_open(struct dj_aside *aside, uint64_t most, struct dj_error *err)
 {
     *aside = (struct dj_aside){.most = most};
@@ -70,9 +72,9 @@ static int append_stream(const struct dj_aside_stream *stream, struct dj_aside *
         if (put != 0) {
             return put;
         }
-        code = stream->next(stream->user, &bytes, &length, &fault);
+        code = dj_xcode(stream->next(stream->user, &bytes, &length, &fault));
     }
-    if (code == DJ_E_NO_MEMORY || code == DJ_E_UNSUPPORTED) {
+    if (code == DJ_E_UNSUPPORTED) {
         if (err != NULL) {
             *err = fault;
         }

@@ -41,7 +41,7 @@ struct dj_aside_stream {
 };
 
 /* Maps all of a stream. Where it breaks off, what came before is mapped, and *damaged
- * grows by one. DJ_E_IO, DJ_E_INVALID, DJ_E_NO_MEMORY, DJ_E_UNSUPPORTED. */
+ * grows by one. DJ_E_IO, DJ_E_INVALID, DJ_E_UNSUPPORTED. */
 int dj_aside_read(const struct dj_aside_stream *stream, struct dj_mapped *mapped,
                   uint64_t *damaged, struct dj_error *err);
 

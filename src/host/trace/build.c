@@ -1,10 +1,9 @@
 #include "trace/build.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/checked.h"
+#include "memory/memory.h"
 #include "trace/build_parts.h"
 
 /* Each switch tells names: copied by words that may overlap, which are fewer steps than a
@@ -30,16 +29,13 @@ static inline void set_name(struct dj_thread *thread, struct dj_str name)
 }
 
 /* The id is another thread's from now on: ids are given out again. */
-static bool renew(struct dj_build *build, struct dj_thread *thread, int64_t at_ns)
+static void renew(struct dj_build *build, struct dj_thread *thread, int64_t at_ns)
 {
-    if (!DJ_ARRAY_PUSH(build->former, build->former_count, thread->known)) {
-        return false;
-    }
+    DJ_XPUSH(build->former, build->former_count, thread->known);
     thread->known = (struct dj_trace_thread){
         .tid = thread->known.tid, .pid = DJ_PID_UNKNOWN, .from_ns = at_ns};
     thread->life++;
     thread->exited = thread->lived = false;
-    return true;
 }
 
 static bool is_called(const struct dj_thread *thread, struct dj_str name)
@@ -75,7 +71,7 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
 }
 
 /* What tells that a thread is made, is called otherwise, or is there at all. */
-static bool know_change(struct dj_build *build, const struct dj_event *event,
+static void know_change(struct dj_build *build, const struct dj_event *event,
                         struct dj_thread *thread, struct dj_str name, int32_t pid,
                         bool current)
 {
@@ -83,8 +79,8 @@ static bool know_change(struct dj_build *build, const struct dj_event *event,
     bool made = event->kind == DJ_EVENT_NEW_TASK && about;
     bool renamed = event->kind == DJ_EVENT_RENAME && about;
     if ((made || event->kind != DJ_EVENT_NEW_TASK) && !renamed &&
-        is_another(thread, event, name, pid) && !renew(build, thread, event->at_ns)) {
-        return false;
+        is_another(thread, event, name, pid)) {
+        renew(build, thread, event->at_ns);
     }
     if (dj_task_name_is_known(name) &&
         (renamed || made || current || thread->known.name[0] == '\0')) {
@@ -94,22 +90,22 @@ static bool know_change(struct dj_build *build, const struct dj_event *event,
         thread->known.pid = pid;
     }
     thread->lived |= !made && !renamed && event->kind != DJ_EVENT_THREAD;
-    return true;
 }
 
 /* A name is kept from the first event that tells it until the kernel says that it
  * changed; also without an event of that: `current` is what it is called at that moment.
  * (The column before ftrace's lines has what it was called last.) Most events tell of one
  * thread or two that live on: no more than that is done for them here. */
-static inline bool know_thread(struct dj_build *build, const struct dj_event *event,
+static inline void know_thread(struct dj_build *build, const struct dj_event *event,
                                struct dj_thread *thread, struct dj_str name, int32_t pid,
                                bool current)
 {
     if (thread == NULL) {
-        return true;
+        return;
     }
     if (thread->exited || thread->now.state == DJ_THREAD_DEAD) {
-        return know_change(build, event, thread, name, pid, current);
+        know_change(build, event, thread, name, pid, current);
+        return;
     }
     if ((current || thread->known.name[0] == '\0') && dj_task_name_is_known(name)) {
         set_name(thread, name);
@@ -118,7 +114,6 @@ static inline bool know_thread(struct dj_build *build, const struct dj_event *ev
         thread->known.pid = pid;
     }
     thread->lived = true;
-    return true;
 }
 
 /* The threads that an event tells of: who did it, and to whom. NULL: none. */
@@ -137,65 +132,49 @@ static const uint8_t other_of[DJ_EVENT_KINDS] = {
     [DJ_EVENT_EXIT] = IS_TOLD,
 };
 
-/* False: out of memory. */
-static inline bool find_thread(struct dj_build *build, int32_t tid,
-                               struct dj_thread **thread)
+static inline struct dj_thread *find_thread(struct dj_build *build, int32_t tid)
 {
-    *thread = tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
-    return tid <= 0 || *thread != NULL;
+    return tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
 }
 
 /* Who did what the event tells, and to whom. */
-static inline bool know(struct dj_build *build, const struct dj_event *event,
+static inline void know(struct dj_build *build, const struct dj_event *event,
                         struct told told)
 {
     bool switched = event->kind == DJ_EVENT_SWITCH;
-    return know_thread(build, event, told.who, event->task, event->pid, switched) &&
-           (other_of[event->kind] != LIVES ||
-            know_thread(build, event, told.whom, event->other_name, DJ_PID_UNKNOWN,
-                        switched));
-}
-
-static bool know_exit(struct dj_build *build, const struct dj_event *event,
-                      struct told told)
-{
-    bool fits = know(build, event, told);
-    if (fits && told.whom != NULL) {
-        told.whom->exited = true;
+    know_thread(build, event, told.who, event->task, event->pid, switched);
+    if (other_of[event->kind] == LIVES) {
+        know_thread(build, event, told.whom, event->other_name, DJ_PID_UNKNOWN, switched);
     }
-    return fits;
 }
 
-static bool know_changes(struct dj_build *build, const struct dj_event *event,
+static void know_changes(struct dj_build *build, const struct dj_event *event,
                          struct told told)
 {
-    if (event->kind == DJ_EVENT_EXIT) {
-        return know_exit(build, event, told);
+    bool exits = event->kind == DJ_EVENT_EXIT;
+    if (exits) {
+        know(build, event, told);
+    } else if (told.who != NULL) {
+        know_change(build, event, told.who, event->task, event->pid, false);
     }
-    return (told.who == NULL ||
-            know_change(build, event, told.who, event->task, event->pid, false)) &&
-           (told.whom == NULL || know_change(build, event, told.whom, event->other_name,
-                                             DJ_PID_UNKNOWN, false));
+    if (exits && told.whom != NULL) {
+        told.whom->exited = true;
+    } else if (told.whom != NULL) {
+        know_change(build, event, told.whom, event->other_name, DJ_PID_UNKNOWN, false);
+    }
 }
 
 /* What is told of a thread beside what happened. */
-static bool learn(struct dj_build *build, const struct dj_event *event)
+static void learn(struct dj_build *build, const struct dj_event *event)
 {
-    struct dj_thread *thread;
-    if (!find_thread(build, event->other, &thread) ||
-        (thread != NULL &&
-         !know_change(build, event, thread, event->other_name, event->pid, false))) {
-        return false;
+    struct dj_thread *thread = find_thread(build, event->other);
+    if (thread != NULL) {
+        know_change(build, event, thread, event->other_name, event->pid, false);
     }
-    return event->name.length == 0 || event->pid <= 0 ||
-           dj_processes_name(&build->processes, event->pid,
-                             dj_names_keep(&build->trace->kept, event->name));
-}
-
-/* From a loss on, what a CPU tells is not whole: all before it has holes. */
-static void lose(struct dj_trace *trace, const struct dj_event *event)
-{
-    trace->overwritten += event->value > 0 ? (uint64_t)event->value : 1;
+    if (event->name.length > 0 && event->pid > 0) {
+        dj_processes_name(&build->processes, event->pid,
+                          dj_names_keep(&build->trace->kept, event->name));
+    }
 }
 
 /* Readers hand events out by time: what is earlier than one before it is so in the trace
@@ -219,70 +198,72 @@ static inline void note_time(struct dj_trace *trace, int64_t at_ns)
     }
 }
 
-/* Where memory was short, or the rows had no place on disk. */
+/* Where rows have no place on disk, or slices have to be read again. */
 static int code_of(const struct dj_build *build)
 {
-    int code = build->edges.code;
-    code = code != 0 ? code : build->counts.code;
-    code = code != 0 ? code : build->states.rows.code;
-    code = code != 0 ? code : build->spans.rows.code;
-    code = code != 0 ? code : build->trace->sums.parts.code;
-    code = code == 0 && build->summing.unfit ? DJ_E_LIMIT : code;
-    return code != 0 ? code : DJ_E_NO_MEMORY;
+    bool lost = build->edges.code != 0 || build->counts.code != 0 ||
+                build->states.rows.code != 0 || build->spans.rows.code != 0 ||
+                build->trace->sums.parts.code != 0;
+    return lost ? DJ_E_IO : build->summing.unfit ? DJ_E_LIMIT : 0;
 }
 
-static int take_loss(struct dj_build *build, const struct dj_event *event)
+/* From a loss on, what a CPU tells is not whole: all before it has holes. */
+static void take_loss(struct dj_build *build, const struct dj_event *event)
 {
-    struct dj_trace *trace = build->trace;
-    if (!dj_build_put(build, event, build->parts[event->kind])) {
-        return DJ_E_NO_MEMORY;
-    }
-    lose(trace, event);
+    dj_build_put(build, event, build->parts[event->kind]);
+    build->trace->overwritten += event->value > 0 ? (uint64_t)event->value : 1;
     dj_states_lose(&build->states, event->cpu);
-    return !trace->keep_spans || dj_spans_take(&build->spans, event) ? 0 : code_of(build);
+    if (build->trace->keep_spans) {
+        dj_spans_take(&build->spans, event);
+    }
 }
 
-__attribute__((always_inline)) static inline int
+__attribute__((always_inline)) static inline void
 take_happened(struct dj_build *build, const struct dj_event *event, uint8_t parts)
 {
-    struct told told = {NULL, NULL};
     note_time(build->trace, event->at_ns);
-    bool fits = find_thread(build, event->tid, &told.who) &&
-                (other_of[event->kind] == IS_NO_THREAD ||
-                 find_thread(build, event->other, &told.whom)) &&
-                ((parts & DJ_PART_CHANGE) != 0 ? know_changes(build, event, told)
-                                               : know(build, event, told)) &&
-                dj_states_take(&build->states, event, told.who, told.whom) &&
-                (parts == 0 || dj_build_put(build, event, parts));
-    return fits ? 0 : code_of(build);
+    struct told told = {.who = find_thread(build, event->tid),
+                        .whom = other_of[event->kind] != IS_NO_THREAD
+                                    ? find_thread(build, event->other)
+                                    : NULL};
+    if ((parts & DJ_PART_CHANGE) != 0) {
+        know_changes(build, event, told);
+    } else {
+        know(build, event, told);
+    }
+    dj_states_take(&build->states, event, told.who, told.whom);
+    if (parts != 0) {
+        dj_build_put(build, event, parts);
+    }
 }
 
 /* A marker of clocks is something that its thread did. */
-static int take_marker(struct dj_build *build, const struct dj_event *event)
+static void take_apart(struct dj_build *build, const struct dj_event *event)
 {
-    return event->cpu < 0 ? 0 : take_happened(build, event, 0);
-}
-
-static int take_apart(struct dj_build *build, const struct dj_event *event)
-{
-    switch (event->kind) {
-    case DJ_EVENT_LOST:
-        return take_loss(build, event);
-    case DJ_EVENT_THREAD:
-        return learn(build, event) ? 0 : DJ_E_NO_MEMORY;
-    default:
+    if (event->kind == DJ_EVENT_LOST) {
+        take_loss(build, event);
+    } else if (event->kind == DJ_EVENT_THREAD) {
+        learn(build, event);
+    } else {
         dj_clock_take(&build->clock, event);
-        return take_marker(build, event);
+        if (event->cpu >= 0) {
+            take_happened(build, event, 0);
+        }
     }
 }
 
 int dj_build_take(void *user, const struct dj_event *event)
 {
+    enum { LOOK = 1024 }; /* what has gone wrong is looked for so seldom */
     struct dj_build *build = user;
     if (build->edges.row_bytes == 0) {
         dj_build_begin(build);
     }
     uint8_t parts = build->parts[event->kind];
-    return (parts & DJ_PART_APART) != 0 ? take_apart(build, event)
-                                        : take_happened(build, event, parts);
+    if ((parts & DJ_PART_APART) != 0) {
+        take_apart(build, event);
+    } else {
+        take_happened(build, event, parts);
+    }
+    return build->trace->events % LOOK == 0 ? code_of(build) : 0;
 }

@@ -28,9 +28,9 @@ struct dj_build {
 /* What the first event begins, or the end of a trace without any. */
 void dj_build_begin(struct dj_build *build);
 
-/* An event sink's `take`; user is the struct dj_build. DJ_E_NO_MEMORY, DJ_E_IO of rows,
- * or DJ_E_LIMIT: slices cannot be summed up as they come (summing.unfit, which stays also
- * where the build is finished). */
+/* An event sink's `take`; user is the struct dj_build. DJ_E_IO of rows, or DJ_E_LIMIT:
+ * slices cannot be summed up as they come (summing.unfit, which stays also where the
+ * build is finished). Both may be returned some events later, or by dj_build_end(). */
 int dj_build_take(void *build, const struct dj_event *event);
 
 /* All events are in: completes the trace, and finishes the build in every case. */

@@ -1,6 +1,7 @@
 /* What was built is handed over to the trace. */
 #include <stdlib.h>
 
+#include "memory/memory.h"
 #include "trace/build.h"
 
 static int by_tid(const void *a, const void *b)
@@ -13,14 +14,11 @@ static int by_tid(const void *a, const void *b)
                : (left->from_ns > right->from_ns) - (left->from_ns < right->from_ns);
 }
 
-static bool hand_over_threads(struct dj_build *build)
+static void hand_over_threads(struct dj_build *build)
 {
     struct dj_trace *trace = build->trace;
     size_t most = build->threads.by_tid.count + build->former_count;
-    trace->threads = calloc(most + 1, sizeof(*trace->threads));
-    if (trace->threads == NULL) {
-        return false;
-    }
+    trace->threads = dj_xcalloc(most, sizeof(*trace->threads));
     for (size_t i = 0; i < build->former_count; i++) {
         trace->threads[trace->thread_count++] = build->former[i];
     }
@@ -29,22 +27,19 @@ static bool hand_over_threads(struct dj_build *build)
         trace->threads[trace->thread_count++] = thread->known;
     }
     qsort(trace->threads, trace->thread_count, sizeof(*trace->threads), by_tid);
-    return true;
 }
 
-static int hand_over_counts(struct dj_build *build, struct dj_error *err)
+static void hand_over_counts(struct dj_build *build)
 {
     struct dj_trace *trace = build->trace;
-    int code = dj_rows_error(&build->counts, err);
     trace->count_count = (size_t)build->counts.total;
-    if (code == 0 && trace->memory_bytes == 0) {
+    if (trace->memory_bytes == 0) {
         dj_rows_sort(&build->counts);
         trace->counts = dj_rows_take_array(&build->counts, &trace->count_count);
-    } else if (code == 0) {
+    } else {
         trace->count_rows = build->counts;
         build->counts = (struct dj_rows){0};
     }
-    return code;
 }
 
 static int hand_over_slices(struct dj_build *build, struct dj_error *err)
@@ -53,7 +48,8 @@ static int hand_over_slices(struct dj_build *build, struct dj_error *err)
     if (!trace->sum_slices) {
         return dj_trace_pair_rows(trace, &build->edges, err);
     }
-    return dj_summing_end(&build->summing) ? 0 : dj_rows_error(&trace->sums.parts, err);
+    dj_summing_end(&build->summing);
+    return build->summing.unfit ? DJ_E_LIMIT : dj_rows_error(&trace->sums.parts, err);
 }
 
 int dj_build_end(struct dj_build *build, struct dj_error *err)
@@ -62,22 +58,16 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
     if (build->edges.row_bytes == 0) {
         dj_build_begin(build);
     }
-    int code = dj_states_end(&build->states, trace->last_ns)
-                   ? 0
-                   : dj_rows_error(&build->states.rows, err);
-    code = code != 0 ? code : hand_over_counts(build, err);
-    if (code == 0 && !dj_spans_end(&build->spans, trace->last_ns)) {
-        code = dj_rows_error(&build->spans.rows, err);
-    }
-    code = code != 0 ? code : hand_over_slices(build, err);
-    if (code == 0 &&
-        (!hand_over_threads(build) || !dj_frames_end(&build->frames, trace) ||
-         !dj_processes_hand_over(&build->processes, trace))) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace");
-    }
+    dj_states_end(&build->states, trace->last_ns);
+    dj_spans_end(&build->spans, trace->last_ns);
+    hand_over_counts(build);
+    hand_over_threads(build);
+    dj_frames_end(&build->frames, trace);
+    dj_processes_hand_over(&build->processes, trace);
     trace->clock = dj_clock_end(&build->clock);
+    int code = hand_over_slices(build, err);
     dj_build_finish(build);
-    return code;
+    return code != 0 ? code : dj_trace_error(trace, err);
 }
 
 void dj_build_finish(struct dj_build *build)

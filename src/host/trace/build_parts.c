@@ -1,6 +1,6 @@
 #include "trace/build_parts.h"
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/span_parts.h"
 
 static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
@@ -62,10 +62,7 @@ static uint8_t parts_of(const struct dj_trace *trace, enum dj_event_kind kind)
 void dj_build_begin(struct dj_build *build)
 {
     size_t memory_bytes = build->trace->memory_bytes;
-    build->edges = (struct dj_rows){.row_bytes = sizeof(struct dj_edge),
-                                    .order = dj_edges_order,
-                                    .memory_bytes = memory_bytes,
-                                    .rank = dj_edges_rank};
+    build->edges = dj_edges_rows(memory_bytes);
     build->summing.trace = build->trace;
     build->states.trace = build->trace;
     build->states.threads = build->spans.threads = &build->threads;
@@ -85,7 +82,7 @@ static uint32_t life_of(const struct dj_build *build, int32_t tid)
     return thread != NULL ? thread->life : 0;
 }
 
-static bool put_edge(struct dj_build *build, const struct dj_event *event)
+static void put_edge(struct dj_build *build, const struct dj_event *event)
 {
     const char *name = dj_names_keep(&build->trace->kept, event->name);
     const char *key = event->other_name.length == 0
@@ -100,51 +97,58 @@ static bool put_edge(struct dj_build *build, const struct dj_event *event)
                                  .tid = (uint32_t)event->tid,
                                  .life = life_of(build, event->tid),
                                  .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
-    return name != NULL && key != NULL &&
-           (build->trace->sum_slices ? dj_summing_take(&build->summing, &edge)
-                                     : dj_rows_put(&build->edges, &edge));
+    if (build->trace->sum_slices) {
+        dj_summing_take(&build->summing, &edge);
+    } else {
+        dj_rows_put(&build->edges, &edge);
+    }
 }
 
-static bool put_count(struct dj_build *build, const struct dj_event *event)
+static void put_count(struct dj_build *build, const struct dj_event *event)
 {
-    const char *name = dj_names_keep(&build->trace->kept, event->name);
-    const struct dj_trace_count count = {name, event->at_ns, event->value,
+    const struct dj_trace_count count = {dj_names_keep(&build->trace->kept, event->name),
+                                         event->at_ns, event->value,
                                          (uint32_t)event->tid};
-    return name != NULL && dj_rows_put(&build->counts, &count);
+    dj_rows_put(&build->counts, &count);
 }
 
-static bool put_mark(struct dj_build *build, const struct dj_event *event)
+static void put_mark(struct dj_build *build, const struct dj_event *event)
 {
     struct dj_trace *trace = build->trace;
-    if (!DJ_ARRAY_ROOM(trace->marks, trace->mark_count)) {
-        return false;
-    }
     const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
                            ? dj_span_name(&trace->kept, event)
                            : dj_names_keep(&trace->kept, event->name);
     /* Text tells no time of a loss: it is before the next event. */
     bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
-    trace->marks[trace->mark_count++] =
-        (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
-                               .value = event->value,
-                               .value_2 = event->value_2,
-                               .name = name,
-                               .tid = event->tid,
-                               .other = event->other,
-                               .cpu = event->cpu,
-                               .kind = event->kind,
-                               .state = event->state};
-    return name != NULL;
+    DJ_XPUSH(trace->marks, trace->mark_count,
+             (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
+                                    .value = event->value,
+                                    .value_2 = event->value_2,
+                                    .name = name,
+                                    .tid = event->tid,
+                                    .other = event->other,
+                                    .cpu = event->cpu,
+                                    .kind = event->kind,
+                                    .state = event->state});
 }
 
-bool dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts)
+void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts)
 {
     /* What an interrupt asks for is none of its thread's doing. */
     bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
-    return ((parts & DJ_PART_MARK) == 0 || tick || put_mark(build, event)) &&
-           ((parts & DJ_PART_SPAN) == 0 || dj_spans_take(&build->spans, event)) &&
-           ((parts & DJ_PART_EDGE) == 0 || put_edge(build, event)) &&
-           ((parts & DJ_PART_COUNT) == 0 || put_count(build, event)) &&
-           ((parts & DJ_PART_FRAME) == 0 ||
-            dj_frames_take(&build->frames, build->trace, event));
+    if ((parts & DJ_PART_MARK) != 0 && !tick) {
+        put_mark(build, event);
+    }
+    if ((parts & DJ_PART_SPAN) != 0) {
+        dj_spans_take(&build->spans, event);
+    }
+    if ((parts & DJ_PART_EDGE) != 0) {
+        put_edge(build, event);
+    }
+    if ((parts & DJ_PART_COUNT) != 0) {
+        put_count(build, event);
+    }
+    if ((parts & DJ_PART_FRAME) != 0) {
+        dj_frames_take(&build->frames, build->trace, event);
+    }
 }

@@ -15,8 +15,7 @@ enum dj_build_part {
     DJ_PART_APART = 64   /* it is nothing that a thread did */
 };
 
-/* Puts it there; the last two are no places. False: out of memory, or of what rows say.
- */
-bool dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts);
+/* Puts it there; the last two are no places. */
+void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts);
 
 #endif

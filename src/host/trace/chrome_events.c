@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/checked.h"
+#include "memory/memory.h"
 
 enum { MEMORY_BYTES = 32 << 20 };
 
@@ -45,21 +45,15 @@ static int32_t free_tid(const struct dj_chrome_events *events, int64_t tid)
 int32_t dj_chrome_events_lane(struct dj_chrome_events *events, uint64_t key, int64_t tid,
                               int32_t pid)
 {
-    size_t place = dj_map_get(&events->places, key);
-    if (place != DJ_MAP_NONE) {
-        return (int32_t)place;
-    }
     enum { MOST = 1 << 24 };
-    if (events->lane_count == MOST || !DJ_ARRAY_ROOM(events->lanes, events->lane_count)) {
-        return -1;
+    size_t place = dj_map_get(&events->places, key);
+    if (place == DJ_MAP_NONE) {
+        place = events->lane_count;
+        struct dj_chrome_lane lane = {.tid = free_tid(events, tid), .pid = pid};
+        dj_xcheck(place < MOST && dj_map_put(&events->places, key, place) &&
+                  dj_map_put(&events->taken, (uint64_t)lane.tid, place));
+        DJ_XPUSH(events->lanes, events->lane_count, lane);
     }
-    place = events->lane_count;
-    struct dj_chrome_lane lane = {.tid = free_tid(events, tid), .pid = pid};
-    if (!dj_map_put(&events->places, key, place) ||
-        !dj_map_put(&events->taken, (uint64_t)lane.tid, place)) {
-        return -1;
-    }
-    events->lanes[events->lane_count++] = lane;
     return (int32_t)place;
 }
 
@@ -78,12 +72,9 @@ static void swap(struct dj_chrome_pending *a, struct dj_chrome_pending *b)
     *b = c;
 }
 
-static bool push_pending(struct dj_chrome_events *events, struct dj_chrome_pending one)
+static void push_pending(struct dj_chrome_events *events, struct dj_chrome_pending one)
 {
-    if (!DJ_ARRAY_RESERVE(events->pending, events->pending_capacity,
-                          events->pending_count + 1)) {
-        return false;
-    }
+    DJ_XRESERVE(events->pending, events->pending_capacity, events->pending_count + 1);
     struct dj_chrome_pending *all = events->pending;
     size_t at = events->pending_count++;
     all[at] = one;
@@ -91,7 +82,6 @@ static bool push_pending(struct dj_chrome_events *events, struct dj_chrome_pendi
         swap(&all[at], &all[(at - 1) / 2]);
         at = (at - 1) / 2;
     }
-    return true;
 }
 
 static struct dj_chrome_pending pop_pending(struct dj_chrome_events *events)
@@ -137,7 +127,7 @@ static int end_pending(struct dj_chrome_events *events)
 }
 
 /* Stamps and lengths that are rounded apart may overlap by a microsecond or two. */
-static int begin_pending(struct dj_chrome_events *events, const struct row *row)
+static void begin_pending(struct dj_chrome_events *events, const struct row *row)
 {
     enum { ROUNDED_NS = 2000 };
     struct dj_chrome_lane *lane = &events->lanes[row->lane];
@@ -146,11 +136,10 @@ static int begin_pending(struct dj_chrome_events *events, const struct row *row)
         events->overlaps += dj_subtract_saturated(end_ns, lane->end_ns) > ROUNDED_NS;
         end_ns = lane->end_ns;
     }
-    const struct dj_chrome_pending one = {end_ns, lane->end_ns, events->begun++,
-                                          row->lane, lane->inside};
+    push_pending(events, (struct dj_chrome_pending){end_ns, lane->end_ns, events->begun++,
+                                                    row->lane, lane->inside});
     lane->end_ns = end_ns;
     lane->inside = true;
-    return push_pending(events, one) ? 0 : DJ_E_NO_MEMORY;
 }
 
 static int hand_out(struct dj_chrome_events *events, const struct row *row)
@@ -168,8 +157,10 @@ static int hand_out(struct dj_chrome_events *events, const struct row *row)
         event.value_2 = event.tid = 0;
         event.pid = DJ_PID_UNKNOWN;
     }
-    int code = events->sink.take(events->sink.user, &event);
-    return code == 0 && complete ? begin_pending(events, row) : code;
+    if (complete) {
+        begin_pending(events, row);
+    }
+    return events->sink.take(events->sink.user, &event);
 }
 
 /* Those up to this time; what ended at one goes out before what began then. */
@@ -180,9 +171,7 @@ static int hand_out_until(struct dj_chrome_events *events, int64_t until_ns)
         if (events->rows.total == 0) {
             return 0;
         }
-        if (!dj_rows_sort(&events->rows)) {
-            return events->rows.code;
-        }
+        dj_rows_sort(&events->rows);
         events->handing = true;
         events->next = dj_rows_next(&events->rows);
     }
@@ -245,12 +234,10 @@ int dj_chrome_events_put(struct dj_chrome_events *events,
                       .lane = event->lane,
                       .kind = event->kind,
                       .anywhere = event->anywhere};
-    if (row.name == NULL || row.track == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
     row.name_length = (uint32_t)strlen(row.name);
     row.track_length = (uint32_t)strlen(row.track);
-    return dj_rows_put(&events->rows, &row) ? 0 : events->rows.code;
+    dj_rows_put(&events->rows, &row);
+    return events->rows.code;
 }
 
 void dj_chrome_events_finish(struct dj_chrome_events *events)

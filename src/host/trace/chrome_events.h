@@ -57,12 +57,12 @@ struct dj_chrome_events {
 };
 
 /* The lane of that key; where it is new its thread is to be `tid`, or, where that is
- * another's or none, an id that no kernel gives. −1: out of memory. */
+ * another's or none, an id that no kernel gives. */
 int32_t dj_chrome_events_lane(struct dj_chrome_events *events, uint64_t key, int64_t tid,
                               int32_t pid);
 
-/* Keeps an event. DJ_E_NO_MEMORY, DJ_E_IO, or what the sink answers: where events have
- * begun to go out, all of them do before the next one is kept. */
+/* Keeps an event. DJ_E_IO, or what the sink answers: where events have begun to go out,
+ * all of them do before the next one is kept. */
 int dj_chrome_events_put(struct dj_chrome_events *events,
                          const struct dj_chrome_event *event);
 

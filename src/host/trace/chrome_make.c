@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "memory/memory.h"
 #include "trace/chrome_said.h"
 #include "trace/numbers.h"
 
@@ -77,9 +78,6 @@ static int find_lane(const struct dj_chrome_said *said, const struct dj_chrome_f
     key = hash_of(words_of(said, field), key);
     *lane = dj_chrome_events_lane(events, key, number_of(said, field),
                                   known ? (int32_t)pid : DJ_PID_UNKNOWN);
-    if (*lane < 0) {
-        return DJ_E_NO_MEMORY;
-    }
     if (known) {
         events->lanes[*lane].pid = (int32_t)pid;
     }
@@ -148,11 +146,8 @@ static int put_series(struct making *making, size_t i, struct dj_text *text)
         dj_text_append(text, " ", 1);
         dj_text_append(text, which.at, which.length);
     }
-    if (text->failed) {
-        return DJ_E_NO_MEMORY;
-    }
     struct dj_chrome_event event = making->event;
-    event.name = (struct dj_str){dj_text_get(text), text->length};
+    event.name = (struct dj_str){dj_xtext(text), text->length};
     if (!dj_number_float(dj_chrome_said_words(said, &said->series[i].value), 1,
                          &event.value)) {
         making->fault = said->series[i].string ? making->fault : "a counter's number";

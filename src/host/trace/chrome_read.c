@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "trace/chrome_said.h"
 #include "trace/numbers.h"
 
@@ -155,7 +156,8 @@ static int take_in_event(struct dj_chrome_read *reader, enum dj_json_token token
     if (token == DJ_JSON_CLOSE && depth < reader->events_depth) {
         return end_event(reader);
     }
-    return dj_chrome_said_take(&reader->said, token, text, depth - reader->events_depth);
+    dj_chrome_said_take(&reader->said, token, text, depth - reader->events_depth);
+    return 0;
 }
 
 /* Around events. */
@@ -199,19 +201,14 @@ static int take(void *user, enum dj_json_token token, struct dj_str text,
 
 /* ---- its life ---- */
 
-int dj_chrome_read_create(struct dj_chrome_read **created,
-                          struct dj_chrome_events *events, struct dj_error *err)
+struct dj_chrome_read *dj_chrome_read_create(struct dj_chrome_events *events)
 {
-    struct dj_chrome_read *reader = calloc(1, sizeof(*reader));
-    *created = reader;
-    if (reader == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct dj_chrome_read *reader = dj_xcalloc(1, sizeof(*reader));
     reader->file.events = events;
     reader->key = "";
     reader->scan.take = take;
     reader->scan.user = reader;
-    return 0;
+    return reader;
 }
 
 void dj_chrome_read_destroy(struct dj_chrome_read *reader)

@@ -15,9 +15,8 @@ struct dj_chrome_read;
 int dj_chrome_read_sniff(const char *bytes, size_t length);
 
 /* What the JSON tells goes to events->sink, or is kept in `events`, which must outlive
- * the reader. DJ_E_NO_MEMORY. */
-int dj_chrome_read_create(struct dj_chrome_read **reader, struct dj_chrome_events *events,
-                          struct dj_error *err);
+ * the reader. */
+struct dj_chrome_read *dj_chrome_read_create(struct dj_chrome_events *events);
 void dj_chrome_read_destroy(struct dj_chrome_read *reader); /* NULL is fine */
 
 /* As those of ftrace_text.h. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "trace/numbers.h"
+#include "memory/memory.h"
 
 static const struct {
     const char *key;
@@ -111,8 +111,8 @@ static void take_inner(struct dj_chrome_said *said, enum dj_json_token token,
     }
 }
 
-int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
-                        struct dj_str text, uint32_t depth)
+void dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
+                         struct dj_str text, uint32_t depth)
 {
     if (depth == 0 && token == DJ_JSON_KEY) {
         said->field = field_of(text);
@@ -122,5 +122,5 @@ int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
     } else if (depth == 1 && token <= DJ_JSON_NUMBER) {
         take_inner(said, token, text);
     }
-    return said->text.failed ? DJ_E_NO_MEMORY : 0;
+    dj_xcheck(!said->text.failed);
 }

@@ -48,9 +48,9 @@ struct dj_chrome_said {
 };
 
 void dj_chrome_said_begin(struct dj_chrome_said *said);
-/* A token within the event; `depth` 0 is the event's own. DJ_E_NO_MEMORY. */
-int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
-                        struct dj_str text, uint32_t depth);
+/* A token within the event; `depth` 0 is the event's own. */
+void dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
+                         struct dj_str text, uint32_t depth);
 /* Empty where that was not told. Valid until the next token. */
 struct dj_str dj_chrome_said_words(const struct dj_chrome_said *said,
                                    const struct dj_chrome_part *part);

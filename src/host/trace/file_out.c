@@ -1,17 +1,17 @@
 #include "trace/file_out.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "memory/memory.h"
+
 enum { PIECE = 1 << 16 };
 
-int dj_file_out_init(struct dj_file_out *out, int fd, const char *name,
-                     struct dj_error *err)
+void dj_file_out_init(struct dj_file_out *out, int fd, const char *name)
 {
-    *out = (struct dj_file_out){.fd = fd};
-    out->name = dj_text_copy(name, strlen(name));
-    return out->name != NULL ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    *out = (struct dj_file_out){.fd = fd, .name = dj_xstrdup(name)};
 }
 
 void dj_file_out_finish(struct dj_file_out *out)
@@ -23,7 +23,7 @@ void dj_file_out_finish(struct dj_file_out *out)
 
 static void write_all(struct dj_file_out *out)
 {
-    const char *at = out->text.data;
+    const char *at = dj_xtext(&out->text);
     for (size_t left = out->text.length; left > 0 && out->failure == 0;) {
         ssize_t wrote = write(out->fd, at, left);
         if (wrote > 0) {
@@ -36,35 +36,21 @@ static void write_all(struct dj_file_out *out)
             out->failure = errno;
         }
     }
-}
-
-/* A text that failed has lost bytes: nothing behind them would make sense. */
-static int state_of(const struct dj_file_out *out)
-{
-    return out->failure == ENOMEM ? DJ_E_NO_MEMORY : out->failure != 0 ? DJ_E_OUTPUT : 0;
-}
-
-static int write_out(struct dj_file_out *out)
-{
-    if (out->text.failed && out->failure == 0) {
-        out->failure = ENOMEM;
-    }
-    write_all(out);
     dj_text_clear(&out->text);
-    return state_of(out);
 }
 
 int dj_file_out_go_on(struct dj_file_out *out)
 {
-    return out->text.length < PIECE && !out->text.failed ? state_of(out) : write_out(out);
+    if (out->text.length >= PIECE || out->text.failed) {
+        write_all(out);
+    }
+    return out->failure == 0 ? 0 : DJ_E_OUTPUT;
 }
 
 int dj_file_out_flush(struct dj_file_out *out, struct dj_error *err)
 {
-    int code = write_out(out);
-    return code == DJ_E_NO_MEMORY
-               ? dj_error_set(err, code, "out of memory for %s", out->name)
-           : code != 0 ? dj_error_set(err, code, "cannot write %s: %s", out->name,
-                                      strerror(out->failure))
-                       : 0;
+    write_all(out);
+    return out->failure == 0 ? 0
+                             : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s",
+                                            out->name, strerror(out->failure));
 }

@@ -15,13 +15,11 @@ struct dj_file_out {
     int failure;         /* errno of the first write that failed; then all is lost */
 };
 
-/* DJ_E_NO_MEMORY */
-int dj_file_out_init(struct dj_file_out *out, int fd, const char *name,
-                     struct dj_error *err);
+void dj_file_out_init(struct dj_file_out *out, int fd, const char *name);
 void dj_file_out_finish(struct dj_file_out *out);
 
-/* Writes what has been collected once it is a piece's worth, or all of it. 0, DJ_E_OUTPUT
- * or DJ_E_NO_MEMORY, and the same again ever after; err may be NULL. */
+/* Writes what has been collected once it is a piece's worth, or all of it. 0 or
+ * DJ_E_OUTPUT, and the same again ever after; err may be NULL. */
 int dj_file_out_go_on(struct dj_file_out *out);
 int dj_file_out_flush(struct dj_file_out *out, struct dj_error *err);
 

@@ -21,8 +21,8 @@ struct dj_fold {
     size_t count;
 };
 
-/* False: fold->parts.code says why. */
-bool dj_fold_put(struct dj_fold *fold, const void *row);
+/* Rows are lost where fold->parts.code says so. */
+void dj_fold_put(struct dj_fold *fold, const void *row);
 
 /* All are in: puts the rows that remain, each once and by `order`, into `rows`. As
  * dj_rows_error(). */

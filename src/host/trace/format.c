@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/marker.h"
 #include "trace/numbers.h"
 
@@ -163,18 +163,14 @@ static int compare_id(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
-static int put(struct dj_formats *formats, const struct dj_format *format,
-               struct dj_error *err)
+static void put(struct dj_formats *formats, const struct dj_format *format)
 {
-    if (!DJ_ARRAY_ROOM(formats->formats, formats->count)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for formats");
-    }
+    DJ_XROOM(formats->formats, formats->count);
     size_t at = formats->count++;
     for (; at > 0 && formats->formats[at - 1].id > format->id; at--) {
         formats->formats[at] = formats->formats[at - 1];
     }
     formats->formats[at] = *format;
-    return 0;
 }
 
 int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_error *err)
@@ -193,7 +189,8 @@ int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_err
                             "an event's format without its name and ID");
     }
     format.id = (uint16_t)id;
-    return put(formats, &format, err);
+    put(formats, &format);
+    return 0;
 }
 
 void dj_formats_finish(struct dj_formats *formats)

@@ -42,7 +42,7 @@ struct dj_formats {
     size_t task_bit_count;
 };
 
-/* Takes one description in. DJ_E_INVALID where it is none; DJ_E_NO_MEMORY. */
+/* Takes one description in. DJ_E_INVALID where it is none. */
 int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_error *err);
 void dj_formats_finish(struct dj_formats *formats);
 

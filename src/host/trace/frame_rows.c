@@ -1,11 +1,10 @@
 #include "trace/frame_rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "frame/stages.h"
 #include "frame/tracker.h"
+#include "memory/memory.h"
 
 enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT }; /* of a frame */
 
@@ -44,14 +43,6 @@ static bool span_of(const struct dj_frame *frame, int64_t interval_ns, struct sp
     span->start_ns =
         begun_ns > intended_ns && begun_ns <= span->end_ns ? begun_ns : intended_ns;
     return intended_ns > 0 && span->end_ns >= intended_ns;
-}
-
-/* ---- edges ---- */
-
-static bool grow(struct dj_recorded *recorded, size_t rows, size_t edges)
-{
-    return DJ_ARRAY_RESERVE(recorded->rows, recorded->row_capacity, rows) &&
-           DJ_ARRAY_RESERVE(recorded->edges, recorded->edge_capacity, edges);
 }
 
 static void put_edge(struct dj_recorded *recorded, int64_t at_ns,
@@ -115,16 +106,15 @@ static void put_row(struct dj_recorded *recorded, const struct dj_frame_rows *ro
     recorded->row_count++;
 }
 
-int dj_recorded_add_rows(struct dj_recorded *recorded, const struct dj_frame_rows *rows,
-                         struct dj_error *err)
+void dj_recorded_add_rows(struct dj_recorded *recorded, const struct dj_frame_rows *rows)
 {
     struct dj_tracker tracker;
     const char *title = rows->window != NULL ? rows->window : "";
-    if (rows->count > (UINT32_MAX / EDGES_MOST) - recorded->row_count ||
-        !grow(recorded, recorded->row_count + rows->count,
-              recorded->edge_count + EDGES_MOST * rows->count)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
-    }
+    dj_xcheck(rows->count <= UINT32_MAX / EDGES_MOST - recorded->row_count);
+    DJ_XRESERVE(recorded->rows, recorded->row_capacity,
+                recorded->row_count + rows->count);
+    DJ_XRESERVE(recorded->edges, recorded->edge_capacity,
+                recorded->edge_count + EDGES_MOST * rows->count);
     if (rows->dialect != NULL && rows->interval_ns > 0) {
         dj_tracker_init(&tracker, rows->dialect, rows->interval_ns);
         tracker.rejudges = true;
@@ -142,9 +132,7 @@ int dj_recorded_add_rows(struct dj_recorded *recorded, const struct dj_frame_row
     }
     recorded->frames = recorded->row_count;
     dj_text_append(&recorded->titles, title, strlen(title) + 1);
-    return recorded->titles.failed
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames")
-               : 0;
+    dj_xcheck(!recorded->titles.failed);
 }
 
 /* ---- events ---- */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 /* One side of a frame. */
 struct dj_frame_part {
@@ -21,47 +21,39 @@ struct dj_frame_stop {
     int64_t cookie, at_ns;
 };
 
-static bool take_stop(struct dj_frames *frames, const struct dj_event *event)
-{
-    return DJ_ARRAY_PUSH(frames->stops, frames->stop_count,
-                         (struct dj_frame_stop){event->value, event->at_ns});
-}
-
-static bool take_part(struct dj_frames *frames, struct dj_trace *trace,
+static void take_part(struct dj_frames *frames, struct dj_trace *trace,
                       const struct dj_event *event)
 {
     const struct dj_event_frame *told = event->frame;
-    if (!DJ_ARRAY_ROOM(frames->parts, frames->part_count)) {
-        return false;
-    }
-    struct dj_frame_part *part = &frames->parts[frames->part_count];
-    *part = (struct dj_frame_part){.cookie = event->value,
-                                   .start_ns = event->at_ns,
-                                   .token = told->token,
-                                   .display_token = told->display_token,
-                                   .layer = dj_names_keep(&trace->kept, told->layer),
-                                   .order = frames->part_count,
-                                   .pid = event->pid,
-                                   .jank_types = told->jank_types,
-                                   .present = told->present,
-                                   .prediction = told->prediction,
-                                   .severity = told->severity,
-                                   .finished_on_time = told->finished_on_time,
-                                   .composed_by_gpu = told->composed_by_gpu,
-                                   .display = told->side >= DJ_FRAME_EXPECTED_DISPLAY,
-                                   .actual = told->side == DJ_FRAME_ACTUAL_SURFACE ||
-                                             told->side == DJ_FRAME_ACTUAL_DISPLAY,
-                                   .open = true};
-    frames->part_count++;
-    return part->layer != NULL;
+    const struct dj_frame_part part = {.cookie = event->value,
+                                       .start_ns = event->at_ns,
+                                       .token = told->token,
+                                       .display_token = told->display_token,
+                                       .layer = dj_names_keep(&trace->kept, told->layer),
+                                       .order = frames->part_count,
+                                       .pid = event->pid,
+                                       .jank_types = told->jank_types,
+                                       .present = told->present,
+                                       .prediction = told->prediction,
+                                       .severity = told->severity,
+                                       .finished_on_time = told->finished_on_time,
+                                       .composed_by_gpu = told->composed_by_gpu,
+                                       .display = told->side >= DJ_FRAME_EXPECTED_DISPLAY,
+                                       .actual = told->side == DJ_FRAME_ACTUAL_SURFACE ||
+                                                 told->side == DJ_FRAME_ACTUAL_DISPLAY,
+                                       .open = true};
+    DJ_XPUSH(frames->parts, frames->part_count, part);
 }
 
-bool dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
+void dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
                     const struct dj_event *event)
 {
-    return event->kind == DJ_EVENT_FRAME_END ? take_stop(frames, event)
-           : event->frame == NULL            ? true
-                                             : take_part(frames, trace, event);
+    if (event->kind == DJ_EVENT_FRAME_END) {
+        DJ_XPUSH(frames->stops, frames->stop_count,
+                 (struct dj_frame_stop){event->value, event->at_ns});
+    } else if (event->frame != NULL) {
+        take_part(frames, trace, event);
+    }
 }
 
 static int compare(int64_t a, int64_t b)
@@ -215,7 +207,7 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : compare(left->token, right->token);
 }
 
-bool dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)
+void dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)
 {
     size_t expected_count = 0;
     if (frames->part_count > 0) {
@@ -226,12 +218,9 @@ bool dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)
     }
     end_parts(frames, trace);
     if (frames->part_count == 0) {
-        return true;
+        return;
     }
-    trace->frames = dj_array_resize(NULL, frames->part_count, sizeof(*trace->frames));
-    if (trace->frames == NULL) {
-        return false;
-    }
+    trace->frames = dj_xresize(NULL, frames->part_count, sizeof(*trace->frames));
     qsort(frames->parts, frames->part_count, sizeof(*frames->parts), by_side);
     while (expected_count < frames->part_count && !frames->parts[expected_count].actual) {
         expected_count++;
@@ -252,7 +241,6 @@ bool dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)
         }
     }
     qsort(trace->frames, trace->frame_count, sizeof(*trace->frames), by_start);
-    return true;
 }
 
 void dj_frames_finish(struct dj_frames *frames)

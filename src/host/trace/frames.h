@@ -15,9 +15,8 @@ struct dj_frames {
     size_t part_count, stop_count;
 };
 
-/* Takes a DJ_EVENT_FRAME_BEGIN or …_END in, in any order; names are kept by the trace.
- * False: out of memory. */
-bool dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
+/* Takes a DJ_EVENT_FRAME_BEGIN or …_END in, in any order; names are kept by the trace. */
+void dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
                     const struct dj_event *event);
 
 /*
@@ -25,9 +24,8 @@ bool dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
  * not before its beginning; an end without one is among trace->endings, an expectation
  * without an end is none. What was expected goes with what became of it by process, token
  * and layer; where an app's layers share a token, one expectation may be of them all.
- * False: out of memory.
  */
-bool dj_frames_end(struct dj_frames *frames, struct dj_trace *trace);
+void dj_frames_end(struct dj_frames *frames, struct dj_trace *trace);
 void dj_frames_finish(struct dj_frames *frames);
 
 #endif

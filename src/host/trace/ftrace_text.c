@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/numbers.h"
 #include "trace/page.h"
 #include "trace/quoted.h"
@@ -61,9 +61,6 @@ static int take_event(struct dj_ftrace_text *text, struct dj_event *event)
     if (event->interrupted == DJ_LINE_WITHOUT_FLAGS && text->interrupts == NULL) {
         text->told.without_flags = true;
         text->interrupts = dj_told_interrupts_create();
-        if (text->interrupts == NULL) {
-            return DJ_E_NO_MEMORY;
-        }
     }
     if (event->interrupted == DJ_LINE_WITHOUT_FLAGS || event->kind == DJ_EVENT_LOST) {
         dj_told_interrupts_take(text->interrupts, event);
@@ -109,26 +106,24 @@ static enum place place_of_start(struct dj_str line, bool part)
                                               : PLACE_TEXT;
 }
 
-static int take_html(struct dj_ftrace_text *text, struct dj_str line)
+static void take_html(struct dj_ftrace_text *text, struct dj_str line)
 {
     line = dj_line_without_indent(line);
     if (text->events != NULL && dj_line_begins_viewer(line)) {
         text->place = PLACE_VIEWER;
-        return dj_viewer_data_create(&text->viewer, text->events, NULL);
+        text->viewer = dj_viewer_data_create(text->events);
+        return;
     }
     text->place = dj_str_begins(line, "<script class=\"trace-data\"") ? PLACE_DATA
                   : dj_str_begins(line, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
                                                                       : PLACE_HTML;
-    return 0;
 }
 
 /* The oldest pages have the text as a string of JavaScript. */
 static int take_quoted(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool ended;
-    if (!DJ_ARRAY_RESERVE(text->room, text->room_size, line.length)) {
-        return DJ_E_NO_MEMORY;
-    }
+    DJ_XRESERVE(text->room, text->room_size, line.length);
     struct dj_str said = dj_unquoted(line, text->room, &ended);
     text->place = ended ? PLACE_HTML : text->place;
     /* The pages' own last line, a clock_sync at 0, stands for nothing that happened. */
@@ -176,7 +171,8 @@ static int take_line(struct dj_ftrace_text *text, struct dj_str line)
     case PLACE_TEXT:
         return take_text(text, line);
     case PLACE_HTML:
-        return take_html(text, line);
+        take_html(text, line);
+        break;
     case PLACE_DATA:
     case PLACE_FOREIGN:
     case PLACE_QUOTED:
@@ -189,23 +185,17 @@ static int take_line(struct dj_ftrace_text *text, struct dj_str line)
 }
 
 /* Keeps the beginning of a line whose end has not come. */
-static int keep(struct dj_ftrace_text *text, const char *bytes, size_t length,
-                struct dj_error *err)
+static void keep(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
     size_t wanted = text->rest_length + length;
     if (wanted > LONGEST_LINE) {
         text->too_long = true;
         text->rest_length = 0;
-        return 0;
-    }
-    if (!DJ_ARRAY_RESERVE(text->rest, text->rest_capacity, wanted)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a line");
-    }
-    if (length > 0) {
+    } else if (length > 0) {
+        DJ_XRESERVE(text->rest, text->rest_capacity, wanted);
         memcpy(text->rest + text->rest_length, bytes, length);
         text->rest_length = wanted;
     }
-    return 0;
 }
 
 static void count_damage(struct dj_ftrace_text *text)
@@ -215,23 +205,22 @@ static void count_damage(struct dj_ftrace_text *text)
 }
 
 /* The line ends with these bytes. */
-static int complete(struct dj_ftrace_text *text, const char *bytes, size_t length,
-                    struct dj_error *err)
+static int complete(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
     int code = 0;
     if (text->rest_length == 0 && !text->too_long) {
         return take_line(text, (struct dj_str){bytes, length});
     }
     if (!text->too_long) {
-        code = keep(text, bytes, length, err);
+        keep(text, bytes, length);
     }
-    if (code == 0 && text->too_long) {
+    if (!text->too_long) {
+        code = take_line(text, (struct dj_str){text->rest, text->rest_length});
+    } else {
         if (text->place != PLACE_HTML) { /* programs there have lines of any length */
             count_damage(text);
         }
         text->line++;
-    } else if (code == 0) {
-        code = take_line(text, (struct dj_str){text->rest, text->rest_length});
     }
     text->too_long = false;
     text->rest_length = 0;
@@ -278,10 +267,13 @@ static int take_lines(struct dj_ftrace_text *text, const char **bytes, const cha
         const char *from = *bytes;
         if (newline == NULL) {
             *bytes = end;
-            return text->too_long ? 0 : keep(text, from, (size_t)(end - from), err);
+            if (!text->too_long) {
+                keep(text, from, (size_t)(end - from));
+            }
+            return 0;
         }
         *bytes = newline + 1;
-        code = complete(text, from, (size_t)(newline - from), err);
+        code = complete(text, from, (size_t)(newline - from));
     }
     return code;
 }
@@ -314,19 +306,17 @@ static int take_packed(struct dj_ftrace_text *text, const char *bytes, size_t le
 }
 
 /* Behind the title: more line ends, then text or, as zlib's first byte tells, not. */
-static int pass_title(struct dj_ftrace_text *text, const char **bytes,
-                      struct dj_error *err)
+static void pass_title(struct dj_ftrace_text *text, const char **bytes)
 {
     enum { ZLIB = 0x78 };
     if (**bytes == '\r' || **bytes == '\n') {
         ++*bytes;
-        return 0;
+        return;
     }
     text->after_title = false;
-    if (**bytes != ZLIB) {
-        return 0;
+    if (**bytes == ZLIB) {
+        text->packed = dj_inflate_create();
     }
-    return dj_inflate_create(&text->packed, err);
 }
 
 int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
@@ -338,15 +328,18 @@ int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t l
         if (text->packed != NULL) {
             return take_packed(text, bytes, (size_t)(end - bytes), err);
         }
-        code = text->after_title ? pass_title(text, &bytes, err)
-                                 : take_lines(text, &bytes, end, err);
+        if (text->after_title) {
+            pass_title(text, &bytes);
+        } else {
+            code = take_lines(text, &bytes, end, err);
+        }
     }
     return code;
 }
 
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 {
-    int code = text->rest_length > 0 || text->too_long ? complete(text, "", 0, err) : 0;
+    int code = text->rest_length > 0 || text->too_long ? complete(text, "", 0) : 0;
     bool in_page =
         !text->part && (text->place == PLACE_DATA || text->place == PLACE_FOREIGN ||
                         text->place == PLACE_QUOTED || text->place == PLACE_VIEWER);

@@ -15,9 +15,6 @@
 struct dj_chrome_events;
 struct dj_viewer_data;
 
-struct dj_chrome_events;
-struct dj_viewer_data;
-
 /* Reads a text in pieces of any size. Zero it but for the sink. */
 struct dj_ftrace_text {
     struct dj_event_sink sink;
@@ -41,8 +38,7 @@ struct dj_ftrace_text {
     size_t room_size;
 };
 
-/* DJ_E_NO_MEMORY, or what the sink answered. Damage in text that is compressed within
- * counts as strange. */
+/* What the sink answered. Damage in text that is compressed within counts as strange. */
 int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
                         struct dj_error *err);
 /* What it told up to now: `told`, and what a part of it does that has not ended. */

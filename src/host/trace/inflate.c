@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "memory/memory.h"
+
 enum { PIECE = 1 << 16 };
 
 struct dj_inflate {
@@ -11,17 +13,12 @@ struct dj_inflate {
     char piece[PIECE];
 };
 
-int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err)
+struct dj_inflate *dj_inflate_create(void)
 {
     enum { WINDOW_BITS = 15, ZLIB_OR_GZIP = 32 };
-    *packed = calloc(1, sizeof(**packed));
-    if (*packed == NULL ||
-        inflateInit2(&(*packed)->stream, WINDOW_BITS + ZLIB_OR_GZIP) != Z_OK) {
-        free(*packed);
-        *packed = NULL;
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for compressed text");
-    }
-    return 0;
+    struct dj_inflate *packed = dj_xcalloc(1, sizeof(*packed));
+    dj_xcheck(inflateInit2(&packed->stream, WINDOW_BITS + ZLIB_OR_GZIP) == Z_OK);
+    return packed;
 }
 
 void dj_inflate_finish(struct dj_inflate *packed)

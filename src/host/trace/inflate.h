@@ -9,8 +9,7 @@
 
 struct dj_inflate;
 
-/* DJ_E_NO_MEMORY. */
-int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err);
+struct dj_inflate *dj_inflate_create(void);
 void dj_inflate_finish(struct dj_inflate *packed); /* NULL is fine */
 
 /* Unfolds a piece, and hands on what comes of it. Bytes behind the stream's end are

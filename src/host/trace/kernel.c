@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/clock_unit.h"
 #include "trace/numbers.h"
 
@@ -18,12 +18,11 @@ void dj_kernel_finish(struct dj_kernel *kernel)
 
 struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu)
 {
-    if (kernel->cpu_count >= MOST_CPUS ||
-        !DJ_ARRAY_ROOM(kernel->cpus, kernel->cpu_count)) {
+    if (kernel->cpu_count >= MOST_CPUS) {
         return NULL;
     }
-    kernel->cpus[kernel->cpu_count] = (struct dj_ring_cpu){.cpu = cpu};
-    return &kernel->cpus[kernel->cpu_count++];
+    DJ_XPUSH(kernel->cpus, kernel->cpu_count, (struct dj_ring_cpu){.cpu = cpu});
+    return &kernel->cpus[kernel->cpu_count - 1];
 }
 
 /* "TID REST": false where the line is something else. */

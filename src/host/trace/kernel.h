@@ -16,7 +16,7 @@ struct dj_kernel {
 
 void dj_kernel_finish(struct dj_kernel *kernel);
 
-/* One more CPU, zeroed, with its number. NULL: out of memory, or too many. */
+/* One more CPU, zeroed, with its number. NULL: there are too many. */
 struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu);
 
 /* "15 ksoftirqd/0\n…" (saved_cmdlines), as renames at the trace's beginning. */

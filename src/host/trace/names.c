@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "memory/memory.h"
 
 enum { BLOCK = 1 << 16 };
 
@@ -34,10 +35,7 @@ static void *room_for(struct dj_names *names, size_t size)
     size = (size + _Alignof(struct name) - 1) & ~(_Alignof(struct name) - 1);
     if (names->block == NULL || names->block->size - names->block->used < size) {
         size_t bytes = size > BLOCK ? size : BLOCK;
-        struct dj_names_block *block = malloc(sizeof(*block) + bytes);
-        if (block == NULL) {
-            return NULL;
-        }
+        struct dj_names_block *block = dj_xresize(NULL, sizeof(*block) + bytes, 1);
         *block = (struct dj_names_block){.before = names->block, .size = bytes};
         names->block = block;
     }
@@ -49,11 +47,9 @@ static void *room_for(struct dj_names *names, size_t size)
 static const char *add(struct dj_names *names, uint64_t hash, const char *bytes,
                        size_t length)
 {
-    struct name *name =
-        length > UINT32_MAX ? NULL : room_for(names, sizeof(struct name) + length + 1);
-    if (name == NULL || !dj_map_add(&names->map, hash, (uintptr_t)name)) {
-        return NULL;
-    }
+    dj_xcheck(length <= UINT32_MAX);
+    struct name *name = room_for(names, sizeof(struct name) + length + 1);
+    dj_xcheck(dj_map_add(&names->map, hash, (uintptr_t)name));
     name->length = (uint32_t)length;
     memcpy(name->text, bytes, length);
     name->text[length] = '\0';

@@ -15,8 +15,7 @@ struct dj_names {
 
 void dj_names_finish(struct dj_names *names);
 
-/* The name as a C string (a NUL within cuts it), valid until dj_names_finish(). NULL: out
- * of memory. */
+/* The name as a C string (a NUL within cuts it), valid until dj_names_finish(). */
 const char *dj_names_keep(struct dj_names *names, struct dj_str text);
 
 #endif

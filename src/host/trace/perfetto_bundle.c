@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/perfetto_packed.h"
 
 /* ---- its clock ---- */
@@ -173,12 +173,9 @@ static int by_time(const void *a, const void *b)
                : (left->bytes.at > right->bytes.at) - (left->bytes.at < right->bytes.at);
 }
 
-static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
+static void sort_events(struct dj_pf_bundle *bundle, size_t count)
 {
-    struct dj_pf_stamped *all = dj_array_resize(NULL, count + 1, sizeof(*all));
-    if (all == NULL) {
-        return false;
-    }
+    struct dj_pf_stamped *all = dj_xresize(NULL, count + 1, sizeof(*all));
     while (bundle->event.bytes.at != NULL && bundle->sorted_count < count) {
         all[bundle->sorted_count++] = bundle->event;
         next_event(bundle);
@@ -186,22 +183,19 @@ static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
     qsort(all, bundle->sorted_count, sizeof(*all), by_time);
     bundle->sorted = all;
     next_event(bundle);
-    return true;
 }
 
 /* ---- the bundle ---- */
 
 /* Of packed switches the last ones count. */
-static bool open_compact(struct dj_pf_bundle *bundle, struct dj_str bytes)
+static void open_compact(struct dj_pf_bundle *bundle, struct dj_str bytes)
 {
     dj_pf_packed_close(bundle->compact);
-    bundle->compact = calloc(1, sizeof(*bundle->compact));
-    return bundle->compact != NULL &&
-           dj_pf_packed_open(bundle->compact, bytes, &bundle->damaged);
+    bundle->compact = dj_pf_packed_open(bytes, &bundle->damaged);
 }
 
 /* Goes through it once. *count is of its events, *sorted whether they are in order. */
-static bool look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
+static void look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
                          struct frame *frame, size_t *count, bool *sorted)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -214,16 +208,13 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
             last_ns = at_ns > last_ns ? at_ns : last_ns;
             (*count)++;
         } else if (field.number == DJ_PF_BUNDLE_COMPACT && field.wire == DJ_PROTO_BYTES) {
-            if (!open_compact(bundle, field.bytes)) {
-                return false;
-            }
+            open_compact(bundle, field.bytes);
         } else {
             read_frame(frame, &field);
         }
     }
     bundle->damaged += message.failed;
     bundle->rest = dj_proto_open(bytes);
-    return true;
 }
 
 /* What a plain one says before its events, which is all but them. */
@@ -262,20 +253,20 @@ static void drop_events(struct dj_pf_bundle *bundle)
     bundle->compact = NULL;
 }
 
-int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
-                      struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence)
+void dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
+                       struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence)
 {
     struct frame frame = {.cpu = -1};
     size_t count = 0;
     bool sorted = true;
     if (plain) {
         read_head(bundle, bytes, &frame);
-    } else if (!look_through(bundle, bytes, &frame, &count, &sorted)) {
-        return DJ_E_NO_MEMORY;
+    } else {
+        look_through(bundle, bytes, &frame, &count, &sorted);
     }
     next_event(bundle);
-    if (!sorted && !sort_events(bundle, count)) {
-        return DJ_E_NO_MEMORY;
+    if (!sorted) {
+        sort_events(bundle, count);
     }
     bundle->cpu = (int32_t)frame.cpu;
     bundle->lost = frame.lost;
@@ -289,7 +280,6 @@ int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool pla
     if (bundle->symbols != NULL) {
         bundle->symbols->users++;
     }
-    return 0;
 }
 
 void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
@@ -302,9 +292,11 @@ void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
     dj_pf_packed_close(bundle->compact);
 }
 
-bool dj_pf_bundle_begin(struct dj_pf_bundle *bundle)
+void dj_pf_bundle_begin(struct dj_pf_bundle *bundle)
 {
-    return bundle->compact == NULL || dj_pf_packed_begin(bundle->compact);
+    if (bundle->compact != NULL) {
+        dj_pf_packed_begin(bundle->compact);
+    }
 }
 
 static bool take_whole(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,

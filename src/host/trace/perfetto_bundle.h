@@ -65,15 +65,16 @@ struct dj_pf_running {
 
 /*
  * Opens a bundle of a packet of that sequence in a zeroed one; next_ns tells whether it
- * holds an event. `plain` is what dj_pf_bundle_earliest() said of it. DJ_E_NO_MEMORY.
+ * holds an event. `plain` is what dj_pf_bundle_earliest() said of it.
  */
-int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
-                      struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence);
+void dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
+                       struct dj_pf_clocks *clocks,
+                       const struct dj_pf_sequence *sequence);
 void dj_pf_bundle_finish(struct dj_pf_bundle *bundle); /* it may be zeroed */
 
 /* Its first event is to be taken: many bundles are open at once, few are under way, and
- * what only these need is made here. False: out of memory. */
-bool dj_pf_bundle_begin(struct dj_pf_bundle *bundle);
+ * what only these need is made here. */
+void dj_pf_bundle_begin(struct dj_pf_bundle *bundle);
 
 /* Its next event, which there is; it has begun. `running` is what its CPU does, and is
  * kept up to date; false: the event makes no sense, and is passed over. */

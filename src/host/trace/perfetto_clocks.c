@@ -2,12 +2,11 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "base/error.h"
+#include "base/checked.h"
+#include "memory/memory.h"
 
 enum {
     MOST_IN_SNAPSHOT = 64,
-    MOST_CLOCKS = 1 << 24,
     MOST_UNIT_NS = 1000000000,
     MOST_UNORDERED = 1 << 14 /* pairs among which earlier ones are put */
 };
@@ -34,23 +33,12 @@ const struct dj_pf_clock *dj_pf_clocks_find(const struct dj_pf_clocks *clocks,
 static struct dj_pf_clock *make(struct dj_pf_clocks *clocks, uint64_t key)
 {
     struct dj_pf_clock *found = find(clocks, key);
-    if (found != NULL || clocks->count >= MOST_CLOCKS) {
+    if (found != NULL) {
         return found;
     }
-    if (!DJ_ARRAY_ROOM(clocks->clocks, clocks->count)) {
-        return NULL;
-    }
-    if (!dj_map_put(&clocks->places, key, clocks->count)) {
-        return NULL;
-    }
-    clocks->clocks[clocks->count] = (struct dj_pf_clock){.unit_ns = 1};
-    return &clocks->clocks[clocks->count++];
-}
-
-/* Sums of stamps may run over: they are wrong then, and no more than that. */
-static int64_t add(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
+    dj_xcheck(dj_map_put(&clocks->places, key, clocks->count));
+    DJ_XPUSH(clocks->clocks, clocks->count, (struct dj_pf_clock){.unit_ns = 1});
+    return &clocks->clocks[clocks->count - 1];
 }
 
 static int64_t times(uint64_t stamp, int64_t unit_ns)
@@ -74,21 +62,18 @@ static size_t later_than(const struct dj_pf_clock *clock, int64_t from_ns)
     return low;
 }
 
-static bool put_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
+static void put_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
 {
     size_t at = later_than(clock, pair.from_ns);
     bool too_late = at < clock->count && clock->count >= MOST_UNORDERED;
     if (too_late || (at > 0 && clock->pairs[at - 1].from_ns == pair.from_ns)) {
-        return true;
+        return;
     }
-    if (!DJ_ARRAY_ROOM(clock->pairs, clock->count)) {
-        return false;
-    }
+    DJ_XROOM(clock->pairs, clock->count);
     memmove(clock->pairs + at + 1, clock->pairs + at,
             (clock->count - at) * sizeof(*clock->pairs));
     clock->pairs[at] = pair;
     clock->count++;
-    return true;
 }
 
 static bool to_main(struct dj_pf_clock *clock, int64_t from_ns, int64_t *to_ns)
@@ -104,7 +89,8 @@ static bool to_main(struct dj_pf_clock *clock, int64_t from_ns, int64_t *to_ns)
         clock->hint = hint;
     }
     const struct dj_pf_pair *pair = &clock->pairs[hint];
-    *to_ns = add(pair->to_ns, (int64_t)((uint64_t)from_ns - (uint64_t)pair->from_ns));
+    *to_ns = dj_add_wrapped(pair->to_ns,
+                            (int64_t)((uint64_t)from_ns - (uint64_t)pair->from_ns));
     return true;
 }
 
@@ -113,23 +99,19 @@ struct reading {
     int64_t ns;
 };
 
-static int read_clock(struct dj_pf_clocks *clocks, uint64_t sequence, struct dj_str bytes,
-                      struct reading *reading)
+static struct reading read_clock(struct dj_pf_clocks *clocks, uint64_t sequence,
+                                 struct dj_str bytes)
 {
     struct dj_proto_field got[DJ_PF_CLOCK_UNIT_NS + 1];
     dj_proto_collect(bytes, got, DJ_PF_CLOCK_UNIT_NS + 1);
     uint64_t key = key_of(sequence, (uint64_t)dj_proto_int(&got[DJ_PF_CLOCK_ID]));
     struct dj_pf_clock *clock = make(clocks, key);
     int64_t unit_ns = dj_proto_int(&got[DJ_PF_CLOCK_UNIT_NS]);
-    if (clock == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
     clock->unit_ns = unit_ns > 0 && unit_ns <= MOST_UNIT_NS ? unit_ns : 1;
     clock->incremental = dj_proto_int(&got[DJ_PF_CLOCK_INCREMENTAL]) != 0;
     clock->last_ns =
         times((uint64_t)dj_proto_int(&got[DJ_PF_CLOCK_TIMESTAMP]), clock->unit_ns);
-    *reading = (struct reading){key, clock->last_ns};
-    return 0;
+    return (struct reading){key, clock->last_ns};
 }
 
 /* What the trace's own clock showed: itself, or by a clock that is known already. */
@@ -151,8 +133,8 @@ static bool main_of(struct dj_pf_clocks *clocks, const struct reading *readings,
     return false;
 }
 
-int dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
-                      struct dj_str snapshot)
+void dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
+                       struct dj_str snapshot)
 {
     struct reading readings[MOST_IN_SNAPSHOT];
     struct dj_proto_message message = dj_proto_open(snapshot);
@@ -162,10 +144,7 @@ int dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
     while (dj_proto_next(&message, &field)) {
         if (field.number == DJ_PF_SNAPSHOT_CLOCK && field.wire == DJ_PROTO_BYTES &&
             count < MOST_IN_SNAPSHOT) {
-            int code = read_clock(clocks, sequence, field.bytes, &readings[count++]);
-            if (code != 0) {
-                return code;
-            }
+            readings[count++] = read_clock(clocks, sequence, field.bytes);
         } else if (field.number == DJ_PF_SNAPSHOT_PRIMARY &&
                    field.wire == DJ_PROTO_VARINT && !clocks->main_told &&
                    clocks->converted == 0 && field.value != 0) {
@@ -174,16 +153,14 @@ int dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
         }
     }
     if (!main_of(clocks, readings, count, &main_ns)) {
-        return 0;
+        return;
     }
     for (size_t i = 0; i < count; i++) {
-        if (readings[i].key != clocks->main &&
-            !put_pair(find(clocks, readings[i].key),
-                      (struct dj_pf_pair){readings[i].ns, main_ns})) {
-            return DJ_E_NO_MEMORY;
+        if (readings[i].key != clocks->main) {
+            put_pair(find(clocks, readings[i].key),
+                     (struct dj_pf_pair){readings[i].ns, main_ns});
         }
     }
-    return 0;
 }
 
 bool dj_pf_clocks_convert(struct dj_pf_clocks *clocks, uint64_t sequence, uint64_t clock,
@@ -201,7 +178,7 @@ bool dj_pf_clocks_convert(struct dj_pf_clocks *clocks, uint64_t sequence, uint64
     }
     int64_t from_ns = times(stamp, found->unit_ns);
     if (found->incremental) {
-        from_ns = add(found->last_ns, from_ns);
+        from_ns = dj_add_wrapped(found->last_ns, from_ns);
         found->last_ns = from_ns;
     }
     return to_main(found, from_ns, at_ns) && *at_ns >= 0;

@@ -34,9 +34,9 @@ struct dj_pf_clocks {
 };
 
 /* Takes a ClockSnapshot of a sequence in; a second time it is no news, but where counting
- * begins. DJ_E_NO_MEMORY; what makes no sense is passed over. */
-int dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
-                      struct dj_str snapshot);
+ * begins. What makes no sense is passed over. */
+void dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
+                       struct dj_str snapshot);
 
 /* A stamp of a clock (0: the trace's), in ns of the trace's clock. False: no snapshot
  * says how that clock stands, or the time is before 0. */

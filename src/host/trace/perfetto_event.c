@@ -113,29 +113,23 @@ struct context {
     struct dj_pf_reader *reader;
     struct dj_pf_sequence *sequence;
     struct dj_pf_item item;
-    bool fits;
 };
 
 static void add(struct context *context, uint8_t kind, int64_t value)
 {
     context->item.kind = kind;
     context->item.value = value;
-    context->fits = context->fits && dj_pf_run_put(context->reader->run, &context->item);
+    dj_pf_run_put(context->reader->run, &context->item);
 }
 
-static int32_t place_of(struct context *context, const struct dj_pf_track *track)
+static int32_t place_of(const struct context *context, const struct dj_pf_track *track)
 {
-    context->fits = context->fits && track != NULL;
-    return track == NULL ? DJ_PF_NO_TRACK
-                         : (int32_t)(track - context->reader->tracks.all);
+    return (int32_t)(track - context->reader->tracks.all);
 }
 
 /* A counter's value in its unit; what counts on begins anew with its sequence. */
 static int64_t value_of(struct context *context, int32_t track, int64_t value)
 {
-    if (track == DJ_PF_NO_TRACK) {
-        return value;
-    }
     struct dj_pf_track *counter = &context->reader->tracks.all[track];
     if (counter->incremental) {
         if (counter->generation != context->sequence->generation) {
@@ -153,10 +147,8 @@ static int64_t value_of_double(const struct context *context, int32_t track,
                                uint64_t bits)
 {
     double value;
-    int64_t multiplier =
-        track == DJ_PF_NO_TRACK ? 1 : context->reader->tracks.all[track].multiplier;
     memcpy(&value, &bits, sizeof(value));
-    value *= (double)multiplier;
+    value *= (double)context->reader->tracks.all[track].multiplier;
     memcpy(&bits, &value, sizeof(bits));
     return dj_proto_whole(bits);
 }
@@ -272,7 +264,7 @@ static void read_extras(struct extra *extra, struct dj_str event, struct dj_str 
     }
 }
 
-bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+void dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
                             const struct dj_pf_packet *packet, int64_t at_ns)
 {
     struct told told = {
@@ -287,8 +279,7 @@ bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *
     }
     struct context context = {.reader = reader,
                               .sequence = sequence,
-                              .item = {.at_ns = at_ns, .words = told.name},
-                              .fits = true};
+                              .item = {.at_ns = at_ns, .words = told.name}};
     if (told.name.length == 0 && told.name_iid != 0) {
         context.item.words = dj_pf_texts_find(sequence->names, told.name_iid);
     }
@@ -310,5 +301,4 @@ bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *
         add_extra(&context, &extra.tracks, &extra.values, false);
         add_extra(&context, &extra.double_tracks, &extra.doubles, true);
     }
-    return context.fits;
 }

@@ -79,18 +79,15 @@ static int unfold_packet(uint32_t kind, struct dj_str packed, struct unfolding *
     size_t length = 0;
     uint64_t left = unfolding->aside.most - unfolding->bytes;
     uint64_t most = left < DJ_PERFETTO_PACKET_MOST ? left : DJ_PERFETTO_PACKET_MOST;
-    int code = dj_perfetto_unfold(kind, packed, most, &bytes, &length, err);
+    bool is_whole = dj_perfetto_unfold(kind, packed, most, &bytes, &length);
     if (length >= most) {
         free(bytes);
         return dj_aside_refuse(left == most ? unfolding->aside.most : most, err);
     }
     unfolding->bytes += length;
     size_t whole = whole_packets(bytes, length);
-    if (code == DJ_E_INVALID || (code == 0 && whole < length)) {
-        told->damaged++;
-        code = 0;
-    }
-    code = code != 0 ? code : dj_aside_put(&unfolding->aside, bytes, whole, err);
+    told->damaged += !is_whole || whole < length;
+    int code = dj_aside_put(&unfolding->aside, bytes, whole, err);
     free(bytes);
     return code;
 }
@@ -117,15 +114,12 @@ static int unfold_rest(const struct dj_mapped *file, size_t from,
 }
 
 static int read_mapped(const struct dj_mapped *file, bool unfolded,
-                       struct dj_event_sink sink, struct dj_perfetto_told *told,
-                       struct dj_error *err)
+                       struct dj_event_sink sink, struct dj_perfetto_told *told)
 {
     static const uint8_t none = 0; /* of an empty file nothing is mapped */
     const struct dj_perfetto_file packets = {file->size > 0 ? file->bytes : &none,
                                              file->size, unfolded, file->size > 0};
-    int code = dj_perfetto_read(&packets, sink, told);
-    return code == DJ_E_NO_MEMORY ? dj_error_set(err, code, "out of memory for a trace")
-                                  : code;
+    return dj_perfetto_read(&packets, sink, told);
 }
 
 static int unfold(const struct dj_mapped *file, uint64_t packed_size,
@@ -151,14 +145,14 @@ static int read_unfolded(const struct dj_mapped *file, uint64_t packed_size,
 {
     struct dj_mapped unfolded;
     const struct dj_perfetto_told before = *told;
-    int code = read_mapped(file, false, sink, told, err);
+    int code = read_mapped(file, false, sink, told);
     if (code != DJ_E_UNSUPPORTED) {
         return code;
     }
     *told = before;
     code = unfold(file, packed_size, &unfolded, told, err);
     if (code == 0) {
-        code = read_mapped(&unfolded, true, sink, told, err);
+        code = read_mapped(&unfolded, true, sink, told);
         dj_mapped_close(&unfolded);
     }
     return code;

@@ -1,7 +1,5 @@
 /* What packets tell of the trace itself: processes, threads, tracks. */
-#include <stdlib.h>
-
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/perfetto_reader.h"
 
 static int32_t id_of(const struct dj_proto_field *field)
@@ -27,15 +25,11 @@ int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
 /* A process's own thread is named after it where nothing else names it: last of all. */
 static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str name)
 {
-    int code = dj_pf_hand_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
-    if (code != 0 || pid <= 0 || name.length == 0) {
-        return code;
+    if (pid > 0 && name.length > 0) {
+        DJ_XPUSH(reader->processes, reader->process_count,
+                 (struct dj_pf_process){pid, name});
     }
-    if (!DJ_ARRAY_PUSH(reader->processes, reader->process_count,
-                       (struct dj_pf_process){pid, name})) {
-        return DJ_E_NO_MEMORY;
-    }
-    return 0;
+    return dj_pf_hand_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
 }
 
 /* ---- processes ---- */
@@ -138,9 +132,7 @@ static int learn_track_process(struct dj_pf_reader *reader,
 static int learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_event event;
-    if (!dj_pf_tracks_take(&reader->tracks, packet->sequence, packet->body, &event)) {
-        return DJ_E_NO_MEMORY;
-    }
+    dj_pf_tracks_take(&reader->tracks, packet->sequence, packet->body, &event);
     int code =
         event.kind == DJ_EVENT_THREAD ? reader->sink.take(reader->sink.user, &event) : 0;
     return code != 0 ? code : learn_track_process(reader, packet);
@@ -156,9 +148,8 @@ static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
         dj_proto_open(dj_proto_bytes(&got[DJ_PF_GPU_DESCRIPTOR]));
     struct dj_proto_field field = {0};
     while (dj_proto_next(&message, &field)) {
-        if (field.number == DJ_PF_GPU_SPEC && field.wire == DJ_PROTO_BYTES &&
-            !dj_pf_texts_put(&reader->gpu, field.bytes)) {
-            return DJ_E_NO_MEMORY;
+        if (field.number == DJ_PF_GPU_SPEC && field.wire == DJ_PROTO_BYTES) {
+            dj_pf_texts_put(&reader->gpu, field.bytes);
         }
     }
     return 0;

@@ -3,21 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 enum { BUNDLE_WEIGHT = 12 }; /* about as much memory as so many items */
 
-bool dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item)
+void dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item)
 {
-    if (!DJ_ARRAY_RESERVE(run->items, run->capacity, run->count + 1)) {
-        return false;
-    }
+    DJ_XRESERVE(run->items, run->capacity, run->count + 1);
     run->unordered |= run->count > 0 && run->items[run->count - 1].at_ns > item->at_ns;
     run->items[run->count] = *item;
     run->items[run->count].at_ns -= item->at_ns == INT64_MAX; /* which is never */
     run->items[run->count].order = (uint32_t)run->count;
     run->count++;
-    return true;
 }
 
 void dj_pf_run_destroy(struct dj_pf_run *run)
@@ -40,7 +37,7 @@ static void end_run(struct dj_pf_order *order, struct dj_pf_run *run)
 struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order)
 {
     struct dj_pf_run *run =
-        order->spare_run != NULL ? order->spare_run : calloc(1, sizeof(*run));
+        order->spare_run != NULL ? order->spare_run : dj_xcalloc(1, sizeof(*run));
     order->spare_run = NULL;
     return run;
 }
@@ -56,7 +53,7 @@ struct dj_pf_bundle *dj_pf_order_make_bundle(struct dj_pf_order *order)
 {
     struct dj_pf_bundle *bundle = order->spare_bundles;
     if (bundle == NULL) {
-        return calloc(1, sizeof(*bundle));
+        return dj_xcalloc(1, sizeof(*bundle));
     }
     order->spare_bundles = bundle->spare;
     *bundle = (struct dj_pf_bundle){0};
@@ -77,7 +74,7 @@ static int by_time(const void *a, const void *b)
 static const struct dj_pf_source never = {.next_ns = INT64_MAX, .order = UINT64_MAX};
 
 /* Moves up once as much is gone as is there, so that each moves once at most. */
-static bool append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
+static void append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
 {
     size_t left = queue->count - queue->from;
     if (queue->count == queue->capacity && queue->from > 0 && queue->from >= left) {
@@ -85,11 +82,8 @@ static bool append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
         queue->from = 0;
         queue->count = left;
     }
-    if (!DJ_ARRAY_RESERVE(queue->all, queue->capacity, queue->count + 1)) {
-        return false;
-    }
+    DJ_XRESERVE(queue->all, queue->capacity, queue->count + 1);
     queue->all[queue->count++] = *source;
-    return true;
 }
 
 /* Which of those that wait is the first. */
@@ -109,65 +103,54 @@ void dj_pf_order_init(struct dj_pf_order *order)
 }
 
 /* All of them may be under way at once. */
-static bool add(struct dj_pf_order *order, struct dj_pf_source source)
+static void add(struct dj_pf_order *order, struct dj_pf_source source)
 {
     struct dj_pf_queue *queue = &order->queue;
     struct dj_pf_tournament *later = &order->later;
     size_t count = queue->count - queue->from + later->count + order->begun.count + 1;
-    if (!dj_pf_tournament_reserve(&order->begun, count)) {
-        return false;
-    }
+    dj_pf_tournament_reserve(&order->begun, count);
     source.order = order->added++;
     if (queue->count == queue->from ||
         !dj_pf_is_before(&source, &queue->all[queue->count - 1])) {
-        if (!append(queue, &source)) {
-            return false;
-        }
-    } else if (dj_pf_tournament_reserve(later, later->count + 1)) {
-        dj_pf_tournament_put(later, &source);
+        append(queue, &source);
     } else {
-        return false;
+        dj_pf_tournament_reserve(later, later->count + 1);
+        dj_pf_tournament_put(later, &source);
     }
     if (dj_pf_is_before(&source, &order->next)) {
         order->next = source;
     }
-    return true;
 }
 
-bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run)
+void dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run)
 {
     if (run->count == 0) {
         end_run(order, run);
-        return true;
+        return;
     }
     if (run->unordered) {
         qsort(run->items, run->count, sizeof(*run->items), by_time);
     }
-    if (!add(order, (struct dj_pf_source){.next_ns = run->items[0].at_ns, .run = run})) {
-        dj_pf_run_destroy(run);
-        return false;
-    }
+    add(order, (struct dj_pf_source){.next_ns = run->items[0].at_ns, .run = run});
     order->waiting += run->count;
-    return true;
 }
 
-bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle)
+void dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle)
 {
-    int64_t next_ns = bundle->next_ns;
-    if (next_ns == INT64_MAX ||
-        !add(order, (struct dj_pf_source){.next_ns = next_ns, .bundle = bundle})) {
+    if (bundle->next_ns == INT64_MAX) {
         end_bundle(order, bundle);
-        return next_ns == INT64_MAX;
+        return;
     }
+    add(order, (struct dj_pf_source){.next_ns = bundle->next_ns, .bundle = bundle});
     order->waiting += BUNDLE_WEIGHT + bundle->sorted_count / 2;
-    return true;
 }
 
 void dj_pf_order_begin(struct dj_pf_order *order)
 {
     const struct dj_pf_source *later = dj_pf_tournament_first(&order->later);
-    struct dj_pf_bundle *bundle = order->next.bundle;
-    order->no_memory |= bundle != NULL && !dj_pf_bundle_begin(bundle);
+    if (order->next.bundle != NULL) {
+        dj_pf_bundle_begin(order->next.bundle);
+    }
     dj_pf_tournament_put(&order->begun, &order->next);
     if (later != NULL && later->order == order->next.order) {
         dj_pf_tournament_take_out(&order->later, later);

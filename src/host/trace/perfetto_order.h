@@ -33,8 +33,7 @@ struct dj_pf_run {
     bool unordered;
 };
 
-/* False: out of memory. */
-bool dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item);
+void dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item);
 void dj_pf_run_destroy(struct dj_pf_run *run); /* NULL is fine */
 
 /* Sources in order: those before `from` are gone. */
@@ -56,19 +55,18 @@ struct dj_pf_order {
     struct dj_pf_run *spare_run;        /* one that has ended, for the next; owned */
     struct dj_pf_bundle *spare_bundles; /* the same of bundles; owned */
     size_t waiting;                     /* items, and bundles at their weight in memory */
-    bool no_memory; /* for what was to begin: it must not be read from */
 };
 
 void dj_pf_order_init(struct dj_pf_order *order);
 
-/* An empty run; NULL: out of memory. */
+/* An empty run. */
 struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order);
-/* A zeroed bundle; NULL: out of memory. */
+/* A zeroed bundle. */
 struct dj_pf_bundle *dj_pf_order_make_bundle(struct dj_pf_order *order);
 
-/* Both take over what they are given, also where they fail: false, out of memory. */
-bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run);
-bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle);
+/* Both take over what they are given. */
+void dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run);
+void dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle);
 
 /* For dj_pf_order_first() and dj_pf_order_passed(): the first of those that wait begins;
  * one that is under way ends. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 /* Reads the next numbers of an array; where it ends or makes no sense, `missing` stands
  * for those that are not there. */
@@ -51,32 +51,23 @@ int64_t dj_pf_packed_first(struct dj_proto_message times)
                                                                        : INT64_MAX;
 }
 
-static bool begin(struct dj_pf_packed *packed)
+static void begin(struct dj_pf_packed *packed)
 {
-    if (packed->next_ns == INT64_MAX) {
-        return true;
+    if (packed->next_ns != INT64_MAX) {
+        packed->ahead = dj_xresize(NULL, 1, sizeof(*packed->ahead));
+        dj_pf_packed_read_on(packed);
     }
-    packed->ahead = malloc(sizeof(*packed->ahead));
-    if (packed->ahead == NULL) {
-        return false;
-    }
-    dj_pf_packed_read_on(packed);
-    return true;
 }
 
-bool dj_pf_packed_begin(struct dj_pf_compact *compact)
+void dj_pf_packed_begin(struct dj_pf_compact *compact)
 {
-    return begin(&compact->switches) && begin(&compact->wakes);
+    begin(&compact->switches);
+    begin(&compact->wakes);
 }
 
-static bool put_name(struct dj_pf_compact *compact, struct dj_str name)
+struct dj_pf_compact *dj_pf_packed_open(struct dj_str bytes, uint64_t *damaged)
 {
-    return DJ_ARRAY_PUSH(compact->names, compact->name_count, name);
-}
-
-bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_str bytes,
-                       uint64_t *damaged)
-{
+    struct dj_pf_compact *compact = dj_xcalloc(1, sizeof(*compact));
     struct dj_proto_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
         [DJ_PF_COMPACT_SWITCH_TIME] = &compact->switches.times,
         [DJ_PF_COMPACT_SWITCH_STATE] = &compact->switches.third,
@@ -98,15 +89,14 @@ bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_str bytes,
             (*damaged)++; /* not packed: nobody writes it so */
         } else if (arrays[field.number] != NULL) {
             *arrays[field.number] = dj_proto_open(field.bytes);
-        } else if (field.number == DJ_PF_COMPACT_NAMES &&
-                   !put_name(compact, field.bytes)) {
-            return false;
+        } else if (field.number == DJ_PF_COMPACT_NAMES) {
+            DJ_XPUSH(compact->names, compact->name_count, field.bytes);
         }
     }
     *damaged += message.failed;
     compact->switches.next_ns = dj_pf_packed_first(compact->switches.times);
     compact->wakes.next_ns = dj_pf_packed_first(compact->wakes.times);
-    return true;
+    return compact;
 }
 
 void dj_pf_packed_close(struct dj_pf_compact *compact)

@@ -5,14 +5,12 @@
 
 #include "trace/perfetto_bundle.h"
 
-/* Opens both in what is zeroed; *damaged counts what makes no sense. False: out of
- * memory. */
-bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_str bytes,
-                       uint64_t *damaged);
+/* Opens both; *damaged counts what makes no sense. */
+struct dj_pf_compact *dj_pf_packed_open(struct dj_str bytes, uint64_t *damaged);
 void dj_pf_packed_close(struct dj_pf_compact *compact); /* frees it; NULL is fine */
 
-/* Reads the first of them ahead, once. False: out of memory. */
-bool dj_pf_packed_begin(struct dj_pf_compact *compact);
+/* Reads the first of them ahead, once. */
+void dj_pf_packed_begin(struct dj_pf_compact *compact);
 /* Reads the next of them ahead, all those before having been taken. */
 void dj_pf_packed_read_on(struct dj_pf_packed *packed);
 

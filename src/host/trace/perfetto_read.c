@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/perfetto_reader.h"
 
 enum { MOST_CPUS = 1 << 16, PAGE = 4096 };
@@ -25,17 +25,10 @@ static int hand_out(struct dj_pf_reader *reader, const struct dj_event *event)
 static struct dj_pf_running *running_of(struct dj_pf_reader *reader, int32_t cpu)
 {
     size_t place = cpu < 0 || cpu >= MOST_CPUS ? MOST_CPUS : (size_t)cpu;
-    if (place >= reader->running_count) {
-        struct dj_pf_running *grown =
-            dj_array_resize(reader->running, place + 1, sizeof(*grown));
-        if (grown == NULL) {
-            return NULL;
-        }
-        for (size_t i = reader->running_count; i <= place; i++) {
-            grown[i] = (struct dj_pf_running){-1, {"", 0}};
-        }
-        reader->running = grown;
-        reader->running_count = place + 1;
+    size_t known = reader->running_count;
+    DJ_XEXTEND(reader->running, reader->running_count, place + 1);
+    for (; known <= place; known++) {
+        reader->running[known] = (struct dj_pf_running){-1, {"", 0}};
     }
     return &reader->running[place];
 }
@@ -61,9 +54,6 @@ static int hand_out_of_bundle(struct dj_pf_reader *reader, struct dj_pf_source *
 {
     struct dj_pf_bundle *bundle = source->bundle;
     struct dj_pf_running *running = running_of(reader, bundle->cpu);
-    if (running == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
     int code = bundle->lost ? tell_loss(reader, bundle, running) : 0;
     do {
         struct dj_event event;
@@ -103,9 +93,6 @@ static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
     bool crowded = order->waiting > DJ_PERFETTO_WAITING;
     int code = 0;
     while (code == 0 && (source = dj_pf_order_first(order)) != NULL) {
-        if (order->no_memory) {
-            return DJ_E_NO_MEMORY;
-        }
         crowded = crowded && order->waiting > DJ_PERFETTO_WAITING / 2;
         if (!crowded && dj_pf_key_of(source, 0) >= limit) {
             return 0;
@@ -121,7 +108,7 @@ static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
 
 /* ---- packets ---- */
 
-static bool put_item(struct dj_pf_reader *reader, uint8_t kind, int64_t at_ns,
+static void put_item(struct dj_pf_reader *reader, uint8_t kind, int64_t at_ns,
                      int64_t value, struct dj_str words)
 {
     const struct dj_pf_item item = {.at_ns = at_ns,
@@ -129,7 +116,7 @@ static bool put_item(struct dj_pf_reader *reader, uint8_t kind, int64_t at_ns,
                                     .words = words,
                                     .track = DJ_PF_NO_TRACK,
                                     .kind = kind};
-    return dj_pf_run_put(reader->run, &item);
+    dj_pf_run_put(reader->run, &item);
 }
 
 static int take_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
@@ -137,32 +124,28 @@ static int take_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 {
     bool plain = dj_pf_is_plain(reader);
     struct dj_pf_bundle *bundle = dj_pf_order_make_bundle(&reader->order);
-    if (bundle == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
-    int code = dj_pf_bundle_open(bundle, packet->body, plain, &reader->clocks, sequence);
+    int code = 0;
+    dj_pf_bundle_open(bundle, packet->body, plain, &reader->clocks, sequence);
     if (bundle->lost) {
         dj_pf_count_lost(reader, bundle->cpu);
     }
-    if (code == 0 && bundle->next_ns == INT64_MAX) {
+    if (bundle->next_ns == INT64_MAX) {
         reader->told->damaged += bundle->damaged;
         bundle->damaged = 0;
         /* A loss without an event is told where it stands. */
-        struct dj_pf_running *running = running_of(reader, bundle->cpu);
-        code = running == NULL ? DJ_E_NO_MEMORY
-               : bundle->lost  ? tell_loss(reader, bundle, running)
-                               : 0;
+        code =
+            bundle->lost ? tell_loss(reader, bundle, running_of(reader, bundle->cpu)) : 0;
     }
-    return dj_pf_order_add_bundle(&reader->order, bundle) ? code : DJ_E_NO_MEMORY;
+    dj_pf_order_add_bundle(&reader->order, bundle);
+    return code;
 }
 
-static bool take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
+static void take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                      int64_t at_ns)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_proto_field field = {0};
-    bool fits = true;
-    while (fits && dj_proto_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         struct dj_proto_field got[DJ_PF_GPU_VALUE_DOUBLE + 1];
         if (field.number != DJ_PF_GPU_VALUE || field.wire != DJ_PROTO_BYTES) {
             continue;
@@ -171,12 +154,11 @@ static bool take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
         struct dj_str name = dj_pf_texts_find(
             reader->gpu, (uint64_t)dj_proto_int(&got[DJ_PF_GPU_VALUE_ID]));
         bool real = got[DJ_PF_GPU_VALUE_DOUBLE].number != 0;
-        fits = put_item(reader, DJ_EVENT_COUNTER, at_ns,
-                        real ? dj_proto_whole(got[DJ_PF_GPU_VALUE_DOUBLE].value)
-                             : dj_proto_int(&got[DJ_PF_GPU_VALUE_INT]),
-                        name.length > 0 ? name : (struct dj_str){"gpu counter", 11});
+        put_item(reader, DJ_EVENT_COUNTER, at_ns,
+                 real ? dj_proto_whole(got[DJ_PF_GPU_VALUE_DOUBLE].value)
+                      : dj_proto_int(&got[DJ_PF_GPU_VALUE_INT]),
+                 name.length > 0 ? name : (struct dj_str){"gpu counter", 11});
     }
-    return fits;
 }
 
 static const struct {
@@ -189,28 +171,33 @@ static const struct {
     {DJ_PF_PACKET_TASK_RENAME, DJ_PF_ITEM_RENAME},
 };
 
-static bool take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
+static void take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                        struct dj_pf_sequence *sequence, int64_t at_ns)
 {
     static const struct dj_str nothing = {"", 0};
     if (packet->needs_state && !sequence->valid) {
-        bool overwritten = sequence->generation == 0 && dj_pf_begins_late(reader);
-        reader->told->skipped += overwritten;
-        return overwritten ||
-               put_item(reader, DJ_EVENT_LOST, at_ns, sequence->last_ns, nothing);
+        if (sequence->generation == 0 && dj_pf_begins_late(reader)) {
+            reader->told->skipped++;
+        } else {
+            put_item(reader, DJ_EVENT_LOST, at_ns, sequence->last_ns, nothing);
+        }
+        return;
     }
     if (packet->kind == DJ_PF_PACKET_TRACK_EVENT) {
-        return dj_pf_take_track_event(reader, sequence, packet, at_ns);
+        dj_pf_take_track_event(reader, sequence, packet, at_ns);
+        return;
     }
     if (packet->kind == DJ_PF_PACKET_GPU_COUNTERS) {
-        return take_gpu(reader, packet, at_ns);
+        take_gpu(reader, packet, at_ns);
+        return;
     }
     for (size_t i = 0; i < COUNT_OF(lazy); i++) {
         if (lazy[i].kind == packet->kind) {
-            return put_item(reader, lazy[i].item, at_ns, 0, packet->body);
+            put_item(reader, lazy[i].item, at_ns, 0, packet->body);
+            return;
         }
     }
-    return put_item(reader, DJ_EVENT_OTHER, at_ns, 0, nothing);
+    put_item(reader, DJ_EVENT_OTHER, at_ns, 0, nothing);
 }
 
 /* A sequence says of its first packet too that some are missing before it; where traces
@@ -233,45 +220,33 @@ static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
     }
     struct dj_pf_sequence *sequence =
         dj_pf_sequences_get(&reader->sequences, packet.sequence);
-    if (sequence == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
     bool gap = is_gap(reader, &packet, sequence);
     reader->gaps += gap;
-    if (!dj_pf_sequence_take(sequence, &packet)) {
-        return DJ_E_NO_MEMORY;
-    }
+    dj_pf_sequence_take(sequence, &packet);
     if (packet.kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
         dj_pf_take_thread(sequence, &packet);
     }
     bool timed = packet.kind != DJ_PF_PACKET_FTRACE_EVENTS &&
                  dj_pf_time_of(reader, sequence, &packet, &at_ns);
-    if (gap && !put_item(reader, DJ_EVENT_LOST, timed ? at_ns : 0, sequence->last_ns,
-                         (struct dj_str){"", 0})) {
-        return DJ_E_NO_MEMORY;
+    if (gap) {
+        put_item(reader, DJ_EVENT_LOST, timed ? at_ns : 0, sequence->last_ns,
+                 (struct dj_str){"", 0});
     }
     sequence->last_ns = timed ? at_ns : sequence->last_ns;
-    if (packet.kind == DJ_PF_PACKET_COMPRESSED ||
-        packet.kind == DJ_PF_PACKET_COMPRESSED_ZSTD) {
-        reader->told->damaged++;
-        return 0;
-    }
-    if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
-        return dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
-    }
     if (packet.kind == DJ_PF_PACKET_FTRACE_EVENTS) {
         return take_bundle(reader, &packet, sequence);
     }
-    if (dj_pf_is_about_trace(packet.kind)) {
-        return 0;
+    if (packet.kind == DJ_PF_PACKET_COMPRESSED ||
+        packet.kind == DJ_PF_PACKET_COMPRESSED_ZSTD) {
+        reader->told->damaged++;
+    } else if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
+        dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
+    } else if (!dj_pf_is_about_trace(packet.kind) && timed) {
+        take_event(reader, &packet, sequence, at_ns);
+    } else if (!dj_pf_is_about_trace(packet.kind) && packet.timed) {
+        reader->told->damaged++;
     }
-    if (!timed) {
-        if (packet.timed) {
-            reader->told->damaged++;
-        }
-        return 0;
-    }
-    return take_event(reader, &packet, sequence, at_ns) ? 0 : DJ_E_NO_MEMORY;
+    return 0;
 }
 
 /* ---- the file, block by block ---- */
@@ -293,9 +268,7 @@ static int end_block(struct dj_pf_reader *reader, size_t next_block)
 {
     struct dj_pf_run *run = reader->run;
     reader->run = dj_pf_order_make_run(&reader->order);
-    if (!dj_pf_order_add_run(&reader->order, run) || reader->run == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
+    dj_pf_order_add_run(&reader->order, run);
     return hand_out_until(reader, next_block < reader->block_count
                                       ? reader->earliest[next_block]
                                       : INT64_MAX);
@@ -309,9 +282,6 @@ static int read_packets(struct dj_pf_reader *reader)
     size_t given = 0;
     int code = 0;
     reader->run = dj_pf_order_make_run(&reader->order);
-    if (reader->run == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
     size_t at = 0;
     while (code == 0 && dj_pf_next_packet(reader->file, &at, &place, &damaged)) {
         if (place.from / DJ_PF_BLOCK != block) {
@@ -346,10 +316,7 @@ static int scan(struct dj_pf_reader *reader)
 int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink sink,
                      struct dj_perfetto_told *told)
 {
-    struct dj_pf_reader *reader = calloc(1, sizeof(*reader));
-    if (reader == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
+    struct dj_pf_reader *reader = dj_xcalloc(1, sizeof(*reader));
     reader->file = file;
     reader->sink = sink;
     reader->told = told;

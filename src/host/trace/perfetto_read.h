@@ -44,8 +44,8 @@ struct dj_perfetto_told {
 /* Whether bytes begin such a trace; `whole`: there are no more of them. */
 bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole);
 
-/* Reads packets. An error of the sink ends it; DJ_E_NO_MEMORY; DJ_E_UNSUPPORTED where
- * some are compressed: at most threads' names have been told then. */
+/* Reads packets. An error of the sink ends it; DJ_E_UNSUPPORTED where some are
+ * compressed: at most threads' names have been told then. */
 int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink sink,
                      struct dj_perfetto_told *told);
 

@@ -145,8 +145,8 @@ int dj_pf_tell_rest(struct dj_pf_reader *reader);
 /* What is told before all: clocks. */
 int dj_pf_tell_clocks(struct dj_pf_reader *reader);
 
-/* A TrackEvent becomes items. False: out of memory. */
-bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+/* A TrackEvent becomes items. */
+void dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
                             const struct dj_pf_packet *packet, int64_t at_ns);
 
 /* An item becomes an event; false: it says nothing. *frame is room for what it may refer

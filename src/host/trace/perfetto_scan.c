@@ -1,4 +1,4 @@
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/mapped.h"
 #include "trace/perfetto_reader.h"
 
@@ -31,13 +31,12 @@ bool dj_pf_time_by_clock(struct dj_pf_reader *reader, struct dj_pf_sequence *seq
 /* ---- the first way through ---- */
 
 /* Where the file's blocks begin, by their packets' time. */
-static bool note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
+static void note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
 {
     size_t block = from / DJ_PF_BLOCK;
-    if (block >= reader->block_capacity &&
-        !DJ_ARRAY_RESERVE(reader->earliest, reader->block_capacity,
-                          reader->file->size / DJ_PF_BLOCK + 1)) {
-        return false;
+    if (block >= reader->block_capacity) {
+        DJ_XRESERVE(reader->earliest, reader->block_capacity,
+                    reader->file->size / DJ_PF_BLOCK + 1);
     }
     while (reader->block_count <= block) {
         reader->earliest[reader->block_count++] = INT64_MAX;
@@ -45,19 +44,15 @@ static bool note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
     if (at_ns < reader->earliest[block]) {
         reader->earliest[block] = at_ns;
     }
-    return true;
 }
 
 /* Bundles are numbered as they lie in the file. */
-static bool note_plain(struct dj_pf_reader *reader, bool plain)
+static void note_plain(struct dj_pf_reader *reader, bool plain)
 {
     size_t word = reader->bundles / 64;
-    if (!DJ_ARRAY_RESERVE(reader->plain, reader->plain_capacity, word + 1)) {
-        return false;
-    }
+    DJ_XRESERVE(reader->plain, reader->plain_capacity, word + 1);
     uint64_t bit = UINT64_C(1) << reader->bundles++ % 64;
     reader->plain[word] = (bit == 1 ? 0 : reader->plain[word]) | (plain ? bit : 0);
-    return true;
 }
 
 bool dj_pf_is_plain(struct dj_pf_reader *reader)
@@ -83,23 +78,21 @@ static struct dj_pf_sequence *take_state(struct dj_pf_reader *reader,
 {
     struct dj_pf_sequence *sequence =
         dj_pf_sequences_get(&reader->sequences, packet->sequence);
-    if (sequence != NULL) {
-        dj_pf_sequence_take_frame(sequence, packet);
-        if (packet->kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
-            dj_pf_take_thread(sequence, packet);
-        }
+    dj_pf_sequence_take_frame(sequence, packet);
+    if (packet->kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
+        dj_pf_take_thread(sequence, packet);
     }
     return sequence;
 }
 
-static int scan_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
-                       int64_t *at_ns)
+static int64_t scan_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     bool plain;
-    *at_ns =
+    int64_t at_ns =
         dj_pf_bundle_earliest(packet->body, &reader->clocks, packet->sequence, &plain);
-    reader->placed += *at_ns != INT64_MAX;
-    return note_plain(reader, plain) ? 0 : DJ_E_NO_MEMORY;
+    reader->placed += at_ns != INT64_MAX;
+    note_plain(reader, plain);
+    return at_ns;
 }
 
 /* INT64_MAX: it has none. */
@@ -130,26 +123,17 @@ static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
         return reader->file->unfolded ? 0 : DJ_E_UNSUPPORTED;
     }
     struct dj_pf_sequence *sequence = take_state(reader, &packet);
-    if (sequence == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
-    int64_t at_ns;
-    if (packet.kind == DJ_PF_PACKET_FTRACE_EVENTS) {
-        code = scan_bundle(reader, &packet, &at_ns);
-    } else {
-        at_ns = scan_time(reader, sequence, &packet);
-    }
-    if (code != 0) {
-        return code;
-    }
+    int64_t at_ns = packet.kind == DJ_PF_PACKET_FTRACE_EVENTS
+                        ? scan_bundle(reader, &packet)
+                        : scan_time(reader, sequence, &packet);
     if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
-        code = dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
+        dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
     } else if (first) {
         reader->firsts |= packet.first;
         code = dj_pf_learn(reader, &packet);
     }
-    if (code == 0 && at_ns != INT64_MAX && !note_time(reader, place->from, at_ns)) {
-        code = DJ_E_NO_MEMORY;
+    if (at_ns != INT64_MAX) {
+        note_time(reader, place->from, at_ns);
     }
     return code;
 }

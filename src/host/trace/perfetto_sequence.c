@@ -2,9 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-
-enum { MOST = 1 << 30 };
+#include "memory/memory.h"
 
 void dj_pf_texts_unref(struct dj_pf_texts *texts)
 {
@@ -21,24 +19,18 @@ struct dj_str dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid)
     return place == DJ_MAP_NONE ? (struct dj_str){"", 0} : texts->texts[place];
 }
 
-bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_str entry)
+void dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_str entry)
 {
     struct dj_proto_field got[DJ_PF_INTERNED_NAME + 1];
     dj_proto_collect(entry, got, DJ_PF_INTERNED_NAME + 1);
     uint64_t iid = (uint64_t)dj_proto_int(&got[DJ_PF_INTERNED_IID]);
     if (*texts == NULL) {
-        *texts = calloc(1, sizeof(**texts));
-        if (*texts == NULL) {
-            return false;
-        }
+        *texts = dj_xcalloc(1, sizeof(**texts));
         (*texts)->users = 1;
     }
     struct dj_pf_texts *all = *texts;
-    if (all->count >= MOST || !DJ_ARRAY_ROOM(all->texts, all->count)) {
-        return false;
-    }
-    all->texts[all->count] = dj_proto_bytes(&got[DJ_PF_INTERNED_NAME]);
-    return dj_map_put(&all->places, iid, all->count++);
+    dj_xcheck(dj_map_put(&all->places, iid, all->count));
+    DJ_XPUSH(all->texts, all->count, dj_proto_bytes(&got[DJ_PF_INTERNED_NAME]));
 }
 
 struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
@@ -49,14 +41,9 @@ struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
         sequences->last = place;
         return &sequences->all[place];
     }
-    if (sequences->count >= MOST || !DJ_ARRAY_ROOM(sequences->all, sequences->count)) {
-        return NULL;
-    }
-    if (!dj_map_put(&sequences->places, id, sequences->count)) {
-        return NULL;
-    }
-    sequences->all[sequences->count] = (struct dj_pf_sequence){.id = id};
-    return &sequences->all[sequences->count++];
+    dj_xcheck(dj_map_put(&sequences->places, id, sequences->count));
+    DJ_XPUSH(sequences->all, sequences->count, (struct dj_pf_sequence){.id = id});
+    return &sequences->all[sequences->count - 1];
 }
 
 static void clear(struct dj_pf_sequence *sequence)
@@ -87,22 +74,20 @@ void dj_pf_sequences_finish(struct dj_pf_sequences *sequences)
     *sequences = (struct dj_pf_sequences){0};
 }
 
-static bool take_interned(struct dj_pf_sequence *sequence, struct dj_str interned)
+static void take_interned(struct dj_pf_sequence *sequence, struct dj_str interned)
 {
     struct dj_proto_message message = dj_proto_open(interned);
     struct dj_proto_field field = {0};
-    bool fits = true;
-    while (fits && dj_proto_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         if (field.wire != DJ_PROTO_BYTES) {
             continue;
         }
         if (field.number == DJ_PF_INTERNED_EVENT_NAMES) {
-            fits = dj_pf_texts_put(&sequence->names, field.bytes);
+            dj_pf_texts_put(&sequence->names, field.bytes);
         } else if (field.number == DJ_PF_INTERNED_KERNEL_SYMBOLS) {
-            fits = dj_pf_texts_put(&sequence->symbols, field.bytes);
+            dj_pf_texts_put(&sequence->symbols, field.bytes);
         }
     }
-    return fits;
 }
 
 static void take_defaults(struct dj_pf_sequence *sequence, struct dj_str defaults)
@@ -132,9 +117,11 @@ void dj_pf_sequence_change(struct dj_pf_sequence *sequence,
     }
 }
 
-bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
+void dj_pf_sequence_take(struct dj_pf_sequence *sequence,
                          const struct dj_pf_packet *packet)
 {
     dj_pf_sequence_take_frame(sequence, packet);
-    return packet->interned.at == NULL || take_interned(sequence, packet->interned);
+    if (packet->interned.at != NULL) {
+        take_interned(sequence, packet->interned);
+    }
 }

@@ -20,8 +20,8 @@ struct dj_pf_texts {
 /* All of it ends with the last user. NULL is fine. */
 void dj_pf_texts_unref(struct dj_pf_texts *texts);
 /* Puts an entry {iid 1, name 2} of InternedData in, or of what looks like it; makes the
- * texts where there are none. False: out of memory. */
-bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_str entry);
+ * texts where there are none. */
+void dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_str entry);
 /* No bytes: there is no such text. */
 struct dj_str dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid);
 
@@ -50,8 +50,8 @@ struct dj_pf_sequences {
 struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
                                             uint64_t id);
 
-/* That sequence, made where there is none; valid until the next one is made. NULL: out of
- * memory. Packets of one come one behind the other. */
+/* That sequence, made where there is none; valid until the next one is made. Packets of
+ * one come one behind the other. */
 static inline struct dj_pf_sequence *
 dj_pf_sequences_get(struct dj_pf_sequences *sequences, uint64_t id)
 {
@@ -67,9 +67,8 @@ void dj_pf_sequences_finish(struct dj_pf_sequences *sequences);
 void dj_pf_sequence_change(struct dj_pf_sequence *sequence,
                            const struct dj_pf_packet *packet);
 
-/* What a packet changes: clears, loses, adds to the state of its sequence. False: out of
- * memory. */
-bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
+/* What a packet changes: clears, loses, adds to the state of its sequence. */
+void dj_pf_sequence_take(struct dj_pf_sequence *sequence,
                          const struct dj_pf_packet *packet);
 /* The same but for names. Most change nothing. */
 static inline void dj_pf_sequence_take_frame(struct dj_pf_sequence *sequence,

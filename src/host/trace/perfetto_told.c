@@ -1,32 +1,19 @@
 /* What is told before and after all events: clocks, what was lost, names that nothing
  * else told. */
-#include <stdlib.h>
-
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/perfetto_reader.h"
 
 /* ---- what was lost ---- */
 
 enum { MOST_CPUS = 1 << 16 };
 
+/* NULL: no such CPU. */
 static struct dj_pf_cpu_lost *lost_of(struct dj_pf_reader *reader, int64_t cpu)
 {
     if (cpu < 0 || cpu >= MOST_CPUS) {
         return NULL;
     }
-    if ((size_t)cpu >= reader->lost_count) {
-        size_t count = (size_t)cpu + 1;
-        struct dj_pf_cpu_lost *grown =
-            dj_array_resize(reader->lost, count, sizeof(*grown));
-        if (grown == NULL) {
-            return NULL;
-        }
-        for (size_t i = reader->lost_count; i < count; i++) {
-            grown[i] = (struct dj_pf_cpu_lost){0};
-        }
-        reader->lost = grown;
-        reader->lost_count = count;
-    }
+    DJ_XEXTEND(reader->lost, reader->lost_count, (size_t)cpu + 1);
     return &reader->lost[cpu];
 }
 

@@ -2,33 +2,22 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
-bool dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count)
+void dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count)
 {
     size_t capacity = tournament->capacity > 0 ? tournament->capacity : 1;
-    if (count <= tournament->capacity) {
-        return true;
-    }
     while (capacity < count) {
         capacity *= 2;
     }
-    if (capacity > (size_t)1 << DJ_PF_PLACE_BITS) {
-        return false;
+    if (capacity > tournament->capacity) {
+        dj_xcheck(capacity <= (size_t)1 << DJ_PF_PLACE_BITS);
+        tournament->sources =
+            dj_xresize(tournament->sources, capacity, sizeof(*tournament->sources));
+        tournament->keys =
+            dj_xresize(tournament->keys, 2 * capacity, sizeof(*tournament->keys));
+        tournament->capacity = capacity;
     }
-    struct dj_pf_source *sources =
-        dj_array_resize(tournament->sources, capacity, sizeof(*sources));
-    if (sources == NULL) {
-        return false;
-    }
-    tournament->sources = sources;
-    dj_pf_key *keys = dj_array_resize(tournament->keys, 2 * capacity, sizeof(*keys));
-    if (keys == NULL) {
-        return false;
-    }
-    tournament->keys = keys;
-    tournament->capacity = capacity;
-    return true;
 }
 
 /* Few play in a small tree, also where there is room for many. */

@@ -101,8 +101,8 @@ static inline void dj_pf_tournament_changed(const struct dj_pf_tournament *tourn
     dj_pf_tournament_play(tournament, place, dj_pf_key_of(source, place));
 }
 
-/* Room for so many. False: out of memory, or more than a place can tell. */
-bool dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count);
+/* Room for so many. More than a place can tell do not fit into memory. */
+void dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count);
 /* There is room. */
 void dj_pf_tournament_put(struct dj_pf_tournament *tournament,
                           const struct dj_pf_source *source);

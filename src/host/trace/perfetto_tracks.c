@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 enum { MOST_TRACKS = 1 << 30, MOST_PARENTS = 16 };
 
@@ -16,18 +16,11 @@ struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
         tracks->last = place;
         return &tracks->all[place];
     }
-    if (tracks->count >= MOST_TRACKS) {
-        return NULL;
-    }
-    if (!DJ_ARRAY_ROOM(tracks->all, tracks->count)) {
-        return NULL;
-    }
-    if (!dj_map_put(&tracks->places, uuid, tracks->count)) {
-        return NULL;
-    }
-    tracks->all[tracks->count] =
-        (struct dj_pf_track){.uuid = uuid, .name = {"", 0}, .multiplier = 1};
-    return &tracks->all[tracks->count++];
+    dj_xcheck(tracks->count < MOST_TRACKS);
+    dj_xcheck(dj_map_put(&tracks->places, uuid, tracks->count));
+    DJ_XPUSH(tracks->all, tracks->count,
+             (struct dj_pf_track){.uuid = uuid, .name = {"", 0}, .multiplier = 1});
+    return &tracks->all[tracks->count - 1];
 }
 
 /* Such tracks have no uuid: this one is as good as any that Perfetto makes up. */
@@ -36,7 +29,7 @@ struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid
 {
     struct dj_pf_track *track = dj_pf_tracks_get(
         tracks, UINT64_C(0x7468726561640000) ^ (uint64_t)(uint32_t)tid << 20);
-    if (track != NULL && track->tid == 0) {
+    if (track->tid == 0) {
         track->tid = tid;
         track->pid = pid;
         track->thread = true;
@@ -93,7 +86,7 @@ static void take_counter(struct dj_pf_track *track, struct dj_str counter)
     track->incremental = dj_proto_int(&got[DJ_PF_COUNTER_INCREMENTAL]) != 0;
 }
 
-bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
+void dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
                        struct dj_str descriptor, struct dj_event *event)
 {
     struct dj_proto_field got[DJ_PF_TRACK_ATRACE_NAME + 1];
@@ -102,9 +95,6 @@ bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
         .kind = DJ_EVENT_KINDS, .pid = DJ_PID_UNKNOWN, .cpu = -1, .tid = -1};
     struct dj_pf_track *track =
         dj_pf_tracks_get(tracks, (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_UUID]));
-    if (track == NULL) {
-        return false;
-    }
     static const uint8_t names[] = {DJ_PF_TRACK_ATRACE_NAME, DJ_PF_TRACK_STATIC_NAME,
                                     DJ_PF_TRACK_NAME};
     for (size_t i = 0; i < sizeof(names); i++) {
@@ -125,7 +115,6 @@ bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
     if (got[DJ_PF_TRACK_COUNTER].number != 0) {
         take_counter(track, dj_proto_bytes(&got[DJ_PF_TRACK_COUNTER]));
     }
-    return true;
 }
 
 /* The ids of the nearest track above it that has some: parents may go round in circles.

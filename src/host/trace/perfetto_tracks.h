@@ -30,7 +30,7 @@ struct dj_pf_tracks {
     size_t last; /* that was asked for */
 };
 
-/* That track, made where there is none; NULL: out of memory. */
+/* That track, made where there is none. */
 struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid);
 
 /* The track of a thread that is known by its ids alone. */
@@ -38,8 +38,8 @@ struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid
                                         int32_t pid);
 
 /* Takes a TrackDescriptor in. *event is what it says of a thread: kind is
- * DJ_EVENT_THREAD, or DJ_EVENT_KINDS where it says nothing. False: out of memory. */
-bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
+ * DJ_EVENT_THREAD, or DJ_EVENT_KINDS where it says nothing. */
+void dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
                        struct dj_str descriptor, struct dj_event *event);
 
 /* All descriptors are in: each track gets its thread and process. */

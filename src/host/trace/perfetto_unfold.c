@@ -4,7 +4,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 /* Where unfolded bytes go. */
 struct unfolded {
@@ -13,11 +13,13 @@ struct unfolded {
     uint64_t most;
 };
 
-/* Room for more; false: it is too much, or there is no memory. */
+/* Room for more; false: it is too much. */
 static bool grow(struct unfolded *into)
 {
-    return into->length < into->most &&
-           DJ_ARRAY_RESERVE(into->bytes, into->capacity, 2 * into->capacity + (1 << 16));
+    if (into->length < into->most) {
+        DJ_XRESERVE(into->bytes, into->capacity, 2 * into->capacity + (1 << 16));
+    }
+    return into->length < into->most;
 }
 
 enum { ANY_HEADER = 15 + 32 }; /* zlib's or gzip's */
@@ -25,9 +27,10 @@ enum { ANY_HEADER = 15 + 32 }; /* zlib's or gzip's */
 static bool unfold_zlib(struct dj_str packed, struct unfolded *into)
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed.at};
-    if (packed.length > UINT32_MAX || inflateInit2(&stream, ANY_HEADER) != Z_OK) {
+    if (packed.length > UINT32_MAX) {
         return false;
     }
+    dj_xcheck(inflateInit2(&stream, ANY_HEADER) == Z_OK);
     stream.avail_in = (uInt)packed.length;
     int said = Z_OK;
     while (said == Z_OK && grow(into)) {
@@ -49,7 +52,8 @@ static bool unfold_zstd(struct dj_str packed, struct unfolded *into)
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer from = {packed.at, packed.length, 0};
     size_t left = 1;
-    while (stream != NULL && !ZSTD_isError(left) && left != 0 && grow(into)) {
+    dj_xcheck(stream != NULL);
+    while (!ZSTD_isError(left) && left != 0 && grow(into)) {
         size_t taken = from.pos;
         ZSTD_outBuffer to = {into->bytes, into->capacity, into->length};
         left = ZSTD_decompressStream(stream, &to, &from);
@@ -62,17 +66,13 @@ static bool unfold_zstd(struct dj_str packed, struct unfolded *into)
     return left == 0;
 }
 
-int dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
-                       uint8_t **bytes, size_t *length, struct dj_error *err)
+bool dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
+                        uint8_t **bytes, size_t *length)
 {
     struct unfolded into = {.most = most};
-    bool is_zstd = kind == DJ_PF_PACKET_COMPRESSED_ZSTD;
-    int code = 0;
-    if (!(is_zstd ? unfold_zstd(packed, &into) : unfold_zlib(packed, &into))) {
-        code = dj_error_set(err, DJ_E_INVALID, "packets compressed with %s are damaged",
-                            is_zstd ? "zstd" : "zlib");
-    }
+    bool is_whole = kind == DJ_PF_PACKET_COMPRESSED_ZSTD ? unfold_zstd(packed, &into)
+                                                         : unfold_zlib(packed, &into);
     *bytes = into.bytes;
     *length = into.length;
-    return code;
+    return is_whole;
 }

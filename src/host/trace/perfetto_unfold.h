@@ -2,7 +2,6 @@
 #ifndef DEJANK_TRACE_PERFETTO_UNFOLD_H
 #define DEJANK_TRACE_PERFETTO_UNFOLD_H
 
-#include "base/error.h"
 #include "base/proto.h"
 #include "trace/perfetto_wire.h"
 
@@ -12,9 +11,9 @@ enum { DJ_PERFETTO_PACKET_MOST = 128 << 20 };
 /*
  * Unfolds the bytes of such a packet, up to `most` of them and some more. *bytes (free()
  * it) holds what came of them before the end, or before damage or what is too much: then
- * the answer is DJ_E_INVALID. DJ_E_NO_MEMORY.
+ * the answer is false.
  */
-int dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
-                       uint8_t **bytes, size_t *length, struct dj_error *err);
+bool dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
+                        uint8_t **bytes, size_t *length);
 
 #endif

@@ -1,8 +1,7 @@
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/checked.h"
+#include "memory/memory.h"
 #include "trace/pftrace_parts.h"
 #include "trace/shapes.h"
 
@@ -133,20 +132,13 @@ static const struct {
     [DJ_EVENT_ASYNC_END] = {"F|n|v", "H|t|n|v"},
 };
 
-static void append_number(struct dj_text *text, int64_t number)
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof(digits), "%" PRId64, number);
-    dj_text_append(text, digits, (size_t)length);
-}
-
 static void append_piece(struct dj_text *text, const struct dj_event *event, char piece)
 {
     struct dj_str words = piece == 'n'   ? event->name
                           : piece == 't' ? event->other_name
                                          : (struct dj_str){"", 0};
     if (piece == 'v') {
-        append_number(text, event->value);
+        dj_text_int(text, event->value);
     } else {
         dj_text_append(text, words.at, words.length);
     }
@@ -161,7 +153,7 @@ static void append_marker(struct dj_text *text, const struct dj_event *event)
     dj_text_append(text, form, 1);
     if (event->pid > 0 || form[1] != '\0') {
         dj_text_append(text, "|", 1);
-        append_number(text, event->pid > 0 ? event->pid : 0);
+        dj_text_int(text, event->pid > 0 ? event->pid : 0);
     }
     for (const char *at = form + 1; *at != '\0'; at++) {
         if (*at == '|') {
@@ -206,7 +198,7 @@ static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
         append_marker(marker, event);
     }
     dj_text_append(marker, "\n", 1);
-    text->failed |= marker->failed;
+    dj_xcheck(!marker->failed);
     size_t print = dj_proto_begin(text, DJ_PF_FTRACE_PRINT);
     dj_proto_add_text(text, DJ_PF_PRINT_TEXT,
                       (struct dj_str){marker->data, marker->length});

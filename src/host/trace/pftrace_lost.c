@@ -1,28 +1,16 @@
-#include "base/array.h"
+#include "memory/memory.h"
 #include "trace/pftrace_parts.h"
 
 /* FtraceStats: counted when the trace ends. */
 enum { PHASE_END = 2 };
 
-/* False: there is no room for this one, and it is of no CPU then. */
+/* False: it is of no CPU. */
 static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
 {
     if (cpu < 0 || cpu >= DJ_PF_CPUS_MOST) {
         return false;
     }
-    if ((size_t)cpu >= writer->lost_count) {
-        size_t wanted = (size_t)cpu + 1;
-        struct dj_pf_losses *grown =
-            dj_array_resize(writer->lost, wanted, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        for (size_t i = writer->lost_count; i < wanted; i++) {
-            grown[i] = (struct dj_pf_losses){0};
-        }
-        writer->lost = grown;
-        writer->lost_count = wanted;
-    }
+    DJ_XEXTEND(writer->lost, writer->lost_count, (size_t)cpu + 1);
     writer->lost[cpu].events += events;
     writer->lost[cpu].untold = true;
     return true;

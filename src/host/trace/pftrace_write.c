@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/hash.h"
+#include "memory/memory.h"
 #include "trace/pftrace_parts.h"
 
 /* Everything is one sequence of packets. */
@@ -236,30 +237,18 @@ uint64_t dj_pftrace_bytes(const struct dj_pftrace *writer)
 
 /* ---- its life ---- */
 
-int dj_pftrace_create(struct dj_pftrace **created, int fd, const char *name,
-                      const struct dj_trace_origin *origin, struct dj_error *err)
+struct dj_pftrace *dj_pftrace_create(int fd, const char *name,
+                                     const struct dj_trace_origin *origin)
 {
-    struct dj_pftrace *writer = calloc(1, sizeof(*writer));
-    *created = NULL;
-    if (writer == NULL || dj_file_out_init(&writer->out, fd, name, NULL) != 0) {
-        free(writer);
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct dj_pftrace *writer = dj_xcalloc(1, sizeof(*writer));
+    dj_file_out_init(&writer->out, fd, name);
     writer->clocks = origin->clocks;
-    writer->threads = calloc(DJ_PF_THREADS, sizeof(*writer->threads));
-    writer->tracks = calloc(DJ_PF_TRACKS, sizeof(*writer->tracks));
-    writer->symbols = calloc(DJ_PF_SYMBOLS, sizeof(*writer->symbols));
-    if (origin->kernel != NULL) {
-        writer->kernel = dj_text_copy(origin->kernel, strlen(origin->kernel));
-    }
-    if (writer->threads == NULL || writer->tracks == NULL || writer->symbols == NULL ||
-        (origin->kernel != NULL && writer->kernel == NULL)) {
-        dj_pftrace_destroy(writer);
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    writer->threads = dj_xcalloc(DJ_PF_THREADS, sizeof(*writer->threads));
+    writer->tracks = dj_xcalloc(DJ_PF_TRACKS, sizeof(*writer->tracks));
+    writer->symbols = dj_xcalloc(DJ_PF_SYMBOLS, sizeof(*writer->symbols));
+    writer->kernel = dj_xstrdup(origin->kernel);
     put_system(writer);
-    *created = writer;
-    return 0;
+    return writer;
 }
 
 int dj_pftrace_end(struct dj_pftrace *writer, struct dj_error *err)

@@ -31,11 +31,11 @@ struct dj_pftrace;
 
 /*
  * Begins a trace in `fd`, which stays the caller's: a file, a pipe or a socket, written
- * from where it stands. `name` is what errors call it; both strings are copied.
- * DJ_E_NO_MEMORY. What cannot be written is told by the sink and by dj_pftrace_end().
+ * from where it stands. `name` is what errors call it; both strings are copied. What
+ * cannot be written is told by the sink and by dj_pftrace_end().
  */
-int dj_pftrace_create(struct dj_pftrace **writer, int fd, const char *name,
-                      const struct dj_trace_origin *origin, struct dj_error *err);
+struct dj_pftrace *dj_pftrace_create(int fd, const char *name,
+                                     const struct dj_trace_origin *origin);
 
 /*
  * Where events go; they need not be in order of time. Events of a CPU (cpu ≥ 0) are

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 struct dj_process_name {
     uint64_t order;
@@ -41,38 +41,30 @@ static void tidy(struct dj_processes *processes)
 }
 
 /* The same processes may be told of again and again: room is made for others only. */
-static bool make_room(struct dj_processes *processes)
+static void make_room(struct dj_processes *processes)
 {
-    if (processes->count < processes->capacity) {
-        return true;
-    }
     tidy(processes);
-    return 2 * processes->count < processes->capacity ||
-           DJ_ARRAY_RESERVE(processes->names, processes->capacity,
-                            processes->capacity + 1);
+    if (2 * processes->count >= processes->capacity) {
+        DJ_XRESERVE(processes->names, processes->capacity, processes->capacity + 1);
+    }
 }
 
-bool dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name)
+void dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name)
 {
-    if (name == NULL || !make_room(processes)) {
-        return false;
+    if (processes->count == processes->capacity) {
+        make_room(processes);
     }
     processes->names[processes->count++] =
         (struct dj_process_name){processes->told++, name, pid};
-    return true;
 }
 
-bool dj_processes_hand_over(struct dj_processes *processes, struct dj_trace *trace)
+void dj_processes_hand_over(struct dj_processes *processes, struct dj_trace *trace)
 {
     tidy(processes);
-    trace->processes = calloc(processes->count + 1, sizeof(*trace->processes));
-    if (trace->processes == NULL) {
-        return false;
-    }
+    trace->processes = dj_xcalloc(processes->count, sizeof(*trace->processes));
     for (size_t i = 0; i < processes->count; i++) {
         trace->processes[i] =
             (struct dj_trace_process){processes->names[i].pid, processes->names[i].name};
     }
     trace->process_count = processes->count;
-    return true;
 }

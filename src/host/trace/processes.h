@@ -13,11 +13,10 @@ struct dj_processes {
     uint64_t told;
 };
 
-/* Names a process, or names it anew; the name is the caller's, and has to last. False:
- * out of memory, or the name is NULL. */
-bool dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name);
-/* The trace has them from now on. False: out of memory. */
-bool dj_processes_hand_over(struct dj_processes *processes, struct dj_trace *trace);
+/* Names a process, or names it anew; the name is the caller's, and has to last. */
+void dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name);
+/* The trace has them from now on. */
+void dj_processes_hand_over(struct dj_processes *processes, struct dj_trace *trace);
 void dj_processes_finish(struct dj_processes *processes);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "memory/memory.h"
 #include "trace/clock_unit.h"
 #include "trace/cursor.h"
 #include "trace/mapped.h"
@@ -42,19 +42,18 @@ static bool find_layout(const char *path, struct dj_ring_layout *layout)
     const char *slash = strrchr(path, '/');
     int length = slash != NULL ? (int)(slash - path) + 1 : 0;
     bool found = false;
-    for (size_t i = 0; i < 2 && !found; i++) {
-        struct dj_text header = {0};
+    for (size_t i = 0; i < COUNT_OF(description_folders) && !found; i++) {
         struct dj_mapped file = {0};
-        dj_text_format(&header, "%.*s%s/header_page", length, path,
-                       description_folders[i]);
-        if (!header.failed && dj_mapped_open(header.data, &file, NULL) == 0) {
+        char *header =
+            dj_xformat("%.*s%s/header_page", length, path, description_folders[i]);
+        if (dj_mapped_open(header, &file, NULL) == 0) {
             found =
                 file.size > 0 && file.size <= MOST_TEXT &&
                 dj_ring_layout_read((struct dj_str){(const char *)file.bytes, file.size},
                                     layout, NULL) == 0;
             dj_mapped_close(&file);
         }
-        dj_text_finish(&header);
+        free(header);
     }
     return found;
 }
@@ -87,7 +86,7 @@ struct raw {
     struct dj_kernel kernel;
     struct raw_cpu cpus[MOST_FILES];
     size_t cpu_count;
-    struct dj_text folder;
+    char *folder; /* owned */
     struct dj_ring_time time;
     struct dj_event_sink sink;
     struct dj_ring_told *told;
@@ -95,7 +94,7 @@ struct raw {
 };
 
 /* Of a page that is cut all events are read that are whole. */
-static int next_cut_page(struct raw_cpu *cpu, const uint8_t **page)
+static void next_cut_page(struct raw_cpu *cpu, const uint8_t **page)
 {
     const struct dj_ring_layout *layout = &cpu->raw->kernel.layout;
     enum { COMMIT = 8 };
@@ -107,12 +106,9 @@ static int next_cut_page(struct raw_cpu *cpu, const uint8_t **page)
                    cpu->name, cpu->at, cpu->page_size, left);
     cpu->at = cpu->file.size;
     if (left <= layout->data_offset) {
-        return 0;
+        return;
     }
-    cpu->last = calloc(1, cpu->page_size);
-    if (cpu->last == NULL) {
-        return dj_error_set(cpu->raw->err, DJ_E_NO_MEMORY, "out of memory for pages");
-    }
+    cpu->last = dj_xcalloc(1, cpu->page_size);
     memcpy(cpu->last, cpu->file.bytes + cpu->file.size - left, left);
     memcpy(&commit, cpu->last + COMMIT, sizeof(commit));
     if ((commit & DJ_RING_LENGTH) > left - layout->data_offset) {
@@ -120,7 +116,6 @@ static int next_cut_page(struct raw_cpu *cpu, const uint8_t **page)
         memcpy(cpu->last + COMMIT, &commit, sizeof(commit));
     }
     *page = cpu->last;
-    return 0;
 }
 
 static int next_page(void *user, const uint8_t **page, struct dj_error *err)
@@ -132,9 +127,10 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     if (cpu->file.size - cpu->at >= cpu->page_size) {
         *page = cpu->file.bytes + cpu->at;
         cpu->at += cpu->page_size;
-        return 0;
+    } else if (cpu->at < cpu->file.size) {
+        next_cut_page(cpu, page);
     }
-    return cpu->at < cpu->file.size ? next_cut_page(cpu, page) : 0;
+    return 0;
 }
 
 /* ---- descriptions ---- */
@@ -155,11 +151,11 @@ static int with_file(struct raw *raw, const char *path,
     return code;
 }
 
+/* One that makes no sense loses its own events alone. */
 static int take_format(struct raw *raw, struct dj_str text)
 {
-    return dj_formats_add(&raw->kernel.formats, text, NULL) == DJ_E_NO_MEMORY
-               ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory for formats")
-               : 0;
+    dj_formats_add(&raw->kernel.formats, text, NULL);
+    return 0;
 }
 
 static int take_header(struct raw *raw, struct dj_str text)
@@ -232,14 +228,12 @@ static int read_folder(struct raw *raw, char *folder)
 static int read_descriptions(struct raw *raw)
 {
     int code = take_header(raw, (struct dj_str){NULL, 0});
-    for (size_t i = 0; i < 2 && code == 0 && raw->kernel.formats.count == 0; i++) {
-        struct dj_text folder = {0};
-        dj_text_format(&folder, "%s/%s", dj_text_get(&raw->folder),
-                       description_folders[i]);
-        code = folder.failed ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory")
-               : access(folder.data, F_OK) == 0 ? read_folder(raw, folder.data)
-                                                : 0;
-        dj_text_finish(&folder);
+    for (size_t i = 0;
+         i < COUNT_OF(description_folders) && code == 0 && raw->kernel.formats.count == 0;
+         i++) {
+        char *folder = dj_xformat("%s/%s", raw->folder, description_folders[i]);
+        code = access(folder, F_OK) == 0 ? read_folder(raw, folder) : 0;
+        free(folder);
     }
     if (code == 0 && raw->kernel.formats.count == 0) {
         return dj_error_set(raw->err, DJ_E_INVALID,
@@ -269,34 +263,30 @@ static bool find_number(const char *name, size_t *from, size_t *to)
 
 static int add_file(struct raw *raw, const char *name, int32_t cpu)
 {
-    struct dj_text path = {0};
     struct raw_cpu *added = &raw->cpus[raw->cpu_count];
     if (raw->cpu_count == MOST_FILES) {
         return dj_error_set(raw->err, DJ_E_LIMIT, "more than %d files of CPUs",
                             (int)MOST_FILES);
     }
-    dj_text_format(&path, "%s/%s", dj_text_get(&raw->folder), name);
-    int code = path.failed ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory")
-                           : dj_mapped_open(path.data, &added->file, raw->err);
-    dj_text_finish(&path);
+    char *path = dj_xformat("%s/%s", raw->folder, name);
+    int code = dj_mapped_open(path, &added->file, raw->err);
+    free(path);
     if (code == 0) {
         added->trail.mapped = added->file.mapped;
         added->cpu = cpu;
         snprintf(added->name, sizeof(added->name), "%s", name);
         raw->cpu_count++;
-        if (dj_kernel_add_cpu(&raw->kernel, cpu) == NULL) {
-            code = dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory for CPUs");
-        }
+        dj_kernel_add_cpu(&raw->kernel, cpu);
     }
     return code;
 }
 
 static int add_companions(struct raw *raw, const char *name, size_t from, size_t to)
 {
-    DIR *folder = opendir(dj_text_get(&raw->folder));
-    int code = folder == NULL ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read",
-                                             dj_text_get(&raw->folder))
-                              : 0;
+    DIR *folder = opendir(raw->folder);
+    int code = folder == NULL
+                   ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read", raw->folder)
+                   : 0;
     struct dirent *entry;
     while (code == 0 && (entry = readdir(folder)) != NULL) {
         size_t its_from, its_to;
@@ -321,11 +311,9 @@ static int add_cpus(struct raw *raw, const char *path)
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     size_t from, to;
-    if (slash == NULL) {
-        dj_text_string(&raw->folder, ".");
-    } else {
-        dj_text_append(&raw->folder, path, (size_t)(slash - path) + (slash == path));
-    }
+    raw->folder = slash == NULL
+                      ? dj_xstrdup(".")
+                      : dj_xcopy(path, (size_t)(slash - path) + (slash == path));
     return find_number(name, &from, &to) ? add_companions(raw, name, from, to)
                                          : add_file(raw, name, 0);
 }
@@ -349,10 +337,7 @@ static int read_all(struct raw *raw, const char *path, struct dj_ring_told *told
 int dj_raw_files_read(const char *path, struct dj_event_sink sink,
                       struct dj_ring_told *told, struct dj_error *err)
 {
-    struct raw *raw = calloc(1, sizeof(*raw));
-    if (raw == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for ring pages");
-    }
+    struct raw *raw = dj_xcalloc(1, sizeof(*raw));
     raw->sink = sink;
     raw->told = told;
     raw->err = err;
@@ -362,7 +347,7 @@ int dj_raw_files_read(const char *path, struct dj_event_sink sink,
         free(raw->cpus[i].last);
     }
     dj_kernel_finish(&raw->kernel);
-    dj_text_finish(&raw->folder);
+    free(raw->folder);
     free(raw);
     return code;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "intake/intake.h"
+#include "memory/memory.h"
 #include "segment/sections_reader.h"
 #include "trace/archive.h"
 #include "trace/build.h"
@@ -208,9 +209,7 @@ static int read_first(struct dj_intake *intake, struct target *target,
             dj_read_text_part(&wrapped, &first, begin(target), target->trace, &told, err);
         if (code != 0) {
             dj_build_finish(&target->build);
-            return code == DJ_E_NO_MEMORY
-                       ? dj_error_set(err, code, "out of memory for a trace")
-                       : code;
+            return code;
         }
         if (told.events > 0 || told.listed > 0) {
             return end(target, err);
@@ -234,7 +233,7 @@ static int read_parts(struct dj_intake *intake, struct target *target,
     struct dj_text name = {0};
     int code = read_first(intake, target, &name, err);
     if (code == 0 && name.length > 0) {
-        code = dj_archive_name_others(intake, dj_text_get(&name), target->trace, err);
+        dj_archive_name_others(intake, dj_xtext(&name), target->trace);
     }
     dj_text_finish(&name);
     return code;

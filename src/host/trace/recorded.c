@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 #include "segment/snapshot.h"
 #include "trace/frame_rows.h"
 
@@ -25,46 +25,37 @@ void dj_recorded_finish(struct dj_recorded *recorded)
 }
 
 /* Each once, however much is read of it. */
-static int add_process(struct dj_recorded *recorded, int64_t pid, const char *name,
-                       struct dj_error *err)
+static void add_process(struct dj_recorded *recorded, int64_t pid, const char *name)
 {
     for (size_t i = 0; i < recorded->process_count; i++) {
         if (recorded->processes[i].pid == pid) {
-            return 0;
+            return;
         }
     }
     struct dj_recorded_process process = {.pid = (int32_t)pid};
     memcpy(process.name, name, sizeof(process.name));
-    return DJ_ARRAY_PUSH(recorded->processes, recorded->process_count, process)
-               ? 0
-               : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a process");
+    DJ_XPUSH(recorded->processes, recorded->process_count, process);
 }
 
-int dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections,
-                             struct dj_error *err)
+void dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections)
 {
-    if (!DJ_ARRAY_PUSH(recorded->sections, recorded->section_count, *sections)) {
-        dj_sections_finish(sections);
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for sections");
-    }
+    DJ_XPUSH(recorded->sections, recorded->section_count, *sections);
+    recorded->pid = sections->pid;
+    memcpy(recorded->name, sections->name, sizeof(recorded->name));
+    memcpy(recorded->program, sections->program, sizeof(recorded->program));
+    add_process(recorded, sections->pid, sections->name);
     *sections = (struct dj_sections){0};
-    const struct dj_sections *added = &recorded->sections[recorded->section_count - 1];
-    recorded->pid = added->pid;
-    memcpy(recorded->name, added->name, sizeof(recorded->name));
-    memcpy(recorded->program, added->program, sizeof(recorded->program));
-    return add_process(recorded, added->pid, added->name, err);
 }
 
 /* ---- reading ---- */
 
-static int add_windows(struct dj_recorded *recorded, const struct dj_snapshot *snapshot,
-                       struct dj_error *err)
+static void add_windows(struct dj_recorded *recorded, const struct dj_snapshot *snapshot)
 {
-    int code = add_process(recorded, snapshot->pid, snapshot->name, err);
+    add_process(recorded, snapshot->pid, snapshot->name);
     recorded->pid = snapshot->pid;
     memcpy(recorded->name, snapshot->name, sizeof(recorded->name));
     memcpy(recorded->program, snapshot->program, sizeof(recorded->program));
-    for (size_t i = 0; i < snapshot->window_count && code == 0; i++) {
+    for (size_t i = 0; i < snapshot->window_count; i++) {
         const struct dj_snapshot_window *window = &snapshot->windows[i];
         struct dj_frame_rows rows = {.window = window->title,
                                      .pid = (int32_t)snapshot->pid,
@@ -73,9 +64,8 @@ static int add_windows(struct dj_recorded *recorded, const struct dj_snapshot *s
                                      .frames = window->frames,
                                      .count = window->frame_count,
                                      .first = window->first_index};
-        code = dj_recorded_add_rows(recorded, &rows, err);
+        dj_recorded_add_rows(recorded, &rows);
     }
-    return code;
 }
 
 static int read_segment(struct dj_recorded *recorded, const char *path,
@@ -88,8 +78,10 @@ static int read_segment(struct dj_recorded *recorded, const char *path,
         return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO, "%s: %s",
                             path, strerror(errno));
     }
-    int code = dj_snapshot_read(path, status.st_uid, &options, &snapshot, err);
-    code = code != 0 ? code : add_windows(recorded, &snapshot, err);
+    int code = dj_xcode(dj_snapshot_read(path, status.st_uid, &options, &snapshot, err));
+    if (code == 0) {
+        add_windows(recorded, &snapshot);
+    }
     dj_snapshot_finish(&snapshot);
     return code;
 }
@@ -98,12 +90,12 @@ static int read_sections(struct dj_recorded *recorded, const char *path,
                          struct dj_error *err)
 {
     struct dj_sections sections = {0};
-    int code = dj_sections_read(path, DJ_ANY_OWNER, &sections, err);
-    if (code != 0) {
-        dj_sections_finish(&sections);
-        return code;
+    int code = dj_xcode(dj_sections_read(path, DJ_ANY_OWNER, &sections, err));
+    if (code == 0) {
+        dj_recorded_add_sections(recorded, &sections);
     }
-    return dj_recorded_add_sections(recorded, &sections, err);
+    dj_sections_finish(&sections);
+    return code;
 }
 
 static bool is_sections(const char *path)
@@ -118,16 +110,15 @@ static bool is_sections(const char *path)
 }
 
 /* The segment's path and that of its sections, of which `path` is one. */
-static bool name_both(const char *path, struct dj_text *segment, struct dj_text *sections)
+static void name_both(const char *path, char **segment, char **sections)
 {
     size_t suffix = strlen(DJ_SECTIONS_SUFFIX);
     size_t length = strlen(path);
     bool named =
         length > suffix && strcmp(path + length - suffix, DJ_SECTIONS_SUFFIX) == 0;
     bool is = is_sections(path);
-    dj_text_append(segment, path, is && named ? length - suffix : length);
-    dj_text_format(sections, "%s%s", path, is ? "" : DJ_SECTIONS_SUFFIX);
-    return !segment->failed && !sections->failed;
+    *segment = dj_xcopy(path, is && named ? length - suffix : length);
+    *sections = dj_xformat("%s%s", path, is ? "" : DJ_SECTIONS_SUFFIX);
 }
 
 /* What is not there, or has nothing yet, is no error where the other one is. */
@@ -138,33 +129,29 @@ static bool is_missing(int code)
 
 int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_error *err)
 {
-    struct dj_text segment = {0}, sections = {0};
+    char *segment, *sections;
     uint64_t frames = recorded->frames;
-    int code = DJ_E_NO_MEMORY;
-    if (name_both(path, &segment, &sections)) {
-        bool is = strcmp(sections.data, path) == 0;
-        bool alone = is && strcmp(segment.data, path) == 0;
-        struct dj_error other = {0};
-        code =
-            is ? read_sections(recorded, path, err) : read_segment(recorded, path, err);
-        int beside = alone || code != 0 ? DJ_E_NOT_FOUND
-                     : is               ? read_segment(recorded, segment.data, &other)
-                                        : read_sections(recorded, sections.data, &other);
-        if (code == 0 && beside != 0 && !is_missing(beside)) {
-            code = beside;
-            if (err != NULL) {
-                *err = other;
-            }
-        } else if (code == 0 && beside != 0 && !is && recorded->frames == frames) {
-            code = dj_error_set(err, DJ_E_NO_DATA,
-                                "%s: this process recorded neither frames nor sections",
-                                path);
+    struct dj_error other = {0};
+    name_both(path, &segment, &sections);
+    bool is = strcmp(sections, path) == 0;
+    bool alone = is && strcmp(segment, path) == 0;
+    int code =
+        is ? read_sections(recorded, path, err) : read_segment(recorded, path, err);
+    int beside = alone || code != 0 ? DJ_E_NOT_FOUND
+                 : is               ? read_segment(recorded, segment, &other)
+                                    : read_sections(recorded, sections, &other);
+    if (code == 0 && beside != 0 && !is_missing(beside)) {
+        code = beside;
+        if (err != NULL) {
+            *err = other;
         }
-    } else {
-        dj_error_set(err, code, "out of memory");
+    } else if (code == 0 && beside != 0 && !is && recorded->frames == frames) {
+        code =
+            dj_error_set(err, DJ_E_NO_DATA,
+                         "%s: this process recorded neither frames nor sections", path);
     }
-    dj_text_finish(&segment);
-    dj_text_finish(&sections);
+    free(segment);
+    free(sections);
     return code;
 }
 
@@ -207,12 +194,8 @@ static int tell_names(const struct dj_sections *sections, struct dj_event_sink s
 static int begin(struct dj_weave *weave)
 {
     struct dj_recorded *recorded = weave->recorded;
-    int code = 0;
     weave->begun = true;
-    weave->section = calloc(recorded->section_count + 1, sizeof(*weave->section));
-    if (weave->section == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
+    weave->section = dj_xcalloc(recorded->section_count, sizeof(*weave->section));
     if (recorded->edge_count > 0) {
         qsort(recorded->edges, recorded->edge_count, sizeof(*recorded->edges), by_time);
     }
@@ -220,7 +203,7 @@ static int begin(struct dj_weave *weave)
                                    .pid = DJ_PID_UNKNOWN,
                                    .cpu = -1,
                                    .other_name = dj_str_of("mono")};
-    code = weave->sink.take(weave->sink.user, &clock);
+    int code = weave->sink.take(weave->sink.user, &clock);
     for (size_t i = 0; i < recorded->process_count && code == 0; i++) {
         const struct dj_event process = {.kind = DJ_EVENT_THREAD,
                                          .pid = recorded->processes[i].pid,

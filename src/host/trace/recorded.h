@@ -58,14 +58,11 @@ struct dj_recorded {
 void dj_recorded_finish(struct dj_recorded *recorded);
 
 /* Adds a window's rows, which are not needed any more then. Those that nothing was drawn
- * for (DJ_FLAG_SKIPPED_FRAME), or without a beginning and an end, are left out.
- * DJ_E_NO_MEMORY. */
-int dj_recorded_add_rows(struct dj_recorded *recorded, const struct dj_frame_rows *rows,
-                         struct dj_error *err);
+ * for (DJ_FLAG_SKIPPED_FRAME), or without a beginning and an end, are left out. */
+void dj_recorded_add_rows(struct dj_recorded *recorded, const struct dj_frame_rows *rows);
 
-/* Adds sections that were read; they change hands, also where this fails. */
-int dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections,
-                             struct dj_error *err);
+/* Adds sections that were read; they change hands. */
+void dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections);
 
 /* Adds what a process left: `path` is its segment or its sections, and of the two that
  * which lies beside it is read as well. DJ_E_NO_DATA where there are neither frames nor

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
 
@@ -28,12 +28,6 @@ void dj_rows_finish(struct dj_rows *rows)
                              .rank = rows->rank};
 }
 
-static bool fail(struct dj_rows *rows, int code)
-{
-    rows->code = rows->code != 0 ? rows->code : code;
-    return false;
-}
-
 /* A row, by what is known of its place without looking at it. */
 struct ranked {
     struct dj_rows_rank rank;
@@ -55,94 +49,75 @@ static int by_rank(const void *a, const void *b, void *order)
     return rest != 0 ? rest : (left->row > right->row) - (left->row < right->row);
 }
 
-/* False: out of memory; the rows are as they were. */
-static bool sort_ranked(struct dj_rows *rows)
+static void sort_ranked(struct dj_rows *rows)
 {
-    struct ranked *ranked = dj_array_resize(NULL, rows->count, sizeof(*ranked));
-    char *sorted = dj_array_resize(NULL, rows->capacity, rows->row_bytes);
-    bool fits = ranked != NULL && sorted != NULL;
-    for (size_t i = 0; fits && i < rows->count; i++) {
+    struct ranked *ranked = dj_xresize(NULL, rows->count, sizeof(*ranked));
+    char *sorted = dj_xresize(NULL, rows->capacity, rows->row_bytes);
+    for (size_t i = 0; i < rows->count; i++) {
         const char *row = rows->rows + i * rows->row_bytes;
         ranked[i] = (struct ranked){rows->rank(row), row};
     }
-    if (fits) {
-        qsort_r(ranked, rows->count, sizeof(*ranked), by_rank, &rows->order);
-        for (size_t i = 0; i < rows->count; i++) {
-            memcpy(sorted + i * rows->row_bytes, ranked[i].row, rows->row_bytes);
-        }
-        free(rows->rows);
-        rows->rows = sorted;
-    } else {
-        free(sorted);
+    qsort_r(ranked, rows->count, sizeof(*ranked), by_rank, &rows->order);
+    for (size_t i = 0; i < rows->count; i++) {
+        memcpy(sorted + i * rows->row_bytes, ranked[i].row, rows->row_bytes);
     }
+    free(rows->rows);
+    rows->rows = sorted;
     free(ranked);
-    return fits;
 }
 
 static void sort_memory(struct dj_rows *rows)
 {
-    if (rows->unsorted && (rows->rank == NULL || !sort_ranked(rows))) {
+    if (rows->unsorted && rows->rank != NULL) {
+        sort_ranked(rows);
+    } else if (rows->unsorted) {
         qsort(rows->rows, rows->count, rows->row_bytes, rows->order);
     }
     rows->unsorted = false;
 }
 
-static bool add_run(struct dj_rows *rows, uint64_t bytes)
-{
-    if (!DJ_ARRAY_ROOM(rows->runs, rows->run_count)) {
-        return fail(rows, DJ_E_NO_MEMORY);
-    }
-    rows->runs[rows->run_count] =
-        (struct dj_rows_run){.begin = rows->spill.bytes, .size = bytes};
-    rows->run_count++;
-    return true;
-}
-
 /* What is in memory goes out, as a sorted piece. */
-static bool spill(struct dj_rows *rows)
+static void spill(struct dj_rows *rows)
 {
     size_t bytes = rows->count * rows->row_bytes;
     if (rows->spill.file == 0 && dj_spill_open(&rows->spill, 0) != 0) {
-        return fail(rows, DJ_E_IO);
+        rows->code = DJ_E_IO;
+        return;
     }
-    if (!add_run(rows, bytes)) {
-        return false;
-    }
+    DJ_XPUSH(rows->runs, rows->run_count,
+             (struct dj_rows_run){.begin = rows->spill.bytes, .size = bytes});
     sort_memory(rows);
     if (dj_spill_append(&rows->spill, rows->rows, bytes) != 0) {
-        return fail(rows, DJ_E_IO);
+        rows->code = DJ_E_IO;
     }
     rows->count = 0;
-    return true;
 }
 
-static bool make_room(struct dj_rows *rows)
+static void make_room(struct dj_rows *rows)
 {
     size_t most = rows->memory_bytes / rows->row_bytes;
-    if (most > 0 && rows->count >= most) {
-        return spill(rows);
+    size_t more = 2 * rows->capacity + FIRST_ROWS;
+    if (most > 0 && rows->capacity >= most) {
+        spill(rows);
+    } else {
+        rows->capacity = most > 0 && more > most ? most : more;
+        rows->rows = dj_xresize(rows->rows, rows->capacity, rows->row_bytes);
     }
-    return dj_array_reserve(&rows->rows, &rows->capacity, rows->capacity + FIRST_ROWS,
-                            rows->row_bytes) ||
-           fail(rows, DJ_E_NO_MEMORY);
 }
 
-bool dj_rows_put(struct dj_rows *rows, const void *row)
+void dj_rows_put(struct dj_rows *rows, const void *row)
 {
-    size_t most = rows->memory_bytes / rows->row_bytes;
+    if (rows->count == rows->capacity) {
+        make_room(rows);
+    }
     if (rows->code != 0) {
-        return false;
-    }
-    if ((rows->count == rows->capacity || (most > 0 && rows->count >= most)) &&
-        !make_room(rows)) {
-        return false;
+        return;
     }
     char *place = rows->rows + rows->count * rows->row_bytes;
     memcpy(place, row, rows->row_bytes);
     rows->unsorted |= rows->count > 0 && rows->order(place - rows->row_bytes, place) > 0;
     rows->count++;
     rows->total++;
-    return true;
 }
 
 /* ---- handing out ---- */
@@ -178,7 +153,8 @@ static bool refill(struct dj_rows *rows, struct dj_rows_run *run, size_t most)
     size_t bytes = left < most ? (size_t)left : most;
     run->at = run->end = 0;
     if (dj_spill_read(&rows->spill, run->begin + run->read, run->buffer, bytes) != 0) {
-        return fail(rows, DJ_E_IO);
+        rows->code = DJ_E_IO;
+        return false;
     }
     run->end = bytes;
     run->read += bytes;
@@ -193,57 +169,52 @@ static size_t buffer_bytes(const struct dj_rows *rows)
     return (whole > 0 ? whole : 1) * rows->row_bytes;
 }
 
-static bool make_buffers(struct dj_rows *rows, size_t bytes)
-{
-    if (rows->buffers == NULL) {
-        rows->buffers = calloc(rows->run_count, bytes);
-        rows->heap = calloc(rows->run_count, sizeof(struct dj_rows_run *));
-    }
-    return (rows->buffers != NULL && rows->heap != NULL) || fail(rows, DJ_E_NO_MEMORY);
-}
-
-static bool begin_merge(struct dj_rows *rows)
+static void begin_merge(struct dj_rows *rows)
 {
     size_t bytes = buffer_bytes(rows);
     free(rows->rows);
     rows->rows = NULL;
     rows->capacity = 0;
     rows->heap_count = 0;
-    if (!make_buffers(rows, bytes)) {
-        return false;
+    if (rows->buffers == NULL) {
+        rows->buffers = dj_xcalloc(rows->run_count, bytes);
+        rows->heap = dj_xcalloc(rows->run_count, sizeof(struct dj_rows_run *));
     }
     for (size_t i = 0; i < rows->run_count; i++) {
         struct dj_rows_run *run = &rows->runs[i];
         run->buffer = rows->buffers + i * bytes;
         run->read = 0;
         if (!refill(rows, run, bytes)) {
-            return false;
+            return;
         }
         rows->heap[rows->heap_count++] = run;
     }
     for (size_t i = rows->heap_count / 2; i-- > 0;) {
         sift_down(rows, i);
     }
-    return true;
 }
 
-bool dj_rows_sort(struct dj_rows *rows)
+void dj_rows_sort(struct dj_rows *rows)
 {
     rows->at = 0;
-    if (rows->code != 0) {
-        return false;
-    }
     if (rows->run_count == 0) {
         sort_memory(rows);
-        return true;
+        return;
     }
-    return (rows->count == 0 || spill(rows)) && begin_merge(rows);
+    if (rows->count > 0) {
+        spill(rows);
+    }
+    if (rows->code == 0) {
+        begin_merge(rows);
+    }
 }
 
-bool dj_rows_begin(struct dj_rows *rows)
+void dj_rows_begin(struct dj_rows *rows)
 {
     rows->at = 0;
-    return rows->run_count == 0 ? rows->code == 0 : dj_rows_sort(rows);
+    if (rows->run_count > 0) {
+        dj_rows_sort(rows);
+    }
 }
 
 /* The one handed out last makes room for its run's next. */
@@ -287,9 +258,8 @@ void *dj_rows_take_array(struct dj_rows *rows, size_t *count)
 
 int dj_rows_error(const struct dj_rows *rows, struct dj_error *err)
 {
-    return rows->code == 0 ? 0
-           : rows->code == DJ_E_NO_MEMORY
-               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace")
+    return rows->code == 0
+               ? 0
                : dj_error_set(err, rows->code,
                               "a temporary file for a large trace cannot be written or "
                               "read: is there room in $TMPDIR (or /var/tmp)?");

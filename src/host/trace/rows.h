@@ -31,7 +31,7 @@ struct dj_rows {
      * much memory again while it does. */
     struct dj_rows_rank (*rank)(const void *row);
     uint64_t total; /* rows that were put */
-    int code;       /* of what failed first, DJ_E_NO_MEMORY or DJ_E_IO */
+    int code;       /* DJ_E_IO: the file cannot be written or read, and rows are lost */
     /* Of rows.c alone, but that without a limit all rows are here once they are sorted.
      */
     char *rows;
@@ -48,16 +48,15 @@ struct dj_rows {
 
 void dj_rows_finish(struct dj_rows *rows);
 
-/* Copies a row in. False: rows->code says why. */
-bool dj_rows_put(struct dj_rows *rows, const void *row);
+/* Copies a row in, unless rows->code says that rows are lost. */
+void dj_rows_put(struct dj_rows *rows, const void *row);
 
-/* All are in. Also begins anew: dj_rows_next() then hands out the first one. False as
- * above. */
-bool dj_rows_sort(struct dj_rows *rows);
+/* All are in. Also begins anew: dj_rows_next() then hands out the first one. */
+void dj_rows_sort(struct dj_rows *rows);
 
 /* The same, but rows that are all in memory stay as they are: where the order is nothing
  * to the caller. */
-bool dj_rows_begin(struct dj_rows *rows);
+void dj_rows_begin(struct dj_rows *rows);
 
 /* The next row, valid until the next call; NULL: there are no more, or it failed. */
 const void *dj_rows_next(struct dj_rows *rows);

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/checked.h"
+#include "memory/memory.h"
 
 static int compare(int64_t a, int64_t b)
 {
@@ -16,7 +16,7 @@ static bool is_async(const struct dj_edge *edge)
 }
 
 /* Async ones by name and cookie, then the others by thread; each in order of time. */
-int dj_edges_order(const void *a, const void *b)
+static int by_partner(const void *a, const void *b)
 {
     const struct dj_edge *left = a;
     const struct dj_edge *right = b;
@@ -37,7 +37,7 @@ int dj_edges_order(const void *a, const void *b)
 
 /* Async ones first; the others by thread and its life, as far as that has room, and by
  * time where it has. */
-struct dj_rows_rank dj_edges_rank(const void *edge)
+static struct dj_rows_rank rank_of(const void *edge)
 {
     enum { LIFE_BITS = 31 };
     static const uint32_t most = (UINT32_C(1) << LIFE_BITS) - 1;
@@ -49,6 +49,14 @@ struct dj_rows_rank dj_edges_rank(const void *edge)
     return (struct dj_rows_rank){UINT64_C(1) << 63 | (uint64_t)of->tid << LIFE_BITS |
                                      (fits ? of->life : most),
                                  fits ? (uint64_t)of->at_ns ^ UINT64_C(1) << 63 : 0};
+}
+
+struct dj_rows dj_edges_rows(size_t memory_bytes)
+{
+    return (struct dj_rows){.row_bytes = sizeof(struct dj_edge),
+                            .order = by_partner,
+                            .memory_bytes = memory_bytes,
+                            .rank = rank_of};
 }
 
 static int by_start(const void *a, const void *b)
@@ -67,12 +75,11 @@ struct pairing {
     size_t depth, capacity;
     bool async; /* the one in `pending` is to be ended */
     struct dj_trace_slice pending;
-    int code;
 };
 
-static bool put(struct pairing *pairing, const struct dj_trace_slice *slice)
+static void put(struct pairing *pairing, const struct dj_trace_slice *slice)
 {
-    return dj_rows_put(&pairing->trace->slice_rows, slice);
+    dj_rows_put(&pairing->trace->slice_rows, slice);
 }
 
 static struct dj_trace_slice slice_of(const struct dj_edge *edge)
@@ -86,24 +93,20 @@ static struct dj_trace_slice slice_of(const struct dj_edge *edge)
                                    .open = true};
 }
 
-static bool begin_slice(struct pairing *pairing, const struct dj_edge *edge)
+static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
-    if (!DJ_ARRAY_RESERVE(pairing->open, pairing->capacity, pairing->depth + 1)) {
-        pairing->code = DJ_E_NO_MEMORY;
-        return false;
-    }
+    DJ_XRESERVE(pairing->open, pairing->capacity, pairing->depth + 1);
     pairing->open[pairing->depth] = slice_of(edge);
     pairing->open[pairing->depth].depth = (uint32_t)pairing->depth;
     pairing->depth++;
-    return true;
 }
 
 /* What an inner slice took is not its outer one's own. */
-static bool end_slice(struct pairing *pairing, const struct dj_edge *edge)
+static void end_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
     if (pairing->depth == 0) {
         pairing->trace->endings++;
-        return true;
+        return;
     }
     struct dj_trace_slice *slice = &pairing->open[--pairing->depth];
     int64_t length_ns = dj_subtract_saturated(edge->at_ns, slice->start_ns);
@@ -113,29 +116,30 @@ static bool end_slice(struct pairing *pairing, const struct dj_edge *edge)
     if (pairing->depth > 0) {
         slice[-1].self_ns = dj_subtract_saturated(slice[-1].self_ns, length_ns);
     }
-    return put(pairing, slice);
+    put(pairing, slice);
 }
 
 /* A second beginning of what is under way already leaves the first one open. */
-static bool begin_async(struct pairing *pairing, const struct dj_edge *edge)
+static void begin_async(struct pairing *pairing, const struct dj_edge *edge)
 {
-    bool fits = !pairing->async || put(pairing, &pairing->pending);
+    if (pairing->async) {
+        put(pairing, &pairing->pending);
+    }
     pairing->pending = slice_of(edge);
     pairing->async = true;
-    return fits;
 }
 
-static bool end_async(struct pairing *pairing, const struct dj_edge *edge)
+static void end_async(struct pairing *pairing, const struct dj_edge *edge)
 {
     if (!pairing->async) {
         pairing->trace->endings++;
-        return true;
+        return;
     }
     pairing->pending.open = false;
     pairing->pending.end_ns = edge->at_ns;
     pairing->pending.end_tid = edge->tid;
     pairing->async = false;
-    return put(pairing, &pairing->pending);
+    put(pairing, &pairing->pending);
 }
 
 static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
@@ -146,44 +150,38 @@ static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
 }
 
 /* What is open now has no partner. */
-static bool leave_open(struct pairing *pairing)
+static void leave_open(struct pairing *pairing)
 {
-    bool fits = !pairing->async || put(pairing, &pairing->pending);
-    for (size_t i = 0; i < pairing->depth && fits; i++) {
+    if (pairing->async) {
+        put(pairing, &pairing->pending);
+    }
+    for (size_t i = 0; i < pairing->depth; i++) {
         pairing->open[i].self_ns = 0;
-        fits = put(pairing, &pairing->open[i]);
+        put(pairing, &pairing->open[i]);
     }
     pairing->async = false;
     pairing->depth = 0;
-    return fits;
 }
 
-static bool pair_edge(struct pairing *pairing, const struct dj_edge *edge)
+static void pair_all(struct pairing *pairing, struct dj_rows *edges)
 {
-    switch ((enum dj_edge_kind)edge->kind) {
-    case DJ_EDGE_BEGIN:
-        return begin_slice(pairing, edge);
-    case DJ_EDGE_END:
-        return end_slice(pairing, edge);
-    case DJ_EDGE_ASYNC_BEGIN:
-        return begin_async(pairing, edge);
-    case DJ_EDGE_ASYNC_END:
-        return end_async(pairing, edge);
-    }
-    return true;
-}
-
-static bool pair_all(struct pairing *pairing, struct dj_rows *edges)
-{
+    static void (*const pair[])(struct pairing *, const struct dj_edge *) = {
+        [DJ_EDGE_BEGIN] = begin_slice,
+        [DJ_EDGE_END] = end_slice,
+        [DJ_EDGE_ASYNC_BEGIN] = begin_async,
+        [DJ_EDGE_ASYNC_END] = end_async,
+    };
     struct dj_edge before = {0};
     const struct dj_edge *edge;
-    bool fits = dj_rows_sort(edges);
-    for (bool first = true; fits && (edge = dj_rows_next(edges)) != NULL; first = false) {
-        fits = (first || is_partner(&before, edge) || leave_open(pairing)) &&
-               pair_edge(pairing, edge);
+    dj_rows_sort(edges);
+    for (bool first = true; (edge = dj_rows_next(edges)) != NULL; first = false) {
+        if (!first && !is_partner(&before, edge)) {
+            leave_open(pairing);
+        }
+        pair[edge->kind](pairing, edge);
         before = *edge;
     }
-    return fits && leave_open(pairing) && edges->code == 0;
+    leave_open(pairing);
 }
 
 int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
@@ -193,29 +191,15 @@ int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
     trace->slice_rows = (struct dj_rows){.row_bytes = sizeof(*trace->slices),
                                          .order = by_start,
                                          .memory_bytes = trace->memory_bytes};
-    bool fits = pair_all(&pairing, edges);
+    pair_all(&pairing, edges);
     int code = dj_rows_error(edges, err);
     free(pairing.open);
     dj_rows_finish(edges);
     code = code != 0 ? code : dj_rows_error(&trace->slice_rows, err);
-    if (code == 0 && !fits) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for slices");
-    }
     trace->slice_count = (size_t)trace->slice_rows.total;
     if (code == 0 && trace->memory_bytes == 0) {
         dj_rows_sort(&trace->slice_rows);
         trace->slices = dj_rows_take_array(&trace->slice_rows, &trace->slice_count);
     }
     return code;
-}
-
-int dj_trace_pair(struct dj_trace *trace, const struct dj_edge *edges, size_t count,
-                  struct dj_error *err)
-{
-    struct dj_rows rows = {
-        .row_bytes = sizeof(*edges), .order = dj_edges_order, .rank = dj_edges_rank};
-    for (size_t i = 0; i < count; i++) {
-        dj_rows_put(&rows, &edges[i]);
-    }
-    return dj_trace_pair_rows(trace, &rows, err);
 }

@@ -23,17 +23,12 @@ struct dj_edge {
     uint8_t kind;  /* enum dj_edge_kind */
 };
 
-/* Rows of edges in the order in which they are paired. */
-int dj_edges_order(const void *a, const void *b);
-struct dj_rows_rank dj_edges_rank(const void *edge);
+/* Rows of edges that come out in the order in which they are paired. */
+struct dj_rows dj_edges_rows(size_t memory_bytes);
 
 /* Pairs the edges into the trace's slices, and counts lone ends; finishes the rows in
  * every case. As dj_rows_error(). */
 int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
                        struct dj_error *err);
-
-/* The same of an array. */
-int dj_trace_pair(struct dj_trace *trace, const struct dj_edge *edges, size_t count,
-                  struct dj_error *err);
 
 #endif

@@ -23,7 +23,7 @@ enum dj_span_role dj_span_role_of(const struct dj_event *event);
 
 /* The rest of events that have a role. */
 
-/* "": it has none; NULL: out of memory. */
+/* "": it has none. */
 const char *dj_span_name(struct dj_names *names, const struct dj_event *event);
 struct dj_span_key dj_span_key_of(const struct dj_event *event, const char *name);
 /* As it begins. */

@@ -12,9 +12,10 @@ struct dj_spans {
     struct dj_trace *trace;
     struct dj_threads *threads;
     struct dj_rows rows;        /* owned */
-    struct dj_span_slot *slots; /* what has begun, by hash; owned */
+    struct dj_span_slot *slots; /* what has begun, or had; owned */
     size_t count, capacity;
-    uint32_t *losses; /* of each CPU's events: how often; owned */
+    struct dj_map places; /* of slots, by hash of their key */
+    uint32_t *losses;     /* of each CPU's events: how often; owned */
     size_t cpu_count;
     uint32_t losses_of_all; /* where it is not told of which CPU */
     uint32_t losses_in_all; /* of any CPU */
@@ -23,13 +24,12 @@ struct dj_spans {
 /*
  * Takes an event, of any kind: also that some are lost, over which nothing of that CPU is
  * paired. A thread that takes a transaction to a process is one of that process. More
- * than 131 072 beginnings without an end are not waited for: they stay open. False: out
- * of memory, or spans->rows.code.
+ * than 131 072 beginnings without an end are not waited for: they stay open.
  */
-bool dj_spans_take(struct dj_spans *spans, const struct dj_event *event);
+void dj_spans_take(struct dj_spans *spans, const struct dj_event *event);
 
-/* Ends what is open at the trace's end, and hands all to the trace. False as above. */
-bool dj_spans_end(struct dj_spans *spans, int64_t last_ns);
+/* Ends what is open at the trace's end, and hands all to the trace. */
+void dj_spans_end(struct dj_spans *spans, int64_t last_ns);
 void dj_spans_finish(struct dj_spans *spans);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 static const uint8_t state_after[] = {
     [DJ_TASK_UNKNOWN] = DJ_THREAD_UNKNOWN,   [DJ_TASK_RUNNABLE] = DJ_THREAD_PREEMPTED,
@@ -26,37 +26,39 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : (left->turn > right->turn) - (left->turn < right->turn);
 }
 
-static inline bool put(struct dj_states *states, const struct dj_trace_state *state)
+static inline void put(struct dj_states *states, const struct dj_trace_state *state)
 {
     if (states->trace->count_states) {
         states->rows.total++;
-        return true;
+        return;
     }
     if (states->rows.row_bytes == 0) {
         states->rows = (struct dj_rows){.row_bytes = sizeof(*state),
                                         .order = by_start,
                                         .memory_bytes = states->trace->memory_bytes};
     }
-    return dj_rows_put(&states->rows, state);
+    dj_rows_put(&states->rows, state);
 }
 
 /* Why a thread slept is told once it has woken: its last sleep waits for that. */
-static inline bool put_ended(struct dj_states *states, struct dj_thread *thread,
+static inline void put_ended(struct dj_states *states, struct dj_thread *thread,
                              const struct dj_trace_state *ended)
 {
     if (states->trace->count_states || !is_asleep(ended->state)) {
-        return put(states, ended);
+        put(states, ended);
+        return;
     }
-    bool fits = !thread->slept || put(states, &thread->sleep);
+    if (thread->slept) {
+        put(states, &thread->sleep);
+    }
     thread->sleep = *ended;
     thread->slept = true;
-    return fits;
 }
 
 /* The thread's state ends, and another begins. Where time runs backwards, both are at the
  * later time: nothing ends before it began. Each event of the scheduler changes one state
  * or two: called, that would take a third longer. */
-__attribute__((always_inline)) static inline bool change(struct dj_states *states,
+__attribute__((always_inline)) static inline void change(struct dj_states *states,
                                                          struct dj_thread *thread,
                                                          int64_t at_ns,
                                                          enum dj_thread_state state)
@@ -64,9 +66,7 @@ __attribute__((always_inline)) static inline bool change(struct dj_states *state
     if (thread->seen) {
         at_ns = at_ns > thread->now.start_ns ? at_ns : thread->now.start_ns;
         thread->now.end_ns = at_ns;
-        if (!put_ended(states, thread, &thread->now)) {
-            return false;
-        }
+        put_ended(states, thread, &thread->now);
     }
     thread->now = (struct dj_trace_state){.start_ns = at_ns,
                                           .tid = thread->known.tid,
@@ -76,27 +76,17 @@ __attribute__((always_inline)) static inline bool change(struct dj_states *state
                                           .waker_cpu = -1,
                                           .state = (uint8_t)state};
     thread->seen = true;
-    return true;
 }
 
 enum { MOST_CPUS = 1 << 16 };
 
-/* NULL: no such CPU, or out of memory, which then is told by the states. */
+/* NULL: no such CPU. */
 static struct dj_cpu *make_cpu(struct dj_states *states, int32_t cpu)
 {
     if (cpu < 0 || cpu >= MOST_CPUS) {
         return NULL;
     }
-    size_t count = (size_t)cpu + 1;
-    struct dj_cpu *grown = dj_array_resize(states->cpus, count, sizeof(*grown));
-    if (grown == NULL) {
-        return NULL;
-    }
-    for (size_t i = states->cpu_count; i < count; i++) {
-        grown[i] = (struct dj_cpu){0};
-    }
-    states->cpus = grown;
-    states->cpu_count = count;
+    DJ_XEXTEND(states->cpus, states->cpu_count, (size_t)cpu + 1);
     return &states->cpus[cpu];
 }
 
@@ -119,23 +109,22 @@ static struct dj_thread *runner(struct dj_states *states, int32_t number,
 
 /* A thread runs that got its CPU untold. An idle CPU takes who waits for it at once; who
  * came otherwise did so at some time since the CPU's last event. */
-static bool come_untold(struct dj_states *states, const struct dj_event *event,
+static void come_untold(struct dj_states *states, const struct dj_event *event,
                         const struct dj_cpu *cpu, struct dj_thread *next)
 {
     if (next == NULL) {
-        return true;
+        return;
     }
     bool waited =
         next->seen && !is_asleep(next->now.state) && next->now.state != DJ_THREAD_RUNNING;
     bool at_once = waited && cpu->tid == 0 && !cpu->lost;
-    bool fits =
-        at_once || !next->seen || change(states, next, cpu->at_ns, DJ_THREAD_UNKNOWN);
-    if (fits && (at_once || event->kind != DJ_EVENT_SWITCH)) {
-        fits =
-            change(states, next, at_once ? cpu->at_ns : event->at_ns, DJ_THREAD_RUNNING);
-        next->now.cpu = fits ? event->cpu : next->now.cpu;
+    if (!at_once && next->seen) {
+        change(states, next, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
-    return fits;
+    if (at_once || event->kind != DJ_EVENT_SWITCH) {
+        change(states, next, at_once ? cpu->at_ns : event->at_ns, DJ_THREAD_RUNNING);
+        next->now.cpu = event->cpu;
+    }
 }
 
 /* Its CPU was known to run another thread than the event tells of. */
@@ -145,20 +134,19 @@ static inline bool misses_switch(const struct dj_cpu *cpu, const struct dj_event
            (event->kind == DJ_EVENT_SWITCH || dj_event_shows_who_runs(event, cpu->tid));
 }
 
-static bool mend_switch(struct dj_states *states, const struct dj_event *event,
+static void mend_switch(struct dj_states *states, const struct dj_event *event,
                         struct dj_cpu *cpu, struct dj_thread *who)
 {
     struct dj_thread *before = runner(states, event->cpu, cpu);
     states->trace->switches++;
-    if (before != NULL && !change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN)) {
-        return false;
+    if (before != NULL) {
+        change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
-    bool fits = come_untold(states, event, cpu, who);
+    come_untold(states, event, cpu, who);
     cpu->tid = event->tid;
-    return fits;
 }
 
-static inline bool take_switch(struct dj_states *states, const struct dj_event *event,
+static inline void take_switch(struct dj_states *states, const struct dj_event *event,
                                struct dj_cpu *cpu, struct dj_thread *left,
                                struct dj_thread *next)
 {
@@ -167,35 +155,27 @@ static inline bool take_switch(struct dj_states *states, const struct dj_event *
         cpu->tid = event->other;
     }
     if (left != NULL) {
-        if (!change(states, left, event->at_ns, state_after[event->state])) {
-            return false;
-        }
+        change(states, left, event->at_ns, state_after[event->state]);
         left->now.cpu = event->cpu;
     }
     if (next != NULL) {
-        if (!change(states, next, event->at_ns, DJ_THREAD_RUNNING)) {
-            return false;
-        }
+        change(states, next, event->at_ns, DJ_THREAD_RUNNING);
         next->now.cpu = event->cpu;
     }
-    return true;
 }
 
 /* Only a sleep ends by being woken: who runs, or waits for a CPU already, is woken in
  * vain. */
-static inline bool take_wake(struct dj_states *states, const struct dj_event *event,
+static inline void take_wake(struct dj_states *states, const struct dj_event *event,
                              struct dj_thread *woken)
 {
     if (woken == NULL || (woken->seen && !is_asleep(woken->now.state))) {
-        return true;
+        return;
     }
-    if (!change(states, woken, event->at_ns, DJ_THREAD_RUNNABLE)) {
-        return false;
-    }
+    change(states, woken, event->at_ns, DJ_THREAD_RUNNABLE);
     woken->now.waker = event->tid;
     woken->now.waker_cpu = event->cpu;
     woken->now.interrupted = event->interrupted != 0;
-    return true;
 }
 
 /* The kernel tells why a thread slept when it has woken. */
@@ -219,34 +199,32 @@ static void note_blocked(struct dj_states *states, const struct dj_event *event,
 
 /* A CPU that gets a thread leaves the one before, told or not: where that was not, a
  * change of it is missing. */
-static bool take_over(struct dj_states *states, const struct dj_event *event,
+static void take_over(struct dj_states *states, const struct dj_event *event,
                       struct dj_cpu *cpu)
 {
     if (cpu == NULL) {
-        return true;
+        return;
     }
     struct dj_thread *before =
         cpu->known && cpu->tid != event->other ? runner(states, event->cpu, cpu) : NULL;
-    bool fits = true;
     if (before != NULL) {
         states->trace->switches++;
-        fits = change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
+        change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     cpu->known = true;
     cpu->tid = event->other;
-    return fits;
 }
 
 /* A thread's state alone. Who ran and can go on was taken off its CPU. */
-static bool take_task(struct dj_states *states, const struct dj_event *event,
+static void take_task(struct dj_states *states, const struct dj_event *event,
                       struct dj_cpu *cpu, struct dj_thread *thread)
 {
     bool runs = event->thread_state == DJ_THREAD_RUNNING;
     if (thread == NULL || event->thread_state >= DJ_THREAD_STATES) {
-        return true;
+        return;
     }
-    if (runs && !take_over(states, event, cpu)) {
-        return false;
+    if (runs) {
+        take_over(states, event, cpu);
     }
     bool ran = thread->seen && thread->now.state == DJ_THREAD_RUNNING;
     bool waits = event->thread_state == DJ_THREAD_RUNNABLE;
@@ -255,48 +233,48 @@ static bool take_task(struct dj_states *states, const struct dj_event *event,
         left->known = false; /* who has it now is not told */
     }
     int32_t number = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
-    if (!change(states, thread, event->at_ns,
-                waits && ran ? DJ_THREAD_PREEMPTED
-                             : (enum dj_thread_state)event->thread_state)) {
-        return false;
-    }
+    change(states, thread, event->at_ns,
+           waits && ran ? DJ_THREAD_PREEMPTED
+                        : (enum dj_thread_state)event->thread_state);
     thread->now.cpu = number;
-    return true;
 }
 
-static inline bool take(struct dj_states *states, const struct dj_event *event,
+static inline void take(struct dj_states *states, const struct dj_event *event,
                         struct dj_cpu *cpu, struct dj_thread *who, struct dj_thread *whom)
 {
     switch (event->kind) {
     case DJ_EVENT_TASK:
-        return take_task(states, event, cpu, whom);
+        take_task(states, event, cpu, whom);
+        break;
     case DJ_EVENT_SWITCH:
-        return take_switch(states, event, cpu, who, whom);
+        take_switch(states, event, cpu, who, whom);
+        break;
     case DJ_EVENT_WAKING:
     case DJ_EVENT_WAKEUP:
     case DJ_EVENT_WAKE_NEW:
-        return take_wake(states, event, whom);
+        take_wake(states, event, whom);
+        break;
     case DJ_EVENT_BLOCKED:
         note_blocked(states, event, whom);
-        return true;
+        break;
     default:
-        return true;
+        break;
     }
 }
 
 /* Other CPUs than the event's are known by then, or none: what `cpu` points to stays. */
-bool dj_states_take(struct dj_states *states, const struct dj_event *event,
+void dj_states_take(struct dj_states *states, const struct dj_event *event,
                     struct dj_thread *who, struct dj_thread *whom)
 {
     struct dj_cpu *cpu = cpu_of(states, event->cpu);
-    bool fits =
-        cpu == NULL || !misses_switch(cpu, event) || mend_switch(states, event, cpu, who);
-    fits = fits && take(states, event, cpu, who, whom);
+    if (cpu != NULL && misses_switch(cpu, event)) {
+        mend_switch(states, event, cpu, who);
+    }
+    take(states, event, cpu, who, whom);
     if (cpu != NULL) {
         cpu->at_ns = event->at_ns > cpu->at_ns ? event->at_ns : cpu->at_ns;
         cpu->lost = false;
     }
-    return fits;
 }
 
 void dj_states_lose(struct dj_states *states, int32_t number)
@@ -307,39 +285,34 @@ void dj_states_lose(struct dj_states *states, int32_t number)
 }
 
 /* What is known of a thread and not put yet. */
-static bool put_rest(struct dj_states *states, struct dj_thread *thread, int64_t last_ns)
+static void put_rest(struct dj_states *states, struct dj_thread *thread, int64_t last_ns)
 {
-    if (thread->slept && !put(states, &thread->sleep)) {
-        return false;
+    if (thread->slept) {
+        put(states, &thread->sleep);
     }
-    if (!thread->seen || thread->now.state == DJ_THREAD_DEAD) {
-        return true;
+    if (thread->seen && thread->now.state != DJ_THREAD_DEAD) {
+        thread->now.open = true;
+        thread->now.end_ns =
+            last_ns > thread->now.start_ns ? last_ns : thread->now.start_ns;
+        put(states, &thread->now);
     }
-    thread->now.open = true;
-    thread->now.end_ns = last_ns > thread->now.start_ns ? last_ns : thread->now.start_ns;
-    return put(states, &thread->now);
 }
 
-bool dj_states_end(struct dj_states *states, int64_t last_ns)
+void dj_states_end(struct dj_states *states, int64_t last_ns)
 {
     struct dj_trace *trace = states->trace;
     struct dj_thread *thread;
     for (size_t at = 0; (thread = dj_threads_next(states->threads, &at)) != NULL;) {
-        if (!put_rest(states, thread, last_ns)) {
-            return false;
-        }
+        put_rest(states, thread, last_ns);
     }
     trace->state_count = (size_t)states->rows.total;
     if (trace->memory_bytes == 0 && !trace->count_states) {
-        if (!dj_rows_sort(&states->rows)) {
-            return false;
-        }
+        dj_rows_sort(&states->rows);
         trace->states = dj_rows_take_array(&states->rows, &trace->state_count);
     } else {
         trace->state_rows = states->rows;
         states->rows = (struct dj_rows){0};
     }
-    return true;
 }
 
 void dj_states_finish(struct dj_states *states)

@@ -26,16 +26,16 @@ struct dj_states {
  * 0) have no states. Where a CPU runs another thread than it was known to, a switch is
  * missing (trace->switches counts them): between that CPU's last event and this one
  * nothing is known of both threads, but that a thread which was runnable did not wait for
- * a CPU that was idle. False: out of memory.
+ * a CPU that was idle.
  */
-bool dj_states_take(struct dj_states *states, const struct dj_event *event,
+void dj_states_take(struct dj_states *states, const struct dj_event *event,
                     struct dj_thread *who, struct dj_thread *whom);
 
 /* Events of this CPU are missing before the next one. */
 void dj_states_lose(struct dj_states *states, int32_t cpu);
 
-/* Ends those that are open at the trace's end, and sorts all. False: out of memory. */
-bool dj_states_end(struct dj_states *states, int64_t last_ns);
+/* Ends those that are open at the trace's end, and sorts all. */
+void dj_states_end(struct dj_states *states, int64_t last_ns);
 void dj_states_finish(struct dj_states *states);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/checked.h"
+#include "memory/memory.h"
 #include "trace/sums.h"
 
 /* A section of a thread that has not ended. */
@@ -30,54 +30,43 @@ struct dj_async {
 
 enum {
     FIRST_OPEN = 8,
-    MOST_LANES = 1 << 30,
     ASYNC_BYTES = sizeof(struct dj_async) + 2 * sizeof(struct dj_map_slot)
 };
 
-static bool put(struct dj_summing *summing, struct dj_trace_sum sum)
+static void put(struct dj_summing *summing, struct dj_trace_sum sum)
 {
     sum.count = 1;
     summing->trace->slice_count++;
-    return dj_fold_put(&summing->trace->sums, &sum);
+    dj_fold_put(&summing->trace->sums, &sum);
 }
 
 /* Room for what is open has the same limit as rows have. */
-static bool count_room(struct dj_summing *summing, size_t bytes)
+static void count_room(struct dj_summing *summing, size_t bytes)
 {
     size_t most = summing->trace->memory_bytes;
     summing->open_bytes += bytes;
     summing->unfit |= most > 0 && summing->open_bytes > most;
-    return !summing->unfit;
 }
 
 /* ---- of threads ---- */
 
 static struct dj_lane *make_lane(struct dj_summing *summing, const struct dj_edge *edge)
 {
-    if (summing->lane_count >= MOST_LANES ||
-        !count_room(summing, sizeof(struct dj_lane))) {
-        return NULL;
-    }
-    if (!DJ_ARRAY_ROOM(summing->lanes, summing->lane_count)) {
-        return NULL;
-    }
-    if (!dj_map_put(&summing->places, edge->tid, summing->lane_count)) {
-        return NULL;
-    }
-    summing->lane = summing->lane_count++;
-    summing->lanes[summing->lane] =
-        (struct dj_lane){.tid = edge->tid, .life = edge->life, .last_ns = INT64_MIN};
+    count_room(summing, sizeof(struct dj_lane));
+    summing->lane = summing->lane_count;
+    dj_xcheck(dj_map_put(&summing->places, edge->tid, summing->lane));
+    DJ_XPUSH(
+        summing->lanes, summing->lane_count,
+        (struct dj_lane){.tid = edge->tid, .life = edge->life, .last_ns = INT64_MIN});
     return &summing->lanes[summing->lane];
 }
 
-static bool leave_open(struct dj_summing *summing, struct dj_lane *lane)
+static void leave_open(struct dj_summing *summing, struct dj_lane *lane)
 {
-    bool fits = true;
-    for (size_t i = 0; i < lane->depth && fits; i++) {
-        fits = put(summing, (struct dj_trace_sum){.name = lane->open[i].name, .open = 1});
+    for (size_t i = 0; i < lane->depth; i++) {
+        put(summing, (struct dj_trace_sum){.name = lane->open[i].name, .open = 1});
     }
     lane->depth = 0;
-    return fits;
 }
 
 /* Its thread's; another thread that gets the same id later begins with nothing. */
@@ -96,60 +85,49 @@ static struct dj_lane *lane_of(struct dj_summing *summing, const struct dj_edge 
     if (lane->life != edge->life) {
         lane->life = edge->life;
         lane->last_ns = INT64_MIN;
-        return leave_open(summing, lane) ? lane : NULL;
+        leave_open(summing, lane);
     }
     return lane;
 }
 
-static bool begin(struct dj_summing *summing, struct dj_lane *lane,
+static void begin(struct dj_summing *summing, struct dj_lane *lane,
                   const struct dj_edge *edge)
 {
     if (lane->depth == lane->capacity) {
-        size_t capacity = lane->capacity == 0 ? FIRST_OPEN : 2 * lane->capacity;
-        size_t more = capacity - lane->capacity;
-        struct begun *grown = count_room(summing, more * sizeof(*grown))
-                                  ? dj_array_resize(lane->open, capacity, sizeof(*grown))
-                                  : NULL;
-        if (grown == NULL) {
-            return false;
-        }
-        lane->open = grown;
-        lane->capacity = capacity;
+        size_t more = lane->capacity == 0 ? FIRST_OPEN : lane->capacity;
+        count_room(summing, more * sizeof(*lane->open));
+        lane->capacity += more;
+        lane->open = dj_xresize(lane->open, lane->capacity, sizeof(*lane->open));
     }
     lane->open[lane->depth++] = (struct begun){edge->name, edge->at_ns, 0};
-    return true;
 }
 
 /* What an inner one took is not its outer one's own. */
-static bool end(struct dj_summing *summing, struct dj_lane *lane,
+static void end(struct dj_summing *summing, struct dj_lane *lane,
                 const struct dj_edge *edge)
 {
     if (lane->depth == 0) {
         summing->trace->endings++;
-        return true;
+        return;
     }
     struct begun *ended = &lane->open[--lane->depth];
     int64_t length_ns = dj_subtract_saturated(edge->at_ns, ended->start_ns);
     if (lane->depth > 0) {
         ended[-1].self_ns = dj_subtract_saturated(ended[-1].self_ns, length_ns);
     }
-    return put(summing, (struct dj_trace_sum){
-                            .name = ended->name,
-                            .total_ns = length_ns,
-                            .self_ns = dj_add_saturated(ended->self_ns, length_ns),
-                            .longest_ns = length_ns});
+    put(summing,
+        (struct dj_trace_sum){.name = ended->name,
+                              .total_ns = length_ns,
+                              .self_ns = dj_add_saturated(ended->self_ns, length_ns),
+                              .longest_ns = length_ns});
 }
 
-static bool take_nested(struct dj_summing *summing, const struct dj_edge *edge)
+static void take_nested(struct dj_summing *summing, const struct dj_edge *edge)
 {
     struct dj_lane *lane = lane_of(summing, edge);
-    if (lane == NULL) {
-        return false;
-    }
     summing->unfit |= edge->at_ns < lane->last_ns;
     lane->last_ns = edge->at_ns;
-    return !summing->unfit &&
-           (edge->kind == DJ_EDGE_BEGIN ? begin : end)(summing, lane, edge);
+    (edge->kind == DJ_EDGE_BEGIN ? begin : end)(summing, lane, edge);
 }
 
 /* ---- async ones ---- */
@@ -176,92 +154,90 @@ static struct dj_async *find_async(const struct dj_map *asyncs,
     return NULL;
 }
 
-static bool add_async(struct dj_summing *summing, const struct dj_edge *edge,
+static void add_async(struct dj_summing *summing, const struct dj_edge *edge,
                       uint64_t hash)
 {
-    struct dj_async *async =
-        count_room(summing, ASYNC_BYTES) ? malloc(sizeof(*async)) : NULL;
-    if (async == NULL || !dj_map_add(&summing->asyncs, hash, (uintptr_t)async)) {
-        free(async);
-        return false;
-    }
+    struct dj_async *async = dj_xcalloc(1, sizeof(*async));
+    count_room(summing, ASYNC_BYTES);
+    dj_xcheck(dj_map_add(&summing->asyncs, hash, (uintptr_t)async));
     *async =
         (struct dj_async){edge->key, edge->name, edge->cookie, edge->at_ns, edge->pid};
-    return true;
 }
 
 /* A second beginning of what is under way already leaves the first one open. */
-static bool begin_async(struct dj_summing *summing, const struct dj_edge *edge)
+static void begin_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
     size_t slot;
     uint64_t hash = hash_of(edge);
     struct dj_async *async = find_async(&summing->asyncs, edge, hash, &slot);
     if (async == NULL) {
-        return add_async(summing, edge, hash);
+        add_async(summing, edge, hash);
+        return;
     }
-    const struct dj_trace_sum sum = {.name = async->name, .async = true, .open = 1};
+    put(summing, (struct dj_trace_sum){.name = async->name, .async = true, .open = 1});
     async->name = edge->name;
     async->start_ns = edge->at_ns;
-    return put(summing, sum);
 }
 
-static bool end_async(struct dj_summing *summing, const struct dj_edge *edge)
+static void end_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
     size_t slot;
     struct dj_async *async = find_async(&summing->asyncs, edge, hash_of(edge), &slot);
     if (async == NULL) {
         summing->trace->endings++;
-        return true;
+        return;
     }
     int64_t length_ns = dj_subtract_saturated(edge->at_ns, async->start_ns);
-    const struct dj_trace_sum sum = {.name = async->name,
-                                     .async = true,
-                                     .total_ns = length_ns,
-                                     .longest_ns = length_ns};
+    put(summing, (struct dj_trace_sum){.name = async->name,
+                                       .async = true,
+                                       .total_ns = length_ns,
+                                       .longest_ns = length_ns});
     dj_map_remove(&summing->asyncs, slot);
     free(async);
     summing->open_bytes -= ASYNC_BYTES;
-    return put(summing, sum);
 }
 
-static bool take_async(struct dj_summing *summing, const struct dj_edge *edge)
+static void take_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
     summing->unfit |= summing->async_seen && edge->at_ns < summing->async_ns;
     summing->async_seen = true;
     summing->async_ns = edge->at_ns;
-    return !summing->unfit &&
-           (edge->kind == DJ_EDGE_ASYNC_BEGIN ? begin_async : end_async)(summing, edge);
+    (edge->kind == DJ_EDGE_ASYNC_BEGIN ? begin_async : end_async)(summing, edge);
 }
 
 /* ---- all of them ---- */
 
-bool dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
+static void open_sums(struct dj_trace *trace)
 {
-    bool async = edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
-    if (summing->trace->sums.order == NULL) {
-        summing->trace->sums = dj_sums_fold(summing->trace->memory_bytes, true);
+    if (trace->sums.order == NULL) {
+        trace->sums = dj_sums_fold(trace->memory_bytes, true);
     }
-    return (async ? take_async : take_nested)(summing, edge);
 }
 
-bool dj_summing_end(struct dj_summing *summing)
+void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
 {
-    bool fits = true;
-    if (summing->trace->sums.order == NULL) {
-        summing->trace->sums = dj_sums_fold(summing->trace->memory_bytes, true);
+    bool async = edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
+    open_sums(summing->trace);
+    if (!summing->unfit) {
+        (async ? take_async : take_nested)(summing, edge);
     }
-    for (size_t i = 0; i < summing->lane_count && fits; i++) {
-        fits = leave_open(summing, &summing->lanes[i]);
+}
+
+void dj_summing_end(struct dj_summing *summing)
+{
+    open_sums(summing->trace);
+    for (size_t i = 0; i < summing->lane_count; i++) {
+        leave_open(summing, &summing->lanes[i]);
     }
-    for (size_t i = 0; i < summing->asyncs.capacity && fits; i++) {
+    for (size_t i = 0; i < summing->asyncs.capacity; i++) {
         size_t found = summing->asyncs.slots[i].value;
-        fits = found == DJ_MAP_NONE ||
-               put(summing,
-                   (struct dj_trace_sum){.name = ((const struct dj_async *)found)->name,
-                                         .async = true,
-                                         .open = 1});
+        if (found != DJ_MAP_NONE) {
+            put(summing,
+                (struct dj_trace_sum){.name = ((const struct dj_async *)found)->name,
+                                      .async = true,
+                                      .open = 1});
+        }
     }
-    return fits;
 }
 
 void dj_summing_finish(struct dj_summing *summing)

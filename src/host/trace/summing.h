@@ -24,12 +24,12 @@ struct dj_summing {
     size_t open_bytes;    /* of memory for what is open */
 };
 
-/* What dj_trace_pair_rows() would make of the same edges, added up. False: it is unfit,
- * or out of memory. */
-bool dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge);
+/* What dj_trace_pair_rows() would make of the same edges, added up, unless it is unfit.
+ */
+void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge);
 
-/* All edges are in: what is under way stays open. False: out of memory. */
-bool dj_summing_end(struct dj_summing *summing);
+/* All edges are in: what is under way stays open. */
+void dj_summing_end(struct dj_summing *summing);
 /* All of it but `unfit`. */
 void dj_summing_finish(struct dj_summing *summing);
 

@@ -74,10 +74,9 @@ static void sum_up_slices(struct dj_trace *trace, struct dj_fold *fold)
 {
     struct dj_trace_place place = {.any_order = true};
     const struct dj_trace_slice *slice;
-    bool fits = true;
-    while (fits && (slice = dj_trace_next_slice(trace, &place)) != NULL) {
+    while ((slice = dj_trace_next_slice(trace, &place)) != NULL) {
         struct dj_trace_sum sum = sum_of(slice);
-        fits = dj_fold_put(fold, &sum);
+        dj_fold_put(fold, &sum);
     }
 }
 

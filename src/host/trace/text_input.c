@@ -11,17 +11,16 @@ static int take_begun(struct dj_text_input *input, const char *bytes, size_t len
 
 static int begin(struct dj_text_input *input, bool json, struct dj_error *err)
 {
-    int code = 0;
     input->begun = true;
     if (json) {
-        code = dj_chrome_read_create(&input->json, input->events, err);
+        input->json = dj_chrome_read_create(input->events);
     } else {
         input->text.sink =
             input->part ? dj_chrome_events_between(input->events) : input->sink;
         input->text.part = input->part;
         input->text.events = input->part ? NULL : input->events;
     }
-    return code != 0 ? code : take_begun(input, input->head, input->head_length, err);
+    return take_begun(input, input->head, input->head_length, err);
 }
 
 /* Collects the first bytes until they say what it is: how many were taken. */

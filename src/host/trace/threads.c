@@ -2,13 +2,12 @@
 
 #include <stdlib.h>
 
+#include "memory/memory.h"
+
 struct dj_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid)
 {
-    struct dj_thread *made = malloc(sizeof(*made));
-    if (made == NULL || !dj_map_add(&threads->by_tid, tid, (uintptr_t)made)) {
-        free(made);
-        return NULL;
-    }
+    struct dj_thread *made = dj_xcalloc(1, sizeof(*made));
+    dj_xcheck(dj_map_add(&threads->by_tid, tid, (uintptr_t)made));
     *made = (struct dj_thread){
         .known = {.tid = tid, .pid = DJ_PID_UNKNOWN, .from_ns = INT64_MIN},
         .now = {.tid = tid, .cpu = -1, .waker = -1, .waker_cpu = -1},

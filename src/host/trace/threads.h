@@ -22,11 +22,11 @@ struct dj_threads {
     struct dj_map by_tid; /* pointers to them */
 };
 
-/* Adds one that is not there. NULL: out of memory. */
+/* Adds one that is not there. */
 struct dj_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid);
 
-/* The thread of this id, made where there is none; it stays where it is. NULL: out of
- * memory. Each event asks for some. */
+/* The thread of this id, made where there is none; it stays where it is. Each event asks
+ * for some. */
 static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
 {
     size_t found = dj_map_get(&threads->by_tid, tid);

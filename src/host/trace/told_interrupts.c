@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "memory/memory.h"
 
 enum {
     CPUS = 1024,
@@ -25,7 +26,7 @@ struct dj_told_interrupts {
 
 struct dj_told_interrupts *dj_told_interrupts_create(void)
 {
-    return calloc(1, sizeof(struct dj_told_interrupts));
+    return dj_xcalloc(1, sizeof(struct dj_told_interrupts));
 }
 
 void dj_told_interrupts_destroy(struct dj_told_interrupts *told)

@@ -8,7 +8,6 @@
 
 struct dj_told_interrupts;
 
-/* NULL: out of memory. */
 struct dj_told_interrupts *dj_told_interrupts_create(void);
 void dj_told_interrupts_destroy(struct dj_told_interrupts *told); /* NULL is fine */
 

@@ -60,10 +60,10 @@ static const void *next_of(struct dj_rows *rows, struct dj_trace_place *place,
     if (array != NULL) {
         return place->at < count ? (const char *)array + bytes * place->at++ : NULL;
     }
-    if (!place->begun && !(place->any_order ? dj_rows_begin(rows) : dj_rows_sort(rows))) {
-        return NULL;
+    if (!place->begun) {
+        (place->any_order ? dj_rows_begin : dj_rows_sort)(rows);
+        place->begun = true;
     }
-    place->begun = true;
     return rows->row_bytes > 0 ? dj_rows_next(rows) : NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "trace/trace_dat_parts.h"
 #include "trace/unpack.h"
 
@@ -48,10 +49,7 @@ static int open_section(struct dj_dat *dat, uint64_t offset, struct dj_cursor *s
     if (section->failed || size > DJ_UNPACK_MOST) {
         return dj_dat_broken(dat, &at, "a compressed section");
     }
-    *bytes = malloc((size_t)size + 1);
-    if (*bytes == NULL) {
-        return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for a section");
-    }
+    *bytes = dj_xresize(NULL, (size_t)size, 1);
     *section = (struct dj_cursor){*bytes, (size_t)size, 0, false};
     return dj_unpack(dat->compression, packed, *bytes, (size_t)size, dat->err);
 }

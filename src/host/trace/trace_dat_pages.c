@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "memory/memory.h"
 #include "trace/unpack.h"
 
 void dj_dat_pages_finish(struct dj_dat_pages *pages)
@@ -20,14 +21,7 @@ static int next_chunk(struct dj_dat_pages *pages, struct dj_error *err)
         return dj_error_set(err, DJ_E_INVALID,
                             "a CPU's compressed data ends before it should");
     }
-    if (size > pages->chunk_room) {
-        uint8_t *grown = realloc(pages->chunk, (size_t)size);
-        if (grown == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for pages");
-        }
-        pages->chunk = grown;
-        pages->chunk_room = (size_t)size;
-    }
+    DJ_XRESERVE(pages->chunk, pages->chunk_room, (size_t)size);
     pages->chunk_size = (size_t)size;
     pages->chunk_at = 0;
     pages->chunks_left--;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 int dj_dat_broken(struct dj_dat *dat, const struct dj_cursor *at, const char *part)
 {
@@ -35,9 +35,8 @@ int dj_dat_read_formats(struct dj_dat *dat, struct dj_cursor *at)
     uint64_t count = dj_cursor_number(at, 4);
     for (uint64_t i = 0; i < count && !at->failed; i++) {
         struct dj_str text = dj_cursor_bytes(at, dj_cursor_number(at, 8));
-        if (!at->failed &&
-            dj_formats_add(&dat->kernel.formats, text, NULL) == DJ_E_NO_MEMORY) {
-            return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for formats");
+        if (!at->failed) {
+            dj_formats_add(&dat->kernel.formats, text, NULL);
         }
     }
     return at->failed ? dj_dat_broken(dat, at, "the list of events") : 0;
@@ -83,16 +82,16 @@ int dj_dat_add_cpu(struct dj_dat *dat, int32_t cpu, uint64_t offset, uint64_t si
         offset = offset > at.size ? at.size : offset;
         size = at.size - offset;
     }
-    if (!DJ_ARRAY_ROOM(dat->pages, dat->page_count) ||
-        dj_kernel_add_cpu(&dat->kernel, cpu) == NULL) {
-        return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for CPUs");
+    if (dj_kernel_add_cpu(&dat->kernel, cpu) == NULL) {
+        return dj_error_set(dat->err, DJ_E_INVALID, "it lists more than %zu CPUs",
+                            dat->kernel.cpu_count);
     }
-    dat->pages[dat->page_count++] =
-        (struct dj_dat_pages){.data = {at.bytes + offset, (size_t)size, 0, false},
-                              .trail = {NULL, dat->mapped},
-                              .page_size = dat->kernel.layout.page_size,
-                              .packed = packed,
-                              .compression = dat->compression};
+    DJ_XPUSH(dat->pages, dat->page_count,
+             (struct dj_dat_pages){.data = {at.bytes + offset, (size_t)size, 0, false},
+                                   .trail = {NULL, dat->mapped},
+                                   .page_size = dat->kernel.layout.page_size,
+                                   .packed = packed,
+                                   .compression = dat->compression});
     dat->has_events |= size > 0;
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "memory/memory.h"
 #include "trace/inflate.h"
 #include "trace/text_input.h"
 
@@ -22,17 +23,12 @@ struct dj_viewer_data {
     char bytes[PIECE];
 };
 
-int dj_viewer_data_create(struct dj_viewer_data **created,
-                          struct dj_chrome_events *events, struct dj_error *err)
+struct dj_viewer_data *dj_viewer_data_create(struct dj_chrome_events *events)
 {
-    struct dj_viewer_data *data = calloc(1, sizeof(*data));
-    *created = data;
-    if (data == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct dj_viewer_data *data = dj_xcalloc(1, sizeof(*data));
     data->input =
         (struct dj_text_input){.sink = events->sink, .events = events, .part = true};
-    return 0;
+    return data;
 }
 
 void dj_viewer_data_destroy(struct dj_viewer_data *data)
@@ -65,25 +61,20 @@ static int take_unfolded(void *user, const char *bytes, size_t length,
 static int flush(struct dj_viewer_data *data, struct dj_error *err)
 {
     size_t length = data->length;
-    int code = 0;
     data->length = 0;
     if (length == 0 || data->broken) {
         return 0;
     }
-    if (!data->begun) {
-        data->begun = true;
-        bool gzip = length >= 2 && (unsigned char)data->bytes[0] == 0x1f &&
-                    (unsigned char)data->bytes[1] == 0x8b;
-        code = gzip ? dj_inflate_create(&data->packed, err) : 0;
+    if (!data->begun && length >= 2 && (unsigned char)data->bytes[0] == 0x1f &&
+        (unsigned char)data->bytes[1] == 0x8b) {
+        data->packed = dj_inflate_create();
     }
-    if (code != 0) {
-        return code;
-    }
+    data->begun = true;
     if (data->packed == NULL) {
         return take_unfolded(data, data->bytes, length, err);
     }
     struct dj_error fault = {0};
-    code =
+    int code =
         dj_inflate_take(data->packed, data->bytes, length, take_unfolded, data, &fault);
     if (code == DJ_E_INVALID) {
         note_fault(data, "what is compressed in it is damaged");

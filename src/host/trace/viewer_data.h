@@ -8,9 +8,8 @@
 
 struct dj_viewer_data;
 
-/* `events` as those of text_input.h. DJ_E_NO_MEMORY. */
-int dj_viewer_data_create(struct dj_viewer_data **data, struct dj_chrome_events *events,
-                          struct dj_error *err);
+/* `events` as those of text_input.h. */
+struct dj_viewer_data *dj_viewer_data_create(struct dj_chrome_events *events);
 void dj_viewer_data_destroy(struct dj_viewer_data *data); /* NULL is fine */
 
 /* Takes bytes of base64, with or without line ends. As dj_ftrace_text_take(). */

@@ -48,6 +48,10 @@ Test(memory, grows_arrays)
         DJ_XPUSH(numbers, count, i);
     }
     cr_expect(count == 5 && numbers[4] == 4);
+    DJ_XEXTEND(numbers, count, 1000);
+    cr_expect(count == 1000 && numbers[4] == 4 && numbers[5] == 0 && numbers[999] == 0);
+    DJ_XEXTEND(numbers, count, 7);
+    cr_expect_eq(count, 1000);
     free(numbers);
 }
 

@@ -245,7 +245,6 @@ Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
     uint8_t *packed = malloc(PIECE);
     uint8_t *zeros = calloc(1, PIECE);
     z_stream stream = {0};
-    struct dj_error err = {0};
     uint8_t *bytes;
     size_t length;
     cr_assert_eq(deflateInit(&stream, 1), Z_OK);
@@ -257,11 +256,9 @@ Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
         stream.avail_in = PIECE;
         deflate(&stream, Z_NO_FLUSH);
     }
-    int code = dj_perfetto_unfold(
+    cr_expect_not(dj_perfetto_unfold(
         50, (struct dj_str){(const char *)packed, PIECE - stream.avail_out},
-        DJ_PERFETTO_PACKET_MOST, &bytes, &length, &err);
-    cr_expect_eq(code, DJ_E_INVALID);
-    cr_expect(strstr(err.message, "damaged") != NULL, "%s", err.message);
+        DJ_PERFETTO_PACKET_MOST, &bytes, &length));
     cr_expect_leq(length, 2 * (size_t)DJ_PERFETTO_PACKET_MOST);
     deflateEnd(&stream);
     free(bytes);

@@ -469,12 +469,11 @@ Test(pftrace_write, a_full_disk_is_an_error_that_stays)
 {
     static const struct dj_trace_origin origin = {.kernel = NULL};
     struct dj_error err = {0};
-    struct dj_pftrace *writer;
     int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
     if (fd < 0) {
         cr_skip_test("there is no /dev/full");
     }
-    cr_assert_eq(dj_pftrace_create(&writer, fd, "x.pftrace", &origin, &err), 0);
+    struct dj_pftrace *writer = dj_pftrace_create(fd, "x.pftrace", &origin);
     struct dj_event_sink sink = dj_pftrace_sink(writer);
     struct dj_event event = {.kind = DJ_EVENT_WAKING, .cpu = 0, .other = 3, .pid = -1};
     int code = 0;

@@ -41,13 +41,13 @@ static void check_by(struct dj_rows_rank (*rank)(const void *), size_t count,
         seed ^= seed >> 7;
         seed ^= seed << 17;
         struct row row = {(int64_t)(seed >> 1) % keys, i};
-        cr_assert(dj_rows_put(&rows, &row));
+        dj_rows_put(&rows, &row);
     }
     cr_assert_eq(rows.total, count);
     for (int pass = 0; pass < 2; pass++) {
         struct row before = {-1, 0};
         size_t seen = 0;
-        cr_assert(dj_rows_sort(&rows));
+        dj_rows_sort(&rows);
         for (const struct row *row; (row = dj_rows_next(&rows)) != NULL; seen++) {
             cr_assert(row->key > before.key ||
                           (row->key == before.key && row->number > before.number),
@@ -86,16 +86,14 @@ Test(rows, without_a_place_for_the_file_the_error_says_so)
     struct dj_rows rows = {
         .row_bytes = sizeof(struct row), .order = by_key, .memory_bytes = 160};
     struct dj_error err = {0};
-    bool fits = true;
     rows.spill.file = 1000000; /* a descriptor that is not open */
-    for (uint64_t i = 0; i < 2000 && fits; i++) {
+    for (uint64_t i = 0; i < 2000; i++) {
         struct row row = {1, i};
-        fits = dj_rows_put(&rows, &row);
+        dj_rows_put(&rows, &row);
     }
-    cr_assert_not(fits);
     cr_expect_eq(dj_rows_error(&rows, &err), DJ_E_IO);
     cr_expect_not_null(strstr(err.message, "TMPDIR"));
-    cr_expect_not(dj_rows_sort(&rows));
+    dj_rows_sort(&rows);
     cr_expect_null(dj_rows_next(&rows));
     rows.spill.file = 0;
     dj_rows_finish(&rows);
@@ -133,8 +131,8 @@ Test(rows, of_one_name_become_one)
     for (size_t i = 0; i < NAMES * ROUNDS; i++) {
         size_t n = (i * 7919) % NAMES;
         snprintf(names[n], sizeof(names[n]), "%05zu", n);
-        cr_assert(dj_fold_put(&fold, &(struct sum){names[n], 1, i}));
-        cr_assert(dj_fold_put(&fold, &(struct sum){"often", 1, i}));
+        dj_fold_put(&fold, &(struct sum){names[n], 1, i});
+        dj_fold_put(&fold, &(struct sum){"often", 1, i});
     }
     cr_assert_eq(dj_fold_end(&fold, &rows, NULL), 0);
     for (; (sum = dj_rows_next(&rows)) != NULL; seen++) {

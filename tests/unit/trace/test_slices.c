@@ -41,7 +41,11 @@ static void end(int64_t at_ns, uint32_t tid)
 static void pair(void)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_trace_pair(&trace, edges, count, &err), 0, "%s", err.message);
+    struct dj_rows rows = dj_edges_rows(0);
+    for (size_t i = 0; i < count; i++) {
+        dj_rows_put(&rows, &edges[i]);
+    }
+    cr_assert_eq(dj_trace_pair_rows(&trace, &rows, &err), 0, "%s", err.message);
 }
 
 static void check(size_t index, const char *name, int64_t start_ns, int64_t end_ns,
@@ -191,6 +195,7 @@ Test(slices, rank_of_edges_agrees_with_their_order)
     static const uint32_t ids[] = {0, 1, INT32_MAX, UINT32_MAX};
     struct dj_edge all[2 * 5 * 4 * 4];
     size_t most = sizeof(all) / sizeof(all[0]);
+    const struct dj_rows rows = dj_edges_rows(0);
     for (size_t i = 0; i < most; i++) {
         all[i] = (struct dj_edge){.at_ns = times[i % 5],
                                   .key = &names[i / 5 % 2],
@@ -200,11 +205,11 @@ Test(slices, rank_of_edges_agrees_with_their_order)
     }
     for (size_t i = 0; i < most; i++) {
         for (size_t j = 0; j < most; j++) {
-            struct dj_rows_rank a = dj_edges_rank(&all[i]);
-            struct dj_rows_rank b = dj_edges_rank(&all[j]);
+            struct dj_rows_rank a = rows.rank(&all[i]);
+            struct dj_rows_rank b = rows.rank(&all[j]);
             bool before =
                 a.first < b.first || (a.first == b.first && a.second < b.second);
-            cr_expect(!before || dj_edges_order(&all[i], &all[j]) < 0, "%zu, %zu", i, j);
+            cr_expect(!before || rows.order(&all[i], &all[j]) < 0, "%zu, %zu", i, j);
         }
     }
 }

@@ -28,11 +28,9 @@ struct written written_pftrace(const struct dj_event *events, size_t count,
 {
     static const struct dj_trace_origin unknown = {.kernel = NULL};
     struct dj_error err = {0};
-    struct dj_pftrace *writer;
     int fd = written_open();
-    cr_assert_eq(
-        dj_pftrace_create(&writer, fd, "it", origin != NULL ? origin : &unknown, &err),
-        0);
+    struct dj_pftrace *writer =
+        dj_pftrace_create(fd, "it", origin != NULL ? origin : &unknown);
     struct dj_event_sink sink = dj_pftrace_sink(writer);
     for (size_t i = 0; i < count; i++) {
         cr_assert_eq(sink.take(sink.user, &events[i]), 0);
