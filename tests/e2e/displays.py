@@ -57,9 +57,9 @@ class Process:
 
 class XServer(Process):
     """Xvfb on a display number of its own choice. It must not reset when its last client leaves: a client that connects
-    at that moment would hang."""
+    at that moment would hang. The windows of all tests fit the screen: GTK gives one that does not now this size, now that."""
 
-    def __init__(self, size="1280x720"):
+    def __init__(self, size="1600x1200"):
         reading, writing = os.pipe()
         super().__init__(
             ["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp", "-screen", "0", f"{size}x24"],

@@ -15,7 +15,7 @@ from devices import wait_for
 
 PACKAGE = "com.example.app"
 OK, DRIVE_FAILED = 0, 9
-SLACK_NS = 50_000_000  # what the device's clock is known to, on a busy machine
+SLACK_NS = 500_000_000  # what the clock is known to on an overloaded machine; the device's differs from ours by days
 
 
 @pytest.fixture
