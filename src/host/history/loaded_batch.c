@@ -7,16 +7,6 @@
 
 /* ---- copies ---- */
 
-/* NULL stays NULL. */
-static const char *keep(struct dj_loaded_batch *loaded, const char *text)
-{
-    if (text == NULL) {
-        return NULL;
-    }
-    DJ_XPUSH(loaded->texts, loaded->text_count, dj_xstrdup(text));
-    return loaded->texts[loaded->text_count - 1];
-}
-
 static int take_batch(void *user, const struct dj_batch_row *row)
 {
     struct dj_loaded_batch *loaded = user;
@@ -30,7 +20,7 @@ static int take_batch(void *user, const struct dj_batch_row *row)
     };
     *batch = *row;
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        *texts[i] = keep(loaded, *texts[i]);
+        *texts[i] = dj_strings_keep(&loaded->strings, *texts[i]);
     }
     return 0;
 }
@@ -40,9 +30,9 @@ static int take_fact(void *user, const struct dj_fact *fact)
     struct dj_loaded_batch *loaded = user;
     DJ_XPUSH(loaded->facts, loaded->fact_count,
              (struct dj_fact){
-                 .name = keep(loaded, fact->name),
-                 .value = keep(loaded, fact->value),
-                 .unit = keep(loaded, fact->unit),
+                 .name = dj_strings_keep(&loaded->strings, fact->name),
+                 .value = dj_strings_keep(&loaded->strings, fact->value),
+                 .unit = dj_strings_keep(&loaded->strings, fact->unit),
              });
     return 0;
 }
@@ -52,9 +42,9 @@ static int take_run(void *user, const struct dj_run_row *row)
     struct dj_loaded_batch *loaded = user;
     DJ_XPUSH(loaded->runs, loaded->run_count, *row);
     struct dj_run_row *run = &loaded->runs[loaded->run_count - 1];
-    run->reason = keep(loaded, row->reason);
-    run->excluded = keep(loaded, row->excluded);
-    run->release = keep(loaded, row->release);
+    run->reason = dj_strings_keep(&loaded->strings, row->reason);
+    run->excluded = dj_strings_keep(&loaded->strings, row->excluded);
+    run->release = dj_strings_keep(&loaded->strings, row->release);
     return 0;
 }
 
@@ -86,10 +76,7 @@ int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
 
 void dj_loaded_batch_finish(struct dj_loaded_batch *loaded)
 {
-    for (size_t i = 0; i < loaded->text_count; i++) {
-        free(loaded->texts[i]);
-    }
-    free(loaded->texts);
+    dj_strings_finish(&loaded->strings);
     free(loaded->facts);
     free(loaded->runs);
     *loaded = (struct dj_loaded_batch){0};

@@ -4,6 +4,7 @@
 #define DEJANK_HISTORY_LOADED_BATCH_H
 
 #include "history/browse.h"
+#include "memory/strings.h"
 #include "stats/center.h"
 
 /* Zero it. */
@@ -13,8 +14,7 @@ struct dj_loaded_batch {
     size_t fact_count;
     struct dj_run_row *runs; /* in the order they were made */
     size_t run_count;
-    char **texts; /* all that the above point to */
-    size_t text_count;
+    struct dj_strings strings; /* all that the above point to */
 };
 
 /* Finish it also after an error. DJ_E_NO_DATA: there is no such batch. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "memory/strings.h"
 
 enum {
     DJ_SERIES_MOST = 1000,        /* of one file */
@@ -60,8 +61,8 @@ struct dj_series_file {
     size_t error_line; /* of the error that dj_series_read() returned; 0: the whole */
 
     /* The inside. */
-    char **texts;
-    size_t text_count, last;
+    struct dj_strings strings;
+    size_t last;
 };
 
 /* What holds where the text does not say; NULL: nothing. */
