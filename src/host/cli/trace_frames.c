@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "base/json.h"
 #include "memory/memory.h"
 
@@ -129,7 +130,7 @@ static int by_layer(const void *a, const void *b)
     const struct layer *left = a;
     const struct layer *right = b;
     int order = left->display - right->display;
-    order = order != 0 ? order : (left->pid > right->pid) - (left->pid < right->pid);
+    order = order != 0 ? order : DJ_COMPARE(left->pid, right->pid);
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 

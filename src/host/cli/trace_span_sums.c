@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "trace/fold.h"
 
 static const uint8_t tables[DJ_SPAN_KINDS] = {
@@ -20,19 +21,14 @@ static const uint8_t tables[DJ_SPAN_KINDS] = {
     [DJ_SPAN_FENCE_WAIT] = DJ_SPANS_TIMES,
 };
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_what(const void *a, const void *b)
 {
     const struct dj_span_sum *left = a;
     const struct dj_span_sum *right = b;
     int order = left->table - right->table;
     order = order != 0 ? order : left->kind - right->kind;
-    order = order != 0 ? order : compare(left->key, right->key);
-    order = order != 0 ? order : compare(left->key_2, right->key_2);
+    order = order != 0 ? order : DJ_COMPARE(left->key, right->key);
+    order = order != 0 ? order : DJ_COMPARE(left->key_2, right->key_2);
     order = order != 0 ? order : left->second - right->second;
     return order != 0 ? order : strcmp(left->name, right->name);
 }
@@ -53,11 +49,12 @@ static int by_weight(const void *a, const void *b)
     const struct dj_span_sum *right = b;
     int order = left->table - right->table;
     if (order == 0 && left->table <= DJ_SPANS_IDLENESS) {
-        order = compare(left->key, right->key);
+        order = DJ_COMPARE(left->key, right->key);
     }
     if (order == 0 && left->table != DJ_SPANS_READINGS) {
-        order = compare(right->replies.total_ns, left->replies.total_ns);
-        order = order != 0 ? order : compare(right->ended.total_ns, left->ended.total_ns);
+        order = DJ_COMPARE(right->replies.total_ns, left->replies.total_ns);
+        order =
+            order != 0 ? order : DJ_COMPARE(right->ended.total_ns, left->ended.total_ns);
     }
     return order != 0 ? order : by_what(a, b);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "intake/series_parts.h"
 #include "memory/memory.h"
 
@@ -27,11 +28,7 @@ int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *er
 /* A copy that lives as long as the file; NULL stays NULL, "" becomes it. */
 static const char *keep(struct dj_series_file *file, const char *text)
 {
-    if (text == NULL || text[0] == '\0') {
-        return NULL;
-    }
-    DJ_XPUSH(file->texts, file->text_count, dj_xstrdup(text));
-    return file->texts[file->text_count - 1];
+    return text == NULL || text[0] == '\0' ? NULL : dj_strings_keep(&file->strings, text);
 }
 
 static bool same(const char *a, const char *b)
@@ -218,18 +215,18 @@ static int compare_all(const void *left, const void *right)
 {
     const struct dj_series_point *a = left;
     const struct dj_series_point *b = right;
-    int order = (a->at_unix_ms > b->at_unix_ms) - (a->at_unix_ms < b->at_unix_ms);
+    int order = DJ_COMPARE(a->at_unix_ms, b->at_unix_ms);
     order = order != 0 ? order : compare_names(a, b);
-    order = order != 0 ? order : (a->value > b->value) - (a->value < b->value);
-    return order != 0 ? order : (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+    order = order != 0 ? order : DJ_COMPARE(a->value, b->value);
+    return order != 0 ? order : DJ_COMPARE(a->ordinal, b->ordinal);
 }
 
 static int compare_time(const void *left, const void *right)
 {
     const struct dj_series_point *a = left;
     const struct dj_series_point *b = right;
-    int order = (a->at_unix_ms > b->at_unix_ms) - (a->at_unix_ms < b->at_unix_ms);
-    return order != 0 ? order : (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+    int order = DJ_COMPARE(a->at_unix_ms, b->at_unix_ms);
+    return order != 0 ? order : DJ_COMPARE(a->ordinal, b->ordinal);
 }
 
 /* Without a time, a version or a commit nothing tells a point from another but its
@@ -331,10 +328,7 @@ void dj_series_finish(struct dj_series_file *file)
     for (size_t i = 0; i < file->count; i++) {
         free(file->series[i].points);
     }
-    for (size_t i = 0; i < file->text_count; i++) {
-        free(file->texts[i]);
-    }
     free(file->series);
-    free(file->texts);
+    dj_strings_finish(&file->strings);
     *file = (struct dj_series_file){0};
 }

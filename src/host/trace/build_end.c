@@ -1,6 +1,7 @@
 /* What was built is handed over to the trace. */
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/build.h"
 
@@ -8,10 +9,8 @@ static int by_tid(const void *a, const void *b)
 {
     const struct dj_trace_thread *left = a;
     const struct dj_trace_thread *right = b;
-    int order = (left->tid > right->tid) - (left->tid < right->tid);
-    return order != 0
-               ? order
-               : (left->from_ns > right->from_ns) - (left->from_ns < right->from_ns);
+    int order = DJ_COMPARE(left->tid, right->tid);
+    return order != 0 ? order : DJ_COMPARE(left->from_ns, right->from_ns);
 }
 
 static void hand_over_threads(struct dj_build *build)

@@ -1,5 +1,6 @@
 #include "trace/build_parts.h"
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/span_parts.h"
 
@@ -47,7 +48,7 @@ static int by_time(const void *a, const void *b)
 {
     const struct dj_trace_count *left = a;
     const struct dj_trace_count *right = b;
-    return (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+    return DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
 /* What this trace does not keep goes nowhere. */

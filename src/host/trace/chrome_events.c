@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "memory/memory.h"
 
 enum { MEMORY_BYTES = 32 << 20 };
@@ -23,12 +24,12 @@ static int by_time(const void *a, const void *b)
 {
     const struct row *left = a;
     const struct row *right = b;
-    int order = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+    int order = DJ_COMPARE(left->at_ns, right->at_ns);
     bool complete = left->kind == DJ_CHROME_COMPLETE;
     if (order != 0 || complete != (right->kind == DJ_CHROME_COMPLETE)) {
         return order != 0 ? order : complete ? 1 : -1;
     }
-    return complete ? (left->value < right->value) - (left->value > right->value) : 0;
+    return complete ? DJ_COMPARE(right->value, left->value) : 0;
 }
 
 /* ---- lanes ---- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/marker.h"
 #include "trace/numbers.h"
@@ -160,7 +161,7 @@ static int compare_id(const void *a, const void *b)
 {
     const struct dj_format *left = a;
     const struct dj_format *right = b;
-    return (left->id > right->id) - (left->id < right->id);
+    return DJ_COMPARE(left->id, right->id);
 }
 
 static void put(struct dj_formats *formats, const struct dj_format *format)

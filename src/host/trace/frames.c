@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 
 /* One side of a frame. */
@@ -56,29 +57,23 @@ void dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
     }
 }
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* ---- beginnings and ends ---- */
 
 static int by_cookie(const void *a, const void *b)
 {
     const struct dj_frame_part *left = a;
     const struct dj_frame_part *right = b;
-    int order = compare(left->cookie, right->cookie);
-    order = order != 0 ? order : compare(left->start_ns, right->start_ns);
-    return order != 0 ? order
-                      : (left->order > right->order) - (left->order < right->order);
+    int order = DJ_COMPARE(left->cookie, right->cookie);
+    order = order != 0 ? order : DJ_COMPARE(left->start_ns, right->start_ns);
+    return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
 static int by_stop(const void *a, const void *b)
 {
     const struct dj_frame_stop *left = a;
     const struct dj_frame_stop *right = b;
-    int order = compare(left->cookie, right->cookie);
-    return order != 0 ? order : compare(left->at_ns, right->at_ns);
+    int order = DJ_COMPARE(left->cookie, right->cookie);
+    return order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
 /* Each end goes to the first part of its cookie that it can be of. */
@@ -110,8 +105,8 @@ static int by_identity(const struct dj_frame_part *left,
                        const struct dj_frame_part *right)
 {
     int order = left->display - right->display;
-    order = order != 0 ? order : compare(left->pid, right->pid);
-    return order != 0 ? order : compare(left->token, right->token);
+    order = order != 0 ? order : DJ_COMPARE(left->pid, right->pid);
+    return order != 0 ? order : DJ_COMPARE(left->token, right->token);
 }
 
 /* What was expected before what became of it, each by what they go together by. */
@@ -130,14 +125,7 @@ static size_t first_like(const struct dj_frame_part *expected, size_t count,
 {
     size_t low = 0;
     size_t high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_identity(&expected[middle], part) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    DJ_SEARCH(low, high, middle, by_identity(&expected[middle], part) < 0);
     return low;
 }
 
@@ -202,9 +190,9 @@ static int by_start(const void *a, const void *b)
 {
     const struct dj_trace_frame *left = a;
     const struct dj_trace_frame *right = b;
-    int order = compare(start_of(left), start_of(right));
-    order = order != 0 ? order : compare(left->pid, right->pid);
-    return order != 0 ? order : compare(left->token, right->token);
+    int order = DJ_COMPARE(start_of(left), start_of(right));
+    order = order != 0 ? order : DJ_COMPARE(left->pid, right->pid);
+    return order != 0 ? order : DJ_COMPARE(left->token, right->token);
 }
 
 void dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)

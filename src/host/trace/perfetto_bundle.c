@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/perfetto_packed.h"
 
@@ -167,10 +168,8 @@ static int by_time(const void *a, const void *b)
 {
     const struct dj_pf_stamped *left = a;
     const struct dj_pf_stamped *right = b;
-    int order = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
-    return order != 0
-               ? order
-               : (left->bytes.at > right->bytes.at) - (left->bytes.at < right->bytes.at);
+    int order = DJ_COMPARE(left->at_ns, right->at_ns);
+    return order != 0 ? order : DJ_COMPARE(left->bytes.at, right->bytes.at);
 }
 
 static void sort_events(struct dj_pf_bundle *bundle, size_t count)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "memory/memory.h"
 
 enum {
@@ -51,14 +52,7 @@ static size_t later_than(const struct dj_pf_clock *clock, int64_t from_ns)
 {
     size_t low = 0;
     size_t high = clock->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (clock->pairs[middle].from_ns <= from_ns) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    DJ_SEARCH(low, high, middle, clock->pairs[middle].from_ns <= from_ns);
     return low;
 }
 

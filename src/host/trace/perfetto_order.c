@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 
 enum { BUNDLE_WEIGHT = 12 }; /* about as much memory as so many items */
@@ -64,9 +65,8 @@ static int by_time(const void *a, const void *b)
 {
     const struct dj_pf_item *left = a;
     const struct dj_pf_item *right = b;
-    int order = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
-    return order != 0 ? order
-                      : (left->order > right->order) - (left->order < right->order);
+    int order = DJ_COMPARE(left->at_ns, right->at_ns);
+    return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
 /* ---- what waits, and what is under way ---- */

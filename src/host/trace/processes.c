@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 
 struct dj_process_name {
@@ -20,9 +21,8 @@ static int by_pid(const void *a, const void *b)
 {
     const struct dj_process_name *left = a;
     const struct dj_process_name *right = b;
-    int order = (left->pid > right->pid) - (left->pid < right->pid);
-    return order != 0 ? order
-                      : (left->order > right->order) - (left->order < right->order);
+    int order = DJ_COMPARE(left->pid, right->pid);
+    return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
 /* Sorts them, and keeps of each process its last name. */

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "segment/snapshot.h"
 #include "trace/frame_rows.h"
@@ -161,9 +162,8 @@ static int by_time(const void *a, const void *b)
 {
     const struct dj_recorded_edge *left = a;
     const struct dj_recorded_edge *right = b;
-    int order = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
-    return order != 0 ? order
-                      : (left->order > right->order) - (left->order < right->order);
+    int order = DJ_COMPARE(left->at_ns, right->at_ns);
+    return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
 static struct dj_event blank(enum dj_event_kind kind, const struct dj_sections *sections)

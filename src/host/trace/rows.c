@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 
 enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
@@ -34,19 +35,15 @@ struct ranked {
     const char *row;
 };
 
-static int by_rank(const void *a, const void *b, void *order)
+static int by_rank(const void *a, const void *b, void *user)
 {
     const struct ranked *left = a;
     const struct ranked *right = b;
-    int (*const *last)(const void *, const void *) = order;
-    if (left->rank.first != right->rank.first) {
-        return left->rank.first < right->rank.first ? -1 : 1;
-    }
-    if (left->rank.second != right->rank.second) {
-        return left->rank.second < right->rank.second ? -1 : 1;
-    }
-    int rest = (*last)(left->row, right->row);
-    return rest != 0 ? rest : (left->row > right->row) - (left->row < right->row);
+    int (*const *last)(const void *, const void *) = user;
+    int order = DJ_COMPARE(left->rank.first, right->rank.first);
+    order = order != 0 ? order : DJ_COMPARE(left->rank.second, right->rank.second);
+    order = order != 0 ? order : (*last)(left->row, right->row);
+    return order != 0 ? order : DJ_COMPARE(left->row, right->row);
 }
 
 static void sort_ranked(struct dj_rows *rows)

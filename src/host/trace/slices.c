@@ -3,12 +3,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "memory/memory.h"
-
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 static bool is_async(const struct dj_edge *edge)
 {
@@ -22,17 +18,15 @@ static int by_partner(const void *a, const void *b)
     const struct dj_edge *right = b;
     int order = is_async(right) - is_async(left);
     if (order == 0 && is_async(left)) {
-        order = ((uintptr_t)left->key > (uintptr_t)right->key) -
-                ((uintptr_t)left->key < (uintptr_t)right->key);
-        order = order != 0 ? order : compare(left->cookie, right->cookie);
-        order = order != 0 ? order : compare(left->pid, right->pid);
+        order = DJ_COMPARE((uintptr_t)left->key, (uintptr_t)right->key);
+        order = order != 0 ? order : DJ_COMPARE(left->cookie, right->cookie);
+        order = order != 0 ? order : DJ_COMPARE(left->pid, right->pid);
     } else if (order == 0) {
-        order = compare(left->tid, right->tid);
-        order = order != 0 ? order : compare(left->life, right->life);
+        order = DJ_COMPARE(left->tid, right->tid);
+        order = order != 0 ? order : DJ_COMPARE(left->life, right->life);
     }
-    order = order != 0 ? order : compare(left->at_ns, right->at_ns);
-    return order != 0 ? order
-                      : (left->order > right->order) - (left->order < right->order);
+    order = order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
+    return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
 /* Async ones first; the others by thread and its life, as far as that has room, and by
@@ -63,9 +57,9 @@ static int by_start(const void *a, const void *b)
 {
     const struct dj_trace_slice *left = a;
     const struct dj_trace_slice *right = b;
-    int order = compare(left->start_ns, right->start_ns);
-    order = order != 0 ? order : compare(left->tid, right->tid);
-    return order != 0 ? order : compare(left->depth, right->depth);
+    int order = DJ_COMPARE(left->start_ns, right->start_ns);
+    order = order != 0 ? order : DJ_COMPARE(left->tid, right->tid);
+    return order != 0 ? order : DJ_COMPARE(left->depth, right->depth);
 }
 
 /* What has begun and not ended. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/span_parts.h"
 
@@ -20,22 +21,17 @@ struct dj_span_slot {
 
 /* ---- rows ---- */
 
-static int compare(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_start(const void *a, const void *b)
 {
     const struct dj_trace_span *left = a;
     const struct dj_trace_span *right = b;
     int order = left->kind - right->kind;
-    order = order != 0 ? order : compare(left->start_ns, right->start_ns);
-    order = order != 0 ? order : compare(left->cpu, right->cpu);
-    order = order != 0 ? order : compare(left->tid, right->tid);
-    order = order != 0 ? order : compare(left->end_ns, right->end_ns);
-    order = order != 0 ? order : compare(left->value, right->value);
-    order = order != 0 ? order : compare(left->value_2, right->value_2);
+    order = order != 0 ? order : DJ_COMPARE(left->start_ns, right->start_ns);
+    order = order != 0 ? order : DJ_COMPARE(left->cpu, right->cpu);
+    order = order != 0 ? order : DJ_COMPARE(left->tid, right->tid);
+    order = order != 0 ? order : DJ_COMPARE(left->end_ns, right->end_ns);
+    order = order != 0 ? order : DJ_COMPARE(left->value, right->value);
+    order = order != 0 ? order : DJ_COMPARE(left->value_2, right->value_2);
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 
 static const uint8_t state_after[] = {
@@ -21,9 +22,9 @@ static int by_start(const void *a, const void *b)
 {
     const struct dj_trace_state *left = a;
     const struct dj_trace_state *right = b;
-    int order = (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
-    order = order != 0 ? order : (left->tid > right->tid) - (left->tid < right->tid);
-    return order != 0 ? order : (left->turn > right->turn) - (left->turn < right->turn);
+    int order = DJ_COMPARE(left->start_ns, right->start_ns);
+    order = order != 0 ? order : DJ_COMPARE(left->tid, right->tid);
+    return order != 0 ? order : DJ_COMPARE(left->turn, right->turn);
 }
 
 static inline void put(struct dj_states *states, const struct dj_trace_state *state)

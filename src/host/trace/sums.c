@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 
 static int by_name(const void *a, const void *b)
 {
@@ -20,7 +21,7 @@ static int by_place(const void *a, const void *b)
     const struct dj_trace_sum *right = b;
     uintptr_t place = (uintptr_t)left->name, other = (uintptr_t)right->name;
     int order = left->async - right->async;
-    return order != 0 ? order : (place > other) - (place < other);
+    return order != 0 ? order : DJ_COMPARE(place, other);
 }
 
 static int by_weight(const void *a, const void *b)
@@ -28,12 +29,8 @@ static int by_weight(const void *a, const void *b)
     const struct dj_trace_sum *left = a;
     const struct dj_trace_sum *right = b;
     int order = left->async - right->async;
-    order = order != 0
-                ? order
-                : (right->self_ns > left->self_ns) - (right->self_ns < left->self_ns);
-    order = order != 0
-                ? order
-                : (right->total_ns > left->total_ns) - (right->total_ns < left->total_ns);
+    order = order != 0 ? order : DJ_COMPARE(right->self_ns, left->self_ns);
+    order = order != 0 ? order : DJ_COMPARE(right->total_ns, left->total_ns);
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 

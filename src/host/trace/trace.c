@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/compare.h"
+
 void dj_trace_finish(struct dj_trace *trace)
 {
     free(trace->slices);
@@ -25,21 +27,15 @@ void dj_trace_finish(struct dj_trace *trace)
 const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
                                                  uint32_t tid, int64_t at_ns)
 {
+    const struct dj_trace_thread *threads = trace->threads;
     size_t from = 0, to = trace->thread_count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        const struct dj_trace_thread *thread = &trace->threads[middle];
-        if (thread->tid < tid || (thread->tid == tid && thread->from_ns <= at_ns)) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
+    DJ_SEARCH(from, to, at,
+              threads[at].tid < tid ||
+                  (threads[at].tid == tid && threads[at].from_ns <= at_ns));
     /* Before it; or, where time is not what it seems, the first one of this id. */
-    return from > 0 && trace->threads[from - 1].tid == tid ? &trace->threads[from - 1]
-           : from < trace->thread_count && trace->threads[from].tid == tid
-               ? &trace->threads[from]
-               : NULL;
+    return from > 0 && threads[from - 1].tid == tid                 ? &threads[from - 1]
+           : from < trace->thread_count && threads[from].tid == tid ? &threads[from]
+                                                                    : NULL;
 }
 
 const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
@@ -106,7 +102,7 @@ static int by_pid(const void *a, const void *b)
 {
     const struct dj_trace_process *left = a;
     const struct dj_trace_process *right = b;
-    return (left->pid > right->pid) - (left->pid < right->pid);
+    return DJ_COMPARE(left->pid, right->pid);
 }
 
 const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid)
