@@ -151,27 +151,3 @@ def test_two_builds_of_a_plan_are_two_arms_of_a_group(plan, local, build, tmp_pa
     with sqlite3.connect(tmp_path / "s.db") as store:
         rows = store.execute("SELECT DISTINCT arm FROM batches ORDER BY arm").fetchall()
     assert len(rows) == 2
-
-
-# ---- out of memory ----
-
-def test_no_failed_allocation_near_the_objectives_crashes_a_dry_run(host, build, tmp_path):
-    """A plan with a class of devices; of the last third of all allocations each fails once. Objectives are built there."""
-    preload = build / "tests/programs/libfail_allocation.so"
-    linked = subprocess.run(["ldd", build / "dejank"], capture_output=True, text=True, check=False).stdout
-    if not preload.exists() or "libasan" in linked or "libtsan" in linked:
-        pytest.skip("needs libfail_allocation.so, and a build without a sanitizer")
-    (tmp_path / "plan.yaml").write_text("plan: 1\npackage: com.example.app\ndevices: [{class: low-end}, 'local:']\n"
-                                        "flows: [{name: rest, idle: true, priority: high}]\n"
-                                        "objectives: [{metric: smooth_pct, at-least: 90 %}]\n", encoding="utf-8")
-
-    def dry_run(**more):
-        settings = {"LD_PRELOAD": preload, **more}
-        return host.run("env", *(f"{name}={value}" for name, value in settings.items()), build / "dejank", "run", tmp_path / "plan.yaml",
-                        "--dry-run")
-
-    assert dry_run(COUNT_ALLOCATIONS=str(tmp_path / "count")).returncode == 0
-    total = int((tmp_path / "count").read_text())
-    codes = {number: dry_run(FAIL_ALLOCATION=str(number)).returncode for number in range(total * 2 // 3, total + 1)}
-    assert 5 in codes.values(), "none of them failed"
-    assert {number: code for number, code in codes.items() if code < 0} == {}

@@ -1,17 +1,18 @@
 /*
  * Preloaded: the allocation with the number FAIL_ALLOCATION fails. A process that ends
- * normally writes its allocations to the file COUNT_ALLOCATIONS: the number of each that
- * is the first of its call stack, one on a line, and at last how many there are.
+ * normally writes to the file COUNT_ALLOCATIONS how many it made, or with FIRST_OF_STACKS
+ * the number of each that is the first of its call stack, one on a line. Of a call stack
+ * only the functions of the executable count. Nothing fails in its child processes.
  */
 #include <errno.h>
 #include <execinfo.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -19,23 +20,50 @@ extern void *__libc_realloc(void *old, size_t size);
 
 #define EXPORTED __attribute__((visibility("default")))
 
-enum { STACKS = 1 << 16, DEPTH = 64, IGNORED = 2 };
+enum { STACKS = 1 << 16, DEPTH = 64 };
 
 static long failing, count;
 static const char *report;
-static pid_t process;
+static bool lists_stacks;
+static uintptr_t first_address, end_address; /* of the executable */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t stacks[STACKS]; /* a hash table */
 static long firsts[STACKS], first_count;
+
+static void start_child(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* another thread may hold it */
+    failing = 0;
+    report = NULL;
+}
+
+/* The executable is the first object. */
+static int find_executable(struct dl_phdr_info *object, size_t size, void *user)
+{
+    (void)size;
+    (void)user;
+    first_address = object->dlpi_addr;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD) {
+            end_address = object->dlpi_addr + part->p_vaddr + part->p_memsz;
+        }
+    }
+    return 1;
+}
 
 __attribute__((constructor)) static void start(void)
 {
     const char *number = getenv("FAIL_ALLOCATION");
     failing = number != NULL ? atol(number) : 0;
     report = getenv("COUNT_ALLOCATIONS");
-    process = getpid();
-    void *frames[DEPTH];
-    backtrace(frames, DEPTH); /* the first time, it loads a library */
+    pthread_atfork(NULL, NULL, start_child);
+    lists_stacks = getenv("FIRST_OF_STACKS") != NULL;
+    if (lists_stacks) {
+        void *frames[DEPTH];
+        backtrace(frames, DEPTH); /* the first time, it loads a library */
+        dl_iterate_phdr(find_executable, NULL);
+    }
     count = 0;
     first_count = 0;
     unsetenv("LD_PRELOAD");
@@ -44,12 +72,14 @@ __attribute__((constructor)) static void start(void)
 __attribute__((destructor)) static void finish(void)
 {
     long total = count;
-    FILE *file = report != NULL && getpid() == process ? fopen(report, "w") : NULL;
+    FILE *file = report != NULL ? fopen(report, "w") : NULL;
     if (file != NULL) {
         for (long i = 0; i < first_count; i++) {
             fprintf(file, "%ld\n", firsts[i]);
         }
-        fprintf(file, "%ld\n", total);
+        if (!lists_stacks) {
+            fprintf(file, "%ld\n", total);
+        }
         fclose(file);
     }
 }
@@ -59,9 +89,12 @@ static bool is_first_of_stack(void)
     void *frames[DEPTH];
     int depth = backtrace(frames, DEPTH);
     uint64_t hash = 0;
-    for (int i = IGNORED; i < depth; i++) {
-        hash = (hash ^ (uintptr_t)frames[i]) * 0x9e3779b97f4a7c15;
-        hash ^= hash >> 29;
+    for (int i = 0; i < depth; i++) {
+        uintptr_t address = (uintptr_t)frames[i];
+        if (address >= first_address && address < end_address) {
+            hash = (hash ^ address) * 0x9e3779b97f4a7c15;
+            hash ^= hash >> 29;
+        }
     }
     size_t place = hash % STACKS;
     while (stacks[place] != 0 && stacks[place] != hash) {
@@ -81,7 +114,7 @@ static bool fails(void)
     busy = true;
     pthread_mutex_lock(&lock);
     bool result = ++count == failing;
-    if (report != NULL && is_first_of_stack()) {
+    if (lists_stacks && is_first_of_stack()) {
         firsts[first_count++] = count;
     }
     pthread_mutex_unlock(&lock);
