@@ -26,18 +26,25 @@ objectives:
 
 
 @pytest.fixture
-def plan(build, tmp_path):
-    """Runs a plan's text in a world of its own; gives the process."""
-    def call(text, *arguments, code=0):
-        path = tmp_path / "plan.yaml"
-        path.write_text(text, encoding="utf-8")
+def run(build, tmp_path):
+    """`dejank run` in a world of its own; gives the process."""
+    def call(*arguments, code=0):
         clean = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-        result = subprocess.run([build / "dejank", "run", "plan.yaml", *map(str, arguments)], text=True,
+        result = subprocess.run([build / "dejank", "run", *map(str, arguments)], text=True,
                                 capture_output=True, timeout=60, cwd=tmp_path,
                                 env={**clean, "LC_ALL": "C.UTF-8", "DEJANK_DIR": str(tmp_path / "segments"),
                                      "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)})
         assert result.returncode == code, result.stdout + result.stderr
         return result
+    return call
+
+
+@pytest.fixture
+def plan(run, tmp_path):
+    """The same with a plan's text."""
+    def call(text, *arguments, code=0):
+        (tmp_path / "plan.yaml").write_text(text, encoding="utf-8")
+        return run("plan.yaml", *arguments, code=code)
     return call
 
 
@@ -101,6 +108,18 @@ def test_dry_run_shows_the_matrix_and_what_lacks(plan, local, tmp_path):
     assert "The range lacks" in result.stdout and "no tablet" in result.stdout
     assert "one release only" in result.stdout
     assert not (tmp_path / "dejank").exists(), "nothing is changed"
+
+
+def test_dry_run_of_options(run, tmp_path):
+    command = ["--package", "com.example.app", "-n", "3", "--for", "2s", "--dry-run"]
+    result = run(*command, "--", "true")
+    assert "Run of com.example.app: 1 flow × 1 device × 1 build, 0 objectives" in result.stdout
+    assert "1. idle (idle): 3 runs + 1 warm-up" in result.stdout and "starts true" in result.stdout
+    told = json.loads(run(*command, "--json", "--", "true").stdout)
+    assert told["plan"] is None and told["package"] == "com.example.app"
+    [batch] = told["batches"]
+    assert (batch["flow"], batch["device"], batch["runs"], batch["warmup"]) == ("idle", "local:", 3, 1)
+    assert not (tmp_path / "dejank").exists(), "nothing is run or stored"
 
 
 def test_dry_run_as_json(plan, local):

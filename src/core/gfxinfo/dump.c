@@ -168,6 +168,14 @@ uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
     return mask & ~process->not_recorded;
 }
 
+const struct dj_dialect *dj_dump_dialect(const struct dj_dump *dump,
+                                         const struct dj_dump_process *process)
+{
+    return process != NULL && process->dialect != NULL ? process->dialect
+           : dump->dialect != NULL                     ? dump->dialect
+                                                       : dj_dialect_default();
+}
+
 struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
                                       const struct dj_dump_process *process,
                                       const struct dj_dump_window *window,
@@ -177,9 +185,7 @@ struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
     const struct dj_interval interval =
         dj_interval_of(told, window->frames, window->frame_count, scratch);
     return (struct dj_summary_rules){
-        .dialect = process->dialect != NULL ? process->dialect
-                   : dump->dialect != NULL  ? dump->dialect
-                                            : dj_dialect_default(),
+        .dialect = dj_dump_dialect(dump, process),
         .interval_ns = interval.ns,
         .interval_assumed = interval.assumed,
         .required = dj_dump_required_columns(process, window),

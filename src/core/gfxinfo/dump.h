@@ -234,9 +234,14 @@ enum {
 };
 void dj_dump_find_bounds(struct dj_dump *dump);
 
-/* How the window's rows are to be judged: by the process's dialect, else the dump's, else
- * the default one, and the interval that is told, found in them or assumed. `scratch`
- * holds as many numbers as the window has frames. */
+/* The dialect by which a process (NULL: the dump) is printed and judged: its own, else
+ * the dump's, else the default one. */
+const struct dj_dialect *dj_dump_dialect(const struct dj_dump *dump,
+                                         const struct dj_dump_process *process);
+
+/* How the window's rows are to be judged: by dj_dump_dialect(), and the interval that is
+ * told, found in them or assumed. `scratch` holds as many numbers as the window has
+ * frames. */
 struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
                                       const struct dj_dump_process *process,
                                       const struct dj_dump_window *window,

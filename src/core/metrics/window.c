@@ -9,14 +9,6 @@
 #include "metrics/printed.h"
 #include "metrics/rows.h"
 
-static const struct dj_dialect *dialect_of(const struct dj_dump *dump,
-                                           const struct dj_dump_process *process)
-{
-    return process->dialect != NULL ? process->dialect
-           : dump->dialect != NULL  ? dump->dialect
-                                    : dj_dialect_default();
-}
-
 static size_t select_rows(const struct dj_dump_window *window, const struct dj_span *span,
                           struct dj_frame *selected)
 {
@@ -80,7 +72,7 @@ static bool add_process(struct work *work, const struct dj_dump *dump,
     for (size_t i = 0; i < process->window_count && added; i++) {
         added = add_window(work, dump, process, &process->windows[i]);
     }
-    dj_printed_add(&work->printed, process, dialect_of(dump, process));
+    dj_printed_add(&work->printed, process, dj_dump_dialect(dump, process));
     return added;
 }
 

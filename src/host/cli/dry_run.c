@@ -95,11 +95,11 @@ static void put_devices(struct dj_text *text, const struct dj_plan_range *range)
     }
 }
 
-static void put_batch(struct dj_text *text, const struct dj_plan *plan,
-                      const struct dj_plan_flow *flow, size_t number)
+static void put_batch(struct dj_text *text, const struct dj_plan *plan, size_t index)
 {
-    dj_text_format(text, "  %zu. ", number);
-    dj_text_escaped_name(text, flow->name);
+    const struct dj_plan_flow *flow = &plan->flows[index];
+    dj_text_format(text, "  %zu. ", index + 1);
+    dj_text_escaped_name(text, plan->batch.flows[index].name);
     dj_text_format(text, " (%s%s%s): ", flow->kind,
                    strcmp(flow->priority, "normal") == 0 ? "" : ", priority ",
                    strcmp(flow->priority, "normal") == 0 ? "" : flow->priority);
@@ -157,8 +157,8 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
     char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
     size_t lack_count = dj_plan_range_lacks(range, lacks);
     const char *package = plan->batch.package;
-    dj_text_string(text, "Plan ");
-    dj_text_escaped_name(text, plan->file);
+    dj_text_string(text, plan->file != NULL ? "Plan " : "Run");
+    dj_text_escaped_name(text, plan->file != NULL ? plan->file : "");
     dj_text_string(text, package != NULL ? " of " : "");
     dj_text_escaped_name(text, package != NULL ? package : "");
     dj_text_format(text, ": %zu flow%s × %zu device%s × %zu build%s, %zu objective%s\n",
@@ -171,7 +171,7 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
     put_trace(text, &plan->batch.trace);
     dj_text_string(text, "\nOn each device, in this order\n");
     for (size_t i = 0; i < plan->flow_count; i++) {
-        put_batch(text, plan, &plan->flows[i], i + 1);
+        put_batch(text, plan, i);
     }
     dj_text_string(text, "\nTime: about ");
     put_time(text, whole_ns(plan, range));
@@ -215,11 +215,12 @@ static void json_device(struct dj_text *text, const struct dj_plan_range_device 
     dj_json_close(text, "}");
 }
 
-static void json_batch(struct dj_text *text, const struct dj_plan *plan,
-                       const struct dj_plan_flow *flow, const char *device)
+static void json_batch(struct dj_text *text, const struct dj_plan *plan, size_t index,
+                       const char *device)
 {
+    const struct dj_plan_flow *flow = &plan->flows[index];
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "flow", flow->name);
+    dj_json_put_string(text, "flow", plan->batch.flows[index].name);
     dj_json_put_string(text, "kind", flow->kind);
     dj_json_put_string(text, "device", device);
     dj_json_open_array(text, "builds");
@@ -253,7 +254,7 @@ void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
     dj_json_open_array(text, "batches");
     for (size_t k = 0; k < range->count; k++) {
         for (size_t i = 0; i < plan->flow_count; i++) {
-            json_batch(text, plan, &plan->flows[i], range->device[k].name);
+            json_batch(text, plan, i, range->device[k].name);
         }
     }
     dj_json_close(text, "]");

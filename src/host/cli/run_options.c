@@ -195,6 +195,8 @@ int dj_run_options_play(const struct dj_run_options *run, char **command)
                                              .resume = run->resume,
                                              .trace = run->trace_wish,
                                              .json_lines = run->json_lines,
+                                             .dry_run = run->dry_run,
+                                             .json = run->json,
                                          });
     }
     finish_made(&made);

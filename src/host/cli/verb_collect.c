@@ -160,11 +160,10 @@ static int print_dump(void *user, int fd)
 {
     const struct dj_dump *dump = user;
     struct printing printing = {.fd = fd};
-    const struct dj_print_options print = {
-        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
-        .framestats = true,
-        .drain = drain,
-        .user = &printing};
+    const struct dj_print_options print = {.dialect = dj_dump_dialect(dump, NULL),
+                                           .framestats = true,
+                                           .drain = drain,
+                                           .user = &printing};
     struct dj_text text = {0};
     dj_print_dump(&text, dump, &print);
     drain(&printing, &text);

@@ -76,7 +76,7 @@ static const struct dj_option options[] = {
     {"json-lines", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
     {"dry-run", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, dry_run), NULL,
-     "of PLAN.yaml: say what would be run, how long, and what the devices lack"},
+     "only print what would be run, how long it takes, and what the devices lack"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, json), NULL,
      "with --dry-run: as JSON (dejank.plan/1)"},
 };

@@ -12,6 +12,8 @@
 #include "cli/verbs.h"
 #include "device/program.h"
 #include "measure/held.h"
+#include "measure/record_command.h"
+#include "memory/memory.h"
 #include "process/process.h"
 #include "segment/layout.h"
 
@@ -258,26 +260,12 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
 static int hold_command(const char *name, char *const *argv, struct dj_process **command,
                         struct dj_error *err)
 {
-    enum { OWN = 5 };
     char self[PATH_MAX];
-    size_t count = 0, used = 0;
     ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
     self[length > 0 ? length : 0] = '\0';
-    while (argv[count] != NULL) {
-        count++;
-    }
-    const char **words = calloc(count + OWN + 1, sizeof(*words));
-    if (words == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    words[used++] = "dejank";
-    words[used++] = "record";
-    if (name != NULL) {
-        words[used++] = "--name";
-        words[used++] = name;
-    }
-    words[used++] = "--";
-    memcpy(words + used, argv, count * sizeof(*words));
+    const char **words =
+        dj_record_command(&(struct dj_record_command){.name = name, .command = argv});
+    dj_xcheck(words != NULL);
     const struct dj_process_options held = {.path = self,
                                             .argv = words,
                                             .scope = DJ_SCOPE_FOREGROUND,

@@ -9,20 +9,20 @@
 
 static int start(struct dj_app *app, struct dj_error *err)
 {
-    char **argv;
+    const char **argv;
     int code = dj_app_check_alone(app, err);
     code = code == 0 ? dj_app_record_command(app, NULL, &argv, err) : code;
     if (code != 0) {
         return code;
     }
     const struct dj_process_options options = {.path = app->self,
-                                               .argv = (const char *const *)argv,
+                                               .argv = argv,
                                                .in = DJ_STREAM_NULL,
                                                .out = DJ_STREAM_KEEP,
                                                .err = DJ_STREAM_KEEP,
                                                .scope = DJ_SCOPE_DESCENDANTS};
     code = dj_process_start(&options, &app->local, err);
-    dj_app_record_command_free(argv);
+    free(argv);
     return code;
 }
 

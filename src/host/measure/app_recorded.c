@@ -2,12 +2,11 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define DISCARD_NS (10 * DJ_SECOND_NS)
+#include "measure/record_command.h"
 
-enum { OWN_WORDS = 12, RATE_TEXT = 32 };
+#define DISCARD_NS (10 * DJ_SECOND_NS)
 
 int dj_app_check_alone(struct dj_app *app, struct dj_error *err)
 {
@@ -28,52 +27,17 @@ int dj_app_check_alone(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-static size_t count_words(char *const *words)
+int dj_app_record_command(const struct dj_app *app, const char *option,
+                          const char ***argv, struct dj_error *err)
 {
-    size_t count = 0;
-    while (words[count] != NULL) {
-        count++;
-    }
-    return count;
-}
-
-/* Words are only pointed to, but for the rate, which has its room behind them: execv()
- * changes no word. */
-int dj_app_record_command(const struct dj_app *app, const char *option, char ***argv,
-                          struct dj_error *err)
-{
-    size_t count = count_words(app->build->command), used = 0;
-    size_t room = (count + OWN_WORDS) * sizeof(char *);
-    const char **words = calloc(1, room + RATE_TEXT);
-    if (words == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    char *rate = (char *)words + room;
-    words[used++] = "dejank";
-    words[used++] = "record";
-    if (option != NULL) {
-        words[used++] = option;
-    }
-    words[used++] = "--temporary";
-    words[used++] = "--name";
-    words[used++] = app->plan->package;
-    if (app->plan->refresh_hz > 0) {
-        snprintf(rate, RATE_TEXT, "%.17g", app->plan->refresh_hz);
-        words[used++] = "--refresh";
-        words[used++] = rate;
-    }
-    if (app->plan->profile) {
-        words[used++] = "--profile";
-    }
-    words[used++] = "--";
-    memcpy(words + used, app->build->command, (count + 1) * sizeof(*words));
-    *argv = (char **)words;
-    return 0;
-}
-
-void dj_app_record_command_free(char **argv)
-{
-    free(argv);
+    *argv =
+        dj_record_command(&(struct dj_record_command){.option = option,
+                                                      .name = app->plan->package,
+                                                      .temporary = true,
+                                                      .profile = app->plan->profile,
+                                                      .refresh_hz = app->plan->refresh_hz,
+                                                      .command = app->build->command});
+    return *argv != NULL ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
 void dj_app_discard_recordings(struct dj_app *app, const char *program)

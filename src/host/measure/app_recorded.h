@@ -9,11 +9,10 @@
  * would be taken for ours. */
 int dj_app_check_alone(struct dj_app *app, struct dj_error *err);
 
-/* `dejank record …, -- CMD …`, with `option` (NULL: none) among its options. Free it with
- * dj_app_record_command_free(). */
-int dj_app_record_command(const struct dj_app *app, const char *option, char ***argv,
-                          struct dj_error *err);
-void dj_app_record_command_free(char **argv);
+/* The app's command under `dejank record`, with `option` (NULL: none) among the options.
+ * free() frees it. */
+int dj_app_record_command(const struct dj_app *app, const char *option,
+                          const char ***argv, struct dj_error *err);
 
 /* Removes the recordings that `dejank record --temporary` made for this app and that have
  * ended. `program` is the path of dejank on the device. What cannot be removed is removed

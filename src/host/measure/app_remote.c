@@ -1,5 +1,6 @@
 /* A program of a Linux device behind adb, run there by that device's own dejank, which
  * ends it when our connection does. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure/app_recorded.h"
@@ -44,7 +45,7 @@ static int install(struct dj_app *app, struct dj_error *err)
 
 static int start(struct dj_app *app, struct dj_error *err)
 {
-    char **argv;
+    const char **argv;
     int code = dj_app_check_alone(app, err);
     code = code == 0 ? dj_app_record_command(app, "--tied", &argv, err) : code;
     if (code != 0) {
@@ -52,8 +53,8 @@ static int start(struct dj_app *app, struct dj_error *err)
     }
     dj_text_clear(&app->said);
     app->said.maximum = WORDS_MAX;
-    code = dj_device_start(app->device, (const char *const *)argv, &app->process, err);
-    dj_app_record_command_free(argv);
+    code = dj_device_start(app->device, argv, &app->process, err);
+    free(argv);
     return code;
 }
 

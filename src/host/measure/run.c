@@ -247,9 +247,9 @@ static void look_for_layers(struct running *running)
 static int print(struct running *running, struct dj_error *err)
 {
     const struct dj_dump *dump = &running->run->collection.dump;
-    const struct dj_print_options options = {
-        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
-        .framestats = !running->work->plan->aggregate_only};
+    const struct dj_print_options options = {.dialect = dj_dump_dialect(dump, NULL),
+                                             .framestats =
+                                                 !running->work->plan->aggregate_only};
     if (dump->process_count > 0) {
         dj_print_dump(&running->run->gfxinfo, dump, &options);
     }

@@ -74,7 +74,7 @@ static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
                         const struct dj_dump_process *process,
                         const struct dj_standing *standing)
 {
-    const struct dj_dialect *dialect = dj_parsed_dialect(parsed, process);
+    const struct dj_dialect *dialect = dj_dump_dialect(&parsed->dump, process);
     dj_name_append(line, parsed->source, false);
     bool known = dj_parsed_release(parsed, process) != NULL;
     if (!known && standing->rows_read == 0) {
@@ -175,7 +175,7 @@ void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *pars
         append_times(&line, facts);
         dj_terminal_put(out, "  ", "  ", &line);
         append_rules(&line, facts, dj_exempt_rows(parsed, index, standing->window),
-                     dj_parsed_dialect(parsed, process)->name);
+                     dj_dump_dialect(&parsed->dump, process)->name);
         dj_terminal_put(out, "  ", "  ", &line);
     }
     append_rule(&line, parsed, process, standing);

@@ -123,7 +123,6 @@ static int take_nothing(struct dj_input *input)
 {
     struct dj_parsed parsed = {.source = input->source, .first = true};
     parsed.dump = (struct dj_dump){.uptime_ms = -1, .realtime_ms = -1};
-    parsed.dialect = dj_dialect_default();
     parsed.outcome = dj_outcome_of_nothing(&input->report);
     if (input->broken.code != 0) {
         parsed.error = input->broken;

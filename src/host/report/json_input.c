@@ -89,8 +89,9 @@ static void put_process(struct dj_text *text, const struct dj_parsed *parsed,
         open_process(text, parsed, process);
     }
     for (size_t i = 0; i < process->window_count; i++) {
-        dj_json_put_window(text, dj_parsed_dialect(parsed, process), &process->windows[i],
-                           &parsed->processes[index].windows[i], rows);
+        dj_json_put_window(text, dj_dump_dialect(&parsed->dump, process),
+                           &process->windows[i], &parsed->processes[index].windows[i],
+                           rows);
     }
     if (!process->unfinished) {
         close_process(text, process);

@@ -147,7 +147,6 @@ static void set_outcome(struct dj_parsed *parsed)
 void dj_parsed_compute(struct dj_parsed *parsed)
 {
     const struct dj_dump *dump = &parsed->dump;
-    parsed->dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default();
     parsed->processes = dj_xcalloc(dump->process_count, sizeof(*parsed->processes));
     for (size_t i = 0; i < dump->process_count; i++) {
         compute_process(parsed, i);
@@ -159,12 +158,6 @@ const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
                                            const struct dj_dump_process *process)
 {
     return process->dialect != NULL ? process->dialect : parsed->dump.dialect;
-}
-
-const struct dj_dialect *dj_parsed_dialect(const struct dj_parsed *parsed,
-                                           const struct dj_dump_process *process)
-{
-    return process->dialect != NULL ? process->dialect : parsed->dialect;
 }
 
 enum dj_outcome dj_outcome_of_nothing(const struct dj_parse_report *report)

@@ -45,7 +45,6 @@ struct dj_parsed {
     bool refused_here;       /* … and since the dump before */
     struct dj_error error;   /* why outcome is not DJ_OUTCOME_OK */
     enum dj_outcome outcome;
-    const struct dj_dialect *dialect; /* the dump's, else the default's; never NULL */
     struct dj_process_facts *processes;
     bool tells_interval; /* one of them at least */
 };
@@ -58,10 +57,6 @@ void dj_parsed_finish(struct dj_parsed *parsed);
 
 /* The release that a process is known to be of; NULL: of none. */
 const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
-                                           const struct dj_dump_process *process);
-
-/* The dialect by whose rule its rows are judged: the release's, else the default's. */
-const struct dj_dialect *dj_parsed_dialect(const struct dj_parsed *parsed,
                                            const struct dj_dump_process *process);
 
 /* What a text in which there is no dump amounts to. */

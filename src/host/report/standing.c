@@ -41,7 +41,7 @@ size_t dj_exempt_rows(const struct dj_parsed *parsed, size_t process, size_t win
     const struct dj_dump_process *of = &parsed->dump.processes[process];
     const struct dj_dump_window *rows = &of->windows[window];
     const struct dj_row_facts *facts = parsed->processes[process].windows[window].rows;
-    const struct dj_dialect *dialect = dj_parsed_dialect(parsed, of);
+    const struct dj_dialect *dialect = dj_dump_dialect(&parsed->dump, of);
     size_t exempt = 0;
     for (size_t i = 0; i < rows->frame_count; i++) {
         exempt += facts[i].judged && facts[i].usability == DJ_ROW_USABLE &&

@@ -70,7 +70,7 @@ static void add_view(struct dj_views *views, const struct dj_view *kind, size_t 
     DJ_XPUSH(views->view, views->count, *kind);
     struct dj_view *view = &views->view[views->count - 1];
     view->process = &parsed->dump.processes[process];
-    view->dialect = dj_parsed_dialect(parsed, view->process);
+    view->dialect = dj_dump_dialect(&parsed->dump, view->process);
     view->release_known = dj_parsed_release(parsed, view->process) != NULL;
     if (window < view->process->window_count) {
         view->window = &view->process->windows[window];

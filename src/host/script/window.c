@@ -184,9 +184,8 @@ static void set_figures(lua_State *L, const struct dj_dump *dump,
 static void set_text(lua_State *L, const struct dj_dump *dump)
 {
     struct dj_text text = {0};
-    struct dj_print_options print = {
-        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
-        .framestats = true};
+    struct dj_print_options print = {.dialect = dj_dump_dialect(dump, NULL),
+                                     .framestats = true};
     dj_print_dump(&text, dump, &print);
     lua_pushlstring(L, dj_xtext(&text), text.length);
     dj_text_finish(&text);

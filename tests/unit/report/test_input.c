@@ -29,7 +29,7 @@ static int take(void *data, struct dj_parsed *parsed)
     taken.outcome[n] = parsed->outcome;
     memcpy(taken.error[n], parsed->error.message, sizeof(taken.error[n]));
     taken.first[n] = parsed->first;
-    taken.dialect[n] = parsed->dialect->name;
+    taken.dialect[n] = dj_dump_dialect(&parsed->dump, NULL)->name;
     taken.processes[n] = parsed->dump.process_count;
     return taken.count == taken.fail_at ? -77 : 0;
 }
