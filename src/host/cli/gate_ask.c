@@ -9,8 +9,7 @@
 
 static int usage(const char *option, const char *found, const char *expected)
 {
-    dj_complain("gate", "%s '%.80s': expected %s", option, found, expected);
-    return DJ_EXIT_USAGE;
+    return dj_refuse("gate", "%s '%.80s': expected %s", option, found, expected);
 }
 
 /* ---- the plan ---- */
@@ -116,8 +115,7 @@ static int take_baseline(const struct dj_gate_options *options, struct dj_gate_a
         bool nearest = wish->baseline.nearest;
         wish->has_baseline = true;
         if (dj_baseline_parse(options->baseline, &wish->baseline, &err) != 0) {
-            dj_complain("gate", "--baseline: %s", err.message);
-            return DJ_EXIT_USAGE;
+            return dj_refuse("gate", "--baseline: %s", err.message);
         }
         wish->baseline.nearest = nearest;
     }

@@ -221,22 +221,16 @@ int dj_import_history(int count, char **files, const struct dj_import_history *o
     struct dj_error err = {0};
     if (options->better != NULL &&
         !dj_series_sense_find(options->better, &importing.defaults.sense)) {
-        dj_complain("import", "--better: expected less, more or neutral, got '%s'",
-                    options->better);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("import", "--better: expected less, more or neutral, got '%s'",
+                         options->better);
     }
     int code =
         dj_history_open(options->store, DJ_HISTORY_CREATE, &importing.history, &err);
     if (code != 0) {
-        dj_complain("import", "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end("import", code, &err);
     }
     int worst = import_all(&importing, count, files);
-    code = dj_output_print(&importing.out, &err);
-    if (code != 0) {
-        dj_complain("import", "%s", err.message);
-    }
-    dj_text_finish(&importing.out);
+    int printed = dj_output_end("import", 0, &importing.out, &err);
     dj_history_close(importing.history);
-    return worst != DJ_EXIT_OK ? worst : (int)dj_exit_for(code);
+    return worst != DJ_EXIT_OK ? worst : printed;
 }

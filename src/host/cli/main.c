@@ -77,7 +77,7 @@ static int run_verb(int argc, char **argv)
         int words = words_of(verbs[i]->name, argc, argv);
         if (words > 0) {
             running_verb = verbs[i]->name;
-            return verbs[i]->run(argc - words, argv + words);
+            return dj_verb_call(verbs[i], argc - words, argv + words);
         }
     }
     return -1;

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "memory/memory.h"
 
 static const struct {
     int code;
@@ -36,17 +35,39 @@ enum dj_exit dj_exit_for(int error_code)
 }
 
 /* Names of files and packages come from outside: a terminal is protected from them. */
-void dj_complain(const char *verb, const char *format, ...)
+static void complain(const char *verb, const char *format, va_list arguments)
 {
-    va_list arguments;
     char message[1024];
     struct dj_text line = {0};
-    va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
-    va_end(arguments);
     dj_text_escaped(&line, message, strlen(message));
     fprintf(stderr, "dejank %s: %s\n", verb, dj_text_get(&line));
     dj_text_finish(&line);
+}
+
+void dj_complain(const char *verb, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(verb, format, arguments);
+    va_end(arguments);
+}
+
+int dj_refuse(const char *verb, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(verb, format, arguments);
+    va_end(arguments);
+    return DJ_EXIT_USAGE;
+}
+
+int dj_verb_end(const char *verb, int code, const struct dj_error *err)
+{
+    if (dj_xcode(code) != 0) {
+        dj_complain(verb, "%s", err->message);
+    }
+    return (int)dj_exit_for(code);
 }
 
 bool dj_duration_parse(const char *text, int64_t *ns)
@@ -275,16 +296,14 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
     }
     if (option->kind != DJ_OPTION_FLAG && value == NULL) {
         if (*index + 1 >= argc) {
-            dj_complain(verb->name, "--%s needs %s", option->name,
-                        kinds[option->kind].expected);
-            return DJ_EXIT_USAGE;
+            return dj_refuse(verb->name, "--%s needs %s", option->name,
+                             kinds[option->kind].expected);
         }
         value = argv[++*index];
     }
     if (!kinds[option->kind].set(value, (char *)values + option->offset)) {
-        dj_complain(verb->name, "--%s: expected %s, got '%s'", option->name,
-                    kinds[option->kind].expected, value);
-        return DJ_EXIT_USAGE;
+        return dj_refuse(verb->name, "--%s: expected %s, got '%s'", option->name,
+                         kinds[option->kind].expected, value);
     }
     return DJ_EXIT_OK;
 }
@@ -321,4 +340,20 @@ int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *va
     }
     *operands = count;
     return DJ_EXIT_OK;
+}
+
+int dj_verb_call(const struct dj_verb *verb, int argc, char **argv)
+{
+    void *values = dj_xcalloc(1, verb->values_bytes);
+    int count = 0;
+    int result =
+        verb->run_argv != NULL
+            ? verb->run_argv(argc, argv)
+            : dj_options_parse(verb, argc, argv, values, verb->stops_at_operand, &count);
+    if (result == DJ_EXIT_OK && verb->run != NULL) {
+        argv[count + 1] = NULL;
+        result = verb->run(values, count, argv + 1);
+    }
+    free(values);
+    return result < 0 ? DJ_EXIT_OK : result;
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* The exit codes of every verb: a contract. */
 enum dj_exit {
     DJ_EXIT_OK = 0,
@@ -64,8 +66,18 @@ struct dj_verb {
     const char *details;  /* more for `dejank VERB --help`, or NULL */
     const struct dj_option *options;
     size_t option_count;
-    int (*run)(int argc, char **argv); /* argv[0] is the verb; returns an exit code */
+    size_t values_bytes;   /* size of the struct that the options fill */
+    bool stops_at_operand; /* all after the first operand is operands */
+    /* Runs with the options' values and the operands, which are NULL-ended. Returns an
+     * exit code. */
+    int (*run)(void *values, int count, char **operands);
+    /* Instead of `run`, for verbs that parse argv themselves; argv[0] is the verb.
+     * Returns an exit code, or −1 as dj_options_parse(). */
+    int (*run_argv)(int argc, char **argv);
 };
+
+/* Parses argv, where argv[0] is the verb, and runs it. Returns an exit code. */
+int dj_verb_call(const struct dj_verb *verb, int argc, char **argv);
 
 /*
  * Fills `values` (the verb's struct, preset to defaults) from argv; argv[1…] is reordered
@@ -88,6 +100,13 @@ bool dj_option_is_set(const struct dj_option *option, const void *values);
 /* "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
 void dj_complain(const char *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The same, and returns DJ_EXIT_USAGE. */
+int dj_refuse(const char *verb, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints the message of an error where `code` is one. Returns the exit code of `code`. */
+int dj_verb_end(const char *verb, int code, const struct dj_error *err);
 
 /* Reads a duration as DJ_OPTION_DURATION does. */
 bool dj_duration_parse(const char *text, int64_t *ns);

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "base/error.h"
 #include "base/text.h"
+#include "cli/options.h"
 #include "device/output_stream.h"
 
 /* Can `path` be written, as far as one can tell beforehand? Changes nothing. */
@@ -36,5 +36,9 @@ bool dj_output_has_suffix(const char *name, const char *suffix);
 
 /* Writes to stdout. */
 int dj_output_print(const struct dj_text *text, struct dj_error *err);
+
+/* Ends a verb: writes its result to stdout, or, where `code` is one of an error, prints
+ * the error. Finishes the text. Returns the exit code. */
+int dj_output_end(const char *verb, int code, struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -26,9 +26,9 @@ static int read_text(struct dj_intake *intake, struct dj_input *input,
     int result = 0;
     while (result == 0 && dj_intake_read(intake, &bytes, &length, err) == 0 &&
            length > 0) {
-        result = dj_xcode(dj_input_feed(input, bytes, length));
+        result = dj_input_feed(input, bytes, length);
     }
-    return result == 0 ? dj_xcode(dj_input_end_text(input)) : result;
+    return result == 0 ? dj_input_end_text(input) : result;
 }
 
 static int add_proto(struct dj_input *input, enum dj_part_kind kind,
@@ -41,7 +41,7 @@ static int add_proto(struct dj_input *input, enum dj_part_kind kind,
                      : dj_parse_graphicsstats_file(dj_text_get(bytes), bytes->length,
                                                    &dump, &input->report, err);
     if (result == 0) {
-        return dj_xcode(dj_input_add_dump(input, &dump));
+        return dj_input_add_dump(input, &dump);
     }
     dj_xcode(result);
     dj_dump_finish(&dump);
@@ -120,7 +120,7 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
         result = read_parts(intake, input);
     }
     dj_intake_close(intake);
-    return result == 0 ? dj_xcode(dj_input_end(input)) : result;
+    return result == 0 ? dj_input_end(input) : result;
 }
 
 int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)

@@ -163,10 +163,8 @@ int dj_report_batches(int count, char **words, const char *store,
     } else if (result == 0) {
         result = dj_output_write(output, &text, &err);
     }
-    int code = result == 0 ? code_of(&batches) : (int)dj_exit_for(result);
-    if (result != 0) {
-        dj_complain("report", "%s", err.message);
-    } else if (output != NULL) {
+    int code = result == 0 ? code_of(&batches) : dj_verb_end("report", result, &err);
+    if (result == 0 && output != NULL) {
         dj_complain("report", "wrote %s", output);
     }
     dj_batches_finish(&batches);

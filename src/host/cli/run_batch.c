@@ -2,8 +2,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,62 +9,8 @@
 #include "cli/output_file.h"
 #include "cli/run_show.h"
 #include "cli/run_sums.h"
+#include "cli/stop.h"
 #include "measure/settings.h"
-
-/* What a device that answers needs for the last reading. */
-#define LAST_READING_NS DJ_SECOND_NS
-
-static _Atomic int64_t stop_by_ns = INT64_MAX;
-static _Atomic int64_t give_up_by_ns = INT64_MAX;
-_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
-
-/* Under nohup a terminal that goes away is to end nothing. */
-static bool is_ignored(int signal)
-{
-    struct sigaction now;
-    return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
-static void set_handler(void (*handler)(int signal))
-{
-    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = handler};
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < 3; i++) {
-        sigaddset(&action.sa_mask, signals[i]);
-    }
-    for (size_t i = 0; i < 3; i++) {
-        if (signals[i] != SIGHUP || !is_ignored(SIGHUP)) {
-            sigaction(signals[i], &action, NULL);
-        }
-    }
-}
-
-/* The first one ends the runs in flight and keeps their books, a second one leaves the
- * devices as they are (the journal remembers), a third ends us. */
-static void on_signal(int signal)
-{
-    (void)signal;
-    if (stop_by_ns == INT64_MAX) {
-        stop_by_ns = dj_host_now_ns() + LAST_READING_NS;
-    } else if (give_up_by_ns == INT64_MAX) {
-        give_up_by_ns = 0;
-    } else {
-        set_handler(SIG_DFL);
-    }
-}
-
-static int64_t stop_ns(void *user)
-{
-    (void)user;
-    return stop_by_ns;
-}
-
-static int64_t give_up_ns(void *user)
-{
-    (void)user;
-    return give_up_by_ns;
-}
 
 /* ---- one plan ---- */
 
@@ -124,12 +68,7 @@ static int print_sums(const struct dj_run_sums *sums)
     struct dj_text text = {0};
     struct dj_error err = {0};
     dj_run_sums_text(&text, sums);
-    int code = dj_output_print(&text, &err);
-    dj_text_finish(&text);
-    if (code != 0) {
-        dj_complain("run", "%s", err.message);
-    }
-    return (int)dj_exit_for(code);
+    return dj_output_end("run", 0, &text, &err);
 }
 
 static int play(const struct dj_batch_plan *plan, struct dj_history *history,
@@ -142,17 +81,14 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     const struct dj_play_world world = {
         .event = on_event,
         .user = &playing,
-        .stop = {.latest_ns = stop_ns},
-        .give_up = {.latest_ns = give_up_ns},
+        .stop = dj_stop_interrupt(),
+        .give_up = dj_stop_give_up(), /* of the devices: the journal remembers them */
         .self = self,
     };
     int code = dj_play(plan, history, &world, &result, &err);
     dj_run_view_close(playing.view);
-    int exit_code = code != 0 ? (int)dj_exit_for(code) : exit_of(&result);
     int printed = show->json_lines || show->silent ? DJ_EXIT_OK : print_sums(&sums);
-    if (code != 0) {
-        dj_complain("run", "%s", err.message);
-    }
+    int exit_code = code != 0 ? dj_verb_end("run", code, &err) : exit_of(&result);
     print_result(&result);
     dj_run_sums_finish(&sums);
     return exit_code != DJ_EXIT_OK ? exit_code : printed;
@@ -173,9 +109,7 @@ static void restore_what_was_left(void)
     const struct dj_settings_talk talk = {say_restored, NULL};
     struct dj_error err = {0};
     size_t done, left;
-    if (dj_settings_restore_all(true, &talk, &done, &left, &err) != 0) {
-        dj_complain("run", "%s", err.message);
-    }
+    dj_verb_end("run", dj_settings_restore_all(true, &talk, &done, &left, &err), &err);
 }
 
 static bool find_self(char path[PATH_MAX])
@@ -197,12 +131,11 @@ int dj_run_batch(const struct dj_batch_plan *plan, const struct dj_run_show *sho
     }
     int code = dj_history_open(show->store, DJ_HISTORY_CREATE, &history, &err);
     if (code != 0) {
-        dj_complain("run", "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end("run", code, &err);
     }
-    set_handler(on_signal);
+    dj_stop_watch();
     restore_what_was_left();
-    if (stop_by_ns == INT64_MAX) {
+    if (!dj_stop_asked()) {
         exit_code = play(plan, history, self, show);
     }
     dj_history_close(history);

@@ -182,13 +182,10 @@ int dj_run_options_play(const struct dj_run_options *run, char **command)
     struct dj_error err = {0};
     const char *wrong = contradiction(run, command != NULL);
     if (wrong != NULL) {
-        dj_complain("run", "%s", wrong);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("run", "%s", wrong);
     }
-    int result = (int)dj_exit_for(make(run, command, &made, &err));
-    if (result != DJ_EXIT_OK) {
-        dj_complain("run", "%s", err.message);
-    } else {
+    int result = dj_verb_end("run", make(run, command, &made, &err), &err);
+    if (result == DJ_EXIT_OK) {
         result = dj_run_plan(&made.plan, &(struct dj_plan_run){
                                              .store = run->store,
                                              .junit = run->junit,

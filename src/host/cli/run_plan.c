@@ -21,20 +21,17 @@ static int check_junit(const struct dj_plan *plan, const char *junit)
 {
     struct dj_error err = {0};
     size_t tests = 0;
-    for (size_t i = 0; i < plan->flow_count; i++) {
-        tests += is_test(&plan->flows[i]);
-    }
     if (junit == NULL) {
         return DJ_EXIT_OK;
     }
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        tests += is_test(&plan->flows[i]);
+    }
     if (tests == 0) {
-        dj_complain("run", "--junit is of instrumentation tests, and no flow runs any");
-        return DJ_EXIT_USAGE;
+        return dj_refuse("run",
+                         "--junit is of instrumentation tests, and no flow runs any");
     }
-    if (dj_output_check(junit, &err) != 0) {
-        complain(err.message);
-    }
-    return (int)dj_exit_for(err.code);
+    return dj_verb_end("run", dj_output_check(junit, &err), &err);
 }
 
 static void collect_tests(const struct dj_plan *plan, struct dj_plan_ready *ready,
@@ -102,8 +99,7 @@ static int play(struct dj_plan *plan, struct dj_plan_ready *ready,
     collect_tests(plan, ready, &tests);
     int result = dj_run_batch(batch, &show);
     if (run->junit != NULL && dj_run_junit_write(&tests, run->junit, &err) != 0) {
-        complain(err.message);
-        result = (int)dj_exit_for(err.code);
+        result = dj_verb_end("run", err.code, &err);
     }
     dj_run_junit_finish(&tests);
     return result;
@@ -114,12 +110,7 @@ static int show(const struct dj_plan *plan, const struct dj_plan_range *range, b
     struct dj_text text = {0};
     struct dj_error err = {0};
     (json ? dj_dry_run_json : dj_dry_run_page)(&text, plan, range);
-    int result = dj_output_print(&text, &err);
-    if (result != 0) {
-        complain(err.message);
-    }
-    dj_text_finish(&text);
-    return (int)dj_exit_for(result);
+    return dj_output_end("run", 0, &text, &err);
 }
 
 int dj_run_plan(struct dj_plan *plan, const struct dj_plan_run *run)

@@ -47,6 +47,12 @@ static int64_t latest_ns(void *user)
     return stop_by_ns;
 }
 
+static int64_t give_up_ns(void *user)
+{
+    (void)user;
+    return stop_by_ns == 0 ? 0 : INT64_MAX;
+}
+
 void dj_stop_watch(void)
 {
     set_handler(on_signal);
@@ -55,6 +61,11 @@ void dj_stop_watch(void)
 struct dj_interrupt dj_stop_interrupt(void)
 {
     return (struct dj_interrupt){.latest_ns = latest_ns};
+}
+
+struct dj_interrupt dj_stop_give_up(void)
+{
+    return (struct dj_interrupt){.latest_ns = give_up_ns};
 }
 
 bool dj_stop_asked(void)

@@ -1,4 +1,4 @@
-/* How Ctrl-C ends what uses one device: it gets a second for what is left to do. */
+/* How Ctrl-C ends what uses devices: they get a second for what is left to do. */
 #ifndef DEJANK_CLI_STOP_H
 #define DEJANK_CLI_STOP_H
 
@@ -13,6 +13,9 @@ void dj_stop_watch(void);
 
 /* By when to end, as devices and scripts ask for it. */
 struct dj_interrupt dj_stop_interrupt(void);
+
+/* Interrupts at once, but only after a second signal. */
+struct dj_interrupt dj_stop_give_up(void);
 
 /* A first one came. */
 bool dj_stop_asked(void);

@@ -3,8 +3,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/output_file.h"
-
 int dj_store_open_reading(const char *path, struct dj_history **history,
                           struct dj_error *err)
 {
@@ -29,16 +27,4 @@ void dj_moment(int64_t unix_ms, char text[DJ_MOMENT])
     if (localtime_r(&seconds, &local) != NULL) {
         strftime(text, DJ_MOMENT, "%Y-%m-%d %H:%M", &local);
     }
-}
-
-int dj_store_end(const char *verb, int code, struct dj_text *text, struct dj_error *err)
-{
-    if (code == 0) {
-        code = dj_output_print(text, err);
-    }
-    if (code != 0) {
-        dj_complain(verb, "%s", err->message);
-    }
-    dj_text_finish(text);
-    return (int)dj_exit_for(code);
 }

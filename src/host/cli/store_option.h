@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_STORE_OPTION_H
 #define DEJANK_CLI_STORE_OPTION_H
 
-#include "cli/options.h"
+#include "cli/output_file.h"
 #include "history/loaded_batch.h"
 
 #define DJ_STORE_OPTION(type, field)                                                     \
@@ -19,9 +19,5 @@ int dj_store_open_reading(const char *path, struct dj_history **history,
 /* "2026-11-22 00:31", in local time. */
 enum { DJ_MOMENT = 32 };
 void dj_moment(int64_t unix_ms, char text[DJ_MOMENT]);
-
-/* Writes a verb's result to stdout; says on stderr what err holds, if anything. Returns
- * the exit code of both. */
-int dj_store_end(const char *verb, int code, struct dj_text *text, struct dj_error *err);
 
 #endif

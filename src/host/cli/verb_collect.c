@@ -225,42 +225,35 @@ static int collect_from(struct dj_device *device, const struct collect *values)
         result = result == DJ_EXIT_OK ? (int)dj_exit_for(code) : result;
         tell_outcome(values, &collection);
     }
-    if (code != 0) {
-        dj_complain("collect", "%s", err.message);
-    }
+    dj_verb_end("collect", code, &err);
     dj_collection_finish(&collection);
     return result;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct collect values = {.device = "local:", .duration_ns = 10 * DJ_SECOND_NS};
+    struct collect *values = given;
     struct dj_device *device;
     struct dj_error err = {0};
-    int operands = 0;
-    int result =
-        dj_options_parse(&dj_verb_collect, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    if (operands != 0 || values.package == NULL) {
-        dj_complain(
+    (void)operands;
+    values->device = values->device != NULL ? values->device : "local:";
+    values->duration_ns =
+        values->duration_ns > 0 ? values->duration_ns : 10 * DJ_SECOND_NS;
+    if (count != 0 || values->package == NULL) {
+        return dj_refuse(
             "collect",
             "expected --package P and no other words (see dejank collect --help)");
-        return DJ_EXIT_USAGE;
     }
-    if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
-        dj_complain("collect", "%s", err.message);
-        return (int)dj_exit_for(err.code);
+    if (values->output != NULL && dj_output_check(values->output, &err) != 0) {
+        return dj_verb_end("collect", err.code, &err);
     }
-    int code = dj_device_open_recorded(values.device, values.record, &device, &err);
+    int code = dj_device_open_recorded(values->device, values->record, &device, &err);
     if (code != 0) {
-        dj_complain("collect", "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end("collect", code, &err);
     }
     device->interrupt = dj_stop_interrupt();
     dj_stop_watch();
-    result = collect_from(device, &values);
+    int result = collect_from(device, values);
     dj_device_close(device);
     return result;
 }
@@ -285,5 +278,6 @@ const struct dj_verb dj_verb_collect = {
                "FILE could not be written.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct collect),
     .run = run,
 };

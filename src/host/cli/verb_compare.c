@@ -81,19 +81,17 @@ static int add_gate(const char *text, size_t length, struct dj_compare_gate *gat
         return complain_of_metric(name);
     }
     if (margin != NULL && !parse_share(margin, &gate.margin)) {
-        dj_complain("compare", "--metric %s: expected a margin such as 5%%, found '%s'",
-                    name, margin);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("compare",
+                         "--metric %s: expected a margin such as 5%%, found '%s'", name,
+                         margin);
     }
     for (size_t i = 0; i < *count; i++) {
         if (gates[i].metric == gate.metric) {
-            dj_complain("compare", "--metric %s stands twice", name);
-            return DJ_EXIT_USAGE;
+            return dj_refuse("compare", "--metric %s stands twice", name);
         }
     }
     if (*count == GATES_MOST) {
-        dj_complain("compare", "at most %d metrics can make a verdict", GATES_MOST);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("compare", "at most %d metrics can make a verdict", GATES_MOST);
     }
     gates[(*count)++] = gate;
     return DJ_EXIT_OK;
@@ -121,20 +119,18 @@ static int make_rules(const struct compare_options *values,
                       struct dj_compare_rules *rules)
 {
     if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
-        dj_complain("compare",
-                    "--margin: expected a share above 0 such as 5%% or 0.05, "
-                    "found '%s'",
-                    values->margin);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("compare",
+                         "--margin: expected a share above 0 such as 5%% or 0.05, "
+                         "found '%s'",
+                         values->margin);
     }
     if (values->alpha != NULL &&
         !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
           (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
-        dj_complain("compare",
-                    "--alpha: expected a chance above 0 and below 0.5 such as "
-                    "0.05, found '%s'",
-                    values->alpha);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("compare",
+                         "--alpha: expected a chance above 0 and below 0.5 such as "
+                         "0.05, found '%s'",
+                         values->alpha);
     }
     rules->gates = gates;
     return add_gates(&values->metrics, gates, &rules->gate_count);
@@ -257,10 +253,7 @@ static int compare(const struct compare_options *values, const struct operands s
         code = code == 0 ? write_out(values, &comparison, &err) : code;
         verdict = comparison.overall.verdict;
     }
-    if (code != 0) {
-        dj_complain("compare", "%s", err.message);
-    }
-    int exit = code != 0 ? (int)dj_exit_for(code) : exit_of(verdict);
+    int exit = code != 0 ? dj_verb_end("compare", code, &err) : exit_of(verdict);
     dj_comparison_finish(&comparison);
     dj_side_finish(&side[0]);
     dj_side_finish(&side[1]);
@@ -278,11 +271,10 @@ static int same_operand(const struct operands sides[2])
 {
     if (sides[0].count == 1 && sides[1].count == 1 &&
         same_word(sides[0].words[0], sides[1].words[0])) {
-        dj_complain("compare",
-                    "A and B are the same, %s: compared with itself it proves "
-                    "nothing",
-                    sides[0].words[0]);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("compare",
+                         "A and B are the same, %s: compared with itself it proves "
+                         "nothing",
+                         sides[0].words[0]);
     }
     return DJ_EXIT_OK;
 }
@@ -312,30 +304,27 @@ static int run(int argc, char **argv)
     bool divided = divide(argc, argv, &own, sides);
     int result = dj_options_parse(&dj_verb_compare, own, argv, &values, false, &operands);
     if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+        return result;
     }
     sides[0] = (struct operands){argv + 1, divided ? operands : 1};
     if (!divided) {
         sides[1] = (struct operands){argv + 2, 1};
     }
     if (divided ? operands == 0 || sides[1].count == 0 : operands != 2) {
-        dj_complain("compare",
-                    "expected A and B, found %d operand%s (see dejank compare "
-                    "--help)",
-                    divided ? operands + sides[1].count : operands,
-                    operands == 1 ? "" : "s");
-        return DJ_EXIT_USAGE;
+        return dj_refuse("compare",
+                         "expected A and B, found %d operand%s (see dejank compare "
+                         "--help)",
+                         divided ? operands + sides[1].count : operands,
+                         operands == 1 ? "" : "s");
     }
     if (values.output != NULL && format_of(values.output) == COUNT_OF(formats)) {
-        dj_complain("compare",
-                    "'%s' names no format of a comparison; there is: .html .md "
-                    ".json",
-                    values.output);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("compare",
+                         "'%s' names no format of a comparison; there is: .html .md "
+                         ".json",
+                         values.output);
     }
     if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
-        dj_complain("compare", "%s", err.message);
-        return (int)dj_exit_for(err.code);
+        return dj_verb_end("compare", err.code, &err);
     }
     result = make_rules(&values, gates, &rules);
     result = result == DJ_EXIT_OK ? same_operand(sides) : result;
@@ -374,5 +363,5 @@ const struct dj_verb dj_verb_compare = {
                "4: no data.",
     .options = options,
     .option_count = COUNT_OF(options),
-    .run = run,
+    .run_argv = run,
 };

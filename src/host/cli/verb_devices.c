@@ -49,17 +49,6 @@ static struct dj_asked_device *find(const struct list *list, const char *name)
     return NULL;
 }
 
-static int print(struct dj_text *text)
-{
-    struct dj_error err = {0};
-    int code = dj_output_print(text, &err);
-    dj_text_clear(text);
-    if (code != 0) {
-        dj_complain("devices", "%s", err.message);
-    }
-    return (int)dj_exit_for(code);
-}
-
 static void add_entries(struct list *list, const struct dj_device_entry *entries,
                         size_t count)
 {
@@ -123,9 +112,7 @@ static int show(const struct devices *values, struct list *list)
     struct dj_text text = {0};
     dj_ask_devices(list->device, list->count, values->record);
     (values->json ? dj_devices_json : dj_devices_text)(&text, list->device, list->count);
-    int result = print(&text);
-    dj_text_finish(&text);
-    return result;
+    return dj_output_end("devices", 0, &text, &(struct dj_error){0});
 }
 
 /* Of those named each had to be reached. */
@@ -164,10 +151,7 @@ static int tell(const struct devices *values, const char *event,
 {
     struct dj_text text = {0};
     (values->json ? dj_devices_event_json : dj_devices_event_text)(&text, event, device);
-    int result = print(&text);
-    fflush(stdout);
-    dj_text_finish(&text);
-    return result;
+    return dj_output_end("devices", 0, &text, &(struct dj_error){0});
 }
 
 /* Asks those that are new or in another state, all at once, and tells of each, and of
@@ -254,39 +238,23 @@ static int watch(const struct devices *values)
     if (code == DJ_E_INTERRUPTED || stopped) {
         return DJ_EXIT_OK;
     }
-    if (code != DJ_E_OUTPUT) {
-        dj_complain("devices", "%s", err.message);
-    }
-    return (int)dj_exit_for(code);
+    return code == DJ_E_OUTPUT ? DJ_EXIT_DATA : dj_verb_end("devices", code, &err);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct devices values = {.json = false};
+    struct devices *values = given;
     struct list list = {0};
     struct dj_error err = {0};
-    int operands = 0;
-    int result =
-        dj_options_parse(&dj_verb_devices, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    if (values->watch && count > 0 && !(count == 1 && strcmp(operands[0], "adb:") == 0)) {
+        return dj_refuse("devices", "--watch is for the devices of adb: name none");
     }
-    if (values.watch && operands > 0 &&
-        !(operands == 1 && strcmp(argv[1], "adb:") == 0)) {
-        dj_complain("devices", "--watch is for the devices of adb: name none");
-        return DJ_EXIT_USAGE;
+    if (values->watch) {
+        return watch(values);
     }
-    if (values.watch) {
-        return watch(&values);
-    }
-    int code = choose(&list, operands, argv + 1, &err);
-    if (code == 0) {
-        result = show(&values, &list);
-        result = result == DJ_EXIT_OK ? exit_of(&list, operands > 0) : result;
-    } else {
-        dj_complain("devices", "%s", err.message);
-        result = (int)dj_exit_for(code);
-    }
+    int code = choose(&list, count, operands, &err);
+    int result = code == 0 ? show(values, &list) : dj_verb_end("devices", code, &err);
+    result = result == DJ_EXIT_OK ? exit_of(&list, count > 0) : result;
     free(list.device);
     return result;
 }
@@ -311,5 +279,6 @@ const struct dj_verb dj_verb_devices = {
         "the adb server fails; 4 the result cannot be written.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct devices),
     .run = run,
 };

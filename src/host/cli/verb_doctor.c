@@ -314,8 +314,7 @@ static int restore(void)
     size_t done, left;
     int code = dj_settings_restore_all(false, &talk, &done, &left, &err);
     if (code != 0) {
-        dj_complain("doctor", "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end("doctor", code, &err);
     }
     char stuck[64];
     size_t cleared = dj_capture_clear_away(stuck);
@@ -332,30 +331,21 @@ static int restore(void)
     return left == 0 ? DJ_EXIT_OK : DJ_EXIT_DEVICE;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct doctor doctor = {0};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_doctor, argc, argv, &doctor, true, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    if (doctor.restore) {
+    struct doctor *doctor = given;
+    if (doctor->restore) {
         return restore();
     }
-    struct diagnosis diagnosis = {.command = operands > 0 ? argv[1] : NULL};
+    struct diagnosis diagnosis = {.command = count > 0 ? operands[0] : NULL};
     struct dj_text text = {0};
     struct dj_error err = {0};
     int code = diagnose(&diagnosis, &err);
     if (code == 0) {
-        (doctor.json ? put : tell)(&text, &diagnosis);
-        code = dj_output_print(&text, &err);
+        (doctor->json ? put : tell)(&text, &diagnosis);
     }
-    if (code != 0) {
-        dj_complain("doctor", "%s", err.message);
-    }
-    dj_text_finish(&text);
-    return code != 0 ? DJ_EXIT_DATA : verdict(&diagnosis);
+    int result = dj_output_end("doctor", code, &text, &err);
+    return result != DJ_EXIT_OK ? DJ_EXIT_DATA : verdict(&diagnosis);
 }
 
 const struct dj_verb dj_verb_doctor = {
@@ -370,5 +360,7 @@ const struct dj_verb dj_verb_doctor = {
         "dejank measures on it.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct doctor),
+    .stops_at_operand = true,
     .run = run,
 };

@@ -95,15 +95,14 @@ static int write_all(const struct dj_gate_options *values,
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         struct dj_error err = {0};
         if (write_file(files[i].write, files[i].path, report, &err) != 0) {
-            dj_complain("gate", "%s", err.message);
-            exit = (int)dj_exit_for(err.code);
+            exit = dj_verb_end("gate", err.code, &err);
         }
     }
     (values->json ? dj_gate_json : dj_gate_page)(&text, report);
     if (is_github(values) && values->annotations_file == NULL) {
         dj_gate_github(&text, report);
     }
-    int printed = dj_store_end("gate", 0, &text, &(struct dj_error){0});
+    int printed = dj_output_end("gate", 0, &text, &(struct dj_error){0});
     return exit != DJ_EXIT_OK ? exit : printed;
 }
 
@@ -221,7 +220,7 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
                                   values->candidate);
     }
     code = code == 0 ? decide(ask, history, &gate, &looks, &look, &err) : code;
-    int exit = (int)dj_exit_for(code);
+    int exit = dj_verb_end("gate", code, &err);
     if (code == 0) {
         const struct dj_gate_report report = {
             .gate = &gate,
@@ -233,8 +232,6 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
         };
         exit = write_all(values, &report);
         exit = exit == DJ_EXIT_OK ? exit_of(gate.answer, ask->undecided) : exit;
-    } else {
-        dj_complain("gate", "%s", err.message);
     }
     dj_gate_finish(&gate);
     dj_history_close(history);
@@ -248,31 +245,24 @@ static bool is_plan(const char *word)
     return dot != NULL && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct dj_gate_options values = {.plan = NULL};
+    struct dj_gate_options *values = given;
     struct dj_gate_ask ask = {.has_plan = false};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_gate, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    for (int i = 1; i <= operands; i++) {
-        const char **place = is_plan(argv[i]) ? &values.plan : &values.candidate;
+    for (int i = 0; i < count; i++) {
+        const char **place = is_plan(operands[i]) ? &values->plan : &values->candidate;
         if (*place != NULL) {
-            dj_complain("gate", "'%s': expected one plan and one candidate at most",
-                        argv[i]);
-            return DJ_EXIT_USAGE;
+            return dj_refuse("gate", "'%s': expected one plan and one candidate at most",
+                             operands[i]);
         }
-        *place = argv[i];
+        *place = operands[i];
     }
-    const char *wrong = contradiction(&values);
+    const char *wrong = contradiction(values);
     if (wrong != NULL) {
-        dj_complain("gate", "%s", wrong);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("gate", "%s", wrong);
     }
-    result = dj_gate_ask(&values, &ask);
-    result = result == DJ_EXIT_OK ? gate(&values, &ask) : result;
+    int result = dj_gate_ask(values, &ask);
+    result = result == DJ_EXIT_OK ? gate(values, &ask) : result;
     dj_gate_ask_finish(&ask);
     return result;
 }
@@ -301,5 +291,6 @@ const struct dj_verb dj_verb_gate = {
         "for --stale; 6 undecided.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct dj_gate_options),
     .run = run,
 };

@@ -209,13 +209,11 @@ static int show_history(const struct history_options *values)
                    ? explain(pages.history, &asked.query, &err)
                    : show_parts(values, &asked.query, &pages, &err);
     }
-    if (code != 0) {
-        dj_complain("history", "%s", err.message);
-    }
+    int exit = dj_verb_end("history", code, &err);
     bool stands = values->fail && pages.stands;
     dj_history_close(pages.history);
     dj_history_pages_finish(&pages);
-    return code != 0 ? (int)dj_exit_for(code) : stands ? DJ_EXIT_REGRESSION : DJ_EXIT_OK;
+    return exit == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : exit;
 }
 
 /* ---- the verb ---- */
@@ -227,8 +225,7 @@ static int bless(const struct history_options *values, const char *change,
     struct dj_error err = {0};
     int code = ask(values, &asked, &err);
     if (code != 0) {
-        dj_complain("history", "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end("history", code, &err);
     }
     asked.query.repository = NULL;
     return dj_history_verb_bless(change, &asked.query, given);
@@ -250,22 +247,15 @@ static int run_words(const struct history_options *values, int count, char **wor
     if (count == 1 && strcmp(words[0], "blessings") == 0) {
         return dj_history_verb_blessings(values->project, &given);
     }
-    dj_complain("history",
-                "expected nothing, bless CHANGE, unbless BLESSING or blessings "
-                "(see dejank history --help)");
-    return DJ_EXIT_USAGE;
+    return dj_refuse("history",
+                     "expected nothing, bless CHANGE, unbless BLESSING or blessings "
+                     "(see dejank history --help)");
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    static struct history_options values; /* its list is large */
-    int operands = 0;
-    int result =
-        dj_options_parse(&dj_verb_history, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    return run_words(&values, operands, argv + 1);
+    struct history_options *values = given;
+    return run_words(values, count, operands);
 }
 
 const struct dj_verb dj_verb_history = {
@@ -296,5 +286,6 @@ const struct dj_verb dj_verb_history = {
         "there are none.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct history_options),
     .run = run,
 };

@@ -202,52 +202,46 @@ static int finish(struct importer *importer, int result, struct dj_error *err)
     return result != 0 ? result : printed;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct import_options values = {0};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_import, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    struct import_options *values = given;
+    if (count == 0) {
+        return dj_refuse("import", "expected files (see dejank import --help)");
     }
-    if (operands == 0) {
-        dj_complain("import", "expected files (see dejank import --help)");
-        return DJ_EXIT_USAGE;
+    if (values->history &&
+        (values->label != NULL || values->name != NULL || values->again)) {
+        return dj_refuse("import",
+                         "--label, --name and --again are of batches, and do not go "
+                         "with --history");
     }
-    if (values.history && (values.label != NULL || values.name != NULL || values.again)) {
-        dj_complain("import", "--label, --name and --again are of batches, and do not go "
-                              "with --history");
-        return DJ_EXIT_USAGE;
+    if (values->history) {
+        const struct dj_import_history history = {
+            values->store,  values->package, values->metric,      values->unit,
+            values->better, values->flow,    values->device_name, values->build,
+            values->commit, values->json};
+        return dj_import_history(count, operands, &history);
     }
-    if (values.history) {
-        const struct dj_import_history given = {
-            values.store, values.package,     values.metric, values.unit,   values.better,
-            values.flow,  values.device_name, values.build,  values.commit, values.json};
-        return dj_import_history(operands, argv + 1, &given);
-    }
-    if (values.metric != NULL || values.unit != NULL || values.better != NULL ||
-        values.flow != NULL) {
-        dj_complain("import", "--metric, --unit, --better and --flow go with --history");
-        return DJ_EXIT_USAGE;
+    if (values->metric != NULL || values->unit != NULL || values->better != NULL ||
+        values->flow != NULL) {
+        return dj_refuse("import",
+                         "--metric, --unit, --better and --flow go with --history");
     }
     struct dj_error err = {0};
     struct importer *importer = dj_xcalloc(1, sizeof(*importer));
-    importer->options = &values;
+    importer->options = values;
     importer->batches.said = (struct dj_import_said){
-        values.label, values.build, values.commit, values.device_name, values.name};
-    result = dj_history_open(values.store, DJ_HISTORY_CREATE, &importer->batches.history,
-                             &err);
+        values->label, values->build, values->commit, values->device_name, values->name};
+    int result = dj_history_open(values->store, DJ_HISTORY_CREATE,
+                                 &importer->batches.history, &err);
     result = result == 0
                  ? dj_known_files_read(&importer->known, importer->batches.history, &err)
                  : result;
-    for (int i = 0; i < operands && result == 0; i++) {
-        result = import(importer, argv[i + 1], &err);
+    for (int i = 0; i < count && result == 0; i++) {
+        result = import(importer, operands[i], &err);
     }
     result = finish(importer, result, &err);
-    if (result != 0) {
-        dj_complain("import", "%s", err.message);
-    }
-    int code = result != 0 ? (int)dj_exit_for(result) : importer->code;
+    int code = dj_verb_end("import", result, &err);
+    code = code == DJ_EXIT_OK ? importer->code : code;
     free(importer);
     return code;
 }
@@ -274,5 +268,6 @@ const struct dj_verb dj_verb_import = {
         "the others are in the store.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct import_options),
     .run = run,
 };

@@ -121,32 +121,27 @@ static int list_table(struct dj_history *history, const struct dj_batch_filter *
     return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct list_options values = {0};
+    struct list_options *values = given;
     struct dj_history *history;
     struct dj_text text = {0};
     struct dj_error err = {0};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_list, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    (void)operands;
+    if (count != 0) {
+        return dj_refuse("list", "expected no other words (see dejank list --help)");
     }
-    if (operands != 0) {
-        dj_complain("list", "expected no other words (see dejank list --help)");
-        return DJ_EXIT_USAGE;
-    }
-    const struct dj_batch_filter filter = {.project = values.project,
-                                           .serial = values.device,
-                                           .name = values.name,
-                                           .most = values.newest};
-    int code = dj_store_open_reading(values.store, &history, &err);
+    const struct dj_batch_filter filter = {.project = values->project,
+                                           .serial = values->device,
+                                           .name = values->name,
+                                           .most = values->newest};
+    int code = dj_store_open_reading(values->store, &history, &err);
     if (code == 0) {
-        code = values.json ? list_json(history, &filter, &text, &err)
-                           : list_table(history, &filter, &text, &err);
+        code = values->json ? list_json(history, &filter, &text, &err)
+                            : list_table(history, &filter, &text, &err);
     }
     dj_history_close(history);
-    return dj_store_end("list", code, &text, &err);
+    return dj_output_end("list", code, &text, &err);
 }
 
 const struct dj_verb dj_verb_list = {
@@ -161,5 +156,6 @@ const struct dj_verb dj_verb_list = {
                "--store names must be there.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct list_options),
     .run = run,
 };

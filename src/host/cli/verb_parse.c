@@ -79,13 +79,9 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
                         dj_input_name(path));
             result = DJ_EXIT_DATA;
         }
-        int code = dj_output_print(&out, &err);
-        if (code != 0) {
-            dj_complain("parse", "%s", err.message);
-            result = (int)dj_exit_for(code);
-        }
+        int printed = dj_output_end("parse", 0, &out, &err);
+        result = printed != DJ_EXIT_OK ? printed : result;
     }
-    dj_text_finish(&out);
     dj_text_finish(&lines);
     return result;
 }
@@ -112,9 +108,8 @@ static int run_replay(const struct parse_options *values, int operands)
     struct dj_error err = {0};
     if (values->json || values->csv != NULL || values->frames || values->rows ||
         operands > 0) {
-        dj_complain("parse",
-                    "--replay takes no other files, and prints one block as it is");
-        return DJ_EXIT_USAGE;
+        return dj_refuse("parse",
+                         "--replay takes no other files, and prints one block as it is");
     }
     const struct dj_dialect *dialect =
         values->release != NULL ? dj_dialect_find(values->release) : NULL;
@@ -122,13 +117,12 @@ static int run_replay(const struct parse_options *values, int operands)
         return complain_of_release(values->release);
     }
     if (values->block != NULL && !dj_replay_block_find(values->block, &block)) {
-        dj_complain("parse", "--block: expected process, window or framestats, got '%s'",
-                    values->block);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("parse",
+                         "--block: expected process, window or framestats, got '%s'",
+                         values->block);
     }
     if (dj_replay_check(dialect, block, &err) != 0) {
-        dj_complain("parse", "%s", err.message);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("parse", "%s", err.message);
     }
     return replay_file(values->replay, dialect, block);
 }
@@ -189,25 +183,18 @@ static const char *nonsense(const struct parse_options *values, int operands)
     return NULL;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct parse_options values = {0};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_parse, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    struct parse_options *values = given;
+    if (values->replay != NULL) {
+        return run_replay(values, count);
     }
-    if (values.replay != NULL) {
-        return run_replay(&values, operands);
-    }
-    const char *complaint = nonsense(&values, operands);
+    const char *complaint = nonsense(values, count);
     if (complaint != NULL) {
-        dj_complain("parse", "%s", complaint);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("parse", "%s", complaint);
     }
     static char *piped[] = {"-"};
-    return operands == 0 ? run_forms(&values, 1, piped)
-                         : run_forms(&values, operands, argv + 1);
+    return count == 0 ? run_forms(values, 1, piped) : run_forms(values, count, operands);
 }
 
 const struct dj_verb dj_verb_parse = {
@@ -230,5 +217,6 @@ const struct dj_verb dj_verb_parse = {
                "Exit code 4 where an input holds no frames; the others are still read.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct parse_options),
     .run = run,
 };

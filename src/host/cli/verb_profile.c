@@ -43,35 +43,27 @@ static int switch_on(const struct profile *values, const char *package, bool on)
     struct dj_profile_switch done;
     struct dj_error err = {0};
     int code = dj_device_open_recorded(values->device, values->record, &device, &err);
-    if (code == 0) {
-        code = dj_device_profile(device, package, on, &done, &err);
-        if (code == 0) {
-            tell(device, &done, on, package);
-        }
-        dj_device_close(device);
-    }
     if (code != 0) {
-        dj_complain("profile", "%s", err.message);
+        return dj_verb_end("profile", code, &err);
     }
-    return (int)dj_exit_for(code);
+    code = dj_device_profile(device, package, on, &done, &err);
+    if (code == 0) {
+        tell(device, &done, on, package);
+    }
+    dj_device_close(device);
+    return dj_verb_end("profile", code, &err);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct profile values = {.device = "local:"};
-    int operands = 0;
+    struct profile *values = given;
     bool on;
-    int result =
-        dj_options_parse(&dj_verb_profile, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    values->device = values->device != NULL ? values->device : "local:";
+    if (count != 2 || !parse_switch(operands[0], &on)) {
+        return dj_refuse("profile",
+                         "expected on or off, and a package (see dejank profile --help)");
     }
-    if (operands != 2 || !parse_switch(argv[1], &on)) {
-        dj_complain("profile",
-                    "expected on or off, and a package (see dejank profile --help)");
-        return DJ_EXIT_USAGE;
-    }
-    return switch_on(&values, argv[2], on);
+    return switch_on(values, operands[1], on);
 }
 
 const struct dj_verb dj_verb_profile = {
@@ -84,5 +76,6 @@ const struct dj_verb dj_verb_profile = {
         "debug.hwui.profile: apps read it as they start, and its value before is told.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct profile),
     .run = run,
 };

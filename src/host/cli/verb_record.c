@@ -158,8 +158,7 @@ static int check_report(const char *report)
         return DJ_EXIT_USAGE;
     }
     if (dj_report_format_check(format, &err) != 0 || dj_output_check(report, &err) != 0) {
-        dj_complain("record", "%s", err.message);
-        return (int)dj_exit_for(err.code);
+        return dj_verb_end("record", err.code, &err);
     }
     return DJ_EXIT_OK;
 }
@@ -201,9 +200,8 @@ static int check(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
     if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
-        dj_complain("record", "--name: expected 1 to %d bytes, got %zu",
-                    DJ_SEGMENT_NAME - 1, name_bytes);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("record", "--name: expected 1 to %d bytes, got %zu",
+                         DJ_SEGMENT_NAME - 1, name_bytes);
     }
     if (record->release != NULL && dj_dialect_find(record->release) == NULL) {
         char known[256] = "";
@@ -212,27 +210,25 @@ static int check(const struct record *record)
             snprintf(known + used, sizeof(known) - used, "%s%s", i > 0 ? ", " : "",
                      dj_dialect_at(i)->name);
         }
-        dj_complain("record", "--release: there is no release '%s' (known: %s)",
-                    record->release, known);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("record", "--release: there is no release '%s' (known: %s)",
+                         record->release, known);
     }
     if (record->app_version != NULL && !is_version(record->app_version)) {
-        dj_complain("record", "--app-version: expected a whole number, got '%s'",
-                    record->app_version);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("record", "--app-version: expected a whole number, got '%s'",
+                         record->app_version);
     }
     if (record->sections != NULL && !is_sections(record->sections)) {
-        dj_complain("record", "--sections: expected off, or %d to %d slots, got '%s'",
-                    DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX, record->sections);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("record",
+                         "--sections: expected off, or %d to %d slots, got '%s'",
+                         DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX, record->sections);
     }
     if (record->trace_marker != NULL) {
         check_trace_marker(record->trace_marker);
     }
     if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
-        dj_complain("record", "--keep: expected %d to %d frames, got %lld",
-                    DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX, (long long)record->keep);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("record", "--keep: expected %d to %d frames, got %lld",
+                         DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX,
+                         (long long)record->keep);
     }
     return record->report != NULL ? check_report(record->report) : DJ_EXIT_OK;
 }
@@ -342,9 +338,8 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
     if (result == DJ_EXIT_OK && *operands == 0) {
-        dj_complain("record",
-                    "what shall run? usage: dejank record [options] -- CMD ARG…");
-        return DJ_EXIT_USAGE;
+        return dj_refuse("record",
+                         "what shall run? usage: dejank record [options] -- CMD ARG…");
     }
     return result == DJ_EXIT_OK ? check(record) : result;
 }
@@ -364,7 +359,7 @@ static int run(int argc, char **argv)
     }
     free(again);
     if (tied || result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+        return result;
     }
     argv[operands + 1] = NULL;
     return record_program(&preload, argv + 1);
@@ -388,5 +383,5 @@ const struct dj_verb dj_verb_record = {
                "it cannot be started.",
     .options = options,
     .option_count = COUNT_OF(options),
-    .run = run,
+    .run_argv = run,
 };

@@ -161,38 +161,32 @@ static int make_report(int count, char **paths, const char *output)
     return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct report_options values = {0};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_report, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    if (operands == 0) {
-        dj_complain(
+    struct report_options *values = given;
+    if (count == 0) {
+        return dj_refuse(
             "report",
             "expected files, - for the standard input, or batches of the store (see "
             "dejank report --help)");
+    }
+    if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
+        dj_report_format_complain("report", values->output, false);
         return DJ_EXIT_USAGE;
     }
-    if (values.output != NULL && dj_report_format_find(values.output) == NULL) {
-        dj_report_format_complain("report", values.output, false);
-        return DJ_EXIT_USAGE;
-    }
-    enum dj_report_of of = dj_report_of(operands, argv + 1, values.store);
+    enum dj_report_of of = dj_report_of(count, operands, values->store);
     if (of == DJ_REPORT_OF_BOTH) {
         return DJ_EXIT_USAGE;
     }
     if (of == DJ_REPORT_OF_BATCHES) {
         struct dj_terminal_style style = dj_terminal_style();
-        return dj_report_batches(operands, argv + 1, values.store, &values.filter,
-                                 values.output, &style);
+        return dj_report_batches(count, operands, values->store, &values->filter,
+                                 values->output, &style);
     }
-    int code = make_report(operands, argv + 1, values.output);
-    for (int i = 1; i <= operands; i++) {
-        if (!dj_operand_exists(argv[i])) {
-            dj_complain("report", "%s is no batch of the store either", argv[i]);
+    int code = make_report(count, operands, values->output);
+    for (int i = 0; i < count; i++) {
+        if (!dj_operand_exists(operands[i])) {
+            dj_complain("report", "%s is no batch of the store either", operands[i]);
         }
     }
     return code;
@@ -229,5 +223,6 @@ const struct dj_verb dj_verb_report = {
         "still in it.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct report_options),
     .run = run,
 };

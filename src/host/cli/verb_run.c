@@ -102,11 +102,10 @@ static int run_plan(const struct dj_run_options *run, const char *file)
 {
     const char *twice = said_twice(run);
     if (twice != NULL) {
-        dj_complain("run",
-                    "--%s: the plan says it; only --store, --resume, --json-lines, "
-                    "--trace, --junit, --dry-run and --json go with one",
-                    twice);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("run",
+                         "--%s: the plan says it; only --store, --resume, --json-lines, "
+                         "--trace, --junit, --dry-run and --json go with one",
+                         twice);
     }
     return dj_run_plan_file(file, &(struct dj_plan_run){.store = run->store,
                                                         .junit = run->junit,
@@ -138,12 +137,7 @@ static int list_flows(void)
     struct dj_text table = {0};
     struct dj_error err = {0};
     dj_flow_describe(&table);
-    int code = dj_output_print(&table, &err);
-    if (code != 0) {
-        dj_complain("run", "%s", err.message);
-    }
-    dj_text_finish(&table);
-    return (int)dj_exit_for(code);
+    return dj_output_end("run", 0, &table, &err);
 }
 
 static int run(int argc, char **argv)
@@ -153,28 +147,26 @@ static int run(int argc, char **argv)
     int operands = 0;
     int result = dj_options_parse(&dj_verb_run, argc, argv, &values, command, &operands);
     if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+        return result;
     }
     if (!read_trace(&values)) {
-        dj_complain("run",
-                    "--trace: expected nothing behind it, =all or =janky, got '%s'",
-                    values.trace);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("run",
+                         "--trace: expected nothing behind it, =all or =janky, got '%s'",
+                         values.trace);
     }
     if (values.gesture != NULL && strcmp(values.gesture, "list") == 0) {
         return list_flows();
     }
     if (command && operands == 0) {
-        dj_complain("run", "what shall run? usage: dejank run [options] -- CMD ARG…");
-        return DJ_EXIT_USAGE;
+        return dj_refuse("run",
+                         "what shall run? usage: dejank run [options] -- CMD ARG…");
     }
     if (!command && operands == 1) {
         return run_plan(&values, argv[1]);
     }
     if (!command && operands > 1) {
-        dj_complain("run", "'%s': expected one plan; a command stands behind --",
-                    argv[2]);
-        return DJ_EXIT_USAGE;
+        return dj_refuse("run", "'%s': expected one plan; a command stands behind --",
+                         argv[2]);
     }
     argv[operands + 1] = NULL;
     return dj_run_options_play(&values, command ? argv + 1 : NULL);
@@ -220,5 +212,5 @@ const struct dj_verb dj_verb_run = {
         "them), or the store cannot be written.",
     .options = options,
     .option_count = COUNT_OF(options),
-    .run = run,
+    .run_argv = run,
 };

@@ -86,31 +86,24 @@ static void tell_traceback(const struct dj_script_outcome *outcome)
     dj_text_finish(&safe);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct script_values values = {0};
+    struct script_values *values = given;
     const struct dj_script_talk talk = {show, ask, NULL};
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_script, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    if (count < 1) {
+        return dj_refuse("script", "expected a script (see dejank script --help)");
     }
-    if (operands < 1) {
-        dj_complain("script", "expected a script (see dejank script --help)");
-        return DJ_EXIT_USAGE;
-    }
-    const struct dj_script_options wanted = {.file = argv[1],
-                                             .args = (const char *const *)argv + 2,
-                                             .arg_count = (size_t)operands - 1,
-                                             .device = values.device,
-                                             .record = values.record,
+    const struct dj_script_options wanted = {.file = operands[0],
+                                             .args = (const char *const *)operands + 1,
+                                             .arg_count = (size_t)count - 1,
+                                             .device = values->device,
+                                             .record = values->record,
                                              .interrupt = dj_stop_interrupt(),
                                              .talk = &talk};
-    if (strcmp(argv[1], "-") !=
-        0) { /* a file of that name: no script is read from stdin */
-        dj_await_input(argv[1]);
+    if (strcmp(operands[0], "-") != 0) { /* a file's name, too: stdin is the script's */
+        dj_await_input(operands[0]);
     }
     dj_stop_watch();
     int code = dj_script_run(&wanted, &outcome, &err);
@@ -119,7 +112,7 @@ static int run(int argc, char **argv)
         dj_complain("script", "%s", err.message);
         tell_traceback(&outcome);
     }
-    result = outcome.exited ? outcome.exit_code & 0xff : (int)dj_exit_for(code);
+    int result = outcome.exited ? outcome.exit_code & 0xff : (int)dj_exit_for(code);
     dj_script_outcome_finish(&outcome);
     return result;
 }
@@ -141,5 +134,6 @@ const struct dj_verb dj_verb_script = {
         "file.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct script_values),
     .run = run,
 };

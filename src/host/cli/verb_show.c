@@ -36,29 +36,23 @@ static int show(struct dj_history *history, const char *word,
     return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct show_options values = {0};
+    struct show_options *values = given;
     struct dj_history *history;
     struct dj_text text = {0};
     struct dj_error err = {0};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_show, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    if (count != 1) {
+        return dj_refuse("show",
+                         "expected a batch (see dejank list, dejank show --help)");
     }
-    if (operands != 1) {
-        dj_complain("show", "expected a batch (see dejank list, dejank show --help)");
-        return DJ_EXIT_USAGE;
+    if (values->json && values->traces != NULL) {
+        return dj_refuse("show", "--json and --save-traces: choose one");
     }
-    if (values.json && values.traces != NULL) {
-        dj_complain("show", "--json and --save-traces: choose one");
-        return DJ_EXIT_USAGE;
-    }
-    int code = dj_history_open(values.store, DJ_HISTORY_READ, &history, &err);
-    code = code == 0 ? show(history, argv[1], &values, &text, &err) : code;
+    int code = dj_history_open(values->store, DJ_HISTORY_READ, &history, &err);
+    code = code == 0 ? show(history, operands[0], values, &text, &err) : code;
     dj_history_close(history);
-    return dj_store_end("show", code, &text, &err);
+    return dj_output_end("show", code, &text, &err);
 }
 
 const struct dj_verb dj_verb_show = {
@@ -79,5 +73,6 @@ const struct dj_verb dj_verb_show = {
         "run-N.K.pftrace, of warm-up runs warmup-N.pftrace).",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct show_options),
     .run = run,
 };

@@ -254,34 +254,28 @@ static int find_job(const char *name)
     return -1;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct dj_store_options values = {0};
-    struct dj_store_job job = {.values = &values};
-    int operands = 0;
-    int result = dj_options_parse(&dj_verb_store, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    int which = operands > 0 ? find_job(argv[1]) : -1;
-    if (which >= 0 && !jobs[which].takes_words && operands > 1) {
-        dj_complain("store", "'%s': %s takes nothing but options (dejank store --help)",
-                    argv[2], jobs[which].name);
-        return DJ_EXIT_USAGE;
+    struct dj_store_options *values = given;
+    struct dj_store_job job = {.values = values};
+    int which = count > 0 ? find_job(operands[0]) : -1;
+    if (which >= 0 && !jobs[which].takes_words && count > 1) {
+        return dj_refuse("store",
+                         "'%s': %s takes nothing but options (dejank store --help)",
+                         operands[1], jobs[which].name);
     }
     if (which < 0) {
-        dj_complain("store",
-                    "expected check, export, load, prune, recompute, exclude or include "
-                    "(see dejank store --help)");
-        return DJ_EXIT_USAGE;
+        return dj_refuse(
+            "store", "expected check, export, load, prune, recompute, exclude or include "
+                     "(see dejank store --help)");
     }
-    job.operands = operands - 1;
-    job.operand = argv + 2;
+    job.operands = count - 1;
+    job.operand = operands + 1;
     int code = jobs[which].run(&job);
     if (code != 0 && job.values->json) {
         dj_text_clear(&job.text); /* half an object is none */
     }
-    result = dj_store_end("store", code, &job.text, &job.err);
+    int result = dj_output_end("store", code, &job.text, &job.err);
     return result == DJ_EXIT_OK ? job.exit : result;
 }
 
@@ -317,5 +311,6 @@ const struct dj_verb dj_verb_store = {
         "there stays as it was.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct dj_store_options),
     .run = run,
 };

@@ -217,8 +217,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     signal(SIGPIPE, SIG_IGN); /* whoever listens no more has not ended it */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
-        dj_complain(VERB, "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end(VERB, code, &err);
     }
     int status = 0, ended_like = DJ_EXIT_OK;
     if (command != NULL) {
@@ -292,8 +291,7 @@ static int with_command(const struct capture_job *job, char *const *argv)
     plan->app = values->name != NULL ? values->name : name;
     code = hold_command(values->name, argv, &command, &err);
     if (code != 0) {
-        dj_complain(VERB, "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end(VERB, code, &err);
     }
     pid_t pid = dj_process_pid(command);
     plan->pids = &pid;
@@ -314,13 +312,11 @@ static int with_device(const struct capture_job *job)
     if (is_local(values->device)) {
         return capture_it(job, NULL, NULL);
     }
-    int code = dj_held_open(&held, values->device, &talk, &err);
-    int result = (int)dj_exit_for(code);
-    if (code == 0) {
+    int result =
+        dj_verb_end(VERB, dj_held_open(&held, values->device, &talk, &err), &err);
+    if (result == DJ_EXIT_OK) {
         dj_held_note_capture(&held.journal, plan);
         result = capture_it(job, held.device, NULL);
-    } else {
-        dj_complain(VERB, "%s", err.message);
     }
     dj_held_give_back(&held, &talk);
     return result;
@@ -335,8 +331,7 @@ static int to_output(const struct capture_values *values, struct dj_capture_plan
     const struct capture_job job = {values, plan, &shown};
     int code = check_output(values->output, is_local(values->device), &err);
     if (code != 0) {
-        dj_complain(VERB, "%s", err.message);
-        return (int)dj_exit_for(code);
+        return dj_verb_end(VERB, code, &err);
     }
     dj_progress_start(&shown);
     /* CMD writes to the same terminal: occasional lines disturb it less. */
@@ -346,28 +341,19 @@ static int to_output(const struct capture_values *values, struct dj_capture_plan
     return command != NULL ? with_command(&job, command) : with_device(&job);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct capture_values values = {.output = NULL};
-    int operands = 0;
-    int result =
-        dj_options_parse(&dj_verb_trace_capture, argc, argv, &values, true, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    argv[operands + 1] = NULL;
-    const char *wrong = contradiction(&values, operands > 0);
+    struct capture_values *values = given;
+    const char *wrong = contradiction(values, count > 0);
     if (wrong != NULL) {
-        dj_complain(VERB, "%s", wrong);
-        return DJ_EXIT_USAGE;
+        return dj_refuse(VERB, "%s", wrong);
     }
-    struct dj_capture_plan plan = make_plan(&values);
-    if (values.level != NULL && !plan.level_asked) {
-        dj_complain(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
-                    values.level);
-        return DJ_EXIT_USAGE;
+    struct dj_capture_plan plan = make_plan(values);
+    if (values->level != NULL && !plan.level_asked) {
+        return dj_refuse(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
+                         values->level);
     }
-    return to_output(&values, &plan, operands > 0 ? argv + 1 : NULL);
+    return to_output(values, &plan, count > 0 ? operands : NULL);
 }
 
 const struct dj_verb dj_verb_trace_capture = {
@@ -395,5 +381,7 @@ const struct dj_verb dj_verb_trace_capture = {
         "said and the exit code is 4; FILE has all the rest.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct capture_values),
+    .stops_at_operand = true,
     .run = run,
 };

@@ -141,41 +141,30 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         dj_await_input(file);
         code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
     }
-    if (code != 0) {
-        dj_complain("trace read", "%s", err.message);
-    }
-    return (int)dj_exit_for(dj_trace_input_code(code));
+    return dj_verb_end("trace read", dj_trace_input_code(code), &err);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct trace_values values = {0};
-    int operands = 0;
-    int result =
-        dj_options_parse(&dj_verb_trace_read, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    struct trace_values *values = given;
+    if (count != 1) {
+        return dj_refuse("trace read",
+                         "expected one file (see dejank trace read --help)");
     }
-    if (operands != 1) {
-        dj_complain("trace read", "expected one file (see dejank trace read --help)");
-        return DJ_EXIT_USAGE;
+    if (values->json + values->csv + values->summary > 1) {
+        return dj_refuse("trace read", "--json, --csv and --summary: choose one");
     }
-    if (values.json + values.csv + values.summary > 1) {
-        dj_complain("trace read", "--json, --csv and --summary: choose one");
-        return DJ_EXIT_USAGE;
+    if (values->output != NULL && (values->json || values->csv || values->summary)) {
+        return dj_refuse("trace read",
+                         "-o writes a trace, whose form its ending says: without "
+                         "--json, --csv and --summary");
     }
-    if (values.output != NULL && (values.json || values.csv || values.summary)) {
-        dj_complain("trace read",
-                    "-o writes a trace, whose form its ending says: without "
-                    "--json, --csv and --summary");
-        return DJ_EXIT_USAGE;
-    }
-    return read_file(argv[1],
-                     values.json      ? DJ_TRACE_FORM_JSON
-                     : values.csv     ? DJ_TRACE_FORM_CSV
-                     : values.summary ? DJ_TRACE_FORM_SUMMARY
-                                      : DJ_TRACE_FORM_LIST,
-                     values.output);
+    return read_file(operands[0],
+                     values->json      ? DJ_TRACE_FORM_JSON
+                     : values->csv     ? DJ_TRACE_FORM_CSV
+                     : values->summary ? DJ_TRACE_FORM_SUMMARY
+                                       : DJ_TRACE_FORM_LIST,
+                     values->output);
 }
 
 const struct dj_verb dj_verb_trace_read = {
@@ -196,5 +185,6 @@ const struct dj_verb dj_verb_trace_read = {
         "of ours with the frames and their stages (docs/format/pftrace.md).",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct trace_values),
     .run = run,
 };

@@ -162,35 +162,25 @@ static int triage_all(const struct triage_values *values, char **operands, int c
     return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given, int count, char **operands)
 {
-    struct triage_values values = {0};
-    int operands = 0;
-    int result =
-        dj_options_parse(&dj_verb_trace_triage, argc, argv, &values, false, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
+    struct triage_values *values = given;
+    if (count < 1) {
+        return dj_refuse("trace triage",
+                         "expected a trace (see dejank trace triage --help)");
     }
-    if (operands < 1) {
-        dj_complain("trace triage", "expected a trace (see dejank trace triage --help)");
-        return DJ_EXIT_USAGE;
+    if (values->frames != NULL && values->frames[0] == '\0') {
+        return dj_refuse("trace triage", "--frames: expected a name of slices, such as "
+                                         "'frame *', or a dump of gfxinfo");
     }
-    if (values.frames != NULL && values.frames[0] == '\0') {
-        dj_complain("trace triage", "--frames: expected a name of slices, such as "
-                                    "'frame *', or a dump of gfxinfo");
-        return DJ_EXIT_USAGE;
-    }
-    if (values.budget_ns > LONGEST_BUDGET_NS) {
-        dj_complain("trace triage", "--budget: expected at most 4s, such as 16.667ms (a "
-                                    "number alone is seconds)");
-        return DJ_EXIT_USAGE;
+    if (values->budget_ns > LONGEST_BUDGET_NS) {
+        return dj_refuse("trace triage",
+                         "--budget: expected at most 4s, such as 16.667ms (a "
+                         "number alone is seconds)");
     }
     struct dj_error err = {0};
-    int code = triage_all(&values, argv + 1, operands, &err);
-    if (code != 0) {
-        dj_complain("trace triage", "%s", err.message);
-    }
-    return dj_exit_for(code);
+    int code = triage_all(values, operands, count, &err);
+    return dj_verb_end("trace triage", code, &err);
 }
 
 const struct dj_verb dj_verb_trace_triage = {
@@ -211,5 +201,6 @@ const struct dj_verb dj_verb_trace_triage = {
         "and locks, and causes are ranked by what would have been saved without each.",
     .options = options,
     .option_count = COUNT_OF(options),
+    .values_bytes = sizeof(struct triage_values),
     .run = run,
 };
