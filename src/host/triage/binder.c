@@ -229,10 +229,8 @@ static void nest(struct dj_triage_index *index, const uint32_t *order,
 static void nest_served(struct dj_triage_index *index, uint32_t *order,
                         struct dj_triage_range range)
 {
-    if (range.to > range.from) {
-        qsort_r(order + range.from, range.to - range.from, sizeof(*order), by_taken,
-                index->calls);
-    }
+    qsort_r(order + range.from, range.to - range.from, sizeof(*order), by_taken,
+            index->calls);
     for (size_t i = range.from + 1; i < range.to; i++) {
         struct dj_triage_call *call = &index->calls[order[i]];
         int32_t outer = (int32_t)order[i - 1];
@@ -252,9 +250,7 @@ static void keep(struct book *book)
             index->calls[index->call_count++] = book->all[i].call;
         }
     }
-    if (index->call_count > 0) {
-        qsort(index->calls, index->call_count, sizeof(*index->calls), by_client);
-    }
+    qsort(index->calls, index->call_count, sizeof(*index->calls), by_client);
     struct dj_triage_grouping clients = {
         .count = index->call_count, .groups = index->thread_count, .key = client_key};
     struct dj_triage_grouping servers = {

@@ -97,15 +97,6 @@ static uint32_t keep_evidence(struct dj_triage *triage,
 
 /* ---- shares ---- */
 
-void dj_triage_doing_add(struct dj_triage_doing *sum, const struct dj_triage_doing *more)
-{
-    sum->running += more->running;
-    sum->ready += more->ready;
-    sum->io += more->io;
-    sum->asleep += more->asleep;
-    sum->unknown += more->unknown;
-}
-
 /* Being kept off is noted with the work that it interrupts. */
 static void note_kept_off(struct dj_triage *triage, const struct dj_triage_seen *seen,
                           const struct dj_triage_key *off, int64_t length_ns)

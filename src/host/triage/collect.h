@@ -109,8 +109,6 @@ const char *dj_triage_keep(struct dj_triage *triage, const char *name);
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-void dj_triage_doing_add(struct dj_triage_doing *sum, const struct dj_triage_doing *more);
-
 /* Adds what a trace's threads ran. */
 void dj_triage_collect_runs(struct dj_triage *triage,
                             const struct dj_triage_index *index);

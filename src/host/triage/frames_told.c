@@ -3,16 +3,6 @@
 #include "base/compare.h"
 #include "triage/frames_parts.h"
 
-/* The first change of a thread's sections from then on. */
-static size_t first_inner(const struct dj_triage_index *index,
-                          const struct dj_triage_thread *thread, int64_t from_ns)
-{
-    size_t from = thread->inner.from;
-    size_t to = thread->inner.to;
-    DJ_SEARCH(from, to, middle, index->inner[middle].start_ns < from_ns);
-    return from;
-}
-
 uint32_t dj_triage_thread_of_end(const struct dj_triage_index *index, int32_t pid,
                                  int64_t start_ns, int64_t end_ns)
 {
@@ -24,8 +14,9 @@ uint32_t dj_triage_thread_of_end(const struct dj_triage_index *index, int32_t pi
         if (thread->pid != pid) {
             continue;
         }
-        for (size_t at = first_inner(index, thread, start_ns);
-             at < thread->inner.to && index->inner[at].start_ns < end_ns; at++) {
+        size_t at = thread->inner.from, to = thread->inner.to;
+        DJ_SEARCH(at, to, middle, index->inner[middle].start_ns < start_ns);
+        for (; at < thread->inner.to && index->inner[at].start_ns < end_ns; at++) {
             int32_t slice = index->inner[at].slice;
             if (slice != DJ_NO_SLICE && trace->slices[slice].end_ns > latest_ns &&
                 strncmp(trace->slices[slice].name, "DrawFrame", 9) == 0) {

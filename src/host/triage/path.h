@@ -15,6 +15,8 @@ struct dj_triage_doing {
     int64_t running, ready, io, asleep, unknown;
 };
 
+void dj_triage_doing_add(struct dj_triage_doing *sum, const struct dj_triage_doing *more);
+
 struct dj_triage_piece {
     int64_t start_ns, end_ns;
     uint32_t tid;        /* whose time it was */

@@ -84,9 +84,7 @@ static int by_start(const void *a, const void *b)
 static void settle(struct dj_triage_rows *rows)
 {
     size_t kept = 0;
-    if (rows->count > 0) {
-        qsort(rows->all, rows->count, sizeof(*rows->all), by_start);
-    }
+    qsort(rows->all, rows->count, sizeof(*rows->all), by_start);
     for (size_t i = 0; i < rows->count; i++) {
         bool again = kept > 0 && by_start(&rows->all[kept - 1], &rows->all[i]) == 0 &&
                      rows->all[kept - 1].pid == rows->all[i].pid;

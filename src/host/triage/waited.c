@@ -8,15 +8,20 @@ static bool is_handed_on(const struct dj_triage_piece *piece)
            piece->other != 0;
 }
 
+void dj_triage_doing_add(struct dj_triage_doing *sum, const struct dj_triage_doing *more)
+{
+    sum->running += more->running;
+    sum->ready += more->ready;
+    sum->io += more->io;
+    sum->asleep += more->asleep;
+    sum->unknown += more->unknown;
+}
+
 static void add_doing(struct dj_triage_doing *doing, const struct dj_triage_piece *piece)
 {
     int64_t length_ns = piece->end_ns - piece->start_ns;
     if (is_handed_on(piece)) {
-        doing->running += piece->doing.running;
-        doing->ready += piece->doing.ready;
-        doing->io += piece->doing.io;
-        doing->asleep += piece->doing.asleep;
-        doing->unknown += piece->doing.unknown;
+        dj_triage_doing_add(doing, &piece->doing);
         return;
     }
     switch (piece->state) {
@@ -31,11 +36,7 @@ static void add_doing(struct dj_triage_doing *doing, const struct dj_triage_piec
         doing->unknown += length_ns;
         break;
     default:
-        if (piece->kind == DJ_CAUSE_IO) {
-            doing->io += length_ns;
-        } else {
-            doing->asleep += length_ns;
-        }
+        *(piece->kind == DJ_CAUSE_IO ? &doing->io : &doing->asleep) += length_ns;
         break;
     }
 }
