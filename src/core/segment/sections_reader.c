@@ -113,18 +113,11 @@ static void take_header(struct dj_sections *sections,
     take_text(sections->program, sizeof(sections->program), header->program);
 }
 
-static int order_by_tid(const void *a, const void *b)
-{
-    const struct dj_section_thread *left = a;
-    const struct dj_section_thread *right = b;
-    return DJ_COMPARE(left->tid, right->tid);
-}
-
 static int order_by_sighting(const void *a, const void *b)
 {
     const struct dj_section_thread *left = a;
     const struct dj_section_thread *right = b;
-    int tid = order_by_tid(a, b);
+    int tid = DJ_COMPARE(left->tid, right->tid);
     return tid != 0 ? tid : DJ_COMPARE(left->order, right->order);
 }
 
@@ -159,17 +152,6 @@ static void keep_last_names(struct dj_sections *sections)
         threads[kept] = threads[i];
     }
     sections->thread_count = kept + 1;
-}
-
-const char *dj_sections_thread(const struct dj_sections *sections, uint32_t tid)
-{
-    const struct dj_section_thread wanted = {.tid = tid};
-    const struct dj_section_thread *found =
-        sections->thread_count == 0
-            ? NULL
-            : bsearch(&wanted, sections->threads, sections->thread_count, sizeof(wanted),
-                      order_by_tid);
-    return found != NULL ? found->name : "";
 }
 
 static int add_event(struct dj_sections *sections, const struct dj_section_event *event,

@@ -55,9 +55,6 @@ int dj_sections_read(const char *path, int64_t owner, struct dj_sections *sectio
                      struct dj_error *err);
 void dj_sections_finish(struct dj_sections *sections);
 
-/* The name of a thread, "" where unknown. */
-const char *dj_sections_thread(const struct dj_sections *sections, uint32_t tid);
-
 /* True for the first bytes of a sections file. */
 bool dj_sections_sniff(const void *bytes, size_t size);
 

@@ -73,11 +73,6 @@ double dj_exponential_upper_ns(int32_t key)
     return key == DJ_EXPONENTIAL_ZERO ? 0 : bound((double)key + 1, DJ_EXPONENTIAL_SCALE);
 }
 
-double dj_exponential_lower_ns(int32_t key)
-{
-    return key == DJ_EXPONENTIAL_ZERO ? 0 : bound(key, DJ_EXPONENTIAL_SCALE);
-}
-
 double dj_exponential_value(int32_t key, int scale)
 {
     if (key == DJ_EXPONENTIAL_ZERO) {

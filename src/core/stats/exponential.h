@@ -30,10 +30,9 @@ struct dj_histogram {
     size_t count;
 };
 
-/* The key at scale 6, exact at every bound; and the bounds of a bucket. */
+/* The key at scale 6, exact at every bound; and the upper bound of a bucket. */
 int32_t dj_exponential_key(int64_t ns);
 double dj_exponential_upper_ns(int32_t key);
-double dj_exponential_lower_ns(int32_t key);
 
 /* What a bucket's values are told as: 2 base^(i+1) / (base + 1), off by the same share
  * from either bound; 0 for DJ_EXPONENTIAL_ZERO. */

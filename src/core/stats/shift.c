@@ -42,20 +42,6 @@ int dj_shift_of_sorted(const double *x, size_t n, const double *y, size_t m,
     return error;
 }
 
-int dj_shift_of(const double *x, size_t n, const double *y, size_t m, double level,
-                struct dj_shift *result)
-{
-    struct dj_groups groups;
-    int error = dj_groups_make(x, n, y, m, 1, &groups);
-    if (error != 0) {
-        return error;
-    }
-    error = dj_shift_of_sorted(groups.x, n, groups.y, m, &level, 1, &result->shift,
-                               &result->bounds);
-    dj_groups_finish(&groups);
-    return error;
-}
-
 int dj_centre_of(const double *values, size_t count, double *centre)
 {
     struct dj_groups groups;

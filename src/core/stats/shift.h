@@ -19,26 +19,17 @@ struct dj_bounds {
     double low, high;
 };
 
-struct dj_shift {
-    double shift; /* of y − x */
-    struct dj_bounds bounds;
-};
-
-/* The shift and its interval at 0 < level < 1 (0.95). So few numbers that the level
- * cannot be reached give −∞ … ∞. n and m ≥ 1, in any order, finite. DJ_E_NO_DATA: a group
- * is empty. DJ_E_INVALID: a number is not finite. DJ_E_USAGE: no such level.
+/* The shift of y − x and its intervals: bounds[i] belongs to levels[i], 0 < level < 1
+ * (0.95). So few numbers that the level cannot be reached give −∞ … ∞. n and m ≥ 1,
+ * ascending, finite. DJ_E_NO_DATA: a group is empty. DJ_E_USAGE: no such level.
  * DJ_E_NO_MEMORY. */
-int dj_shift_of(const double *x, size_t n, const double *y, size_t m, double level,
-                struct dj_shift *result);
-
-/* The same of groups that are ascending already, at several levels: bounds[i]
- * belongs to levels[i]. */
 int dj_shift_of_sorted(const double *x, size_t n, const double *y, size_t m,
                        const double *levels, size_t level_count, double *shift,
                        struct dj_bounds *bounds);
 
 /* The centre of one group: the median of the means of all n² pairs, each number paired
- * with itself, too (Hodges and Lehmann). Errors as above. */
+ * with itself, too (Hodges and Lehmann). In any order. DJ_E_NO_DATA: there are none.
+ * DJ_E_INVALID: a number is not finite. DJ_E_NO_MEMORY. */
 int dj_centre_of(const double *values, size_t count, double *centre);
 
 #endif

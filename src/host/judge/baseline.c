@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "judge/baseline_parts.h"
+#include "memory/memory.h"
 
 static const char remote_default[] = "origin/HEAD"; /* what a clone takes for the trunk */
 
@@ -44,7 +45,7 @@ static bool is_on_branch(const struct dj_choosing *choosing,
         (batch->label != NULL && strcmp(batch->label, branch) == 0)) {
         return true;
     }
-    const char *lines = dj_text_get(&choosing->commits);
+    const char *lines = dj_xtext(&choosing->commits);
     for (const char *end; batch->commit != NULL && (end = strchr(lines, '\n')) != NULL;
          lines = end + 1) {
         char commit[DJ_COMMIT];
@@ -138,7 +139,7 @@ static int walk(struct dj_choosing *choosing, const char *branch, const char *ow
 {
     char wanted[DJ_COMMIT] = "";
     size_t distance = 0;
-    const char *line = dj_text_get(&choosing->commits);
+    const char *line = dj_xtext(&choosing->commits);
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         char commit[DJ_COMMIT];
         snprintf(commit, sizeof(commit), "%.*s", (int)(end - line), line);
@@ -197,7 +198,7 @@ static int find_branch(struct dj_choosing *choosing, struct dj_error *err)
     }
     int code = dj_commits_before(choosing->baseline.folder, branch, false,
                                  &choosing->commits, labelled ? NULL : err);
-    return labelled && code != DJ_E_NO_MEMORY ? 0 : code;
+    return labelled ? 0 : code;
 }
 
 int dj_choosing_find_baseline(struct dj_choosing *choosing, struct dj_error *err)

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "history/browse.h"
+#include "memory/strings.h"
 
 /* A batch as it is chosen. Texts are the catalogue's; NULL: unknown. */
 struct dj_catalogue_batch {
@@ -21,8 +22,7 @@ struct dj_catalogue_batch {
 struct dj_catalogue {
     struct dj_catalogue_batch *batch;
     size_t count, excluded;
-    char **texts;
-    size_t text_count;
+    struct dj_strings texts;
 };
 
 /* `project` NULL: the only one of the store, or DJ_E_USAGE that names some; else that of
@@ -111,5 +111,9 @@ int dj_cells_choose(const struct dj_catalogue *catalogue,
                     const struct dj_cells_wish *wish, struct dj_cells *cells,
                     struct dj_error *err);
 void dj_cells_finish(struct dj_cells *cells);
+
+/* Adds a cell unless it is there; puts them in order. */
+void dj_cells_add(struct dj_cells *cells, const char *flow, const char *serial);
+void dj_cells_sort(struct dj_cells *cells);
 
 #endif

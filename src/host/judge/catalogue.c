@@ -1,58 +1,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "judge/baseline.h"
 #include "judge/commits.h"
+#include "memory/memory.h"
 
 enum { NAMED_MOST = 5, SHORTEST_ID = 4 };
-
-static const char *keep(struct dj_catalogue *catalogue, const char *text, bool *failed)
-{
-    if (text == NULL || *failed) {
-        return NULL;
-    }
-    char *copy = strdup(text);
-    if (copy == NULL || !DJ_ARRAY_PUSH(catalogue->texts, catalogue->text_count, copy)) {
-        free(copy);
-        *failed = true;
-        return NULL;
-    }
-    return copy;
-}
 
 static int take(void *user, const struct dj_batch_row *row)
 {
     struct dj_catalogue *catalogue = user;
-    bool failed = false;
+    struct dj_strings *texts = &catalogue->texts;
     if (row->excluded != NULL) {
         catalogue->excluded++;
         return 0;
     }
-    if (!DJ_ARRAY_ROOM(catalogue->batch, catalogue->count)) {
-        return DJ_E_NO_MEMORY;
-    }
-    struct dj_catalogue_batch *batch = &catalogue->batch[catalogue->count++];
-    *batch = (struct dj_catalogue_batch){
+    const struct dj_catalogue_batch batch = {
         .key = row->key,
         .device_key = row->device_key,
         .began_unix_ms = row->began_unix_ms,
-        .id = keep(catalogue, row->id, &failed),
-        .flow = keep(catalogue, row->name, &failed),
-        .project = keep(catalogue, row->project, &failed),
-        .version = keep(catalogue, row->version, &failed),
-        .commit = keep(catalogue, row->commit, &failed),
-        .label = keep(catalogue, row->label, &failed),
-        .serial = keep(catalogue, row->serial, &failed),
-        .model = keep(catalogue, row->model, &failed),
-        .release = keep(catalogue, row->release, &failed),
-        .group = keep(catalogue, row->group, &failed),
-        .arm = keep(catalogue, row->arm, &failed),
-        .fingerprint = keep(catalogue, row->fingerprint, &failed),
+        .id = dj_strings_keep(texts, row->id),
+        .flow = dj_strings_keep(texts, row->name),
+        .project = dj_strings_keep(texts, row->project),
+        .version = dj_strings_keep(texts, row->version),
+        .commit = dj_strings_keep(texts, row->commit),
+        .label = dj_strings_keep(texts, row->label),
+        .serial = dj_strings_keep(texts, row->serial),
+        .model = dj_strings_keep(texts, row->model),
+        .release = dj_strings_keep(texts, row->release),
+        .group = dj_strings_keep(texts, row->group),
+        .arm = dj_strings_keep(texts, row->arm),
+        .fingerprint = dj_strings_keep(texts, row->fingerprint),
         .runs = row->runs.clean,
         .planned = row->runs.planned,
     };
-    return failed ? DJ_E_NO_MEMORY : 0;
+    DJ_XPUSH(catalogue->batch, catalogue->count, batch);
+    return 0;
 }
 
 /* A gate is of one project. */
@@ -86,9 +69,6 @@ int dj_catalogue_load(struct dj_history *history, const char *project,
     const struct dj_batch_filter filter = {.project = project};
     *catalogue = (struct dj_catalogue){.count = 0};
     int code = dj_history_each_batch(history, &filter, take, catalogue, err);
-    if (code == DJ_E_NO_MEMORY) {
-        return dj_error_set(err, code, "out of memory");
-    }
     if (code == 0 && catalogue->count == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "%s: no batch%s%.100s%s%s",
                             dj_history_path(history), project != NULL ? " of '" : "",
@@ -100,10 +80,7 @@ int dj_catalogue_load(struct dj_history *history, const char *project,
 
 void dj_catalogue_finish(struct dj_catalogue *catalogue)
 {
-    for (size_t i = 0; i < catalogue->text_count; i++) {
-        free(catalogue->texts[i]);
-    }
-    free(catalogue->texts);
+    dj_strings_finish(&catalogue->texts);
     free(catalogue->batch);
     *catalogue = (struct dj_catalogue){.count = 0};
 }

@@ -2,36 +2,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "judge/baseline.h"
 #include "judge/baseline_parts.h"
+#include "memory/memory.h"
 
 /* ---- cells ---- */
 
-static struct dj_cell_batches *cell_of(struct dj_cells *cells, const char *flow,
-                                       const char *serial)
+void dj_cells_add(struct dj_cells *cells, const char *flow, const char *serial)
 {
     for (size_t i = 0; i < cells->count; i++) {
         if (strcmp(cells->cell[i].flow, flow) == 0 &&
             strcmp(cells->cell[i].serial, serial) == 0) {
-            return &cells->cell[i];
+            return;
         }
     }
-    if (!DJ_ARRAY_ROOM(cells->cell, cells->count)) {
-        return NULL;
-    }
-    cells->cell[cells->count] = (struct dj_cell_batches){.flow = flow, .serial = serial};
-    return &cells->cell[cells->count++];
+    DJ_XPUSH(cells->cell, cells->count,
+             (struct dj_cell_batches){.flow = flow, .serial = serial});
+}
+
+static int by_flow(const void *a, const void *b)
+{
+    const struct dj_cell_batches *x = a, *y = b;
+    int flow = strcmp(x->flow, y->flow);
+    return flow != 0 ? flow : strcmp(x->serial, y->serial);
+}
+
+void dj_cells_sort(struct dj_cells *cells)
+{
+    qsort(cells->cell, cells->count, sizeof(*cells->cell), by_flow);
 }
 
 /* Where the newest baseline batch is the last of many, the cells of its build alone are
  * asked for: what was given up long ago is not missing today. */
-static int make_cells(struct dj_choosing *choosing, struct dj_error *err)
+static void make_cells(struct dj_choosing *choosing)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
     struct dj_cells *cells = choosing->cells;
-    bool made = true;
-    for (size_t i = 0; made && i < catalogue->count; i++) {
+    for (size_t i = 0; i < catalogue->count; i++) {
         const struct dj_catalogue_batch *batch = &catalogue->batch[i];
         bool candidates = dj_choosing_is_candidates(choosing, batch);
         if (!dj_choosing_is_wished(choosing, batch) ||
@@ -44,20 +51,13 @@ static int make_cells(struct dj_choosing *choosing, struct dj_error *err)
         }
         if (candidates || batch == cells->baseline ||
             (dj_choosing_has_identity(batch) && dj_same_build(batch, cells->baseline))) {
-            made = cell_of(cells, batch->flow, batch->serial) != NULL;
+            dj_cells_add(cells, batch->flow, batch->serial);
         }
     }
-    for (size_t i = 0; made && i < choosing->wish->wanted_count; i++) {
+    for (size_t i = 0; i < choosing->wish->wanted_count; i++) {
         const struct dj_cell_wanted *wanted = &choosing->wish->wanted[i];
-        made = cell_of(cells, wanted->flow, wanted->serial) != NULL;
+        dj_cells_add(cells, wanted->flow, wanted->serial);
     }
-    return made ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-}
-
-static bool add_baseline(struct dj_cell_batches *cell,
-                         const struct dj_catalogue_batch *batch)
-{
-    return DJ_ARRAY_PUSH(cell->baseline, cell->baseline_count, batch);
 }
 
 static bool is_in(const struct dj_cell_batches *cell,
@@ -69,7 +69,7 @@ static bool is_in(const struct dj_cell_batches *cell,
 
 /* Newest first; but a batch that was measured together with the candidate's is worth more
  * than a newer one. */
-static bool fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches *cell)
+static void fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches *cell)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
     size_t most =
@@ -85,20 +85,11 @@ static bool fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches
             const struct dj_catalogue_batch *batch = &catalogue->batch[i];
             if (is_in(cell, batch) &&
                 (!together || dj_choosing_is_grouped(cell->candidate, batch)) &&
-                dj_choosing_is_baselines(choosing, batch, cell->candidate) &&
-                !add_baseline(cell, batch)) {
-                return false;
+                dj_choosing_is_baselines(choosing, batch, cell->candidate)) {
+                DJ_XPUSH(cell->baseline, cell->baseline_count, batch);
             }
         }
     }
-    return true;
-}
-
-static int by_flow(const void *a, const void *b)
-{
-    const struct dj_cell_batches *x = a, *y = b;
-    int flow = strcmp(x->flow, y->flow);
-    return flow != 0 ? flow : strcmp(x->serial, y->serial);
 }
 
 /* ---- all of it ---- */
@@ -148,19 +139,23 @@ static int check_baseline(const struct dj_choosing *choosing, struct dj_error *e
 static int choose(struct dj_choosing *choosing, struct dj_error *err)
 {
     int code = dj_choosing_find_candidate(choosing, err);
-    if (code == 0 && !choosing->wish->has_baseline) {
+    if (code != 0) {
+        return code;
+    }
+    if (!choosing->wish->has_baseline) {
         choosing->baseline.kind = choosing->candidate->group != NULL
                                       ? DJ_BASELINE_INTERLEAVED
                                       : DJ_BASELINE_LAST_RELEASE;
     }
     choosing->cells->candidate = choosing->candidate;
-    code = code == 0 ? dj_choosing_find_baseline(choosing, err) : code;
-    code = code == 0 ? make_cells(choosing, err) : code;
-    code = code == 0 ? check_baseline(choosing, err) : code;
+    code = dj_choosing_find_baseline(choosing, err);
+    if (code != 0) {
+        return code;
+    }
+    make_cells(choosing);
+    code = check_baseline(choosing, err);
     for (size_t i = 0; code == 0 && i < choosing->cells->count; i++) {
-        if (!fill_cell(choosing, &choosing->cells->cell[i])) {
-            code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        }
+        fill_cell(choosing, &choosing->cells->cell[i]);
     }
     return code;
 }
@@ -174,7 +169,7 @@ int dj_cells_choose(const struct dj_catalogue *catalogue,
     *cells = (struct dj_cells){.count = 0};
     int code = choose(&choosing, err);
     if (code == 0) {
-        qsort(cells->cell, cells->count, sizeof(*cells->cell), by_flow);
+        dj_cells_sort(cells);
         put_words(&choosing);
     }
     dj_text_finish(&choosing.commits);

@@ -1,10 +1,12 @@
 #include "judge/commits.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "device/device.h"
+#include "memory/memory.h"
 #include "process/process.h"
 
 static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
@@ -31,7 +33,7 @@ static int ask(const char *folder, const char *const *words, struct dj_text *lin
         argv[3 + i] = words[i];
     }
     const struct dj_process_run run = {argv, &deadline, &result.out, &result.err};
-    int code = dj_process_run(&run, &result.exit_code, err);
+    int code = dj_xcode(dj_process_run(&run, &result.exit_code, err));
     if (code == DJ_E_NOT_FOUND) {
         code =
             dj_error_set(err, DJ_E_UNSUPPORTED,
@@ -41,18 +43,20 @@ static int ask(const char *folder, const char *const *words, struct dj_text *lin
         code = refused(&result, err);
     } else if (code == 0) {
         dj_text_append(lines, dj_text_get(&result.out), result.out.length);
-        code = lines->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
     }
     dj_shell_result_finish(&result);
     return code;
 }
 
-static int check(const char *revision, struct dj_error *err)
+/* False: err says DJ_E_USAGE. */
+static bool is_revision(const char *text, struct dj_error *err)
 {
-    return revision[0] == '-' || revision[0] == '\0'
-               ? dj_error_set(err, DJ_E_USAGE,
-                              "'%.80s': expected a commit or branch of git", revision)
-               : 0;
+    bool is = text[0] != '-' && text[0] != '\0';
+    if (!is) {
+        dj_error_set(err, DJ_E_USAGE, "'%.80s': expected a commit or branch of git",
+                     text);
+    }
+    return is;
 }
 
 /* One name, of one line. */
@@ -61,7 +65,7 @@ static int ask_one(const char *folder, const char *const *words, char commit[DJ_
 {
     struct dj_text lines = {0};
     int code = ask(folder, words, &lines, err);
-    size_t length = strcspn(dj_text_get(&lines), "\n");
+    size_t length = strcspn(dj_xtext(&lines), "\n");
     if (code == 0 && (length == 0 || length >= DJ_COMMIT)) {
         code = dj_error_set(err, DJ_E_NO_DATA, "git: the two have no commit in common");
     } else if (code == 0) {
@@ -75,20 +79,21 @@ int dj_commits_merge_base(const char *folder, const char *one, const char *other
                           char commit[DJ_COMMIT], struct dj_error *err)
 {
     const char *const words[] = {"merge-base", one, other, NULL};
-    int code = check(one, err);
-    code = code == 0 ? check(other, err) : code;
-    return code == 0 ? ask_one(folder, words, commit, err) : code;
+    return is_revision(one, err) && is_revision(other, err)
+               ? ask_one(folder, words, commit, err)
+               : DJ_E_USAGE;
 }
 
 int dj_commits_name(const char *folder, const char *revision, char commit[DJ_COMMIT],
                     struct dj_error *err)
 {
-    struct dj_text peeled = {0};
-    int code = check(revision, err);
-    dj_text_format(&peeled, "%s^{commit}", revision);
-    const char *const words[] = {"rev-parse", "--verify", dj_text_get(&peeled), NULL};
-    code = code == 0 ? ask_one(folder, words, commit, err) : code;
-    dj_text_finish(&peeled);
+    if (!is_revision(revision, err)) {
+        return DJ_E_USAGE;
+    }
+    char *peeled = dj_xformat("%s^{commit}", revision);
+    const char *const words[] = {"rev-parse", "--verify", peeled, NULL};
+    int code = ask_one(folder, words, commit, err);
+    free(peeled);
     return code;
 }
 
@@ -99,8 +104,7 @@ int dj_commits_before(const char *folder, const char *revision, bool first_paren
     snprintf(most, sizeof(most), "-n%d", DJ_COMMITS_MOST);
     const char *const words[] = {"rev-list", most, revision,
                                  first_parent ? "--first-parent" : NULL, NULL};
-    int code = check(revision, err);
-    return code == 0 ? ask(folder, words, lines, err) : code;
+    return is_revision(revision, err) ? ask(folder, words, lines, err) : DJ_E_USAGE;
 }
 
 int dj_commits_between(const char *folder, const char *good, const char *bad,
@@ -109,11 +113,16 @@ int dj_commits_between(const char *folder, const char *good, const char *bad,
     char most[24], whole[DJ_COMMIT], base[DJ_COMMIT];
     snprintf(most, sizeof(most), "-n%d", DJ_COMMITS_MOST);
     const char *const words[] = {"rev-list", most, bad, "--not", good, NULL};
-    int code = check(good, err);
-    code = code == 0 ? check(bad, err) : code;
-    code = code == 0 ? ask(folder, words, lines, err) : code;
-    code = code == 0 ? dj_commits_name(folder, good, whole, err) : code;
-    code = code == 0 ? dj_commits_merge_base(folder, whole, bad, base, err) : code;
+    if (!is_revision(good, err) || !is_revision(bad, err)) {
+        return DJ_E_USAGE;
+    }
+    int code = ask(folder, words, lines, err);
+    if (code == 0) {
+        code = dj_commits_name(folder, good, whole, err);
+    }
+    if (code == 0) {
+        code = dj_commits_merge_base(folder, whole, bad, base, err);
+    }
     return code == 0 && strcmp(whole, base) != 0
                ? dj_error_set(err, DJ_E_NO_DATA, "git: %.12s does not come before %.12s",
                               good, bad)

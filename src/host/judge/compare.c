@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "judge/compare_parts.h"
+#include "memory/memory.h"
 
 static const double ALPHA = 0.05;
 
@@ -60,14 +61,13 @@ static bool both_know(const struct dj_comparison_metric *metric)
     return knows(metric, false) && knows(metric, true);
 }
 
-static int add_metric(struct dj_comparison *comparison, const struct dj_compared *what,
-                      double margin)
+static void add_metric(struct dj_comparison *comparison, const struct dj_compared *what,
+                       double margin)
 {
     struct dj_comparison_metric *metric =
         &comparison->metrics[comparison->metric_count++];
     const struct dj_side *sides[] = {comparison->a, comparison->b};
     struct dj_effect_side *into[] = {&metric->member.a, &metric->member.b};
-    bool room = true;
     *metric = (struct dj_comparison_metric){
         .metric = what,
         .otherwise = dj_compared_else(comparison->a, comparison->b, what),
@@ -80,27 +80,21 @@ static int add_metric(struct dj_comparison *comparison, const struct dj_compared
     for (int i = 0; i < 2; i++) {
         double *value;
         double *of;
-        room = dj_side_values(sides[i], what, metric->otherwise, &value, &of) && room;
+        dj_side_values(sides[i], what, metric->otherwise, &value, &of);
         *into[i] = (struct dj_effect_side){value, of, sides[i]->run_count};
     }
-    return room ? 0 : DJ_E_NO_MEMORY;
 }
 
-static int add_metrics(struct dj_comparison *comparison, double margin)
+static void add_metrics(struct dj_comparison *comparison, double margin)
 {
     size_t count = 0;
-    int code = 0;
     while (dj_compared(count) != NULL) {
         count++;
     }
-    comparison->metrics = calloc(count, sizeof(*comparison->metrics));
-    if (comparison->metrics == NULL) {
-        return DJ_E_NO_MEMORY;
+    comparison->metrics = dj_xcalloc(count, sizeof(*comparison->metrics));
+    for (size_t i = 0; i < count; i++) {
+        add_metric(comparison, dj_compared(i), margin);
     }
-    for (size_t i = 0; i < count && code == 0; i++) {
-        code = add_metric(comparison, dj_compared(i), margin);
-    }
-    return code;
 }
 
 static struct dj_comparison_metric *find(struct dj_comparison *comparison,
@@ -247,10 +241,7 @@ static void choose_leading(struct dj_comparison *comparison)
 static int judge(struct dj_comparison *comparison, struct dj_error *err)
 {
     size_t count = comparison->metric_count;
-    struct dj_family_member *members = calloc(count + 1, sizeof(*members));
-    if (members == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct dj_family_member *members = dj_xcalloc(count, sizeof(*members));
     for (size_t i = 0; i < count; i++) {
         members[i] = comparison->metrics[i].member;
     }
@@ -271,8 +262,12 @@ static int check(const struct dj_side *a, const struct dj_side *b,
                  const struct dj_compare_rules *rules, struct dj_error *err)
 {
     int code = check_shared(a, b, err);
-    code = code == 0 ? check_runs(a, 'A', err) : code;
-    code = code == 0 ? check_runs(b, 'B', err) : code;
+    if (code == 0) {
+        code = check_runs(a, 'A', err);
+    }
+    if (code == 0) {
+        code = check_runs(b, 'B', err);
+    }
     if (code == 0 && (rules->alpha < 0 || rules->alpha >= 0.5 || rules->margin < 0)) {
         code = dj_error_set(err, DJ_E_USAGE,
                             "expected an alpha between 0 and 0.5 and a margin above 0, "
@@ -294,24 +289,24 @@ int dj_compare(const struct dj_side *a, const struct dj_side *b,
     comparison->b = b;
     comparison->alpha = rules->alpha > 0 ? rules->alpha : ALPHA;
     comparison->interleaving = dj_compare_interleaving(a, b);
-    code = add_metrics(comparison, rules->margin);
-    if (code == 0) {
-        set_gates(comparison, rules);
-        drop_unknown(comparison);
-        code = check_common(comparison, err);
-    }
+    add_metrics(comparison, rules->margin);
+    set_gates(comparison, rules);
+    drop_unknown(comparison);
+    code = check_common(comparison, err);
     if (code == 0 && comparison->interleaving == DJ_ORDER_APART) {
         code = dj_compare_past(comparison, rules->history, err);
     }
-    code = code == 0 ? judge(comparison, err) : code;
-    code = code == 0 ? dj_compare_shift(comparison) : code;
+    if (code == 0) {
+        code = judge(comparison, err);
+    }
+    if (code == 0) {
+        code = dj_compare_shift(comparison);
+    }
     if (code == 0) {
         dj_compare_findings(comparison);
-        code = dj_compare_warn(comparison);
+        dj_compare_warn(comparison);
     }
-    return code == DJ_E_NO_MEMORY
-               ? dj_error_set(err, code, "the comparison does not fit into memory")
-               : code;
+    return code;
 }
 
 void dj_comparison_finish(struct dj_comparison *comparison)

@@ -39,8 +39,8 @@ bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
                       const struct dj_compared *metric);
 
 /* A side's values of a metric: of each run one, in the side's order, NaN unknown. Both
- * arrays are the caller's to free, always. False: out of memory. */
-bool dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
+ * arrays are the caller's to free. */
+void dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
                     bool otherwise, double **value, double **of);
 
 /* ---- rules ---- */
@@ -146,8 +146,8 @@ struct dj_comparison {
 
 /*
  * Compares. DJ_E_NO_DATA: a side has no run that counts, or there is no metric both know;
- * DJ_E_USAGE: the rules make no sense, or both sides share a batch; DJ_E_NO_MEMORY. One
- * run on a side is no error: all is inconclusive then.
+ * DJ_E_USAGE: the rules make no sense, or both sides share a batch. One run on a side is
+ * no error: all is inconclusive then.
  */
 int dj_compare(const struct dj_side *a, const struct dj_side *b,
                const struct dj_compare_rules *rules, struct dj_comparison *comparison,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "judge/compare_parts.h"
+#include "memory/memory.h"
 
 /* ---- when runs were made ---- */
 
@@ -85,11 +86,10 @@ static enum dj_interleaving by_clock(const struct dj_side *a, const struct dj_si
                                      enum clock clock)
 {
     size_t less = a->run_count < b->run_count ? a->run_count : b->run_count;
-    struct moment *moments = calloc(a->run_count + b->run_count + 1, sizeof(*moments));
-    if (moments == NULL || less < 2) {
-        free(moments);
+    if (less < 2) {
         return DJ_ORDER_UNKNOWN;
     }
+    struct moment *moments = dj_xcalloc(a->run_count + b->run_count, sizeof(*moments));
     size_t count = add_moments(a, clock, false, moments);
     count += add_moments(b, clock, true, moments + count);
     size_t blocks = blocks_of(moments, count);

@@ -13,9 +13,9 @@ bool dj_order_of(const struct dj_side *side, double *when);
 int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history,
                     struct dj_error *err);
 
-/* Fill their parts of the comparison. DJ_E_NO_MEMORY. */
+/* Fill their parts of the comparison. DJ_E_USAGE: alpha is too small for a level. */
 int dj_compare_shift(struct dj_comparison *comparison);
 void dj_compare_findings(struct dj_comparison *comparison);
-int dj_compare_warn(struct dj_comparison *comparison);
+void dj_compare_warn(struct dj_comparison *comparison);
 
 #endif

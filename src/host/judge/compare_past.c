@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "history/timeline.h"
 #include "judge/compare_parts.h"
+#include "memory/memory.h"
 
 enum { PAST_MOST = 20, RUNS_LEAST = 2 };
 
@@ -12,7 +13,6 @@ enum { PAST_MOST = 20, RUNS_LEAST = 2 };
  * next. Of each metric that is compared a column, and of a share what it is of. */
 struct past {
     struct dj_comparison *comparison;
-    struct dj_error *err;
     enum dj_metric columns[DJ_TIMELINE_METRICS];
     size_t column_count;
     int64_t batch; /* whose runs are being read; 0: none yet */
@@ -20,11 +20,6 @@ struct past {
     double *values; /* column_count of each run */
     size_t run_count;
 };
-
-static int no_memory(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-}
 
 /* ---- which batches ---- */
 
@@ -67,32 +62,21 @@ static bool one_segment(const struct dj_side *a, const struct dj_side *b,
 
 /* ---- their centres ---- */
 
-static int ask_for_columns(struct past *past)
+static int ask_for_columns(struct past *past, struct dj_error *err)
 {
     const struct dj_comparison *comparison = past->comparison;
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_compared *metric = comparison->metrics[i].metric;
         bool otherwise = comparison->metrics[i].otherwise;
+        comparison->metrics[i].past.log_centre = dj_xcalloc(PAST_MOST, sizeof(double));
         if (past->column_count + 2 > DJ_TIMELINE_METRICS) {
-            return dj_error_set(past->err, DJ_E_LIMIT, "too many metrics at once");
+            return dj_error_set(err, DJ_E_LIMIT, "too many metrics at once");
         }
         past->columns[past->column_count++] =
             otherwise ? metric->value_else : metric->value;
         if (metric->kind == DJ_EFFECT_SHARE) {
             past->columns[past->column_count++] =
                 otherwise ? metric->of_else : metric->of;
-        }
-    }
-    return 0;
-}
-
-static int make_room(struct dj_comparison *comparison, struct dj_error *err)
-{
-    for (size_t i = 0; i < comparison->metric_count; i++) {
-        struct dj_comparison_metric *metric = &comparison->metrics[i];
-        metric->past.log_centre = calloc(PAST_MOST, sizeof(double));
-        if (metric->past.log_centre == NULL) {
-            return no_memory(err);
         }
     }
     return 0;
@@ -108,13 +92,10 @@ static const double *gather(const struct past *past, size_t column, double *room
 }
 
 /* A batch is whole: of each metric its centre is what is kept of it. */
-static int end_batch(struct past *past)
+static void end_batch(struct past *past)
 {
     struct dj_comparison *comparison = past->comparison;
-    double *room = calloc(past->run_count + 1, 2 * sizeof(*room));
-    if (room == NULL) {
-        return no_memory(past->err);
-    }
+    double *room = dj_xcalloc(past->run_count, 2 * sizeof(*room));
     for (size_t i = 0, column = 0; i < comparison->metric_count; i++) {
         struct dj_comparison_metric *metric = &comparison->metrics[i];
         struct dj_effect_side side = {.count = past->run_count};
@@ -130,24 +111,21 @@ static int end_batch(struct past *past)
     }
     free(room);
     past->run_count = 0;
-    return 0;
 }
 
 static int take(void *user, int64_t batch, const double *values)
 {
     struct past *past = user;
-    int code = batch != past->batch && past->batch != 0 ? end_batch(past) : 0;
+    if (batch != past->batch && past->batch != 0) {
+        end_batch(past);
+    }
     past->batch_count += batch != past->batch;
     past->batch = batch;
-    if (code == 0) {
-        if (!dj_array_make_room(&past->values, past->run_count,
-                                (past->column_count + 1) * sizeof(*past->values))) {
-            return no_memory(past->err);
-        }
-        memcpy(past->values + past->run_count++ * past->column_count, values,
-               past->column_count * sizeof(*values));
-    }
-    return code;
+    dj_xcheck(dj_array_make_room(&past->values, past->run_count,
+                                 (past->column_count + 1) * sizeof(*past->values)));
+    memcpy(past->values + past->run_count++ * past->column_count, values,
+           past->column_count * sizeof(*values));
+    return 0;
 }
 
 /* Too few of them say nothing. */
@@ -169,8 +147,7 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
 {
     const struct dj_side *a = comparison->a;
     const struct dj_side *b = comparison->b;
-    struct dj_error own = {0};
-    struct past past = {.comparison = comparison, .err = err != NULL ? err : &own};
+    struct past past = {.comparison = comparison};
     if (history == NULL || !one_segment(a, b, history)) {
         return 0;
     }
@@ -183,15 +160,17 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
         .least_runs = RUNS_LEAST,
         .most = PAST_MOST,
     };
-    int code = ask_for_columns(&past);
-    code = code == 0 ? make_room(comparison, past.err) : code;
-    code = code == 0 ? dj_history_each_past_run(history, &filter, past.columns,
-                                                past.column_count, take, &past, past.err)
-                     : code;
-    code = code == 0 && past.batch != 0 ? end_batch(&past) : code;
-    free(past.values);
+    int code = ask_for_columns(&past, err);
+    if (code == 0) {
+        code = dj_history_each_past_run(history, &filter, past.columns, past.column_count,
+                                        take, &past, err);
+    }
+    if (code == 0 && past.batch != 0) {
+        end_batch(&past);
+    }
     if (code == 0) {
         settle(&past);
     }
+    free(past.values);
     return code;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "judge/compare_parts.h"
+#include "memory/memory.h"
 #include "stats/order.h"
 
 static const double quantiles[DJ_SHIFT_POINTS] = {0.1, 0.2, 0.3, 0.4,  0.5, 0.6,
@@ -77,7 +78,10 @@ static int add_point(struct dj_comparison *comparison, double q, double *x, doub
     if (n == 0 || m == 0) {
         return 0;
     }
-    int code = dj_shift_of_sorted(x, n, y, m, &level, 1, &shift, &bounds);
+    int code = dj_xcode(dj_shift_of_sorted(x, n, y, m, &level, 1, &shift, &bounds));
+    if (code != 0) {
+        return code;
+    }
     comparison->shift[comparison->shift_count++] = (struct dj_shift_point){
         .q = q,
         .a_ns = exp(dj_median_sorted(x, n)),
@@ -85,7 +89,7 @@ static int add_point(struct dj_comparison *comparison, double q, double *x, doub
         .ratio = exp(shift),
         .ci = {exp(bounds.low), exp(bounds.high)},
     };
-    return code;
+    return 0;
 }
 
 static bool any_times(const struct dj_side *side)
@@ -100,9 +104,9 @@ static bool any_times(const struct dj_side *side)
 
 int dj_compare_shift(struct dj_comparison *comparison)
 {
-    double *x = calloc(comparison->a->run_count + 1, sizeof(*x));
-    double *y = calloc(comparison->b->run_count + 1, sizeof(*y));
-    int code = x != NULL && y != NULL ? 0 : DJ_E_NO_MEMORY;
+    double *x = dj_xcalloc(comparison->a->run_count, sizeof(*x));
+    double *y = dj_xcalloc(comparison->b->run_count, sizeof(*y));
+    int code = 0;
     comparison->shift_guide_total =
         !(any_times(comparison->a) && any_times(comparison->b));
     for (size_t i = 0; i < DJ_SHIFT_POINTS && code == 0; i++) {

@@ -1,9 +1,8 @@
 #include "judge/compare_warn.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "memory/memory.h"
 
 static const char *const names[DJ_WARNING_COUNT] = {
     [DJ_WARNING_FEW_RUNS] = "few-runs",
@@ -33,25 +32,19 @@ const char *dj_warning_name(enum dj_warning_id id)
 /* ---- putting one in ---- */
 
 /* Takes the words over. */
-int dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
-            struct dj_text *words)
+void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
+             struct dj_text *words)
 {
-    char *text = words->failed ? NULL : strdup(dj_text_get(words));
-    dj_text_finish(words);
-    if (text == NULL || !DJ_ARRAY_PUSH(comparison->warnings, comparison->warning_count,
-                                       (struct dj_warning){id, text})) {
-        free(text);
-        return DJ_E_NO_MEMORY;
-    }
-    return 0;
+    DJ_XPUSH(comparison->warnings, comparison->warning_count,
+             (struct dj_warning){id, dj_xtext_take(words)});
 }
 
-int dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
-                    const char *words)
+void dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
+                     const char *words)
 {
     struct dj_text text = {0};
     dj_text_string(&text, words);
-    return dj_warn(comparison, id, &text);
+    dj_warn(comparison, id, &text);
 }
 
 const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int which)
@@ -97,7 +90,7 @@ static bool differing(const struct dj_comparison *comparison, enum fact fact,
     return false;
 }
 
-int dj_warn_of_facts(struct dj_comparison *comparison)
+void dj_warn_of_facts(struct dj_comparison *comparison)
 {
     static const struct {
         enum fact fact;
@@ -108,8 +101,7 @@ int dj_warn_of_facts(struct dj_comparison *comparison)
         {RELEASE, DJ_WARNING_RELEASE, "the devices' systems are of different releases"},
         {PROJECT, DJ_WARNING_PROJECT, "the runs are of different projects"},
     };
-    int code = 0;
-    for (size_t i = 0; i < COUNT_OF(all) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
         const char *one;
         const char *other;
         struct dj_text words = {0};
@@ -118,14 +110,13 @@ int dj_warn_of_facts(struct dj_comparison *comparison)
             dj_text_escaped_name(&words, one);
             dj_text_string(&words, " and ");
             dj_text_escaped_name(&words, other);
-            code = dj_warn(comparison, all[i].id, &words);
+            dj_warn(comparison, all[i].id, &words);
         }
     }
-    return code;
 }
 
 /* The dialects that texts are read in, which judge jank each by its own rule. */
-int dj_warn_of_dialects(struct dj_comparison *comparison)
+void dj_warn_of_dialects(struct dj_comparison *comparison)
 {
     const char *first = NULL;
     for (int which = 0; which < 2; which++) {
@@ -139,16 +130,16 @@ int dj_warn_of_dialects(struct dj_comparison *comparison)
                                "the dumps are of different releases, Android %.20s and "
                                "%.20s, each of which judges jank by its own rule",
                                first, release);
-                return dj_warn(comparison, DJ_WARNING_RELEASE, &words);
+                dj_warn(comparison, DJ_WARNING_RELEASE, &words);
+                return;
             }
         }
     }
-    return 0;
 }
 
-int dj_compare_warn(struct dj_comparison *comparison)
+void dj_compare_warn(struct dj_comparison *comparison)
 {
-    static int (*const all[])(struct dj_comparison * comparison) = {
+    static void (*const all[])(struct dj_comparison * comparison) = {
         dj_warn_of_few_runs, dj_warn_of_disturbed, dj_warn_of_order,
         dj_warn_of_drift,    dj_warn_of_opposite,  dj_warn_of_refused,
         dj_warn_of_ties,     dj_warn_of_replaced,  dj_warn_of_units,
@@ -156,9 +147,7 @@ int dj_compare_warn(struct dj_comparison *comparison)
         dj_warn_of_clocks,   dj_warn_of_unequal,   dj_warn_of_duplicates,
         dj_warn_of_left_out,
     };
-    int code = 0;
-    for (size_t i = 0; i < COUNT_OF(all) && code == 0; i++) {
-        code = all[i](comparison);
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        all[i](comparison);
     }
-    return code;
 }

@@ -1,34 +1,34 @@
 /* What speaks against trusting a comparison, each a function that adds its warnings, if
- * there is reason for any: 0, or DJ_E_NO_MEMORY. Private to compare_warn*.c. */
+ * there is reason for any. Private to compare_warn*.c. */
 #ifndef DEJANK_JUDGE_COMPARE_WARN_H
 #define DEJANK_JUDGE_COMPARE_WARN_H
 
 #include "judge/compare_parts.h"
 
 /* Adds one. Takes the words over. */
-int dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
-            struct dj_text *words);
-int dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
-                    const char *words);
+void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
+             struct dj_text *words);
+void dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
+                     const char *words);
 
 /* 0: A; 1: B. */
 const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int which);
 
-int dj_warn_of_few_runs(struct dj_comparison *comparison);
-int dj_warn_of_unequal(struct dj_comparison *comparison);
-int dj_warn_of_disturbed(struct dj_comparison *comparison);
-int dj_warn_of_left_out(struct dj_comparison *comparison);
-int dj_warn_of_duplicates(struct dj_comparison *comparison);
-int dj_warn_of_order(struct dj_comparison *comparison);
-int dj_warn_of_drift(struct dj_comparison *comparison);
-int dj_warn_of_clocks(struct dj_comparison *comparison);
-int dj_warn_of_facts(struct dj_comparison *comparison);
-int dj_warn_of_dialects(struct dj_comparison *comparison);
-int dj_warn_of_refresh(struct dj_comparison *comparison);
-int dj_warn_of_units(struct dj_comparison *comparison);
-int dj_warn_of_refused(struct dj_comparison *comparison);
-int dj_warn_of_ties(struct dj_comparison *comparison);
-int dj_warn_of_replaced(struct dj_comparison *comparison);
-int dj_warn_of_opposite(struct dj_comparison *comparison);
+void dj_warn_of_few_runs(struct dj_comparison *comparison);
+void dj_warn_of_unequal(struct dj_comparison *comparison);
+void dj_warn_of_disturbed(struct dj_comparison *comparison);
+void dj_warn_of_left_out(struct dj_comparison *comparison);
+void dj_warn_of_duplicates(struct dj_comparison *comparison);
+void dj_warn_of_order(struct dj_comparison *comparison);
+void dj_warn_of_drift(struct dj_comparison *comparison);
+void dj_warn_of_clocks(struct dj_comparison *comparison);
+void dj_warn_of_facts(struct dj_comparison *comparison);
+void dj_warn_of_dialects(struct dj_comparison *comparison);
+void dj_warn_of_refresh(struct dj_comparison *comparison);
+void dj_warn_of_units(struct dj_comparison *comparison);
+void dj_warn_of_refused(struct dj_comparison *comparison);
+void dj_warn_of_ties(struct dj_comparison *comparison);
+void dj_warn_of_replaced(struct dj_comparison *comparison);
+void dj_warn_of_opposite(struct dj_comparison *comparison);
 
 #endif

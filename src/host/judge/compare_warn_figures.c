@@ -4,28 +4,27 @@
 
 static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
 
-int dj_warn_of_refresh(struct dj_comparison *comparison)
+void dj_warn_of_refresh(struct dj_comparison *comparison)
 {
     struct dj_center a;
     struct dj_center b;
     struct dj_text words = {0};
     if (!dj_side_center(comparison->a, DJ_METRIC_INTERVAL, &a) ||
         !dj_side_center(comparison->b, DJ_METRIC_INTERVAL, &b)) {
-        return 0;
+        return;
     }
     double least = fmin(a.min, b.min);
     double most = fmax(a.max, b.max);
-    if (!(most > least * (1 + REFRESH_OFF))) {
-        return 0;
+    if (most > least * (1 + REFRESH_OFF)) {
+        dj_text_format(&words,
+                       "the displays' refresh rates differ, %.4g and %.4g Hz: each has "
+                       "another deadline",
+                       1e9 / most, 1e9 / least);
+        dj_warn(comparison, DJ_WARNING_REFRESH, &words);
     }
-    dj_text_format(&words,
-                   "the displays' refresh rates differ, %.4g and %.4g Hz: each has "
-                   "another deadline",
-                   1e9 / most, 1e9 / least);
-    return dj_warn(comparison, DJ_WARNING_REFRESH, &words);
 }
 
-int dj_warn_of_units(struct dj_comparison *comparison)
+void dj_warn_of_units(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *metric = &comparison->metrics[i];
@@ -39,15 +38,14 @@ int dj_warn_of_units(struct dj_comparison *comparison)
                        "mixed units? %s of B is %.4g times that of A, which is rather "
                        "a factor between units than a change",
                        metric->metric->words, effect->ratio);
-        return dj_warn(comparison, DJ_WARNING_UNITS, &words);
+        dj_warn(comparison, DJ_WARNING_UNITS, &words);
+        return;
     }
-    return 0;
 }
 
-int dj_warn_of_refused(struct dj_comparison *comparison)
+void dj_warn_of_refused(struct dj_comparison *comparison)
 {
-    int code = 0;
-    for (size_t i = 0; i < comparison->metric_count && code == 0; i++) {
+    for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *metric = &comparison->metrics[i];
         enum dj_effect_refusal refusal = metric->member.effect.refusal;
         struct dj_text words = {0};
@@ -59,19 +57,17 @@ int dj_warn_of_refused(struct dj_comparison *comparison)
         dj_text_format(&words, "%s %s: %s", metric->metric->words,
                        out ? "is left out of the verdict" : "is not settled",
                        dj_effect_refusal_about(refusal));
-        code = dj_warn(comparison,
-                       refusal == DJ_EFFECT_QUANTISED ? DJ_WARNING_QUANTISED
-                                                      : DJ_WARNING_REFUSED,
-                       &words);
+        dj_warn(comparison,
+                refusal == DJ_EFFECT_QUANTISED ? DJ_WARNING_QUANTISED
+                                               : DJ_WARNING_REFUSED,
+                &words);
     }
-    return code;
 }
 
 /* Ties that are no refusal: nothing differs at all, or the sides do not overlap. */
-int dj_warn_of_ties(struct dj_comparison *comparison)
+void dj_warn_of_ties(struct dj_comparison *comparison)
 {
-    int code = 0;
-    for (size_t i = 0; i < comparison->metric_count && code == 0; i++) {
+    for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *metric = &comparison->metrics[i];
         const struct dj_effect *effect = &metric->member.effect;
         struct dj_text words = {0};
@@ -83,13 +79,12 @@ int dj_warn_of_ties(struct dj_comparison *comparison)
                     ? "all runs, as of a coarse clock: small changes do not show"
                     : "many runs, as of a coarse clock: that A and B differ is "
                       "sure, by how much is not");
-            code = dj_warn(comparison, DJ_WARNING_QUANTISED, &words);
+            dj_warn(comparison, DJ_WARNING_QUANTISED, &words);
         }
     }
-    return code;
 }
 
-int dj_warn_of_replaced(struct dj_comparison *comparison)
+void dj_warn_of_replaced(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *metric = &comparison->metrics[i];
@@ -99,17 +94,17 @@ int dj_warn_of_replaced(struct dj_comparison *comparison)
                            "%s takes the place of %s, which not all runs know (nobody "
                            "recorded when a frame waited for the display)",
                            metric->metric->words, metric->stands_for->words);
-            return dj_warn(comparison, DJ_WARNING_METRICS, &words);
+            dj_warn(comparison, DJ_WARNING_METRICS, &words);
+            return;
         }
     }
-    return 0;
 }
 
-int dj_warn_of_opposite(struct dj_comparison *comparison)
+void dj_warn_of_opposite(struct dj_comparison *comparison)
 {
-    return !comparison->overall.contradictory
-               ? 0
-               : dj_warn_plainly(comparison, DJ_WARNING_OPPOSITE,
-                                 "some metrics are worse and others better, each by more "
-                                 "than its margin: neither is the verdict");
+    if (comparison->overall.contradictory) {
+        dj_warn_plainly(comparison, DJ_WARNING_OPPOSITE,
+                        "some metrics are worse and others better, each by more than its "
+                        "margin: neither is the verdict");
+    }
 }

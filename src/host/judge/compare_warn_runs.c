@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "judge/compare_warn.h"
+#include "memory/memory.h"
 #include "stats/mann_whitney.h"
 #include "stats/spread.h"
 
@@ -34,14 +35,14 @@ static void put_least_p(const struct dj_comparison *comparison, struct dj_text *
     }
 }
 
-int dj_warn_of_few_runs(struct dj_comparison *comparison)
+void dj_warn_of_few_runs(struct dj_comparison *comparison)
 {
     size_t n = comparison->a->run_count;
     size_t m = comparison->b->run_count;
     size_t less = n < m ? n : m;
     struct dj_text words = {0};
     if (less >= 10) {
-        return 0;
+        return;
     }
     dj_text_format(&words, "%zu against %zu runs are ", n, m);
     dj_text_string(&words, less < 2 ? "too few to tell anything from chance"
@@ -50,16 +51,17 @@ int dj_warn_of_few_runs(struct dj_comparison *comparison)
                                : "few");
     put_least_p(comparison, &words);
     dj_text_string(&words, "; ten and more a side are usual");
-    return dj_warn(comparison, DJ_WARNING_FEW_RUNS, &words);
+    dj_warn(comparison, DJ_WARNING_FEW_RUNS, &words);
 }
 
-int dj_warn_of_unequal(struct dj_comparison *comparison)
+void dj_warn_of_unequal(struct dj_comparison *comparison)
 {
-    return comparison->a->run_count == comparison->b->run_count
-               ? 0
-               : dj_warn_plainly(comparison, DJ_WARNING_UNEQUAL,
-                                 "the sides have unequal numbers of runs: intervals are "
-                                 "wider than equal ones would have them");
+    if (comparison->a->run_count != comparison->b->run_count) {
+        dj_warn_plainly(
+            comparison, DJ_WARNING_UNEQUAL,
+            "the sides have unequal numbers of runs: intervals are wider than "
+            "equal ones would have them");
+    }
 }
 
 /* Appends "load 3, temperature 1": what anomalies begin with, and how many of the side's
@@ -100,7 +102,7 @@ static size_t count_disturbed(const struct dj_side *side)
     return count;
 }
 
-int dj_warn_of_disturbed(struct dj_comparison *comparison)
+void dj_warn_of_disturbed(struct dj_comparison *comparison)
 {
     struct dj_text words = {0};
     const char *between = "";
@@ -115,17 +117,15 @@ int dj_warn_of_disturbed(struct dj_comparison *comparison)
             between = ", ";
         }
     }
-    if (between[0] == '\0') {
-        return 0;
+    if (between[0] != '\0') {
+        dj_text_string(&words, ": the difference may come from the state of the device");
+        dj_warn(comparison, DJ_WARNING_DISTURBED, &words);
     }
-    dj_text_string(&words, ": the difference may come from the state of the device");
-    return dj_warn(comparison, DJ_WARNING_DISTURBED, &words);
 }
 
-int dj_warn_of_left_out(struct dj_comparison *comparison)
+void dj_warn_of_left_out(struct dj_comparison *comparison)
 {
-    int code = 0;
-    for (int which = 0; which < 2 && code == 0; which++) {
+    for (int which = 0; which < 2; which++) {
         const struct dj_side *side = dj_warned_side(comparison, which);
         struct dj_text words = {0};
         if (side->left_out_count == 0) {
@@ -142,9 +142,8 @@ int dj_warn_of_left_out(struct dj_comparison *comparison)
             dj_text_string(&words, ")");
         }
         dj_text_string(&words, side->left_out_count > LEFT_OUT_NAMED ? "; …" : "");
-        code = dj_warn(comparison, DJ_WARNING_LEFT_OUT, &words);
+        dj_warn(comparison, DJ_WARNING_LEFT_OUT, &words);
     }
-    return code;
 }
 
 static const char *digest_at(const struct dj_comparison *comparison, size_t i,
@@ -157,7 +156,7 @@ static const char *digest_at(const struct dj_comparison *comparison, size_t i,
     return run->digest;
 }
 
-int dj_warn_of_duplicates(struct dj_comparison *comparison)
+void dj_warn_of_duplicates(struct dj_comparison *comparison)
 {
     size_t count = comparison->a->run_count + comparison->b->run_count;
     size_t doubles = 0;
@@ -179,22 +178,21 @@ int dj_warn_of_duplicates(struct dj_comparison *comparison)
             break;
         }
     }
-    if (doubles == 0) {
-        return 0;
+    if (doubles > 0) {
+        dj_text_format(&words,
+                       "%s: no runs that were measured apart are the same to the byte",
+                       doubles > 1 ? ", and more like it" : "");
+        dj_warn(comparison, DJ_WARNING_DUPLICATE, &words);
     }
-    dj_text_format(&words,
-                   "%s: no runs that were measured apart are the same to the byte",
-                   doubles > 1 ? ", and more like it" : "");
-    return dj_warn(comparison, DJ_WARNING_DUPLICATE, &words);
 }
 
 /* ---- how they were made ---- */
 
-int dj_warn_of_order(struct dj_comparison *comparison)
+void dj_warn_of_order(struct dj_comparison *comparison)
 {
     struct dj_text words = {0};
     if (comparison->interleaving != DJ_ORDER_APART) {
-        return 0;
+        return;
     }
     dj_text_string(&words, "the sides were not measured in turn: what changed meanwhile "
                            "(heat, load, the network) is in the difference");
@@ -207,7 +205,7 @@ int dj_warn_of_order(struct dj_comparison *comparison)
                        "batches to judge by, and %d are needed",
                        comparison->past_batches, DJ_PAST_LEAST);
     }
-    return dj_warn(comparison, DJ_WARNING_NOT_INTERLEAVED, &words);
+    dj_warn(comparison, DJ_WARNING_NOT_INTERLEAVED, &words);
 }
 
 static const struct dj_compared *drifting(const struct dj_side *side)
@@ -236,9 +234,9 @@ static bool correlate(const struct dj_side *side, const struct dj_compared *metr
                       struct dj_rank_correlation *found)
 {
     size_t count = 0;
-    double *when = calloc(2 * side->run_count + 1, sizeof(*when));
-    struct placed *placed = calloc(side->run_count + 1, sizeof(*placed));
-    bool told = when != NULL && placed != NULL && dj_order_of(side, when);
+    double *when = dj_xcalloc(side->run_count, sizeof(*when));
+    struct placed *placed = dj_xcalloc(side->run_count, sizeof(*placed));
+    bool told = dj_order_of(side, when);
     for (size_t i = 0; i < side->run_count && told; i++) {
         double value = side->runs[i].metrics.value[metric->value];
         if (isfinite(value)) {
@@ -251,17 +249,16 @@ static bool correlate(const struct dj_side *side, const struct dj_compared *metr
         for (size_t i = 0; i < count; i++) {
             when[i] = placed[i].value;
         }
-        told = dj_drift_of(when, count, found) == 0;
+        told = dj_xcode(dj_drift_of(when, count, found)) == 0;
     }
     free(when);
     free(placed);
     return told;
 }
 
-int dj_warn_of_drift(struct dj_comparison *comparison)
+void dj_warn_of_drift(struct dj_comparison *comparison)
 {
-    int code = 0;
-    for (int which = 0; which < 2 && code == 0; which++) {
+    for (int which = 0; which < 2; which++) {
         const struct dj_side *side = dj_warned_side(comparison, which);
         const struct dj_compared *metric = drifting(side);
         struct dj_rank_correlation found;
@@ -274,9 +271,8 @@ int dj_warn_of_drift(struct dj_comparison *comparison)
                        "%+.2f, p %.2g)",
                        metric->words, 'A' + which, found.rho > 0 ? "rises" : "falls",
                        found.rho, found.p);
-        code = dj_warn(comparison, DJ_WARNING_DRIFT, &words);
+        dj_warn(comparison, DJ_WARNING_DRIFT, &words);
     }
-    return code;
 }
 
 static int64_t first_start(const struct dj_side *side, int64_t *last)
@@ -306,27 +302,25 @@ static bool runs_backwards(const struct dj_side *side)
     return false;
 }
 
-int dj_warn_of_clocks(struct dj_comparison *comparison)
+void dj_warn_of_clocks(struct dj_comparison *comparison)
 {
-    int code = 0;
-    for (int which = 0; which < 2 && code == 0; which++) {
+    for (int which = 0; which < 2; which++) {
         struct dj_text words = {0};
         if (runs_backwards(dj_warned_side(comparison, which))) {
             dj_text_format(&words,
                            "the clock ran backwards between runs of %c: its times do "
                            "not tell their order",
                            'A' + which);
-            code = dj_warn(comparison, DJ_WARNING_CLOCK, &words);
+            dj_warn(comparison, DJ_WARNING_CLOCK, &words);
         }
     }
     int64_t last_a;
     int64_t last_b;
     int64_t first_a = first_start(comparison->a, &last_a);
     first_start(comparison->b, &last_b);
-    return code == 0 && last_b > 0 && last_b < first_a
-               ? dj_warn_plainly(
-                     comparison, DJ_WARNING_CLOCK,
-                     "B was measured before A: what is told of B is told of the "
-                     "older one")
-               : code;
+    if (last_b > 0 && last_b < first_a) {
+        dj_warn_plainly(comparison, DJ_WARNING_CLOCK,
+                        "B was measured before A: what is told of B is told of the older "
+                        "one");
+    }
 }

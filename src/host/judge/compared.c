@@ -1,8 +1,8 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "judge/compare.h"
+#include "memory/memory.h"
 
 #define FRAME_TIME(percent, p, margin_, gates_)                                          \
     {                                                                                    \
@@ -138,16 +138,15 @@ bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
                                   knowing(b, metric->value, metric->of);
 }
 
-bool dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
+void dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
                     bool otherwise, double **value, double **of)
 {
     enum dj_metric from = otherwise ? metric->value_else : metric->value;
     enum dj_metric from_of = otherwise ? metric->of_else : metric->of;
-    *value = calloc(side->run_count + 1, sizeof(**value));
-    *of = calloc(side->run_count + 1, sizeof(**of));
-    for (size_t i = 0; *value != NULL && *of != NULL && i < side->run_count; i++) {
+    *value = dj_xcalloc(side->run_count, sizeof(**value));
+    *of = dj_xcalloc(side->run_count, sizeof(**of));
+    for (size_t i = 0; i < side->run_count; i++) {
         (*value)[i] = side->runs[i].metrics.value[from];
         (*of)[i] = side->runs[i].metrics.value[from_of];
     }
-    return *value != NULL && *of != NULL;
 }

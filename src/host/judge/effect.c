@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "judge/effect_parts.h"
+#include "memory/memory.h"
 #include "stats/spread.h"
 
 enum { FRAMES_BEYOND = 10 };
@@ -268,24 +269,23 @@ static int run(const struct dj_effect_side *a, const struct dj_effect_side *b,
                const struct dj_effect_rules *rules, bool again, struct dj_effect *effect,
                struct dj_error *err)
 {
-    struct sides sides = {0};
+    struct sides sides;
     struct dj_effect_rules whole;
     int code = complete(rules, &whole, err);
     if (code != 0) {
         return code;
     }
-    code = dj_known_runs_take(a, rules->kind, &sides.a);
-    code = code == 0 ? dj_known_runs_take(b, rules->kind, &sides.b) : code;
-    if (code == 0 && !again) {
+    dj_known_runs_take(a, rules->kind, &sides.a);
+    dj_known_runs_take(b, rules->kind, &sides.b);
+    if (!again) {
         begin(&sides, &whole, effect);
     }
-    code = code == 0 ? measure(&sides, &whole, again, effect) : code;
+    code = dj_xcode(measure(&sides, &whole, again, effect));
     dj_known_runs_finish(&sides.a);
     dj_known_runs_finish(&sides.b);
     return code == 0 ? 0
-                     : dj_error_set(err, code, "the runs cannot be compared: %s",
-                                    code == DJ_E_NO_MEMORY ? "out of memory"
-                                                           : "a figure is no number");
+                     : dj_error_set(err, code,
+                                    "the runs cannot be compared: a figure is no number");
 }
 
 int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,

@@ -122,8 +122,7 @@ struct dj_effect {
 /*
  * Judges one metric. Whatever the numbers are this is no error: see `refusal`, with which
  * the verdict is inconclusive. Values that are all the same on both sides are equivalent
- * from DJ_EFFECT_RUNS_LEAST runs on. DJ_E_USAGE where the rules make no sense,
- * DJ_E_NO_MEMORY.
+ * from DJ_EFFECT_RUNS_LEAST runs on. DJ_E_USAGE where the rules make no sense.
  */
 int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,
                  const struct dj_effect_rules *rules, struct dj_effect *effect,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "judge/effect_parts.h"
+#include "memory/memory.h"
 #include "stats/center.h"
 #include "stats/order.h"
 #include "stats/shift.h"
@@ -71,33 +72,26 @@ static double median_of(const struct dj_effect_side *side, double *scratch)
     return center.count > 0 ? center.median : NAN;
 }
 
-int dj_known_runs_take(const struct dj_effect_side *side, enum dj_effect_kind kind,
-                       struct dj_known_runs *known)
+void dj_known_runs_take(const struct dj_effect_side *side, enum dj_effect_kind kind,
+                        struct dj_known_runs *known)
 {
-    double *scratch = calloc(side->count + 1, sizeof(*scratch));
+    double *room = dj_xcalloc(side->count, 4 * sizeof(*room));
+    double *scratch = room + 3 * side->count;
     *known = (struct dj_known_runs){
-        .log = calloc(side->count + 1, sizeof(*known->log)),
-        .events = calloc(side->count + 1, sizeof(*known->events)),
-        .frames = calloc(side->count + 1, sizeof(*known->frames)),
+        .log = room,
+        .events = room + side->count,
+        .frames = room + 2 * side->count,
         .positive = true,
         .same_frames = true,
     };
-    bool room = scratch != NULL && known->log != NULL && known->events != NULL &&
-                known->frames != NULL;
-    if (room) {
-        (kind == DJ_EFFECT_RATIO ? take_logs : take_shares)(side, scratch, known);
-        known->unknown = side->count - known->count;
-        known->median_frames = median_of(side, scratch);
-    }
-    free(scratch);
-    return room ? 0 : DJ_E_NO_MEMORY;
+    (kind == DJ_EFFECT_RATIO ? take_logs : take_shares)(side, scratch, known);
+    known->unknown = side->count - known->count;
+    known->median_frames = median_of(side, scratch);
 }
 
 void dj_known_runs_finish(struct dj_known_runs *known)
 {
     free(known->log);
-    free(known->events);
-    free(known->frames);
 }
 
 /* ---- the centre of a batch ---- */
@@ -106,7 +100,8 @@ double dj_effect_log_centre(const struct dj_effect_side *side, enum dj_effect_ki
 {
     struct dj_known_runs known;
     double centre = NAN;
-    if (dj_known_runs_take(side, kind, &known) == 0 && known.count > 0) {
+    dj_known_runs_take(side, kind, &known);
+    if (known.count > 0) {
         double events = 0;
         double frames = 0;
         for (size_t i = 0; kind == DJ_EFFECT_SHARE && i < known.count; i++) {
@@ -117,7 +112,7 @@ double dj_effect_log_centre(const struct dj_effect_side *side, enum dj_effect_ki
             /* The ½ is rate_ratio.h's: a batch without an event has a centre, too. */
             centre = log((events + 0.5) / frames);
         } else if (!known.positive ||
-                   dj_centre_of(known.log, known.count, &centre) != 0) {
+                   dj_xcode(dj_centre_of(known.log, known.count, &centre)) != 0) {
             centre = NAN;
         }
     }

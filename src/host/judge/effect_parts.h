@@ -6,7 +6,8 @@
 
 /* A side's runs that know the metric. */
 struct dj_known_runs {
-    double *log;    /* ascending; of a ratio that is positive everywhere */
+    double *log; /* ascending; of a ratio that is positive everywhere. Owned, with those
+ below */
     double *events; /* of a share, with `frames`, in the side's order */
     double *frames;
     size_t count, unknown;
@@ -18,9 +19,8 @@ struct dj_known_runs {
     double first_frames;
 };
 
-/* Finish it also after an error: DJ_E_NO_MEMORY. */
-int dj_known_runs_take(const struct dj_effect_side *side, enum dj_effect_kind kind,
-                       struct dj_known_runs *known);
+void dj_known_runs_take(const struct dj_effect_side *side, enum dj_effect_kind kind,
+                        struct dj_known_runs *known);
 void dj_known_runs_finish(struct dj_known_runs *known);
 
 /* ln of the ratio with both intervals, as whatever method found them. */

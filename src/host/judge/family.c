@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "memory/memory.h"
 #include "stats/adjust.h"
 
 /* ---- looking at each ---- */
@@ -102,29 +103,31 @@ static int explore(struct dj_family_member *members, size_t count, const double 
 
 /* ---- the whole ---- */
 
-static int adjust(struct dj_family_member *members, size_t count, double *p,
-                  double *adjusted, bool gates, struct dj_error *err)
+static void adjust(struct dj_family_member *members, size_t count, double *p,
+                   double *adjusted, bool gates)
 {
     for (size_t i = 0; i < count; i++) {
         p[i] = p_of(&members[i], gates);
     }
-    int code = (gates ? dj_holm : dj_benjamini_hochberg)(p, count, adjusted);
-    for (size_t i = 0; i < count && code == 0; i++) {
+    dj_xcheck((gates ? dj_holm : dj_benjamini_hochberg)(p, count, adjusted) == 0);
+    for (size_t i = 0; i < count; i++) {
         members[i].adjusted_p = isnan(p[i]) ? members[i].adjusted_p : adjusted[i];
     }
-    return code == 0 ? 0 : dj_error_set(err, code, "p of several tests: out of memory");
 }
 
 int dj_family_judge(struct dj_family_member *members, size_t count, double alpha,
                     struct dj_family_verdict *verdict, struct dj_error *err)
 {
-    double *p = calloc(2 * count + 1, sizeof(*p));
-    int code = p != NULL ? look(members, count, alpha, err)
-                         : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    code = code == 0 ? adjust(members, count, p, p + count, true, err) : code;
-    code = code == 0 ? gate(members, count, p, alpha, err) : code;
-    code = code == 0 ? adjust(members, count, p, p + count, false, err) : code;
-    code = code == 0 ? explore(members, count, p, p + count, alpha, err) : code;
+    double *p = dj_xcalloc(2 * count, sizeof(*p));
+    int code = look(members, count, alpha, err);
+    if (code == 0) {
+        adjust(members, count, p, p + count, true);
+        code = gate(members, count, p, alpha, err);
+    }
+    if (code == 0) {
+        adjust(members, count, p, p + count, false);
+        code = explore(members, count, p, p + count, alpha, err);
+    }
     free(p);
     if (code == 0) {
         dj_family_sum_up(members, count, verdict);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "history/loaded_batch.h"
 #include "judge/gate_parts.h"
+#include "memory/memory.h"
 
 static const double ALPHA = 0.05;
 
@@ -22,11 +22,6 @@ const struct dj_comparison_metric *dj_gate_metric(const struct dj_gate_cell *cel
     return NULL;
 }
 
-static int no_memory(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-}
-
 static void miss(struct dj_gate_cell *cell, const char *what)
 {
     dj_text_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "", what);
@@ -34,60 +29,51 @@ static void miss(struct dj_gate_cell *cell, const char *what)
 
 /* ---- which cells ---- */
 
-static bool has_cell(const struct dj_cells *cells, const char *flow, const char *serial)
-{
-    for (size_t i = 0; i < cells->count; i++) {
-        if (strcmp(cells->cell[i].flow, flow) == 0 &&
-            strcmp(cells->cell[i].serial, serial) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The candidate's plan names flows: each is to be there on each of its devices. */
-static int want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules,
-                      struct dj_error *err)
+static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {
     struct dj_cells *cells = &gate->cells;
     const size_t before = cells->count;
     for (size_t i = 0; i < before * gate->planned.flow_count; i++) {
         const char *flow = gate->planned.flow[i / before].name;
         const struct dj_cell_batches *cell = &cells->cell[i % before];
-        if (cell->candidate == NULL || has_cell(cells, flow, cell->serial) ||
-            (rules->cells.flow != NULL && strcmp(rules->cells.flow, flow) != 0)) {
-            continue;
-        }
-        const char *serial = cell->serial;
-        if (!DJ_ARRAY_PUSH(cells->cell, cells->count,
-                           (struct dj_cell_batches){.flow = flow, .serial = serial})) {
-            return no_memory(err);
+        if (cell->candidate != NULL &&
+            (rules->cells.flow == NULL || strcmp(rules->cells.flow, flow) == 0)) {
+            dj_cells_add(cells, flow, cell->serial);
         }
     }
-    return 0;
+}
+
+/* Finish the batch in every case. `objectives`: those of its plan; NULL: not read. */
+static int load(struct dj_history *history, const struct dj_catalogue_batch *batch,
+                struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
+                struct dj_error *err)
+{
+    int code = dj_loaded_batch_load(history, batch->key, loaded, err);
+    if (code != 0 || objectives == NULL) {
+        return code;
+    }
+    code = dj_objectives_read(loaded->batch.objectives, objectives, err);
+    if (code != 0) {
+        dj_error_prepend(err, "batch %s", batch->id);
+    }
+    return code;
 }
 
 static int read_plan(struct dj_history *history, struct dj_gate *gate,
                      struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, err);
-    if (code == 0) {
-        code = dj_objectives_read(loaded.batch.objectives, &gate->planned, err);
-        if (code != 0) {
-            dj_error_prepend(err, "batch %s", gate->cells.candidate->id);
-        }
-    }
+    int code = load(history, gate->cells.candidate, &loaded, &gate->planned, err);
     dj_loaded_batch_finish(&loaded);
     return code;
 }
 
 /* ---- objectives ---- */
 
-static int assess_all(struct dj_gate_cell *cell, const struct dj_objectives *objectives,
-                      const struct dj_loaded_batch *loaded,
-                      const struct dj_gate_rules *rules, double alpha,
-                      struct dj_error *err)
+static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *objectives,
+                       const struct dj_loaded_batch *loaded,
+                       const struct dj_gate_rules *rules, double alpha)
 {
     for (size_t i = 0; objectives != NULL && i < objectives->count; i++) {
         const struct dj_objective *objective = &objectives->objective[i];
@@ -95,44 +81,32 @@ static int assess_all(struct dj_gate_cell *cell, const struct dj_objectives *obj
                                   &cell->facts)) {
             continue;
         }
-        if (!DJ_ARRAY_ROOM(cell->objective, cell->objective_count)) {
-            return no_memory(err);
-        }
-        struct dj_gate_objective *own = &cell->objective[cell->objective_count];
-        *own = (struct dj_gate_objective){.objective = objective, .level = NAN};
-        int code = dj_objective_assess(objective, loaded->runs, loaded->run_count, alpha,
-                                       rules->now_unix_ms, &own->result, err);
-        if (code != 0) {
-            return code;
-        }
-        own->gates = own->result.due;
-        cell->objective_count++;
-        if (own->gates && own->result.state == DJ_OBJECTIVE_NOT_MEASURED) {
+        struct dj_gate_objective own = {.objective = objective, .level = NAN};
+        dj_objective_assess(objective, loaded->runs, loaded->run_count, alpha,
+                            rules->now_unix_ms, &own.result);
+        own.gates = own.result.due;
+        DJ_XPUSH(cell->objective, cell->objective_count, own);
+        if (own.gates && own.result.state == DJ_OBJECTIVE_NOT_MEASURED) {
             miss(cell, "an objective: no run knows ");
             dj_text_string(&cell->missing, objective->metric_name);
         }
     }
-    return 0;
 }
 
 static int assess(struct dj_history *history, struct dj_gate_cell *cell,
                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = dj_loaded_batch_load(history, cell->batches->candidate->key, &loaded, err);
-    for (size_t i = 0; i < loaded.fact_count; i++) {
-        dj_facts_set(&cell->facts, &loaded.facts[i]);
-    }
-    dj_facts_set_system(&cell->facts, loaded.batch.model, loaded.batch.release);
-    if (code == 0 && !rules->only_these) {
-        code = dj_objectives_read(loaded.batch.objectives, &cell->stored, err);
-        if (code != 0) {
-            dj_error_prepend(err, "batch %s", cell->batches->candidate->id);
+    int code = load(history, cell->batches->candidate, &loaded,
+                    rules->only_these ? NULL : &cell->stored, err);
+    if (code == 0) {
+        for (size_t i = 0; i < loaded.fact_count; i++) {
+            dj_facts_set(&cell->facts, &loaded.facts[i]);
         }
+        dj_facts_set_system(&cell->facts, loaded.batch.model, loaded.batch.release);
+        assess_all(cell, &cell->stored, &loaded, rules, alpha);
+        assess_all(cell, rules->objectives, &loaded, rules, alpha);
     }
-    code = code == 0 ? assess_all(cell, &cell->stored, &loaded, rules, alpha, err) : code;
-    code = code == 0 ? assess_all(cell, rules->objectives, &loaded, rules, alpha, err)
-                     : code;
     dj_loaded_batch_finish(&loaded);
     return code;
 }
@@ -147,7 +121,7 @@ static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
     int code = 0;
     if (batches->baseline_count > 0) {
         dj_catalogue_build_words(&name, batches->baseline[0]);
-        code = dj_side_name(&cell->a, dj_text_get(&name), err);
+        dj_side_name(&cell->a, dj_xtext(&name));
     }
     for (size_t i = batches->baseline_count; code == 0 && i > 0; i--) {
         code = dj_side_add_batch(&cell->a, history, batches->baseline[i - 1]->key, err);
@@ -155,10 +129,8 @@ static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
     dj_text_clear(&name);
     if (code == 0 && batches->candidate != NULL) {
         dj_catalogue_build_words(&name, batches->candidate);
-        code = dj_side_name(&cell->b, dj_text_get(&name), err);
-        code = code == 0
-                   ? dj_side_add_batch(&cell->b, history, batches->candidate->key, err)
-                   : code;
+        dj_side_name(&cell->b, dj_xtext(&name));
+        code = dj_side_add_batch(&cell->b, history, batches->candidate->key, err);
     }
     dj_text_finish(&name);
     return code;
@@ -222,7 +194,9 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
         return 0;
     }
     int code = assess(history, cell, rules, alpha, err);
-    code = code == 0 ? make_sides(history, cell, err) : code;
+    if (code == 0) {
+        code = make_sides(history, cell, err);
+    }
     if (code != 0) {
         return code;
     }
@@ -243,26 +217,19 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
 
 /* ---- all of it ---- */
 
-static int by_flow(const void *a, const void *b)
-{
-    const struct dj_cell_batches *x = a, *y = b;
-    int flow = strcmp(x->flow, y->flow);
-    return flow != 0 ? flow : strcmp(x->serial, y->serial);
-}
-
 static int choose(struct dj_history *history, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err)
 {
     int code = dj_catalogue_load(history, rules->project, &gate->catalogue, err);
-    code = code == 0 ? dj_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err)
-                     : code;
-    code = code == 0 ? read_plan(history, gate, err) : code;
-    code =
-        code == 0 && rules->cells.wanted_count == 0 ? want_flows(gate, rules, err) : code;
     if (code == 0) {
-        qsort(gate->cells.cell, gate->cells.count, sizeof(*gate->cells.cell), by_flow);
-        gate->cell = calloc(gate->cells.count + 1, sizeof(*gate->cell));
-        code = gate->cell == NULL ? no_memory(err) : 0;
+        code = dj_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err);
+    }
+    if (code == 0) {
+        code = read_plan(history, gate, err);
+    }
+    if (code == 0 && rules->cells.wanted_count == 0) {
+        want_flows(gate, rules);
+        dj_cells_sort(&gate->cells);
     }
     return code;
 }
@@ -272,15 +239,18 @@ int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
 {
     *gate = (struct dj_gate){.alpha = rules->alpha > 0 ? rules->alpha : ALPHA};
     int code = choose(history, rules, gate, err);
+    gate->cell = dj_xcalloc(gate->cells.count, sizeof(*gate->cell));
     for (size_t i = 0; code == 0 && i < gate->cells.count; i++) {
         gate->cell[i] = (struct dj_gate_cell){.batches = &gate->cells.cell[i],
                                               .verdict = DJ_VERDICT_INCONCLUSIVE};
         gate->cell_count++;
         code = look_at(history, &gate->cell[i], rules, gate->alpha, err);
     }
-    code = code == 0 ? dj_gate_family(gate, err) : code;
-    code = code == 0 ? dj_gate_sum_up_flows(gate, err) : code;
     if (code == 0) {
+        code = dj_gate_family(gate, err);
+    }
+    if (code == 0) {
+        dj_gate_sum_up_flows(gate);
         dj_gate_give_answers(gate, rules);
     }
     return code;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "judge/gate_parts.h"
+#include "memory/memory.h"
 
 static const char *const answers[] = {"pass", "fail", "not-measured", "undecided"};
 
@@ -72,14 +73,10 @@ static const char *priority_of(const struct dj_gate *gate, const char *flow)
     return NULL;
 }
 
-int dj_gate_sum_up_flows(struct dj_gate *gate, struct dj_error *err)
+void dj_gate_sum_up_flows(struct dj_gate *gate)
 {
-    struct dj_range_member *members = calloc(gate->cell_count + 1, sizeof(*members));
-    gate->flow = calloc(gate->cell_count + 1, sizeof(*gate->flow));
-    if (members == NULL || gate->flow == NULL) {
-        free(members);
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    struct dj_range_member *members = dj_xcalloc(gate->cell_count, sizeof(*members));
+    gate->flow = dj_xcalloc(gate->cell_count, sizeof(*gate->flow));
     for (size_t i = 0, first = 0; i < gate->cell_count; i++) {
         const struct dj_gate_cell *cell = &gate->cell[i];
         members[i - first] = (struct dj_range_member){.name = cell->batches->serial,
@@ -97,5 +94,4 @@ int dj_gate_sum_up_flows(struct dj_gate *gate, struct dj_error *err)
         }
     }
     free(members);
-    return 0;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "judge/gate_parts.h"
+#include "memory/memory.h"
 
 /* No p is as small: no direction is told. */
 static const double NEVER = 1e-300;
@@ -90,17 +91,14 @@ static int judge(struct test *tests, size_t count, double alpha, struct dj_error
 
 /* ---- a cell's own verdict ---- */
 
-static int sum_up(struct dj_gate_cell *cell, struct dj_error *err)
+static void sum_up(struct dj_gate_cell *cell)
 {
     struct dj_comparison *comparison = &cell->comparison;
     if (!cell->compared) {
-        return 0;
+        return;
     }
     struct dj_family_member *members =
-        calloc(comparison->metric_count + 1, sizeof(*members));
-    if (members == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+        dj_xcalloc(comparison->metric_count, sizeof(*members));
     for (size_t i = 0; i < comparison->metric_count; i++) {
         members[i] = comparison->metrics[i].member;
     }
@@ -122,7 +120,6 @@ static int sum_up(struct dj_gate_cell *cell, struct dj_error *err)
     }
     comparison->runs_needed = dj_family_runs_needed(members, comparison->metric_count);
     free(members);
-    return 0;
 }
 
 int dj_gate_family(struct dj_gate *gate, struct dj_error *err)
@@ -131,15 +128,14 @@ int dj_gate_family(struct dj_gate *gate, struct dj_error *err)
     for (size_t i = 0; i < gate->cell_count; i++) {
         most += gate->cell[i].comparison.metric_count + gate->cell[i].objective_count;
     }
-    struct test *tests = calloc(most + 1, sizeof(*tests));
-    int code = tests == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
-    for (size_t i = 0; code == 0 && i < gate->cell_count; i++) {
+    struct test *tests = dj_xcalloc(most, sizeof(*tests));
+    for (size_t i = 0; i < gate->cell_count; i++) {
         gate->tests += tests_of(&gate->cell[i], tests + gate->tests);
     }
-    code = code == 0 ? judge(tests, gate->tests, gate->alpha, err) : code;
-    for (size_t i = 0; code == 0 && i < gate->cell_count; i++) {
-        code = sum_up(&gate->cell[i], err);
-    }
+    int code = judge(tests, gate->tests, gate->alpha, err);
     free(tests);
+    for (size_t i = 0; code == 0 && i < gate->cell_count; i++) {
+        sum_up(&gate->cell[i]);
+    }
     return code;
 }

@@ -12,7 +12,7 @@ int dj_gate_family(struct dj_gate *gate, struct dj_error *err);
  * gate's. */
 void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules);
 
-/* Fills gate->flow from the cells, which lie by flow. 0 or DJ_E_NO_MEMORY. */
-int dj_gate_sum_up_flows(struct dj_gate *gate, struct dj_error *err);
+/* Fills gate->flow from the cells, which lie by flow. */
+void dj_gate_sum_up_flows(struct dj_gate *gate);
 
 #endif

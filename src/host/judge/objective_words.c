@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "judge/objectives.h"
+#include "memory/memory.h"
 
 /* ---- units ---- */
 
@@ -127,8 +128,8 @@ static bool take_date(char *rest, struct dj_objective *objective)
 /* "… worst", taken off where it is there. */
 static void take_statistic(char *rest, struct dj_objective *objective)
 {
-    char *copy = strdup(rest);
-    char *word = copy != NULL ? last_word(copy) : NULL;
+    char *copy = dj_xstrdup(rest);
+    char *word = last_word(copy);
     if (word != NULL && dj_objective_statistic_find(word, &objective->statistic)) {
         last_word(rest);
     }
@@ -196,7 +197,8 @@ int dj_objective_parse(const char *words, struct dj_objectives *objectives,
     const char *after;
     words += strspn(words, " ");
     name_metric(&named, words);
-    const char *sign = find_sign(dj_text_get(&named), &objective.at_least, &after);
+    const char *text = dj_xtext(&named);
+    const char *sign = find_sign(text, &objective.at_least, &after);
     if (sign == NULL) {
         dj_text_finish(&named);
         return no_objective(
@@ -205,12 +207,9 @@ int dj_objective_parse(const char *words, struct dj_objectives *objectives,
             "\">= 98 % of frames on time\"",
             err);
     }
-    char *metric =
-        dj_text_copy(dj_text_get(&named), (size_t)(sign - dj_text_get(&named)));
-    char *rest = dj_text_copy(after, strlen(after));
-    int code = named.failed || metric == NULL || rest == NULL
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : parse(metric, rest, words, &objective, err);
+    char *metric = dj_xcopy(text, (size_t)(sign - text));
+    char *rest = dj_xstrdup(after);
+    int code = parse(metric, rest, words, &objective, err);
     if (code == 0) {
         code = dj_objectives_add(objectives, &objective, err);
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory/memory.h"
+#include "stats/order.h"
 #include "stats/quantile.h"
 #include "stats/special.h"
 
@@ -84,19 +86,13 @@ static void choose_bound(const struct dj_objective *objective, int64_t now_unix_
 /* ---- the runs ---- */
 
 struct sample {
-    double *value; /* of the objective: smooth ones are 100 − x */
+    double
+        *value; /* of the objective: smooth ones are 100 − x. Owned, with those below */
     double *count, *of;
     size_t runs;
     size_t counted; /* of them with counts */
     double expected, recovered;
 };
-
-static void finish_sample(struct sample *sample)
-{
-    free(sample->value);
-    free(sample->count);
-    free(sample->of);
-}
 
 static void take_run(const struct dj_objective *objective, enum dj_metric metric,
                      const struct dj_run_row *run, struct sample *sample, size_t *lacking)
@@ -135,35 +131,23 @@ static enum dj_metric choose_metric(const struct dj_objective *objective,
     return dj_metric_choose(objective->metric, &known);
 }
 
-static int take_runs(const struct dj_objective *objective, const struct dj_run_row *runs,
-                     size_t count, struct sample *sample,
-                     struct dj_objective_result *result, struct dj_error *err)
+static void take_runs(const struct dj_objective *objective, const struct dj_run_row *runs,
+                      size_t count, struct sample *sample,
+                      struct dj_objective_result *result)
 {
-    *sample = (struct sample){
-        .value = calloc(count + 1, sizeof(*sample->value)),
-        .count = calloc(count + 1, sizeof(*sample->count)),
-        .of = calloc(count + 1, sizeof(*sample->of)),
-    };
-    if (sample->value == NULL || sample->count == NULL || sample->of == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    double *room = dj_xcalloc(count, 3 * sizeof(*room));
+    *sample =
+        (struct sample){.value = room, .count = room + count, .of = room + 2 * count};
     for (size_t i = 0; i < count; i++) {
         if (dj_run_row_counts(&runs[i])) {
             take_run(objective, result->metric, &runs[i], sample, &result->lacking);
         }
     }
-    return 0;
 }
 
 static bool is_kept(const struct dj_objective *objective, double value, double bound)
 {
     return objective->at_least ? value >= bound : value <= bound;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* ---- the three statistics ---- */
@@ -331,15 +315,14 @@ static void assess(const struct dj_objective *objective, struct sample *sample,
         result->kept += is_kept(objective, sample->value[i], result->bound);
     }
     if (ways[objective->statistic].sorted) {
-        qsort(sample->value, sample->runs, sizeof(*sample->value), by_value);
+        dj_sort(sample->value, sample->runs);
     }
     ways[objective->statistic].assess(objective, sample, alpha, result);
 }
 
-int dj_objective_assess(const struct dj_objective *objective,
-                        const struct dj_run_row *runs, size_t count, double alpha,
-                        int64_t now_unix_ms, struct dj_objective_result *result,
-                        struct dj_error *err)
+void dj_objective_assess(const struct dj_objective *objective,
+                         const struct dj_run_row *runs, size_t count, double alpha,
+                         int64_t now_unix_ms, struct dj_objective_result *result)
 {
     struct sample sample;
     *result = (struct dj_objective_result){
@@ -354,8 +337,8 @@ int dj_objective_assess(const struct dj_objective *objective,
         .unseen_pct = NAN,
     };
     choose_bound(objective, now_unix_ms, result);
-    int code = take_runs(objective, runs, count, &sample, result, err);
-    if (code == 0 && sample.runs > 0) {
+    take_runs(objective, runs, count, &sample, result);
+    if (sample.runs > 0) {
         result->runs = sample.runs;
         if (sample.expected > 0) {
             result->unseen_pct =
@@ -372,6 +355,5 @@ int dj_objective_assess(const struct dj_objective *objective,
             result->goal_gap = fmax(gap, 0);
         }
     }
-    finish_sample(&sample);
-    return code;
+    free(sample.value);
 }

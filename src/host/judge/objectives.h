@@ -25,6 +25,7 @@
 
 #include "facts/device_class.h"
 #include "history/browse.h"
+#include "memory/strings.h"
 #include "stats/shift.h"
 
 enum { DJ_OBJECTIVES_MOST = 1000, DJ_DATE = 11 /* "2027-03-31" */ };
@@ -65,8 +66,7 @@ struct dj_objectives {
     size_t count;
     struct dj_objective_flow *flow;
     size_t flow_count;
-    char **texts; /* all that the above point to */
-    size_t text_count;
+    struct dj_strings texts; /* all that the above point to */
 };
 
 /* Appends those of a batch's JSON; NULL or "" holds none. DJ_E_INVALID says what is
@@ -79,7 +79,7 @@ int dj_objectives_read(const char *json, struct dj_objectives *objectives,
 int dj_objective_parse(const char *words, struct dj_objectives *objectives,
                        struct dj_error *err);
 
-/* Appends one; its texts are copied. DJ_E_LIMIT, DJ_E_NO_MEMORY. */
+/* Appends one; its texts are copied. DJ_E_LIMIT. */
 int dj_objectives_add(struct dj_objectives *objectives,
                       const struct dj_objective *objective, struct dj_error *err);
 
@@ -160,10 +160,9 @@ struct dj_objective_result {
  * `now_unix_ms` decides what is due, `alpha` is 0 < α < 0.5. A largest frame time is only
  * met where 99 % of the frames were seen.
  */
-int dj_objective_assess(const struct dj_objective *objective,
-                        const struct dj_run_row *runs, size_t count, double alpha,
-                        int64_t now_unix_ms, struct dj_objective_result *result,
-                        struct dj_error *err);
+void dj_objective_assess(const struct dj_objective *objective,
+                         const struct dj_run_row *runs, size_t count, double alpha,
+                         int64_t now_unix_ms, struct dj_objective_result *result);
 
 /* Appends why, in a sentence: "9 of 10 runs within 16.7 ms; median 15.2 ms [14.8, 15.9]".
  */

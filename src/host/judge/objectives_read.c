@@ -3,25 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "judge/objectives.h"
+#include "memory/memory.h"
 
 /* ---- keeping ---- */
-
-/* The objectives' own copy; *failed where memory ran out. */
-static const char *keep(struct dj_objectives *objectives, const char *text, bool *failed)
-{
-    if (text == NULL || *failed) {
-        return NULL;
-    }
-    char *copy = strdup(text);
-    if (copy == NULL || !DJ_ARRAY_PUSH(objectives->texts, objectives->text_count, copy)) {
-        free(copy);
-        *failed = true;
-        return NULL;
-    }
-    return copy;
-}
 
 int dj_objectives_add(struct dj_objectives *objectives,
                       const struct dj_objective *objective, struct dj_error *err)
@@ -30,28 +15,20 @@ int dj_objectives_add(struct dj_objectives *objectives,
         return dj_error_set(err, DJ_E_LIMIT, "more than %d objectives",
                             DJ_OBJECTIVES_MOST);
     }
-    bool failed = !DJ_ARRAY_ROOM(objectives->objective, objectives->count);
-    if (!failed) {
-        struct dj_objective *own = &objectives->objective[objectives->count];
-        *own = *objective;
-        own->metric_name = keep(objectives, objective->metric_name, &failed);
-        own->flow = keep(objectives, objective->flow, &failed);
-        own->devices = keep(objectives, objective->devices, &failed);
-        own->priority = keep(objectives, objective->priority, &failed);
-        own->note = keep(objectives, objective->note, &failed);
-        own->class.name = keep(objectives, objective->class.name, &failed);
-        own->class.model = keep(objectives, objective->class.model, &failed);
+    struct dj_objective own = *objective;
+    const char **const texts[] = {&own.metric_name, &own.flow, &own.devices,
+                                  &own.priority,    &own.note, &own.class.name,
+                                  &own.class.model};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        *texts[i] = dj_strings_keep(&objectives->texts, *texts[i]);
     }
-    objectives->count += !failed;
-    return failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    DJ_XPUSH(objectives->objective, objectives->count, own);
+    return 0;
 }
 
 void dj_objectives_finish(struct dj_objectives *objectives)
 {
-    for (size_t i = 0; i < objectives->text_count; i++) {
-        free(objectives->texts[i]);
-    }
-    free(objectives->texts);
+    dj_strings_finish(&objectives->texts);
     free(objectives->objective);
     free(objectives->flow);
     *objectives = (struct dj_objectives){0};
@@ -185,18 +162,14 @@ static int read_objective(const json_t *root, const json_t *node, size_t i,
     return code == 0 ? dj_objectives_add(objectives, &objective, err) : code;
 }
 
-static int read_flow(const json_t *node, struct dj_objectives *objectives,
-                     struct dj_error *err)
+static void read_flow(const json_t *node, struct dj_objectives *objectives)
 {
-    bool failed = !DJ_ARRAY_ROOM(objectives->flow, objectives->flow_count);
-    if (!failed) {
-        struct dj_objective_flow *flow = &objectives->flow[objectives->flow_count];
-        *flow = (struct dj_objective_flow){
-            keep(objectives, text_of(node, "name"), &failed),
-            keep(objectives, text_of(node, "priority"), &failed)};
-        objectives->flow_count += !failed && flow->name != NULL;
+    const struct dj_objective_flow flow = {
+        dj_strings_keep(&objectives->texts, text_of(node, "name")),
+        dj_strings_keep(&objectives->texts, text_of(node, "priority"))};
+    if (flow.name != NULL) {
+        DJ_XPUSH(objectives->flow, objectives->flow_count, flow);
     }
-    return failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
 
 static int read_root(const json_t *root, struct dj_objectives *objectives,
@@ -205,7 +178,6 @@ static int read_root(const json_t *root, struct dj_objectives *objectives,
     const char *its = text_of(root, "schema");
     size_t i;
     json_t *node;
-    int code = 0;
     if (its == NULL || strcmp(its, schema) != 0) {
         return dj_error_set(err, its != NULL ? DJ_E_VERSION : DJ_E_INVALID,
                             "objectives: expected the schema %s, found %.60s", schema,
@@ -213,13 +185,16 @@ static int read_root(const json_t *root, struct dj_objectives *objectives,
     }
     json_array_foreach(json_object_get(root, "flows"), i, node)
     {
-        code = code == 0 ? read_flow(node, objectives, err) : code;
+        read_flow(node, objectives);
     }
     json_array_foreach(json_object_get(root, "objectives"), i, node)
     {
-        code = code == 0 ? read_objective(root, node, i, objectives, err) : code;
+        int code = read_objective(root, node, i, objectives, err);
+        if (code != 0) {
+            return code;
+        }
     }
-    return code;
+    return 0;
 }
 
 int dj_objectives_read(const char *json, struct dj_objectives *objectives,

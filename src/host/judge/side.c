@@ -4,66 +4,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "history/loaded_batch.h"
+#include "memory/memory.h"
 
 enum { LOOKED_INTO = 6 }; /* runs of a batch whose evidence is read */
 
 /* ---- what a side keeps ---- */
 
-/* NULL stays NULL; *code is set where memory runs out. */
-static const char *keep(struct dj_side *side, const char *text, int *code)
+static const char *keep(struct dj_side *side, const char *text)
 {
-    if (text == NULL || *code != 0) {
-        return NULL;
-    }
-    char *copy = strdup(text);
-    if (copy == NULL || !DJ_ARRAY_PUSH(side->texts, side->text_count, copy)) {
-        free(copy);
-        *code = DJ_E_NO_MEMORY;
-        return NULL;
-    }
-    return copy;
+    return dj_strings_keep(&side->texts, text);
 }
 
-static int no_memory(struct dj_error *err)
+void dj_side_name(struct dj_side *side, const char *name)
 {
-    return dj_error_set(err, DJ_E_NO_MEMORY, "the runs do not fit into memory");
+    side->name = keep(side, name);
 }
 
-int dj_side_name(struct dj_side *side, const char *name, struct dj_error *err)
+void dj_side_add_run(struct dj_side *side, struct dj_side_run *run)
 {
-    int code = 0;
-    side->name = keep(side, name, &code);
-    return code == 0 ? 0 : no_memory(err);
-}
-
-int dj_side_add_run(struct dj_side *side, struct dj_side_run *run, struct dj_error *err)
-{
-    int code = 0;
-    if (!DJ_ARRAY_ROOM(side->runs, side->run_count)) {
-        return no_memory(err);
-    }
-    struct dj_side_run *own = &side->runs[side->run_count++];
-    *own = *run;
+    DJ_XPUSH(side->runs, side->run_count, *run);
     run->times = (struct dj_histogram){0};
-    own->release = keep(side, run->release, &code);
-    own->source = keep(side, run->source, &code);
-    own->digest = keep(side, run->digest, &code);
-    own->disturbed = keep(side, run->disturbed, &code);
-    return code == 0 ? 0 : no_memory(err);
+    struct dj_side_run *own = &side->runs[side->run_count - 1];
+    own->release = keep(side, run->release);
+    own->source = keep(side, run->source);
+    own->digest = keep(side, run->digest);
+    own->disturbed = keep(side, run->disturbed);
 }
 
-int dj_side_leave_out(struct dj_side *side, const char *what, const char *why,
-                      struct dj_error *err)
+void dj_side_leave_out(struct dj_side *side, const char *what, const char *why)
 {
-    int code = 0;
-    if (!DJ_ARRAY_PUSH(side->left_out, side->left_out_count,
-                       (struct dj_side_left_out){.what = keep(side, what, &code),
-                                                 .why = keep(side, why, &code)})) {
-        return no_memory(err);
-    }
-    return code == 0 ? 0 : no_memory(err);
+    DJ_XPUSH(side->left_out, side->left_out_count,
+             (struct dj_side_left_out){.what = keep(side, what), .why = keep(side, why)});
 }
 
 void dj_side_finish(struct dj_side *side)
@@ -71,63 +43,53 @@ void dj_side_finish(struct dj_side *side)
     for (size_t i = 0; i < side->run_count; i++) {
         dj_histogram_finish(&side->runs[i].times);
     }
-    for (size_t i = 0; i < side->text_count; i++) {
-        free(side->texts[i]);
-    }
     free(side->runs);
     free(side->batches);
     free(side->left_out);
-    free(side->texts);
+    dj_strings_finish(&side->texts);
     *side = (struct dj_side){0};
 }
 
 bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
                     struct dj_center *center)
 {
-    double *values = calloc(side->run_count + 1, sizeof(*values));
-    for (size_t i = 0; i < side->run_count && values != NULL; i++) {
+    double *values = dj_xcalloc(side->run_count, sizeof(*values));
+    for (size_t i = 0; i < side->run_count; i++) {
         values[i] = side->runs[i].metrics.value[metric];
     }
-    *center = (struct dj_center){0};
-    if (values != NULL) {
-        dj_center_of(values, side->run_count, center);
-    }
+    dj_center_of(values, side->run_count, center);
     free(values);
     return center->count > 0;
 }
 
 /* ---- a batch of a store ---- */
 
-static int add_batch(struct dj_side *side, const struct dj_batch_row *row,
-                     const char *store, struct dj_error *err)
+static void add_batch(struct dj_side *side, const struct dj_batch_row *row,
+                      const char *store)
 {
-    int code = 0;
-    if (!DJ_ARRAY_ROOM(side->batches, side->batch_count)) {
-        return no_memory(err);
-    }
-    side->batches[side->batch_count++] = (struct dj_side_batch){
+    const struct dj_side_batch batch = {
         .key = row->key,
         .device_key = row->device_key,
         .began_unix_ms = row->began_unix_ms,
-        .id = keep(side, row->id, &code),
-        .name = keep(side, row->name, &code),
-        .kind = keep(side, row->kind, &code),
-        .project = keep(side, row->project, &code),
-        .version = keep(side, row->version, &code),
-        .commit = keep(side, row->commit, &code),
-        .label = keep(side, row->label, &code),
-        .serial = keep(side, row->serial, &code),
-        .model = keep(side, row->model, &code),
-        .release = keep(side, row->release, &code),
-        .group = keep(side, row->group, &code),
-        .arm = keep(side, row->arm, &code),
-        .store = keep(side, store, &code),
+        .id = keep(side, row->id),
+        .name = keep(side, row->name),
+        .kind = keep(side, row->kind),
+        .project = keep(side, row->project),
+        .version = keep(side, row->version),
+        .commit = keep(side, row->commit),
+        .label = keep(side, row->label),
+        .serial = keep(side, row->serial),
+        .model = keep(side, row->model),
+        .release = keep(side, row->release),
+        .group = keep(side, row->group),
+        .arm = keep(side, row->arm),
+        .store = keep(side, store),
     };
-    return code == 0 ? 0 : no_memory(err);
+    DJ_XPUSH(side->batches, side->batch_count, batch);
 }
 
-static int leave_out(struct dj_side *side, const struct dj_batch_row *batch,
-                     const struct dj_run_row *run, struct dj_error *err)
+static void leave_out(struct dj_side *side, const struct dj_batch_row *batch,
+                      const struct dj_run_row *run)
 {
     char what[96];
     char why[320];
@@ -137,7 +99,7 @@ static int leave_out(struct dj_side *side, const struct dj_batch_row *batch,
              batch->id);
     snprintf(why, sizeof(why), "%s%s%.240s", run->excluded != NULL ? "left out" : outcome,
              reason != NULL ? ": " : "", reason != NULL ? reason : "");
-    return dj_side_leave_out(side, what, why, err);
+    dj_side_leave_out(side, what, why);
 }
 
 /* ---- what lies beside a run's figures ---- */
@@ -173,11 +135,8 @@ struct pieces {
 static int take_piece(void *user, const struct dj_evidence_row *row)
 {
     struct pieces *pieces = user;
-    if (strcmp(row->kind, DJ_EVIDENCE_GFXINFO) != 0) {
-        return 0;
-    }
-    if (!DJ_ARRAY_PUSH(pieces->ordinals, pieces->count, row->ordinal)) {
-        return DJ_E_NO_MEMORY;
+    if (strcmp(row->kind, DJ_EVIDENCE_GFXINFO) == 0) {
+        DJ_XPUSH(pieces->ordinals, pieces->count, row->ordinal);
     }
     return 0;
 }
@@ -214,7 +173,9 @@ static int read_findings(struct dj_history *history, const struct dj_run_row *ro
         code =
             dj_history_read_evidence(history, row->key, pieces.ordinals[i], &text, err);
     }
-    code = code == 0 ? compute_findings(&text, row, run, err) : code;
+    if (code == 0) {
+        code = compute_findings(&text, row, run, err);
+    }
     free(pieces.ordinals);
     dj_text_finish(&text);
     return code;
@@ -238,7 +199,34 @@ static int add_run(struct dj_side *side, struct dj_history *history,
         .batch = side->batch_count - 1,
     };
     int code = read_findings(history, row, look, &run, err);
-    return code == 0 ? dj_side_add_run(side, &run, err) : code;
+    if (code == 0) {
+        dj_side_add_run(side, &run);
+    }
+    return code;
+}
+
+/* Those that count; the others are named. */
+static int add_runs(struct dj_side *side, struct dj_history *history,
+                    const struct dj_loaded_batch *loaded, struct dj_error *err)
+{
+    size_t total = (size_t)loaded->batch.runs.clean;
+    size_t counted = 0;
+    for (size_t i = 0; i < loaded->run_count; i++) {
+        const struct dj_run_row *run = &loaded->runs[i];
+        if (dj_run_row_counts(run)) {
+            bool look =
+                counted * LOOKED_INTO / total != (counted + 1) * LOOKED_INTO / total;
+            int code = add_run(side, history, &loaded->batch, run,
+                               look || total <= LOOKED_INTO, err);
+            if (code != 0) {
+                return code;
+            }
+            counted++;
+        } else if (!run->warmup) {
+            leave_out(side, &loaded->batch, run);
+        }
+    }
+    return 0;
 }
 
 int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
@@ -247,26 +235,14 @@ int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t 
     struct dj_loaded_batch loaded = {0};
     struct filling filling = {side, side->run_count};
     int code = dj_loaded_batch_load(history, key, &loaded, err);
-    code =
-        code == 0 ? add_batch(side, &loaded.batch, dj_history_path(history), err) : code;
-    size_t total = (size_t)loaded.batch.runs.clean;
-    size_t counted = 0;
-    for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
-        const struct dj_run_row *run = &loaded.runs[i];
-        if (dj_run_row_counts(run)) {
-            bool look =
-                counted * LOOKED_INTO / total != (counted + 1) * LOOKED_INTO / total;
-            code = add_run(side, history, &loaded.batch, run,
-                           look || total <= LOOKED_INTO, err);
-            counted++;
-        } else if (!run->warmup) {
-            code = leave_out(side, &loaded.batch, run, err);
-        }
+    if (code == 0) {
+        add_batch(side, &loaded.batch, dj_history_path(history));
+        code = add_runs(side, history, &loaded, err);
     }
-    code = code == 0
-               ? dj_history_each_run_histogram(history, key, DJ_HISTOGRAM_FRAME_TIME,
-                                               take_times, &filling, err)
-               : code;
+    if (code == 0) {
+        code = dj_history_each_run_histogram(history, key, DJ_HISTOGRAM_FRAME_TIME,
+                                             take_times, &filling, err);
+    }
     dj_loaded_batch_finish(&loaded);
     return code;
 }

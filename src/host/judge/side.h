@@ -5,6 +5,7 @@
 
 #include "frame/findings.h"
 #include "history/browse.h"
+#include "memory/strings.h"
 #include "stats/center.h"
 
 /* A run that counts. Texts are the side's. */
@@ -47,27 +48,24 @@ struct dj_side {
     size_t batch_count;
     struct dj_side_left_out *left_out;
     size_t left_out_count;
-    char **texts; /* all that the above point to */
-    size_t text_count;
+    struct dj_strings texts; /* all that the above point to */
 };
 
-/* Name it. DJ_E_NO_MEMORY. */
-int dj_side_name(struct dj_side *side, const char *name, struct dj_error *err);
+void dj_side_name(struct dj_side *side, const char *name);
 
 /* Adds a batch of a store: its runs that count, the others named. DJ_E_NO_DATA: there is
  * none of that key. Finish the side in every case. */
 int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
                       struct dj_error *err);
 
-/* Adds a run; its texts are copied, its histogram is moved. DJ_E_NO_MEMORY. */
-int dj_side_add_run(struct dj_side *side, struct dj_side_run *run, struct dj_error *err);
+/* Adds a run; its texts are copied, its histogram is moved. */
+void dj_side_add_run(struct dj_side *side, struct dj_side_run *run);
 
-int dj_side_leave_out(struct dj_side *side, const char *what, const char *why,
-                      struct dj_error *err);
+void dj_side_leave_out(struct dj_side *side, const char *what, const char *why);
 
 void dj_side_finish(struct dj_side *side);
 
-/* A metric over the runs. False: none knows it, or out of memory. */
+/* A metric over the runs. False: none knows it. */
 bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
                     struct dj_center *center);
 

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/text.h"
 #include "judge/side.h"
+#include "memory/memory.h"
 
 /* Characters of a commit; batches that a message names. */
 enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
@@ -14,7 +14,6 @@ enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
 enum rank { LABEL, VERSION, COMMIT, NOTHING };
 
 struct found {
-    struct dj_history *history;
     const char *word;
     bool even_empty; /* batches without a run that counts, too */
     enum rank rank;  /* of those below */
@@ -38,19 +37,15 @@ static void describe(struct dj_text *text, const struct dj_batch_row *batch)
     dj_text_format(text, " (%s)", batch->id);
 }
 
-static int remember(struct found *found, const struct dj_batch_row *batch)
+static void remember(struct found *found, const struct dj_batch_row *batch)
 {
-    if (!DJ_ARRAY_ROOM(found->keys, found->count)) {
-        return DJ_E_NO_MEMORY;
-    }
     if (found->count == 0) {
-        found->project = strdup(batch->project);
-        found->flow = strdup(batch->name);
+        found->project = dj_xstrdup(batch->project);
+        found->flow = dj_xstrdup(batch->name);
         found->device_key = batch->device_key;
         describe(&found->others, batch);
     }
-    found->keys[found->count++] = batch->key;
-    return found->project != NULL && found->flow != NULL ? 0 : DJ_E_NO_MEMORY;
+    DJ_XPUSH(found->keys, found->count, batch->key);
 }
 
 static enum rank rank_of(const char *word, const struct dj_batch_row *batch)
@@ -85,9 +80,9 @@ static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
         return true;
     }
     if (found->group == NULL) {
-        found->group = strdup(batch->group);
+        found->group = dj_xstrdup(batch->group);
     }
-    return found->group != NULL && strcmp(found->group, batch->group) == 0;
+    return strcmp(found->group, batch->group) == 0;
 }
 
 static int take(void *user, const struct dj_batch_row *batch)
@@ -108,7 +103,8 @@ static int take(void *user, const struct dj_batch_row *batch)
     bool same = found->count == 0 || (strcmp(found->project, batch->project) == 0 &&
                                       strcmp(found->flow, batch->name) == 0);
     if (found->count == 0 || (same && found->device_key == batch->device_key)) {
-        return remember(found, batch);
+        remember(found, batch);
+        return 0;
     }
     found->by_device_alone = same && (found->other_count == 0 || found->by_device_alone);
     if (++found->other_count <= NAMED_MOST) {
@@ -135,7 +131,7 @@ static int find_build(struct dj_history *history, const char *word,
                       const struct dj_side_filter *filter, bool *several_devices,
                       struct dj_named_batches *named, struct dj_error *err)
 {
-    struct found found = {.history = history, .word = word, .rank = NOTHING};
+    struct found found = {.word = word, .rank = NOTHING};
     const struct dj_batch_filter wanted = {
         .project = filter->project, .serial = filter->serial, .name = filter->flow};
     int code = dj_history_each_batch(history, &wanted, take, &found, err);
@@ -143,17 +139,12 @@ static int find_build(struct dj_history *history, const char *word,
         found.even_empty = true;
         code = dj_history_each_batch(history, &wanted, take, &found, err);
     }
-    if (code == DJ_E_NO_MEMORY) {
-        dj_error_set(err, code, "out of memory");
-    }
     if (code == 0 && found.other_count > 0) {
         code = ambiguous(&found, word, err);
         *several_devices = found.by_device_alone;
-    }
-    if (code == 0 && found.count == 0) {
+    } else if (code == 0 && found.count == 0) {
         code = DJ_E_NO_DATA;
-    }
-    if (code == 0) {
+    } else if (code == 0) {
         *named = (struct dj_named_batches){found.keys, found.count};
         found.keys = NULL;
     }
@@ -179,16 +170,9 @@ static bool is_id(struct dj_history *history, const char *word, int64_t key)
            found.other_count > 0;
 }
 
-static int set_single_batch(struct dj_named_batches *named, int64_t key,
-                            struct dj_error *err)
+static void set_single_batch(struct dj_named_batches *named, int64_t key)
 {
-    named->keys = malloc(sizeof(*named->keys));
-    if (named->keys == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    named->keys[0] = key;
-    named->count = 1;
-    return 0;
+    DJ_XPUSH(named->keys, named->count, key);
 }
 
 int dj_named_batches_find(struct dj_history *history, const char *word,
@@ -200,7 +184,8 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
     int64_t key = 0;
     *named = (struct dj_named_batches){NULL, 0};
     if (dj_history_resolve(history, word, &key, NULL) == 0 && is_id(history, word, key)) {
-        return set_single_batch(named, key, err);
+        set_single_batch(named, key);
+        return 0;
     }
     int code =
         find_build(history, word, filter != NULL ? filter : &any, &several, named, err);
@@ -211,7 +196,10 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
         return code;
     }
     code = dj_history_resolve(history, word, &key, err);
-    return code == 0 ? set_single_batch(named, key, err) : code;
+    if (code == 0) {
+        set_single_batch(named, key);
+    }
+    return code;
 }
 
 int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,

@@ -5,47 +5,20 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
 #include "history/sha256.h"
 #include "judge/trend_reading.h"
-
-int dj_trend_no_memory(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-}
-
-int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
-                  struct dj_error *err)
-{
-    *kept = NULL;
-    if (text == NULL) {
-        return 0;
-    }
-    if (!DJ_ARRAY_ROOM(trend->texts, trend->text_count)) {
-        return dj_trend_no_memory(err);
-    }
-    char *copy = strdup(text);
-    if (copy == NULL) {
-        return dj_trend_no_memory(err);
-    }
-    trend->texts[trend->text_count++] = copy;
-    *kept = copy;
-    return 0;
-}
+#include "memory/memory.h"
 
 /* What `from` keeps is then kept by the trend. */
-static int take_texts(struct dj_trend *trend, struct dj_trend *from, struct dj_error *err)
+static void take_texts(struct dj_strings *texts, struct dj_strings *from)
 {
-    while (from->text_count > 0) {
-        if (!DJ_ARRAY_PUSH(trend->texts, trend->text_count,
-                           from->texts[--from->text_count])) {
-            return dj_trend_no_memory(err);
-        }
+    while (from->count > 0) {
+        DJ_XPUSH(texts->all, texts->count, DJ_ARRAY_POP(from->all, from->count));
     }
-    return 0;
 }
 
 struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
+                                              const struct dj_trend_segment *head,
                                               struct dj_error *err)
 {
     if (trend->segment_count == DJ_TREND_SEGMENTS) {
@@ -55,26 +28,31 @@ struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
                      DJ_TREND_SEGMENTS);
         return NULL;
     }
-    if (!DJ_ARRAY_ROOM(trend->segments, trend->segment_count)) {
-        dj_trend_no_memory(err);
-        return NULL;
-    }
-    struct dj_trend_segment *segment = &trend->segments[trend->segment_count++];
-    *segment =
-        (struct dj_trend_segment){.unit = "", .objective = {.bound = NAN, .goal = NAN}};
+    DJ_XPUSH(trend->segments, trend->segment_count, *head);
+    struct dj_trend_segment *segment = &trend->segments[trend->segment_count - 1];
+    segment->objective.bound = segment->objective.goal = NAN;
     return segment;
 }
 
-struct dj_trend_point *dj_trend_add_point(struct dj_trend_segment *segment,
-                                          struct dj_error *err)
+bool dj_trend_drop_empty(struct dj_trend *trend)
 {
-    if (!DJ_ARRAY_ROOM(segment->points, segment->point_count)) {
-        dj_trend_no_memory(err);
-        return NULL;
-    }
-    struct dj_trend_point *point = &segment->points[segment->point_count++];
-    *point = (struct dj_trend_point){.at_unix_ms = INT64_MIN, .value = NAN};
-    return point;
+    bool empty = trend->segments[trend->segment_count - 1].point_count == 0;
+    trend->segment_count -= empty;
+    return empty;
+}
+
+void dj_trend_add_point(struct dj_trend_segment *segment,
+                        const struct dj_trend_point *batch,
+                        const struct dj_trend_centre *centre)
+{
+    struct dj_trend_point point = *batch;
+    point.ordinal = (int64_t)segment->point_count;
+    point.runs = centre->runs;
+    point.value = centre->value;
+    point.log = centre->log;
+    point.ci = centre->ci;
+    DJ_XPUSH(segment->points, segment->point_count, point);
+    segment->linear = segment->linear || centre->linear;
 }
 
 void dj_trend_name_segment(struct dj_trend_segment *segment, const char *device)
@@ -144,14 +122,22 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
                      struct dj_trend *trend, struct dj_error *err)
 {
     int code = dj_trend_read_batches(outline, from, to, trend, err);
-    code = code == 0 ? dj_trend_read_series(outline, from, to, trend, err) : code;
+    if (code == 0) {
+        code = dj_trend_read_series(outline, from, to, trend, err);
+    }
     if (code == 0 && trend->segment_count > 0) {
         qsort(trend->segments, trend->segment_count, sizeof(*trend->segments),
               dj_trend_compare_segments);
     }
-    code = code == 0 ? find_all_changes(trend, outline->query, err) : code;
-    code = code == 0 ? dj_trend_bless(trend, outline->history, err) : code;
-    code = code == 0 ? dj_trend_bisect(trend, outline, err) : code;
+    if (code == 0) {
+        code = find_all_changes(trend, outline->query, err);
+    }
+    if (code == 0) {
+        code = dj_trend_bless(trend, outline->history, err);
+    }
+    if (code == 0) {
+        code = dj_trend_bisect(trend, outline, err);
+    }
     trend->git_note = dj_trend_git_note(outline->git);
     return code;
 }
@@ -163,13 +149,12 @@ int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query
     struct dj_trend_outline outline = {.history = history, .query = query};
     err = err != NULL ? err : &own;
     int code = dj_trend_outline_read(&outline, err);
-    code = code == 0 ? read_part(&outline, 0, outline.group_count, trend, err) : code;
-    /* The heads' texts are now the trend's. */
-    code = code == 0 ? take_texts(trend, &outline.names, err) : code;
-    if (code == 0 && trend->git_note != NULL) {
-        code = dj_trend_keep(trend, trend->git_note, &trend->git_note, err);
+    if (code == 0) {
+        code = read_part(&outline, 0, outline.group_count, trend, err);
     }
-    trend->git_note = code == 0 ? trend->git_note : NULL;
+    /* The heads' texts are now the trend's. */
+    take_texts(&trend->texts, &outline.names);
+    trend->git_note = dj_strings_keep(&trend->texts, trend->git_note);
     dj_trend_outline_finish(&outline);
     return code;
 }
@@ -205,7 +190,9 @@ int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *
         struct dj_trend part = {0};
         to = end_of_part(&outline, from);
         code = read_part(&outline, from, to, &part, err);
-        code = code == 0 && part.segment_count > 0 ? take(user, &part) : code;
+        if (code == 0 && part.segment_count > 0) {
+            code = take(user, &part);
+        }
         told->segments += part.segment_count;
         dj_trend_finish(&part);
     }
@@ -229,12 +216,9 @@ void dj_trend_finish(struct dj_trend *trend)
     for (size_t i = 0; i < trend->blessing_count; i++) {
         free(trend->blessings[i]);
     }
-    for (size_t i = 0; i < trend->text_count; i++) {
-        free(trend->texts[i]);
-    }
+    dj_strings_finish(&trend->texts);
     free(trend->segments);
     free(trend->blessings);
-    free(trend->texts);
     *trend = (struct dj_trend){0};
 }
 

@@ -121,12 +121,11 @@ struct dj_trend {
     /* The inside. */
     struct dj_trend_blessing **blessings;
     size_t blessing_count;
-    char **texts;
-    size_t text_count;
+    struct dj_strings texts;
 };
 
-/* DJ_E_USAGE: no such metric, or too many; DJ_E_LIMIT; DJ_E_NO_MEMORY; and what reading
- * the store says. Nothing found is no error. Finish it in every case. */
+/* DJ_E_USAGE: no such metric, or too many; DJ_E_LIMIT; and what reading the store says.
+ * Nothing found is no error. Finish it in every case. */
 int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err);
 void dj_trend_finish(struct dj_trend *trend);

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "judge/commits.h"
 #include "judge/trend_reading.h"
+#include "memory/memory.h"
 
 enum { GIT_MOST = 50 }; /* times that git is asked */
 
@@ -44,7 +44,7 @@ static void take_note(struct dj_trend_git *git, const struct dj_error *refused)
 }
 
 /* No repository is told once, and not asked for every change. */
-static bool has_repository(struct dj_trend_git *git, const char *repository)
+static void look_for_repository(struct dj_trend_git *git, const char *repository)
 {
     char head[DJ_COMMIT];
     struct dj_error refused = {0};
@@ -55,7 +55,6 @@ static bool has_repository(struct dj_trend_git *git, const char *repository)
             take_note(git, &refused);
         }
     }
-    return git->there;
 }
 
 /* ---- commits of a change ---- */
@@ -70,32 +69,27 @@ static bool stands_there(const struct dj_trend_change *change, const char *commi
     return false;
 }
 
-static int add_commit(struct dj_trend *trend, struct dj_trend_change *change,
-                      const char *commit, struct dj_error *err)
+static void add_commit(struct dj_trend *trend, struct dj_trend_change *change,
+                       const char *commit)
 {
-    if (!DJ_ARRAY_ROOM(change->commits, change->commit_count)) {
-        return dj_trend_no_memory(err);
-    }
-    change->commit_count++;
-    return dj_trend_keep(trend, commit, &change->commits[change->commit_count - 1], err);
+    DJ_XPUSH(change->commits, change->commit_count,
+             dj_strings_keep(&trend->texts, commit));
 }
 
 /* ---- git ---- */
 
-static int take_lines(struct dj_trend *trend, struct dj_trend_change *change,
-                      const char *lines, struct dj_error *err)
+static void take_lines(struct dj_trend *trend, struct dj_trend_change *change,
+                       const char *lines)
 {
-    int code = 0;
     change->from_git = lines != NULL;
-    while (lines != NULL && *lines != '\0' && code == 0 &&
+    while (lines != NULL && *lines != '\0' &&
            change->commit_count < DJ_TREND_COMMITS_MOST) {
         char commit[DJ_COMMIT];
         size_t length = strcspn(lines, "\n");
         snprintf(commit, sizeof(commit), "%.*s", (int)(length < 64 ? length : 64), lines);
-        code = add_commit(trend, change, commit, err);
+        add_commit(trend, change, commit);
         lines += length + (lines[length] == '\n');
     }
-    return code;
 }
 
 static struct answer *find_answer(struct dj_trend_git *git, const char *good,
@@ -110,41 +104,33 @@ static struct answer *find_answer(struct dj_trend_git *git, const char *good,
     return NULL;
 }
 
-static int ask(struct dj_trend_git *git, const char *repository, const char *good,
-               const char *bad, struct answer *answer)
+static void ask(struct dj_trend_git *git, const char *repository, const char *good,
+                const char *bad, struct answer *answer)
 {
     struct dj_text lines = {0};
     struct dj_error refused = {0};
-    *answer = (struct answer){strdup(good), strdup(bad), NULL};
-    int code = dj_commits_between(repository, good, bad, &lines, &refused);
-    if (code == 0) {
-        answer->commits = strdup(dj_text_get(&lines));
-    } else if (code != DJ_E_NO_MEMORY) {
+    *answer = (struct answer){dj_xstrdup(good), dj_xstrdup(bad), NULL};
+    if (dj_commits_between(repository, good, bad, &lines, &refused) == 0) {
+        answer->commits = dj_xtext_take(&lines);
+    } else {
         take_note(git, &refused);
+        dj_text_finish(&lines);
     }
-    dj_text_finish(&lines);
-    bool failed = answer->good == NULL || answer->bad == NULL || code == DJ_E_NO_MEMORY ||
-                  (code == 0 && answer->commits == NULL);
-    return failed ? DJ_E_NO_MEMORY : 0;
 }
 
 /* Leaves the change as it is where git does not know. */
-static int ask_git(struct dj_trend *trend, const struct dj_trend_outline *outline,
-                   struct dj_trend_change *change, const char *good, const char *bad,
-                   struct dj_error *err)
+static void ask_git(struct dj_trend *trend, const struct dj_trend_outline *outline,
+                    struct dj_trend_change *change, const char *good, const char *bad)
 {
     struct dj_trend_git *git = outline->git;
     struct answer *answer = find_answer(git, good, bad);
-    if (answer == NULL && git->count == GIT_MOST) {
-        return 0;
-    }
-    if (answer == NULL) {
+    if (answer == NULL && git->count < GIT_MOST) {
         answer = &git->answers[git->count++];
-        if (ask(git, outline->query->repository, good, bad, answer) != 0) {
-            return dj_trend_no_memory(err);
-        }
+        ask(git, outline->query->repository, good, bad, answer);
     }
-    return take_lines(trend, change, answer->commits, err);
+    if (answer != NULL) {
+        take_lines(trend, change, answer->commits);
+    }
 }
 
 /* ---- the store ---- */
@@ -153,7 +139,6 @@ struct gathering {
     struct dj_trend *trend;
     struct dj_trend_change *change;
     const struct dj_trend_point *good;
-    struct dj_error *err;
 };
 
 static int gather(void *user, const char *commit)
@@ -164,7 +149,10 @@ static int gather(void *user, const char *commit)
     bool wanted = (good == NULL || strcmp(commit, good) != 0) &&
                   change->commit_count < DJ_TREND_COMMITS_MOST &&
                   !stands_there(change, commit);
-    return wanted ? add_commit(gathering->trend, change, commit, gathering->err) : 0;
+    if (wanted) {
+        add_commit(gathering->trend, change, commit);
+    }
+    return 0;
 }
 
 /* What any history of the project has between the two moments, the newest first. */
@@ -176,13 +164,15 @@ static int ask_store(struct dj_trend *trend, struct dj_history *history,
     const struct dj_trend_point *bad = &segment->points[change->index];
     bool other_code = bad->commit != NULL &&
                       (good->commit == NULL || strcmp(good->commit, bad->commit) != 0);
-    struct gathering gathering = {trend, change, good, err};
-    int code = other_code ? add_commit(trend, change, bad->commit, err) : 0;
-    if (code != 0 || good->at_unix_ms == INT64_MIN) {
-        return code;
+    struct gathering gathering = {trend, change, good};
+    if (other_code) {
+        add_commit(trend, change, bad->commit);
     }
-    return dj_history_each_commit_between(history, segment->project, good->at_unix_ms,
-                                          bad->at_unix_ms, gather, &gathering, err);
+    return good->at_unix_ms == INT64_MIN
+               ? 0
+               : dj_history_each_commit_between(history, segment->project,
+                                                good->at_unix_ms, bad->at_unix_ms, gather,
+                                                &gathering, err);
 }
 
 /* Changes of several figures mostly lie between the same two points, or commits that were
@@ -223,18 +213,6 @@ static const struct dj_trend_change *same_before(const struct dj_trend *trend,
     return NULL;
 }
 
-static int take_over(struct dj_trend_change *change, const struct dj_trend_change *from,
-                     struct dj_error *err)
-{
-    for (size_t i = 0; i < from->commit_count; i++) {
-        if (!DJ_ARRAY_PUSH(change->commits, change->commit_count,
-                           from->commits[i])) { /* the trend's */
-            return dj_trend_no_memory(err);
-        }
-    }
-    return 0;
-}
-
 /* ---- the whole ---- */
 
 static int bisect(struct dj_trend *trend, const struct dj_trend_outline *outline,
@@ -244,14 +222,19 @@ static int bisect(struct dj_trend *trend, const struct dj_trend_outline *outline
     const char *good = segment->points[change->index - 1].commit;
     const char *bad = segment->points[change->index].commit;
     if (outline->git != NULL && outline->git->there && good != NULL && bad != NULL) {
-        int code = ask_git(trend, outline, change, good, bad, err);
-        if (code != 0 || change->from_git) {
-            return code;
+        ask_git(trend, outline, change, good, bad);
+        if (change->from_git) {
+            return 0;
         }
     }
     const struct dj_trend_change *known = same_before(trend, segment, change);
-    return known != NULL ? take_over(change, known, err)
-                         : ask_store(trend, outline->history, segment, change, err);
+    if (known == NULL) {
+        return ask_store(trend, outline->history, segment, change, err);
+    }
+    for (size_t i = 0; i < known->commit_count; i++) {
+        DJ_XPUSH(change->commits, change->commit_count, known->commits[i]);
+    }
+    return 0;
 }
 
 int dj_trend_bisect(struct dj_trend *trend, struct dj_trend_outline *outline,
@@ -260,11 +243,8 @@ int dj_trend_bisect(struct dj_trend *trend, struct dj_trend_outline *outline,
     int code = 0;
     if (outline->query->repository != NULL) {
         outline->git =
-            outline->git != NULL ? outline->git : calloc(1, sizeof(*outline->git));
-        if (outline->git == NULL) {
-            return dj_trend_no_memory(err);
-        }
-        has_repository(outline->git, outline->query->repository);
+            outline->git != NULL ? outline->git : dj_xcalloc(1, sizeof(*outline->git));
+        look_for_repository(outline->git, outline->query->repository);
     }
     for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
         struct dj_trend_segment *segment = &trend->segments[i];

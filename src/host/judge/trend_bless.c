@@ -2,15 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "judge/trend_parts.h"
+#include "memory/memory.h"
 
 /* ---- blessings ---- */
-
-struct blessing_reading {
-    struct dj_trend *trend;
-    struct dj_error *err;
-};
 
 /* The point that a blessing is from: the batch itself, else the first of that time, else
  * the place. */
@@ -47,47 +42,41 @@ static bool is_of(const struct dj_trend_segment *segment,
            (blessing->segment == NULL || strcmp(segment->key, blessing->segment) == 0);
 }
 
-static int keep_blessing(struct blessing_reading *reading,
-                         const struct dj_blessing *blessing,
-                         struct dj_trend_blessing **kept)
+static struct dj_trend_blessing *keep_blessing(struct dj_trend *trend,
+                                               const struct dj_blessing *blessing)
 {
-    struct dj_trend *trend = reading->trend;
-    struct dj_trend_blessing *one = calloc(1, sizeof(*one));
-    if (one == NULL || !DJ_ARRAY_PUSH(trend->blessings, trend->blessing_count, one)) {
-        free(one);
-        return dj_trend_no_memory(reading->err);
-    }
-    one->made_unix_ms = blessing->made_unix_ms;
-    int code = dj_trend_keep(trend, blessing->id, &one->id, reading->err);
-    code =
-        code == 0 ? dj_trend_keep(trend, blessing->who, &one->who, reading->err) : code;
-    *kept = one;
-    return code == 0 ? dj_trend_keep(trend, blessing->why, &one->why, reading->err)
-                     : code;
+    struct dj_trend_blessing *kept = dj_xcalloc(1, sizeof(*kept));
+    *kept = (struct dj_trend_blessing){
+        .id = dj_strings_keep(&trend->texts, blessing->id),
+        .who = dj_strings_keep(&trend->texts, blessing->who),
+        .why = dj_strings_keep(&trend->texts, blessing->why),
+        .made_unix_ms = blessing->made_unix_ms,
+    };
+    DJ_XPUSH(trend->blessings, trend->blessing_count, kept);
+    return kept;
 }
 
 static int take_blessing(void *user, const struct dj_blessing *blessing)
 {
-    struct blessing_reading *reading = user;
+    struct dj_trend *trend = user;
     struct dj_trend_blessing *kept = NULL;
-    int code = 0;
-    for (size_t i = 0; i < reading->trend->segment_count; i++) {
-        struct dj_trend_segment *segment = &reading->trend->segments[i];
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        struct dj_trend_segment *segment = &trend->segments[i];
         if (blessing->withdrawn != NULL || segment->change_count == 0 ||
             !is_of(segment, blessing)) {
             continue;
         }
         size_t place = place_of(segment, blessing);
-        for (size_t k = 0; k < segment->change_count && code == 0; k++) {
+        for (size_t k = 0; k < segment->change_count; k++) {
             struct dj_trend_change *change = &segment->changes[k];
             if (is_near(place, change->index) &&
                 (change->direction > 0) == blessing->up) {
-                code = kept == NULL ? keep_blessing(reading, blessing, &kept) : 0;
+                kept = kept != NULL ? kept : keep_blessing(trend, blessing);
                 change->blessing = kept;
             }
         }
     }
-    return code;
+    return 0;
 }
 
 /* NULL: segments of several. They stand by project. */
@@ -110,8 +99,7 @@ static bool has_changes(const struct dj_trend *trend)
 int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
                    struct dj_error *err)
 {
-    struct blessing_reading reading = {trend, err};
     return has_changes(trend) ? dj_history_each_blessing(history, only_project(trend),
-                                                         take_blessing, &reading, err)
+                                                         take_blessing, trend, err)
                               : 0;
 }

@@ -5,6 +5,8 @@
 
 #include "history/sha256.h"
 #include "judge/trend_parts.h"
+#include "memory/memory.h"
+#include "stats/order.h"
 #include "stats/special.h"
 #include "stats/spread.h"
 
@@ -23,13 +25,6 @@ static double quantile_of(size_t runs)
     return known[runs];
 }
 
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* ---- centres ---- */
 
 static double half_width(const double *values, size_t count)
@@ -40,8 +35,8 @@ static double half_width(const double *values, size_t count)
 }
 
 /* `values` are finite; they are made logarithms. */
-static int centre_of_values(double *values, size_t count, double factor,
-                            struct dj_trend_centre *centre)
+static void centre_of_values(double *values, size_t count, double factor,
+                             struct dj_trend_centre *centre)
 {
     double middle = NAN;
     bool linear = false;
@@ -53,13 +48,12 @@ static int centre_of_values(double *values, size_t count, double factor,
         values[i] = log(values[i]);
     }
     double half = half_width(values, count);
-    int code = dj_centre_of(values, count, &middle);
+    dj_xcode(dj_centre_of(values, count, &middle));
     centre->linear = linear;
     centre->log = middle;
     centre->value = linear ? middle : exp(middle);
     centre->ci.low = linear ? middle - half : exp(middle - half);
     centre->ci.high = linear ? middle + half : exp(middle + half);
-    return code;
 }
 
 /* Frames clustered in runs: ΣJ / ΣF, its logarithm's variance n/(n−1) Σ(J − rF)² / J⁺²,
@@ -92,14 +86,11 @@ static void centre_of_share(const double *value, const double *of, size_t count,
     }
 }
 
-int dj_trend_centre_of(const double *value, const double *of, size_t count, double factor,
-                       struct dj_trend_centre *centre, struct dj_error *err)
+void dj_trend_centre_of(const double *value, const double *of, size_t count,
+                        double factor, struct dj_trend_centre *centre)
 {
     *centre = (struct dj_trend_centre){.value = NAN, .log = NAN, .ci = {NAN, NAN}};
-    double *known = calloc(count + 1, 2 * sizeof(*known));
-    if (known == NULL) {
-        return dj_trend_no_memory(err);
-    }
+    double *known = dj_xcalloc(count, 2 * sizeof(*known));
     double *known_of = known + count;
     size_t runs = 0;
     for (size_t i = 0; i < count; i++) {
@@ -109,14 +100,12 @@ int dj_trend_centre_of(const double *value, const double *of, size_t count, doub
         }
     }
     centre->runs = runs;
-    int code = 0;
     if (runs > 0 && of != NULL) {
         centre_of_share(known, known_of, runs, factor, centre);
     } else if (runs > 0) {
-        code = centre_of_values(known, runs, factor, centre);
+        centre_of_values(known, runs, factor, centre);
     }
     free(known);
-    return code == 0 ? 0 : dj_trend_no_memory(err);
 }
 
 /* ---- changes ---- */
@@ -178,20 +167,17 @@ static double median_size(const struct dj_trend_segment *segment, double *room)
     for (size_t i = 0; i < segment->point_count; i++) {
         room[i] = fabs(segment->points[i].value);
     }
-    qsort(room, segment->point_count, sizeof(*room), ascending);
+    dj_sort(room, segment->point_count);
     double median = room[segment->point_count / 2];
     double most = room[segment->point_count - 1];
     return median > 0 ? median : most > 0 ? most : 1;
 }
 
-static int take_changes(struct dj_trend_segment *segment,
-                        const struct dj_change_points *found, struct dj_error *err)
+static void take_changes(struct dj_trend_segment *segment,
+                         const struct dj_change_points *found)
 {
-    segment->changes = calloc(found->count + 1, sizeof(*segment->changes));
-    segment->hints = calloc(found->hint_count + 1, sizeof(*segment->hints));
-    if (segment->changes == NULL || segment->hints == NULL) {
-        return dj_trend_no_memory(err);
-    }
+    segment->changes = dj_xcalloc(found->count, sizeof(*segment->changes));
+    segment->hints = dj_xcalloc(found->hint_count, sizeof(*segment->hints));
     for (size_t i = 0; i < found->count; i++) {
         struct dj_trend_change *change = &segment->changes[segment->change_count++];
         take_change(segment, &found->changes[i], change);
@@ -201,7 +187,6 @@ static int take_changes(struct dj_trend_segment *segment,
         take_change(segment, &found->hints[i], &segment->hints[segment->hint_count++]);
     }
     segment->correlation = found->correlation;
-    return 0;
 }
 
 static int look(struct dj_trend_segment *segment, const struct dj_change_rules *rules,
@@ -214,14 +199,15 @@ static int look(struct dj_trend_segment *segment, const struct dj_change_rules *
         point->log = segment->linear ? point->value / segment->scale : point->log;
         numbers[i] = point->log;
     }
-    int code = dj_change_points_find(numbers, segment->point_count, rules, &found);
+    int code =
+        dj_xcode(dj_change_points_find(numbers, segment->point_count, rules, &found));
     if (code != 0) {
         return dj_error_set(err, code, "the changes of %.60s could not be found",
                             segment->words);
     }
-    code = take_changes(segment, &found, err);
+    take_changes(segment, &found);
     dj_change_points_finish(&found);
-    return code;
+    return 0;
 }
 
 int dj_trend_find_changes(struct dj_trend_segment *segment,
@@ -234,9 +220,8 @@ int dj_trend_find_changes(struct dj_trend_segment *segment,
         segment->scale = 1;
         return 0;
     }
-    double *numbers = calloc(segment->point_count, sizeof(*numbers));
-    int code =
-        numbers != NULL ? look(segment, rules, numbers, err) : dj_trend_no_memory(err);
+    double *numbers = dj_xcalloc(segment->point_count, sizeof(*numbers));
+    int code = look(segment, rules, numbers, err);
     free(numbers);
     return code;
 }

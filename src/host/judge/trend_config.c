@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "judge/trend.h"
+#include "memory/memory.h"
 
 enum kind { NOTHING, SECONDS, HERTZ, FLAG, TEXT };
 
@@ -31,9 +32,9 @@ static void add_value(struct dj_text *text, const char *gap, const json_t *value
     char *json =
         json_is_string(value) ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     const char *words = json_is_string(value) ? json_string_value(value) : json;
-    text->failed = text->failed || words == NULL;
+    dj_xcheck(words != NULL);
     dj_text_string(text, gap);
-    dj_text_string(text, words != NULL ? words : "");
+    dj_text_string(text, words);
     free(json);
 }
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/hash.h"
 #include "judge/trend_reading.h"
+#include "memory/memory.h"
 
 static int take_fact(void *facts, const struct dj_fact *fact)
 {
@@ -71,24 +71,20 @@ static bool same(const char *a, const char *b)
     return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
-static int keep_head(struct dj_trend_outline *outline,
-                     const struct dj_timeline_batch *batch, const char *flow,
-                     const char *config, struct dj_trend_group *group)
+static void add_group(struct dj_trend_outline *outline,
+                      const struct dj_timeline_batch *batch, const char *flow,
+                      const char *config)
 {
+    struct dj_trend_group *group = dj_trend_add_group(outline);
     struct dj_trend_segment *head = &group->head;
-    const struct {
-        const char *text;
-        const char **kept;
-    } texts[] = {{batch->project, &head->project}, {flow, &head->flow},
-                 {batch->serial, &head->serial},   {batch->model, &head->model},
-                 {batch->release, &head->release}, {config, &head->config}};
-    int code = 0;
-    for (size_t i = 0; i < COUNT_OF(texts) && code == 0; i++) {
-        code = dj_trend_keep(&outline->names, texts[i].text, texts[i].kept, outline->err);
-    }
+    head->project = dj_strings_keep(&outline->names, batch->project);
+    head->flow = dj_strings_keep(&outline->names, flow);
+    head->serial = dj_strings_keep(&outline->names, batch->serial);
+    head->model = dj_strings_keep(&outline->names, batch->model);
+    head->release = dj_strings_keep(&outline->names, batch->release);
+    head->config = dj_strings_keep(&outline->names, config);
     head->device_key = group->device_key = batch->device_key;
     dj_trend_name_segment(head, batch->device);
-    return code;
 }
 
 /* ---- which group a batch is of ---- */
@@ -110,9 +106,9 @@ static bool is_group(const struct dj_trend_group *group, int64_t device,
            strcmp(group->head.config, texts[2]) == 0;
 }
 
-static int find_group(struct dj_trend_outline *outline,
-                      const struct dj_timeline_batch *batch, const char *config,
-                      size_t *index)
+/* Its index. It is added where there is none. */
+static size_t find_group(struct dj_trend_outline *outline,
+                         const struct dj_timeline_batch *batch, const char *config)
 {
     /* The name of what was imported is its label, where nobody gave it one: no flow. */
     bool unnamed =
@@ -126,51 +122,35 @@ static int find_group(struct dj_trend_outline *outline,
            !is_group(&outline->groups[found], batch->device_key, texts)) {
         found = dj_map_next(&outline->by_hash, hash, &at);
     }
-    *index = found != DJ_MAP_NONE ? found : outline->group_count;
-    if (found != DJ_MAP_NONE) {
-        return 0;
+    if (found == DJ_MAP_NONE) {
+        found = outline->group_count;
+        dj_xcheck(dj_map_add(&outline->by_hash, hash, found));
+        add_group(outline, batch, flow, config);
     }
-    struct dj_trend_group *group = dj_trend_add_group(outline);
-    if (group == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
-    if (!dj_map_add(&outline->by_hash, hash, *index)) {
-        return dj_trend_no_memory(outline->err);
-    }
-    return keep_head(outline, batch, flow, config, group);
+    return found;
 }
 
 /* Mostly those of the batch before. */
-static int put_config(struct dj_trend_outline *outline, const char *options)
+static void put_config(struct dj_trend_outline *outline, const char *options)
 {
-    const char *known = dj_text_get(&outline->options);
+    const char *known = dj_xtext(&outline->options);
     if (options == NULL || options[0] == '\0' || strcmp(options, known) != 0) {
         dj_text_clear(&outline->options);
         dj_text_clear(&outline->config);
         dj_text_string(&outline->options, options != NULL ? options : "");
         dj_trend_config(&outline->config, options);
     }
-    return outline->options.failed || outline->config.failed
-               ? dj_trend_no_memory(outline->err)
-               : 0;
 }
 
 static int take_batch(void *user, const struct dj_timeline_batch *batch)
 {
     struct dj_trend_outline *outline = user;
-    size_t group = 0;
-    if (!DJ_ARRAY_ROOM(outline->places, outline->place_count)) {
-        return dj_trend_no_memory(outline->err);
-    }
-    int code = put_config(outline, batch->options);
-    code = code == 0 ? find_group(outline, batch, dj_text_get(&outline->config), &group)
-                     : code;
-    if (code == 0) {
-        outline->places[outline->place_count++] =
-            (struct dj_trend_place){batch->key, group};
-        outline->groups[group].weight++;
-    }
-    return code;
+    put_config(outline, batch->options);
+    size_t group = find_group(outline, batch, dj_xtext(&outline->config));
+    DJ_XPUSH(outline->places, outline->place_count,
+             (struct dj_trend_place){batch->key, group});
+    outline->groups[group].weight++;
+    return 0;
 }
 
 int dj_trend_find_groups(struct dj_trend_outline *outline)

@@ -57,7 +57,7 @@ static void add_columns_of(struct dj_trend_reading *reading,
 
 void dj_trend_ask_for(struct dj_trend_reading *reading)
 {
-    const struct dj_trend_query *query = reading->query;
+    const struct dj_trend_query *query = reading->outline->query;
     const struct dj_compared *metric;
     for (size_t i = 0; i < query->metric_count; i++) {
         metric = find_metric(query->metrics[i]);

@@ -3,18 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "judge/trend_reading.h"
+#include "memory/memory.h"
 
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline)
 {
-    if (!DJ_ARRAY_ROOM(outline->groups, outline->group_count)) {
-        dj_trend_no_memory(outline->err);
-        return NULL;
-    }
-    struct dj_trend_group *group = &outline->groups[outline->group_count++];
-    *group = (struct dj_trend_group){.head = {.unit = ""}};
-    return group;
+    DJ_XPUSH(outline->groups, outline->group_count,
+             (struct dj_trend_group){.head = {.unit = ""}});
+    return &outline->groups[outline->group_count - 1];
 }
 
 /* ---- the order ---- */
@@ -35,14 +31,11 @@ static int compare_groups(const void *left, const void *right)
 }
 
 /* Leaves those out that are not of the class, and orders the others; batches follow. */
-static int order(struct dj_trend_outline *outline)
+static void order(struct dj_trend_outline *outline)
 {
-    size_t *moved = calloc(outline->group_count + 1, sizeof(*moved));
+    size_t *moved = dj_xcalloc(outline->group_count, sizeof(*moved));
     size_t groups = 0;
     size_t places = 0;
-    if (moved == NULL) {
-        return dj_trend_no_memory(outline->err);
-    }
     for (size_t i = 0; i < outline->group_count; i++) {
         if (!outline->groups[i].out) {
             outline->groups[groups] = outline->groups[i];
@@ -68,7 +61,6 @@ static int order(struct dj_trend_outline *outline)
         qsort(outline->places, places, sizeof(*outline->places), compare_places);
     }
     free(moved);
-    return 0;
 }
 
 static void find_places(struct dj_trend_outline *outline)
@@ -87,9 +79,11 @@ int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err
 {
     outline->err = err;
     int code = dj_trend_find_groups(outline);
-    code = code == 0 ? dj_trend_find_series(outline) : code;
-    code = code == 0 ? order(outline) : code;
     if (code == 0) {
+        code = dj_trend_find_series(outline);
+    }
+    if (code == 0) {
+        order(outline);
         find_places(outline);
     }
     return code;
@@ -97,7 +91,7 @@ int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err
 
 void dj_trend_outline_finish(struct dj_trend_outline *outline)
 {
-    dj_trend_finish(&outline->names);
+    dj_strings_finish(&outline->names);
     dj_trend_git_close(outline->git);
     free(outline->groups);
     free(outline->places);

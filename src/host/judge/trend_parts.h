@@ -4,18 +4,12 @@
 
 #include "judge/trend.h"
 
-int dj_trend_no_memory(struct dj_error *err);
-
-/* A copy that lives as long as the trend; NULL stays NULL. */
-int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
-                  struct dj_error *err);
-
-/* A further segment, zeroed; NULL: err says why. */
+/* A further segment, as its head has it; NULL: DJ_E_LIMIT. */
 struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
+                                              const struct dj_trend_segment *head,
                                               struct dj_error *err);
-/* A further point, zeroed; NULL: err says why. */
-struct dj_trend_point *dj_trend_add_point(struct dj_trend_segment *segment,
-                                          struct dj_error *err);
+/* Removes it if it has no point. False: it has some. */
+bool dj_trend_drop_empty(struct dj_trend *trend);
 
 /* Their order: by project, flow, device, release, configuration, metric. */
 int dj_trend_compare_segments(const void *left, const void *right);
@@ -31,8 +25,13 @@ struct dj_trend_centre {
     size_t runs;
     bool linear; /* there is no logarithm of it */
 };
-int dj_trend_centre_of(const double *value, const double *of, size_t count, double factor,
-                       struct dj_trend_centre *centre, struct dj_error *err);
+void dj_trend_centre_of(const double *value, const double *of, size_t count,
+                        double factor, struct dj_trend_centre *centre);
+
+/* A further point: of the batch, with the centre of its runs. */
+void dj_trend_add_point(struct dj_trend_segment *segment,
+                        const struct dj_trend_point *batch,
+                        const struct dj_trend_centre *centre);
 
 /* Changes, once all points are there; blessings, once the changes are. */
 int dj_trend_find_changes(struct dj_trend_segment *segment,

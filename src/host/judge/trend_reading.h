@@ -34,7 +34,7 @@ struct dj_trend_outline {
     struct dj_history *history;
     const struct dj_trend_query *query;
     struct dj_error *err;
-    struct dj_trend names; /* keeps the texts of heads and facts */
+    struct dj_strings names; /* of heads */
     struct dj_trend_group *groups;
     size_t group_count;
     struct dj_trend_place {
@@ -52,17 +52,10 @@ struct dj_trend_outline {
 int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err);
 void dj_trend_outline_finish(struct dj_trend_outline *outline);
 
-struct dj_trend_run {
-    size_t batch; /* index; SIZE_MAX: not of ours */
-    size_t place; /* of its values */
-};
-
 /* Groups [from, to) of an outline while they become segments. */
 struct dj_trend_reading {
     struct dj_trend_outline *outline;
     size_t from, to;
-    struct dj_history *history;
-    const struct dj_trend_query *query;
     struct dj_trend *trend;
     struct dj_error *err;
     const struct dj_compared *asked[DJ_TREND_CANDIDATES];
@@ -77,8 +70,8 @@ struct dj_trend_reading {
         size_t group;
     } * by_key; /* of batches, rising */
     size_t key_count, last_key;
-    struct dj_trend_run *rows;
-    double *values; /* column_count of each row */
+    size_t *row_batch; /* the index of each row's batch */
+    double *values;    /* column_count of each row */
     size_t row_count;
     size_t *sorted;     /* rows by batch */
     size_t *of_group;   /* batches by group, in their order */
@@ -100,7 +93,7 @@ int dj_trend_add_segments(struct dj_trend_reading *reading);
 /* The groups of batches that a store has, with their batches; of series. */
 int dj_trend_find_groups(struct dj_trend_outline *outline);
 int dj_trend_find_series(struct dj_trend_outline *outline);
-/* A further group, zeroed; NULL: outline->err says why. */
+/* A further group, zeroed. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 
 /* Between which commits the changes of a part lie. What git was asked once it is not

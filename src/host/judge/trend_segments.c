@@ -52,9 +52,9 @@ static bool all_know(const struct dj_trend_reading *reading,
     return true;
 }
 
-static int measure(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
-                   const struct dj_compared *metric, bool otherwise,
-                   struct dj_trend_centre *centre)
+static void measure(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
+                    const struct dj_compared *metric, bool otherwise,
+                    struct dj_trend_centre *centre)
 {
     bool share = metric->kind == DJ_EFFECT_SHARE;
     for (size_t i = 0; i < batch->runs; i++) {
@@ -64,32 +64,23 @@ static int measure(struct dj_trend_reading *reading, const struct dj_trend_batch
             share ? value_at(reading, batch, i, otherwise ? metric->of_else : metric->of)
                   : 1;
     }
-    return dj_trend_centre_of(reading->value, share ? reading->of : NULL, batch->runs,
-                              metric->factor, centre, reading->err);
+    dj_trend_centre_of(reading->value, share ? reading->of : NULL, batch->runs,
+                       metric->factor, centre);
 }
 
-static int add_point(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
-                     const struct dj_compared *metric, bool otherwise,
-                     struct dj_trend_segment *segment)
+static void add_point(struct dj_trend_reading *reading,
+                      const struct dj_trend_batch *batch,
+                      const struct dj_compared *metric, bool otherwise,
+                      struct dj_trend_segment *segment)
 {
     struct dj_trend_centre centre;
-    int code = measure(reading, batch, metric, otherwise, &centre);
-    if (code != 0 || centre.runs == 0) {
-        return code;
+    measure(reading, batch, metric, otherwise, &centre);
+    if (centre.runs > 0) {
+        size_t count = segment->point_count;
+        segment->backwards +=
+            count > 0 && batch->point.key < segment->points[count - 1].key;
+        dj_trend_add_point(segment, &batch->point, &centre);
     }
-    struct dj_trend_point *point = dj_trend_add_point(segment, reading->err);
-    if (point == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
-    *point = batch->point;
-    point->ordinal = (int64_t)segment->point_count - 1;
-    point->runs = centre.runs;
-    point->value = centre.value;
-    point->log = centre.log;
-    point->ci = centre.ci;
-    segment->linear = segment->linear || centre.linear;
-    segment->backwards += segment->point_count > 1 && point[0].key < point[-1].key;
-    return 0;
 }
 
 /* The metric that was asked for, or its substitute. */
@@ -138,18 +129,14 @@ static void take_objective(const struct dj_compared *asked,
 }
 
 /* Of the newest batch that has any. What cannot be read is none. */
-static int find_objective(struct dj_trend_reading *reading,
-                          const struct dj_compared *asked,
-                          const struct dj_compared *metric,
-                          const struct dj_trend_group *group,
-                          struct dj_trend_segment *segment)
+static void find_objective(struct dj_trend *trend, const struct dj_compared *asked,
+                           const struct dj_compared *metric,
+                           const struct dj_trend_group *group,
+                           struct dj_trend_segment *segment)
 {
     const char *json = NULL;
     for (size_t i = segment->point_count; i > 0 && json == NULL; i--) {
         json = segment->points[i - 1].objectives;
-    }
-    if (json == NULL) {
-        return 0;
     }
     struct dj_objectives objectives = {0};
     struct dj_error unread = {0};
@@ -160,11 +147,10 @@ static int find_objective(struct dj_trend_reading *reading,
         take_objective(asked, metric, group, &objectives.objective[i], segment);
         by = objectives.objective[i].by;
     }
-    code = segment->objective.known
-               ? dj_trend_keep(reading->trend, by, &segment->objective.by, reading->err)
-               : 0;
+    if (segment->objective.known) {
+        segment->objective.by = dj_strings_keep(&trend->texts, by);
+    }
     dj_objectives_finish(&objectives);
-    return code == DJ_E_NO_MEMORY ? code : 0;
 }
 
 static void name_metric(const struct dj_compared *metric,
@@ -185,24 +171,20 @@ static int add_segment(struct dj_trend_reading *reading, const struct dj_trend_g
                        const struct dj_compared *asked)
 {
     const struct dj_compared *metric = choose_metric(reading, of, asked);
-    struct dj_trend_segment *segment = dj_trend_add_segment(reading->trend, reading->err);
+    struct dj_trend_segment *segment =
+        dj_trend_add_segment(reading->trend, &of->head, reading->err);
     if (segment == NULL) {
-        return reading->err->code;
+        return DJ_E_LIMIT;
     }
-    *segment = of->head;
-    segment->objective.bound = segment->objective.goal = NAN;
     name_metric(metric, segment);
     bool otherwise = segment->share && !all_know(reading, of, metric);
-    int code = 0;
-    for (size_t i = 0; i < of->count && code == 0; i++) {
-        code = add_point(reading, nth_batch(reading, of, i), metric, otherwise, segment);
+    for (size_t i = 0; i < of->count; i++) {
+        add_point(reading, nth_batch(reading, of, i), metric, otherwise, segment);
     }
-    if (code == 0 && segment->point_count == 0) {
-        free(segment->points);
-        reading->trend->segment_count--;
-        return 0;
+    if (!dj_trend_drop_empty(reading->trend)) {
+        find_objective(reading->trend, asked, metric, of, segment);
     }
-    return code == 0 ? find_objective(reading, asked, metric, of, segment) : code;
+    return 0;
 }
 
 int dj_trend_add_segments(struct dj_trend_reading *reading)

@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "judge/trend_reading.h"
+#include "memory/memory.h"
 
 struct reading {
     const struct dj_trend_query *query;
     struct dj_trend *trend;
-    struct dj_error *err;
     /* The points of one moment, version and commit: the runs of a batch. */
     struct dj_trend_segment *segment;
     struct dj_trend_point batch;
@@ -27,6 +26,11 @@ static bool is_asked_for(const struct dj_trend_query *query, const char *metric)
     return query->metric_count == 0;
 }
 
+static const char *or_empty(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
 static int take_series(void *user, const struct dj_series_of_store *series)
 {
     struct dj_trend_outline *outline = user;
@@ -40,24 +44,15 @@ static int take_series(void *user, const struct dj_series_of_store *series)
         return 0;
     }
     struct dj_trend_group *group = dj_trend_add_group(outline);
-    if (group == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
     struct dj_trend_segment *head = &group->head;
-    const struct {
-        const char *text;
-        const char **kept;
-    } texts[] = {{series->project, &head->project},
-                 {series->flow != NULL ? series->flow : "", &head->flow},
-                 {series->device != NULL ? series->device : "", &head->serial},
-                 {series->release, &head->release},
-                 {series->config != NULL ? series->config : "", &head->config},
-                 {series->metric, &head->metric},
-                 {series->unit != NULL ? series->unit : "", &head->unit}};
-    int code = 0;
-    for (size_t i = 0; i < COUNT_OF(texts) && code == 0; i++) {
-        code = dj_trend_keep(&outline->names, texts[i].text, texts[i].kept, outline->err);
-    }
+    struct dj_strings *names = &outline->names;
+    head->project = dj_strings_keep(names, series->project);
+    head->flow = dj_strings_keep(names, or_empty(series->flow));
+    head->serial = dj_strings_keep(names, or_empty(series->device));
+    head->release = dj_strings_keep(names, series->release);
+    head->config = dj_strings_keep(names, or_empty(series->config));
+    head->metric = dj_strings_keep(names, series->metric);
+    head->unit = dj_strings_keep(names, or_empty(series->unit));
     head->words = head->metric;
     head->digits = -1;
     head->imported = true;
@@ -66,7 +61,7 @@ static int take_series(void *user, const struct dj_series_of_store *series)
     dj_trend_name_segment(head, head->serial);
     group->series = series->key;
     group->weight = (size_t)series->points;
-    return code;
+    return 0;
 }
 
 int dj_trend_find_series(struct dj_trend_outline *outline)
@@ -82,43 +77,27 @@ int dj_trend_find_series(struct dj_trend_outline *outline)
 
 static bool same(const char *a, const char *b)
 {
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+    return strcmp(or_empty(a), or_empty(b)) == 0;
 }
 
-static int end_batch(struct reading *reading)
+static void end_batch(struct reading *reading)
 {
     struct dj_trend_centre centre;
-    if (reading->value_count == 0) {
-        return 0;
+    if (reading->value_count > 0) {
+        dj_trend_centre_of(reading->values, NULL, reading->value_count, 1, &centre);
+        dj_trend_add_point(reading->segment, &reading->batch, &centre);
+        reading->value_count = 0;
     }
-    int code = dj_trend_centre_of(reading->values, NULL, reading->value_count, 1, &centre,
-                                  reading->err);
-    struct dj_trend_point *point =
-        code == 0 ? dj_trend_add_point(reading->segment, reading->err) : NULL;
-    if (point == NULL) {
-        return code != 0 ? code : DJ_E_NO_MEMORY;
-    }
-    *point = reading->batch;
-    point->ordinal = (int64_t)reading->segment->point_count - 1;
-    point->runs = centre.runs;
-    point->value = centre.value;
-    point->log = centre.log;
-    point->ci = centre.ci;
-    reading->segment->linear = reading->segment->linear || centre.linear;
-    reading->value_count = 0;
-    return 0;
 }
 
-static int begin_batch(struct reading *reading, const struct dj_series_point *point)
+static void begin_batch(struct reading *reading, const struct dj_series_point *point)
 {
-    int code = end_batch(reading);
-    reading->batch = (struct dj_trend_point){.at_unix_ms = point->at_unix_ms};
-    code = code == 0 ? dj_trend_keep(reading->trend, point->version,
-                                     &reading->batch.version, reading->err)
-                     : code;
-    return code == 0 ? dj_trend_keep(reading->trend, point->commit,
-                                     &reading->batch.commit, reading->err)
-                     : code;
+    struct dj_strings *texts = &reading->trend->texts;
+    end_batch(reading);
+    reading->batch =
+        (struct dj_trend_point){.at_unix_ms = point->at_unix_ms,
+                                .version = dj_strings_keep(texts, point->version),
+                                .commit = dj_strings_keep(texts, point->commit)};
 }
 
 static bool is_of_batch(const struct reading *reading,
@@ -135,54 +114,37 @@ static bool is_of_batch(const struct reading *reading,
 static int take_point(void *user, const struct dj_series_point *point)
 {
     struct reading *reading = user;
-    int code = 0;
     if (reading->query->since_unix_ms > 0 &&
         point->at_unix_ms < reading->query->since_unix_ms) {
         return 0;
     }
     if (!is_of_batch(reading, point)) {
-        code = begin_batch(reading, point);
+        begin_batch(reading, point);
     }
-    if (code == 0) {
-        if (!DJ_ARRAY_PUSH(reading->values, reading->value_count, point->value)) {
-            return dj_trend_no_memory(reading->err);
-        }
-    }
-    return code;
-}
-
-/* A series that ended before the day asked for is no segment, as with batches. */
-static void leave_out_empty(struct dj_trend *trend)
-{
-    struct dj_trend_segment *last = &trend->segments[trend->segment_count - 1];
-    if (last->point_count == 0) {
-        free(last->points);
-        trend->segment_count--;
-    }
+    DJ_XPUSH(reading->values, reading->value_count, point->value);
+    return 0;
 }
 
 int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t to,
                          struct dj_trend *trend, struct dj_error *err)
 {
-    struct reading reading = {.query = outline->query, .trend = trend, .err = err};
+    struct reading reading = {.query = outline->query, .trend = trend};
     int code = 0;
     for (size_t i = from; i < to && code == 0; i++) {
         const struct dj_trend_group *group = &outline->groups[i];
         if (group->series == 0) {
             continue;
         }
-        reading.segment = dj_trend_add_segment(trend, err);
+        reading.segment = dj_trend_add_segment(trend, &group->head, err);
         if (reading.segment == NULL) {
-            code = err->code;
+            code = DJ_E_LIMIT;
             break;
         }
-        *reading.segment = group->head;
-        reading.segment->objective.bound = reading.segment->objective.goal = NAN;
         code = dj_history_each_point(outline->history, group->series, take_point,
                                      &reading, err);
-        code = code == 0 ? end_batch(&reading) : code;
         if (code == 0) {
-            leave_out_empty(trend);
+            end_batch(&reading);
+            dj_trend_drop_empty(trend); /* it ended before the day asked for */
         }
     }
     free(reading.values);

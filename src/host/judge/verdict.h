@@ -30,9 +30,6 @@ enum dj_judgement {
 /* "likely-regression". */
 const char *dj_verdict_name(enum dj_judgement verdict);
 
-/* The one with A and B swapped. */
-enum dj_judgement dj_verdict_reverse(enum dj_judgement verdict);
-
 /* A hard one made likely, where the design cannot bear more; others stay. */
 enum dj_judgement dj_verdict_cap(enum dj_judgement verdict);
 

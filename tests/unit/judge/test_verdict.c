@@ -7,17 +7,6 @@ Test(verdict, names_are_found_and_nothing_else)
     cr_assert_str_eq(dj_verdict_name(DJ_VERDICT_LIKELY_REGRESSION), "likely-regression");
 }
 
-Test(verdict, reversing_twice_changes_nothing)
-{
-    for (int i = 0; i < DJ_VERDICT_COUNT; i++) {
-        enum dj_judgement verdict = (enum dj_judgement)i;
-        cr_assert_eq(dj_verdict_reverse(dj_verdict_reverse(verdict)), verdict);
-        cr_assert_eq(dj_verdict_cap(dj_verdict_reverse(verdict)),
-                     dj_verdict_reverse(dj_verdict_cap(verdict)));
-    }
-    cr_assert_eq(dj_verdict_reverse(DJ_VERDICT_REGRESSION), DJ_VERDICT_IMPROVEMENT);
-}
-
 Test(verdict, a_cap_takes_only_the_hard_ones)
 {
     cr_assert_eq(dj_verdict_cap(DJ_VERDICT_REGRESSION), DJ_VERDICT_LIKELY_REGRESSION);

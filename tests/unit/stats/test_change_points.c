@@ -41,9 +41,9 @@ Test(change_points, one_step_with_all_that_is_told_of_it)
     memcpy(before, values, 37 * sizeof(*values));
     memcpy(after, values + 37, 23 * sizeof(*values));
     struct dj_mann_whitney test;
-    struct dj_shift shift;
+    struct shift shift;
     cr_assert_eq(dj_mann_whitney(before, 37, after, 23, &test), 0);
-    cr_assert_eq(dj_shift_of(before, 37, after, 23, 0.95, &shift), 0);
+    cr_assert_eq(shift_of(before, 37, after, 23, 0.95, &shift), 0);
     cr_expect(same_bits(change->p, test.p) && same_bits(change->shift, shift.shift));
     cr_expect(same_bits(change->bounds.low, shift.bounds.low) &&
               same_bits(change->bounds.high, shift.bounds.high));

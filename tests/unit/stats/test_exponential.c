@@ -276,7 +276,6 @@ Test(exponential, of_nothing_and_of_zeros)
     cr_assert_eq(dj_exponential_quantile(&histogram, 6, 0.5), 0);
     cr_assert(isnan(dj_exponential_quantile(&histogram, 6, (double)NAN)));
     double most = dj_exponential_quantile(&histogram, 6, 1);
-    cr_assert(most > dj_exponential_lower_ns(64) && most < dj_exponential_upper_ns(64));
-    cr_assert_eq(dj_exponential_lower_ns(64), 2);
+    cr_assert(most > 2 && most < dj_exponential_upper_ns(64));
     cr_assert_eq(dj_exponential_upper_ns(63), 2);
 }

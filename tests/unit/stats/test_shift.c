@@ -62,8 +62,8 @@ Test(shift, interval_is_between_the_critical_ranks)
         size_t m = 4 + below(&state, 27);
         fill(&state, round % 3, x, n);
         fill(&state, round % 3, y, m);
-        struct dj_shift shift;
-        cr_assert_eq(dj_shift_of(x, n, y, m, 0.95, &shift), 0);
+        struct shift shift;
+        cr_assert_eq(shift_of(x, n, y, m, 0.95, &shift), 0);
         double *all = all_differences(x, n, y, m);
         long q = dj_mann_whitney_critical(n, m, 1 - 0.95);
         cr_expect_eq(shift.shift, dj_median_sorted(all, n * m));
@@ -86,8 +86,8 @@ Test(shift, interval_inverts_the_test)
         size_t m = 4 + below(&state, 12);
         fill_normal(&state, x, n);
         fill_normal(&state, y, m);
-        struct dj_shift shift;
-        cr_assert_eq(dj_shift_of(x, n, y, m, 0.95, &shift), 0);
+        struct shift shift;
+        cr_assert_eq(shift_of(x, n, y, m, 0.95, &shift), 0);
         for (int i = -40; i <= 40; i++) {
             double by = 0.1 * i + 1e-3;
             struct dj_mann_whitney test;
@@ -111,12 +111,12 @@ Test(shift, swapped_groups_negate_every_bit)
         size_t m = 1 + below(&state, 80);
         fill(&state, round % 3, x, n);
         fill(&state, round % 3, y, m);
-        struct dj_shift one;
-        struct dj_shift other;
-        cr_assert_eq(dj_shift_of(x, n, y, m, 0.9, &one), 0);
+        struct shift one;
+        struct shift other;
+        cr_assert_eq(shift_of(x, n, y, m, 0.9, &one), 0);
         shuffle(&state, x, n);
         shuffle(&state, y, m);
-        cr_assert_eq(dj_shift_of(y, m, x, n, 0.9, &other), 0);
+        cr_assert_eq(shift_of(y, m, x, n, 0.9, &other), 0);
         cr_expect_eq(one.shift, -other.shift);
         cr_expect_eq(one.bounds.low, -other.bounds.high);
         cr_expect_eq(one.bounds.high, -other.bounds.low);
@@ -128,14 +128,14 @@ Test(shift, of_equal_numbers_and_of_few)
 {
     double same[] = {2, 2, 2, 2, 2};
     double more[] = {3, 3, 3, 3, 3};
-    struct dj_shift shift;
-    cr_assert_eq(dj_shift_of(same, 5, more, 5, 0.95, &shift), 0);
+    struct shift shift;
+    cr_assert_eq(shift_of(same, 5, more, 5, 0.95, &shift), 0);
     cr_expect(shift.shift == 1 && shift.bounds.low == 1 && shift.bounds.high == 1);
-    cr_assert_eq(dj_shift_of(same, 5, same, 5, 0.95, &shift), 0);
+    cr_assert_eq(shift_of(same, 5, same, 5, 0.95, &shift), 0);
     cr_expect(shift.shift == 0 && shift.bounds.low == 0 && shift.bounds.high == 0);
-    cr_assert_eq(dj_shift_of(same, 3, more, 3, 0.95, &shift), 0);
+    cr_assert_eq(shift_of(same, 3, more, 3, 0.95, &shift), 0);
     cr_expect(isinf(shift.bounds.low) && isinf(shift.bounds.high) && shift.shift == 1);
-    cr_assert_eq(dj_shift_of(same, 1, more, 1, 0.95, &shift), 0);
+    cr_assert_eq(shift_of(same, 1, more, 1, 0.95, &shift), 0);
     cr_expect(isinf(shift.bounds.low) && shift.bounds.low < 0 && shift.shift == 1);
 }
 
@@ -143,15 +143,15 @@ Test(shift, refuses)
 {
     double fine[] = {1, 2, 3, 4};
     double bad[] = {1, 2, (double)NAN, 4};
-    struct dj_shift shift;
+    struct shift shift;
     double centre;
-    cr_expect_eq(dj_shift_of(fine, 4, bad, 4, 0.95, &shift), DJ_E_INVALID);
-    cr_expect_eq(dj_shift_of(fine, 4, fine, 0, 0.95, &shift), DJ_E_NO_DATA);
+    cr_expect_eq(shift_of(fine, 4, bad, 4, 0.95, &shift), DJ_E_INVALID);
+    cr_expect_eq(shift_of(fine, 4, fine, 0, 0.95, &shift), DJ_E_NO_DATA);
     static const double levels[] = {0, 1, -1, 2};
     for (size_t i = 0; i < 4; i++) {
-        cr_expect_eq(dj_shift_of(fine, 4, fine, 4, levels[i], &shift), DJ_E_USAGE);
+        cr_expect_eq(shift_of(fine, 4, fine, 4, levels[i], &shift), DJ_E_USAGE);
     }
-    cr_expect_eq(dj_shift_of(fine, 4, fine, 4, (double)NAN, &shift), DJ_E_USAGE);
+    cr_expect_eq(shift_of(fine, 4, fine, 4, (double)NAN, &shift), DJ_E_USAGE);
     cr_expect_eq(dj_centre_of(bad, 4, &centre), DJ_E_INVALID);
     cr_expect_eq(dj_centre_of(fine, 0, &centre), DJ_E_NO_DATA);
 }
@@ -184,8 +184,8 @@ Test(shift, of_large_groups_is_found_without_all_differences)
     for (size_t i = COUNT; i < 2 * COUNT; i++) {
         x[i] += 0.5;
     }
-    struct dj_shift shift;
-    cr_assert_eq(dj_shift_of(x, COUNT, x + COUNT, COUNT, 0.95, &shift), 0);
+    struct shift shift;
+    cr_assert_eq(shift_of(x, COUNT, x + COUNT, COUNT, 0.95, &shift), 0);
     cr_expect_float_eq(shift.shift, 0.5, 0.05);
     cr_expect_float_eq(shift.bounds.high - shift.bounds.low, 2 * 1.96 * 0.01023, 0.002);
     free(x);
