@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/quote.h"
+#include "memory/memory.h"
 
 enum { WORKERS = 24 };
 
@@ -47,7 +48,7 @@ static void add_silence(struct dj_asked_device *asked)
         dj_text_string(&command, "adb -s ");
         dj_quote_word(&command, asked->name);
         dj_text_string(&command, " reconnect");
-        snprintf(to->command, sizeof(to->command), "%s", dj_text_get(&command));
+        snprintf(to->command, sizeof(to->command), "%s", dj_xtext(&command));
     }
     asked->obstacle_count = 1;
     dj_text_finish(&command);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/table.h"
+#include "memory/memory.h"
 
 static void put_model(struct dj_text *cell, const struct dj_device_facts *facts)
 {
@@ -134,7 +135,7 @@ static void add_row(struct dj_table *table, const struct dj_asked_device *device
         dj_text_clear(&cell);
         cells[i].put(&cell, &device->facts);
         if (shown[i]) {
-            dj_table_add(table, cell.length > 0 ? dj_text_get(&cell) : NULL);
+            dj_table_add(table, cell.length > 0 ? dj_xtext(&cell) : NULL);
         }
     }
     dj_text_finish(&cell);
@@ -216,11 +217,11 @@ void dj_devices_event_text(struct dj_text *text, const char *event,
     dj_text_format(text, " %s", device->facts.state);
     if (model.length > 0) {
         dj_text_string(text, " ");
-        dj_text_escaped_name(text, dj_text_get(&model));
+        dj_text_escaped_name(text, dj_xtext(&model));
     }
     if (release.length > 0) {
         dj_text_string(text, ", ");
-        dj_text_escaped_name(text, dj_text_get(&release));
+        dj_text_escaped_name(text, dj_xtext(&release));
     }
     dj_text_string(text, "\n");
     dj_text_finish(&model);

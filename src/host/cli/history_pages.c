@@ -44,7 +44,7 @@ static int write_all(struct dj_history_pages *pages, const struct dj_text *head,
     const struct dj_trend_form *form = pages->form;
     const char *middle = form->middle != NULL ? form->middle : "";
     const char *tail = form->tail != NULL ? form->tail : "";
-    int failure = dj_output_write_all(to, dj_text_get(head), head->length);
+    int failure = dj_output_write_all(to, dj_xtext(head), head->length);
     failure = failure == 0 ? dj_text_spool_copy(&pages->drawn, to) : failure;
     failure = failure == 0 ? dj_output_write_all(to, middle, strlen(middle)) : failure;
     failure = failure == 0 ? dj_text_spool_copy(&pages->parts, to) : failure;

@@ -168,13 +168,13 @@ static size_t evidence_of(const struct dj_import_file *file,
 {
     const char *kind = file->log.format != NULL ? "log" : "dump";
     struct dj_history_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
-                                      dj_text_get(&file->raw), file->raw.length};
+                                      dj_xtext(&file->raw), file->raw.length};
     if (file->text.length == 0) {
         evidence[0] = raw;
         return 1;
     }
-    evidence[0] = (struct dj_history_evidence){
-        DJ_EVIDENCE_GFXINFO, NULL, dj_text_get(&file->text), file->text.length};
+    evidence[0] = (struct dj_history_evidence){DJ_EVIDENCE_GFXINFO, NULL,
+                                               dj_xtext(&file->text), file->text.length};
     evidence[1] = raw;
     evidence[1].kind = kind;
     return 2;

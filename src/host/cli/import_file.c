@@ -175,8 +175,8 @@ static size_t seek_run(const struct dj_import_file *file, const char *package)
 static int read_log(const char *called, const char *package, struct dj_import_file *file)
 {
     struct dj_error err = {0};
-    int result = dj_xcode(
-        dj_log_read(dj_text_get(&file->raw), file->raw.length, &file->log, &err));
+    int result =
+        dj_xcode(dj_log_read(dj_xtext(&file->raw), file->raw.length, &file->log, &err));
     talk_of_log(file);
     if (result != 0) {
         return complain_of_log(file, &err);
@@ -227,7 +227,7 @@ int dj_import_read(const char *path, const char *package, struct dj_import_file 
         dj_complain("import", "%s", err.message);
         return DJ_EXIT_DATA;
     }
-    const char *bytes = dj_text_get(&file->raw);
+    const char *bytes = dj_xtext(&file->raw);
     size_t length = file->raw.length;
     dj_sha256_of(bytes, length, file->sha256);
     char *called = name_of_file(path);

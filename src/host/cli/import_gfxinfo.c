@@ -138,7 +138,7 @@ static void survey_text(const char *source, const struct dj_text *text,
                         struct survey *survey, struct dj_input *input)
 {
     dj_input_init(input, source, NULL, survey_dump, survey);
-    dj_input_feed(input, dj_text_get(text), text->length);
+    dj_input_feed(input, dj_xtext(text), text->length);
     dj_input_end_text(input);
     dj_input_end(input);
 }
@@ -184,7 +184,7 @@ static const char *choose(const struct survey *survey, const char *source)
     }
     bool nameless = chosen != NULL && chosen[0] == '\0';
     if (drew != 1 || (survey->package != NULL && !nameless)) {
-        complain_of_choice(survey, source, dj_text_get(&list));
+        complain_of_choice(survey, source, dj_xtext(&list));
         chosen = NULL;
     }
     dj_text_finish(&list);
@@ -210,7 +210,7 @@ static bool begins_section(const char *line, size_t length, const char *name, bo
 /* The lines of one process, and those before the first. */
 static void cut_out(const struct dj_text *raw, const char *name, struct dj_text *text)
 {
-    const char *at = dj_text_get(raw);
+    const char *at = dj_xtext(raw);
     const char *end = at + raw->length;
     bool ours = true;
     while (at < end) {
@@ -234,7 +234,7 @@ static void complain_of_nothing(const char *source, const struct dj_text *text)
 {
     struct dj_log log;
     struct dj_error err = {0};
-    dj_log_read(dj_text_get(text), text->length, &log, &err);
+    dj_log_read(dj_xtext(text), text->length, &log, &err);
     dj_complain("import", "%s:%zu: %s", source, log.error_line > 0 ? log.error_line : 1,
                 err.message);
     dj_log_finish(&log);

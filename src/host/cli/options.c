@@ -41,7 +41,7 @@ static void complain(const char *verb, const char *format, va_list arguments)
     struct dj_text line = {0};
     vsnprintf(message, sizeof(message), format, arguments);
     dj_text_escaped(&line, message, strlen(message));
-    fprintf(stderr, "dejank %s: %s\n", verb, dj_text_get(&line));
+    fprintf(stderr, "dejank %s: %s\n", verb, dj_xtext(&line));
     dj_text_finish(&line);
 }
 

@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "memory/memory.h"
+
 /* A log of a build server wants to see that it lives, not more. */
 #define PLAIN_EVERY_NS INT64_C(10000000000)
 
@@ -98,7 +100,7 @@ void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
     if (progress->terminal) {
         struct dj_text text = {0};
         dj_progress_bar(&text, line_width(), elapsed_ns, duration_ns, what);
-        draw(progress, dj_text_get(&text));
+        draw(progress, dj_xtext(&text));
         dj_text_finish(&text);
     } else if (elapsed_ns - progress->told_ns >= PLAIN_EVERY_NS &&
                elapsed_ns < duration_ns) {

@@ -118,7 +118,7 @@ static void summarize(const struct dj_recording *recording, const struct found *
     } else {
         dj_text_string(&line, "(of none nothing can be said)");
     }
-    dj_complain("record", "%s", dj_text_get(&line));
+    dj_complain("record", "%s", dj_xtext(&line));
     dj_text_finish(&line);
 }
 

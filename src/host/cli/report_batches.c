@@ -9,6 +9,7 @@
 #include "cli/report_tests.h"
 #include "cli/store_option.h"
 #include "cli/triage_batch.h"
+#include "memory/memory.h"
 #include "report/batches.h"
 
 static const struct {
@@ -56,7 +57,7 @@ static void explain(struct dj_batch *batch, struct dj_history *history, int64_t 
         batch->triage = result;
         batch->tie = &sum->tie;
     }
-    fputs(dj_text_get(&sum->notes), stderr);
+    fputs(dj_xtext(&sum->notes), stderr);
     if (code != 0 && (code != DJ_E_NO_DATA || sum->notes.length > 0)) {
         dj_complain("report", "traces: %s", err.message);
     }

@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/output_file.h"
+#include "memory/memory.h"
 #include "report/html.h"
 #include "report/markdown.h"
 #include "report/picture.h"
@@ -50,6 +51,6 @@ void dj_report_format_complain(const char *verb, const char *name, bool drawn_on
         }
     }
     dj_complain(verb, "the suffix of '%s' names no format; there is:%s", name,
-                dj_text_get(&known));
+                dj_xtext(&known));
     dj_text_finish(&known);
 }

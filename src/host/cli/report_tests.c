@@ -23,8 +23,7 @@ static int add_text(struct dj_junit *junit, const struct dj_text *text,
     struct dj_instrument_stream *stream = dj_instrument_stream_create();
     dj_xcheck(stream != NULL);
     const struct dj_instrument_results *results = dj_instrument_stream_results(stream);
-    int code =
-        dj_instrument_stream_feed(stream, dj_text_get(text), text->length, -1, err);
+    int code = dj_instrument_stream_feed(stream, dj_xtext(text), text->length, -1, err);
     code = code == 0 ? dj_instrument_stream_end(stream, -1, err) : code;
     if (code == 0 && !says_anything(results)) {
         code = dj_error_set(err, DJ_E_NO_DATA,

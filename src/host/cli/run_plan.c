@@ -3,6 +3,7 @@
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/run_junit.h"
+#include "memory/memory.h"
 #include "plan/ready.h"
 
 static void complain(const char *sentence)
@@ -140,8 +141,8 @@ int dj_plan_file_read(const char *verb, const char *file, struct dj_text *bytes,
         dj_complain(verb, "%s", err.message);
         return DJ_EXIT_DATA;
     }
-    int code = dj_plan_read(file, dj_text_get(bytes), bytes->length, plan, &faults, &err);
-    const char *line = dj_text_get(&faults.lines);
+    int code = dj_plan_read(file, dj_xtext(bytes), bytes->length, plan, &faults, &err);
+    const char *line = dj_xtext(&faults.lines);
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         dj_complain(verb, "%.*s", (int)(end - line), line);
     }

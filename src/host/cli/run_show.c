@@ -125,7 +125,7 @@ static void draw(struct dj_run_view *view)
         }
     }
     append_sum(view, &text);
-    fputs(dj_text_get(&text), stderr);
+    fputs(dj_xtext(&text), stderr);
     fflush(stderr);
     view->drawn_lines = shown + 1;
     view->drawn_ns = dj_host_now_ns();
@@ -238,7 +238,7 @@ static void note(struct dj_run_view *view, const struct dj_play_event *event)
         struct dj_text last = {0};
         dj_run_figures(&last, event->metrics);
         snprintf(device->cell.last, sizeof(device->cell.last), "%s",
-                 event->outcome == DJ_RUN_OK ? dj_text_get(&last)
+                 event->outcome == DJ_RUN_OK ? dj_xtext(&last)
                                              : dj_run_outcome_name(event->outcome));
         dj_text_finish(&last);
     } else if (event->kind == DJ_PLAY_DEVICE_END) {
@@ -256,7 +256,7 @@ static void print_json(struct dj_run_view *view, const struct dj_play_event *eve
     }
     device->told_ns = now_ns;
     dj_run_event_json(&line, view->plan, event);
-    puts(dj_text_get(&line));
+    puts(dj_xtext(&line));
     fflush(stdout);
     dj_text_finish(&line);
 }
@@ -270,9 +270,9 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
         print_json(view, event);
     } else if (append_line(view, event, &line)) {
         struct dj_text safe = {0}; /* a line for each event, whatever names hold */
-        dj_text_escaped_name(&safe, dj_text_get(&line));
+        dj_text_escaped_name(&safe, dj_xtext(&line));
         clear(view);
-        dj_complain("run", "%s", dj_text_get(&safe));
+        dj_complain("run", "%s", dj_xtext(&safe));
         dj_text_finish(&safe);
     }
     dj_text_finish(&line);

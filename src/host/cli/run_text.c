@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "cli/run_show.h"
+#include "memory/memory.h"
 
 enum { BAR = 12, BAR_FROM_WIDTH = 60, WHAT_WIDTH = 10 };
 
@@ -70,7 +71,7 @@ static void append_padded(struct dj_text *text, const char *word, int width)
 {
     struct dj_text safe = {0};
     dj_text_escaped_name(&safe, word);
-    dj_text_format(text, "%-*.*s ", width, width, dj_text_get(&safe));
+    dj_text_format(text, "%-*.*s ", width, width, dj_xtext(&safe));
     dj_text_finish(&safe);
 }
 
@@ -89,7 +90,7 @@ void dj_run_cell_line(struct dj_text *text, const struct dj_run_cell *cell, int 
     dj_text_format(&line, "%" PRId64 "/%" PRId64 " ", cell->done, cell->planned);
     dj_text_string(&line, cell->last);
     size_t length = line.length < (size_t)width ? line.length : (size_t)width;
-    dj_text_append(text, dj_text_get(&line), length);
+    dj_text_append(text, dj_xtext(&line), length);
     dj_text_finish(&line);
 }
 

@@ -3,6 +3,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "memory/memory.h"
+
 int dj_store_open_reading(const char *path, struct dj_history **history,
                           struct dj_error *err)
 {
@@ -10,7 +12,7 @@ int dj_store_open_reading(const char *path, struct dj_history **history,
     *history = NULL;
     if (path == NULL) {
         int code = dj_history_default_path(&standard, err);
-        bool there = code == 0 && access(dj_text_get(&standard), F_OK) == 0;
+        bool there = code == 0 && access(dj_xtext(&standard), F_OK) == 0;
         dj_text_finish(&standard);
         if (!there) {
             return code;

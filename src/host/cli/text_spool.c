@@ -36,7 +36,7 @@ int dj_text_spool_copy(struct dj_text_spool *spool, int to)
         }
         at += length;
     }
-    return dj_output_write_all(to, dj_text_get(&spool->text), spool->text.length);
+    return dj_output_write_all(to, dj_xtext(&spool->text), spool->text.length);
 }
 
 void dj_text_spool_finish(struct dj_text_spool *spool)

@@ -96,7 +96,7 @@ static void put_json_members(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    const char *name = dj_text_get(&trace->members);
+    const char *name = dj_xtext(&trace->members);
     if (trace->member_count == 0) {
         return;
     }

@@ -45,7 +45,7 @@ static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
     code =
         code != 0
             ? code
-            : dj_triage_rows_read(&rows, dj_text_get(&text), text.length,
+            : dj_triage_rows_read(&rows, dj_xtext(&text), text.length,
                                   release != NULL ? dj_dialect_find(release) : NULL, err);
     if (code == 0) {
         dj_tie_add(&adding->sum->tie, adding->sum->triage, &trace->clock, &rows);
