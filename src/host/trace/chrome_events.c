@@ -107,9 +107,6 @@ static struct dj_event event_of(const struct dj_chrome_events *events, int32_t l
                                 int64_t at_ns, uint8_t kind)
 {
     return (struct dj_event){.at_ns = at_ns,
-                             .name = {"", 0},
-                             .task = {"", 0},
-                             .other_name = {"", 0},
                              .tid = events->lanes[lane].tid,
                              .pid = events->lanes[lane].pid,
                              .cpu = -1,
@@ -206,9 +203,7 @@ int dj_chrome_events_end(struct dj_chrome_events *events, struct dj_error *err)
 static int take_between(void *user, const struct dj_event *event)
 {
     struct dj_chrome_events *events = user;
-    bool timed = event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
-                 (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
-    int code = timed ? hand_out_until(events, event->at_ns) : 0;
+    int code = dj_event_is_timed(event) ? hand_out_until(events, event->at_ns) : 0;
     return code != 0 ? code : events->sink.take(events->sink.user, event);
 }
 

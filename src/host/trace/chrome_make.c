@@ -36,10 +36,7 @@ static int64_t number_of(const struct dj_chrome_said *said, enum dj_chrome_field
 
 static struct dj_event told_of(const struct dj_chrome_events *events, int32_t lane)
 {
-    return (struct dj_event){.name = {"", 0},
-                             .task = {"", 0},
-                             .other_name = {"", 0},
-                             .other = lane < 0 ? 0 : events->lanes[lane].tid,
+    return (struct dj_event){.other = lane < 0 ? 0 : events->lanes[lane].tid,
                              .pid = lane < 0 ? DJ_PID_UNKNOWN : events->lanes[lane].pid,
                              .cpu = -1,
                              .kind = DJ_EVENT_THREAD};

@@ -43,14 +43,9 @@ struct dj_chrome_read {
     struct dj_json_scan scan;
 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static const char *behind_spaces(const char *at, const char *end)
 {
-    while (at < end && is_space(*at)) {
+    while (at < end && dj_is_space(*at)) {
         at++;
     }
     return at;
@@ -229,12 +224,11 @@ int dj_chrome_read_take(struct dj_chrome_read *reader, const char *bytes, size_t
 /* Stamps of both clocks that are one. */
 static int tell_clock(struct dj_chrome_read *reader)
 {
-    static const char mono[] = "mono";
     struct dj_event_sink sink = reader->file.events->sink;
+    const struct dj_str mono = dj_str_of("mono");
     const struct dj_event event = {.kind = DJ_EVENT_CLOCK,
-                                   .name = {mono, sizeof(mono) - 1},
-                                   .task = {"", 0},
-                                   .other_name = {mono, sizeof(mono) - 1},
+                                   .name = mono,
+                                   .other_name = mono,
                                    .pid = DJ_PID_UNKNOWN,
                                    .cpu = -1};
     return reader->mono && !reader->any_text ? sink.take(sink.user, &event) : 0;

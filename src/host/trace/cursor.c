@@ -17,11 +17,7 @@ struct dj_str dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length)
 uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size)
 {
     struct dj_str bytes = dj_cursor_bytes(cursor, size);
-    uint64_t number = 0;
-    for (size_t i = 0; i < bytes.length; i++) {
-        number |= (uint64_t)(unsigned char)bytes.at[i] << (8 * i);
-    }
-    return number;
+    return dj_number_at((const uint8_t *)bytes.at, bytes.length);
 }
 
 struct dj_str dj_cursor_string(struct dj_cursor *cursor)

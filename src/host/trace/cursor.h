@@ -7,6 +7,16 @@
 
 #include "trace/event.h"
 
+/* A little-endian number of up to 8 bytes. */
+static inline uint64_t dj_number_at(const uint8_t *bytes, size_t size)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++) {
+        number |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return number;
+}
+
 struct dj_cursor {
     const uint8_t *bytes;
     size_t size, at;

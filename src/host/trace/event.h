@@ -95,6 +95,9 @@ enum dj_task_state {
 
 enum { DJ_PID_UNKNOWN = -1 };
 
+/* CPUs that have a higher number are not told apart. */
+enum { DJ_CPUS_MOST = 1 << 16 };
+
 /* What a transaction of binder is; nobody waits for one that goes one way. */
 enum dj_binder { DJ_BINDER_REPLY = 1, DJ_BINDER_ONE_WAY = 2 };
 
@@ -141,6 +144,13 @@ struct dj_event_sink {
     int (*take)(void *user, const struct dj_event *event);
     void *user;
 };
+
+/* What tells of the trace itself may have no time of its own. */
+static inline bool dj_event_is_timed(const struct dj_event *event)
+{
+    return event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
+           (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
+}
 
 /* Whether the event is one that only the thread which its CPU runs can do, or be
  * interrupted in: then `tid` is that thread, whatever switches told before. Not a switch

@@ -5,6 +5,7 @@
 
 #include "base/compare.h"
 #include "memory/memory.h"
+#include "trace/cursor.h"
 #include "trace/marker.h"
 #include "trace/numbers.h"
 
@@ -200,26 +201,18 @@ void dj_formats_finish(struct dj_formats *formats)
     *formats = (struct dj_formats){0};
 }
 
-/* Little-endian bytes, widened by sign where the field has one. */
-static int64_t number_at(const uint8_t *bytes, size_t size, bool is_signed)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < size; i++) {
-        number |= (uint64_t)bytes[i] << (8 * i);
-    }
-    if (is_signed && size < 8 && (number >> (8 * size - 1) & 1) != 0) {
-        number |= ~UINT64_C(0) << (8 * size);
-    }
-    return (int64_t)number;
-}
-
 static bool read_number(const struct dj_format_field *field, const uint8_t *record,
                         size_t size, int64_t *number)
 {
-    if (field->size == 0 || field->size > 8 || field->offset + field->size > size) {
+    unsigned bits = 8U * field->size;
+    if (bits == 0 || bits > 64 || field->offset + field->size > size) {
         return false;
     }
-    *number = number_at(record + field->offset, field->size, field->is_signed);
+    uint64_t read = dj_number_at(record + field->offset, field->size);
+    if (field->is_signed && bits < 64 && (read >> (bits - 1) & 1) != 0) {
+        read |= ~UINT64_C(0) << bits;
+    }
+    *number = (int64_t)read;
     return true;
 }
 

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+#include "trace/numbers.h"
+
 enum state {
     STATE_VALUE, /* one begins, or the array ends */
     STATE_KEY,   /* one begins, or the object ends */
@@ -67,11 +70,6 @@ static uint8_t behind_value(const struct dj_json_scan *scan)
     return scan->depth > 0 ? STATE_NEXT : STATE_BEHIND;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -128,7 +126,7 @@ static int take_value(struct dj_json_scan *scan, struct piece *piece,
     } else if (is_letter(c)) {
         begin_text(scan, STATE_WORD, false);
         return 0;
-    } else if (!is_space(c)) {
+    } else if (!dj_is_space(c)) {
         break_off(scan, piece, "a value");
         return 0;
     }
@@ -157,7 +155,7 @@ static int take_between(struct dj_json_scan *scan, struct piece *piece,
         scan->state = STATE_VALUE;
     } else if (scan->state == STATE_NEXT && c == ',') {
         scan->state = in_object(scan) ? STATE_KEY : STATE_VALUE;
-    } else if (!is_space(c) && !(c == '\0' && scan->state == STATE_BEHIND)) {
+    } else if (!dj_is_space(c) && !(c == '\0' && scan->state == STATE_BEHIND)) {
         break_off(scan, piece, expected[scan->state]);
         return 0;
     }
@@ -217,14 +215,8 @@ static int put_bytes(struct dj_json_scan *scan, const char *bytes, size_t length
 
 static int put_code(struct dj_json_scan *scan, uint32_t code, struct dj_error *err)
 {
-    char bytes[4];
-    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const uint8_t first[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = length; i-- > 1; code >>= 6) {
-        bytes[i] = (char)(0x80 | (code & 0x3f));
-    }
-    bytes[0] = (char)(first[length] | code);
-    return put_bytes(scan, bytes, length, err);
+    char bytes[DJ_UTF8_MOST];
+    return put_bytes(scan, bytes, dj_utf8_write(bytes, code), err);
 }
 
 /* The first half of a pair whose second one does not follow. */
@@ -265,18 +257,14 @@ static int put_unit(struct dj_json_scan *scan, const struct piece *piece,
 
 static int take_unit(struct dj_json_scan *scan, struct piece *piece, struct dj_error *err)
 {
-    char c = *piece->at;
-    uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                     : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
-                     : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
-                                            : 16;
-    if (digit == 16) {
+    int digit = dj_digit_of(*piece->at);
+    if (digit >= 16) {
         note_fault(scan, piece, "expected four hexadecimal digits behind \\u in JSON");
         scan->state = STATE_STRING;
         return put_code(scan, 0xfffd, err);
     }
     piece->at++;
-    scan->unit = scan->unit << 4 | digit;
+    scan->unit = scan->unit << 4 | (uint32_t)digit;
     if (++scan->digits < 4) {
         return 0;
     }

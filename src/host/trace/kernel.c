@@ -7,8 +7,6 @@
 #include "trace/clock_unit.h"
 #include "trace/numbers.h"
 
-enum { MOST_CPUS = 1 << 16 };
-
 void dj_kernel_finish(struct dj_kernel *kernel)
 {
     dj_formats_finish(&kernel->formats);
@@ -18,7 +16,7 @@ void dj_kernel_finish(struct dj_kernel *kernel)
 
 struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu)
 {
-    if (kernel->cpu_count >= MOST_CPUS) {
+    if (kernel->cpu_count >= DJ_CPUS_MOST) {
         return NULL;
     }
     DJ_XPUSH(kernel->cpus, kernel->cpu_count, (struct dj_ring_cpu){.cpu = cpu});

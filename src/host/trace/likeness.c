@@ -28,15 +28,14 @@ static int refuse_gfxinfo(const char *name, struct dj_error *err)
 
 const char *dj_likeness_of(const char *bytes, size_t length)
 {
+    static const char json[] =
+        "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
+        "the kernel's text (systemTraceEvents); ";
     static const struct {
         const char *begin, *says;
     } kinds[] = {
-        {"{",
-         "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
-         "the kernel's text (systemTraceEvents); "},
-        {"[",
-         "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
-         "the kernel's text (systemTraceEvents); "},
+        {"{", json},
+        {"[", json},
         {"\xc1\x1f\xfc\xc1", "this is CTF, as LTTng has it, which is not read; "},
         {"PERFILE2", "this is data of perf record, which is not read; "},
         {"# tracer:",

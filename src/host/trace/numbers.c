@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int digit_of(char c)
+int dj_digit_of(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -16,7 +16,7 @@ static bool read_digits(const char *at, size_t length, int base, uint64_t *numbe
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < length; i++) {
-        int digit = digit_of(at[i]);
+        int digit = dj_digit_of(at[i]);
         if (digit >= base || __builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
             __builtin_add_overflow(sum, (uint64_t)digit, &sum)) {
             return false;
@@ -32,11 +32,7 @@ bool dj_number_int(struct dj_str words, int64_t *number)
     bool negative = words.length > 0 && words.at[0] == '-';
     size_t sign = negative ? 1 : 0;
     if (words.length > 2 && memcmp(words.at, "0x", 2) == 0) {
-        if (!read_digits(words.at + 2, words.length - 2, 16, &digits)) {
-            return false;
-        }
-        *number = (int64_t)digits;
-        return true;
+        return dj_number_hex(words, number);
     }
     if (words.length == 0 ||
         !read_digits(words.at + sign, words.length - sign, 10, &digits) ||
@@ -69,7 +65,7 @@ bool dj_number_decimal(struct dj_str words, int64_t unit, int64_t *number)
         return false;
     }
     for (size_t i = whole_length + 1; point != NULL && i < words.length; i++) {
-        int digit = digit_of(words.at[i]);
+        int digit = dj_digit_of(words.at[i]);
         unit /= 10;
         if (digit > 9 || __builtin_add_overflow(sum, digit * unit, &sum)) {
             return false;

@@ -20,7 +20,16 @@ bool dj_number_decimal(struct dj_str words, int64_t unit, int64_t *number);
 /* The same, also with a sign, and as JSON has large ones: "1.6e+15". */
 bool dj_number_float(struct dj_str words, int64_t unit, int64_t *number);
 
+/* What a digit of any base up to 16 stands for; 99: it is none. */
+int dj_digit_of(char c);
+
 /* ---- what each line of text asks for some times ---- */
+
+/* Of JSON. */
+static inline bool dj_is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
 static inline bool dj_is_digit(char c)
 {
@@ -42,6 +51,14 @@ static inline struct dj_str dj_line_between(const char *from, const char *to)
 static inline struct dj_str dj_line_trim(struct dj_str words)
 {
     return dj_line_between(words.at, words.at + words.length);
+}
+
+static inline const char *dj_digits_end(const char *at, const char *end)
+{
+    while (at < end && dj_is_digit(*at)) {
+        at++;
+    }
+    return at;
 }
 
 /* Where the digits begin that end at `end`; NULL where there are none. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/perfetto_packed.h"
@@ -44,11 +45,6 @@ static int64_t difference(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-static int64_t sum(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 /* Most are of the boot clock. Others say themselves how they stand to it, or are known
  * by snapshots: at `at_ns`, which is a time of the bundle. */
 static bool shift_of(const struct frame *frame, struct dj_pf_clocks *clocks,
@@ -56,7 +52,7 @@ static bool shift_of(const struct frame *frame, struct dj_pf_clocks *clocks,
 {
     int64_t boot_ns = at_ns;
     if (frame->clock != 0 && frame->boot_ns != 0) {
-        boot_ns = sum(at_ns, (int64_t)(frame->boot_ns - frame->ftrace_ns));
+        boot_ns = dj_add_wrapped(at_ns, (int64_t)(frame->boot_ns - frame->ftrace_ns));
     } else if (frame->clock == CLOCK_MONO_RAW) {
         int64_t main_ns;
         bool known = dj_pf_clocks_convert(clocks, sequence, DJ_PF_MONOTONIC_RAW,
@@ -236,7 +232,8 @@ static inline void settle_next(struct dj_pf_bundle *bundle)
     if (bundle->compact != NULL) {
         next_ns = dj_pf_packed_earlier(bundle->compact, next_ns);
     }
-    int64_t at_ns = next_ns == INT64_MAX ? next_ns : sum(next_ns, bundle->shift_ns);
+    int64_t at_ns =
+        next_ns == INT64_MAX ? next_ns : dj_add_wrapped(next_ns, bundle->shift_ns);
     bundle->clock_ns = next_ns;
     bundle->next_ns = at_ns < 0 ? 0 : at_ns;
 }
@@ -383,6 +380,6 @@ int64_t dj_pf_bundle_earliest(struct dj_str bytes, struct dj_pf_clocks *clocks,
         !shift_of(&frame, clocks, sequence, first_ns, &shift_ns)) {
         return INT64_MAX;
     }
-    int64_t at_ns = sum(first_ns, shift_ns);
+    int64_t at_ns = dj_add_wrapped(first_ns, shift_ns);
     return at_ns < 0 ? 0 : at_ns;
 }

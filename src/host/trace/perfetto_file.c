@@ -8,19 +8,6 @@
 
 /* ---- packets within packets ---- */
 
-/* The next packet; false: there is none, or the rest is no packet. */
-static bool next_packet(struct dj_proto_message *message, struct dj_str *packet)
-{
-    struct dj_proto_field field = {0};
-    while (dj_proto_next(message, &field)) {
-        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_PROTO_BYTES) {
-            *packet = field.bytes;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What of a packet is compressed; 0: nothing is. */
 static uint32_t compressed_part(struct dj_str packet, struct dj_str *packed)
 {
@@ -44,7 +31,7 @@ static size_t first_compressed(const struct dj_mapped *file)
     struct dj_str packet, packed;
     const uint8_t *from = message.at;
     struct dj_mapped_trail trail = {NULL, file->mapped};
-    while (next_packet(&message, &packet)) {
+    while (dj_pf_next_bytes(&message, DJ_PF_TRACE_PACKET, &packet)) {
         dj_mapped_leave(&trail, from);
         if (compressed_part(packet, &packed) != 0) {
             return (size_t)(from - file->bytes);
@@ -101,7 +88,7 @@ static int unfold_rest(const struct dj_mapped *file, size_t from,
     struct dj_str packet, packed;
     const uint8_t *at = message.at;
     int code = 0;
-    while (code == 0 && next_packet(&message, &packet)) {
+    while (code == 0 && dj_pf_next_bytes(&message, DJ_PF_TRACE_PACKET, &packet)) {
         uint32_t kind = compressed_part(packet, &packed);
         code = kind != 0
                    ? unfold_packet(kind, packed, unfolding, told, err)

@@ -65,11 +65,9 @@ static void read_marker(size_t which, struct dj_str bytes, struct dj_event *even
 static void read_print(struct dj_str bytes, struct dj_event *event)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
-    struct dj_proto_field field = {0};
-    while (dj_proto_next(&message, &field)) {
-        if (field.number == DJ_PF_PRINT_TEXT && field.wire == DJ_PROTO_BYTES) {
-            dj_marker_read(field.bytes, event);
-        }
+    struct dj_str text;
+    while (dj_pf_next_bytes(&message, DJ_PF_PRINT_TEXT, &text)) {
+        dj_marker_read(text, event);
     }
 }
 
@@ -140,11 +138,9 @@ static void read_generic(struct dj_str bytes, struct dj_event *event)
     event->name.length = 0;
     event->kind = (uint8_t)shape->kind;
     struct dj_proto_message message = dj_proto_open(bytes);
-    struct dj_proto_field field = {0};
-    while (dj_proto_next(&message, &field)) {
-        if (field.number == DJ_PF_GENERIC_FIELD && field.wire == DJ_PROTO_BYTES) {
-            fill_generic(shape, field.bytes, event);
-        }
+    struct dj_str field;
+    while (dj_pf_next_bytes(&message, DJ_PF_GENERIC_FIELD, &field)) {
+        fill_generic(shape, field, event);
     }
 }
 

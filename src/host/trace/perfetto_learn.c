@@ -2,12 +2,6 @@
 #include "memory/memory.h"
 #include "trace/perfetto_reader.h"
 
-static int32_t id_of(const struct dj_proto_field *field)
-{
-    int64_t id = dj_proto_int(field);
-    return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
-}
-
 int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
                       struct dj_str name, struct dj_str process)
 {
@@ -38,42 +32,43 @@ static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str 
 static struct dj_str first_of(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
-    struct dj_proto_field field = {0};
-    while (dj_proto_next(&message, &field)) {
-        if (field.number == number && field.wire == DJ_PROTO_BYTES) {
-            return field.bytes;
-        }
-    }
-    return (struct dj_str){"", 0};
+    struct dj_str first;
+    return dj_pf_next_bytes(&message, number, &first) ? first : (struct dj_str){"", 0};
 }
 
 static int learn_process(struct dj_pf_reader *reader, struct dj_str bytes)
 {
     struct dj_proto_field got[DJ_PF_PROCESS_IS_COMM + 1];
     dj_proto_collect(bytes, got, DJ_PF_PROCESS_IS_COMM + 1);
-    int32_t pid = id_of(&got[DJ_PF_PROCESS_PID]);
+    int32_t pid = dj_pf_id(&got[DJ_PF_PROCESS_PID]);
     struct dj_str name = first_of(bytes, DJ_PF_PROCESS_CMDLINE);
     return dj_proto_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0
                ? dj_pf_hand_thread(reader, pid, pid, name, (struct dj_str){"", 0})
                : keep_process(reader, pid, name);
 }
 
-static int learn_thread(struct dj_pf_reader *reader, struct dj_str bytes)
-{
-    struct dj_proto_field got[DJ_PF_THREAD_TGID + 1];
-    dj_proto_collect(bytes, got, DJ_PF_THREAD_TGID + 1);
-    return dj_pf_hand_thread(
-        reader, id_of(&got[DJ_PF_THREAD_TID]), id_of(&got[DJ_PF_THREAD_TGID]),
-        dj_proto_bytes(&got[DJ_PF_THREAD_NAME]), (struct dj_str){"", 0});
-}
+/* Where each kind of message has a thread's ids and name. */
+struct thread_fields {
+    uint8_t tid, pid, name;
+};
 
-static int learn_task(struct dj_pf_reader *reader, struct dj_str bytes)
+static const struct thread_fields of_thread = {DJ_PF_THREAD_TID, DJ_PF_THREAD_TGID,
+                                               DJ_PF_THREAD_NAME};
+static const struct thread_fields of_task = {DJ_PF_TASK_TREE_TID, DJ_PF_TASK_TREE_PID,
+                                             DJ_PF_TASK_TREE_NAME};
+static const struct thread_fields of_descriptor = {DJ_PF_THREAD_DESCRIPTOR_TID,
+                                                   DJ_PF_THREAD_DESCRIPTOR_PID,
+                                                   DJ_PF_THREAD_DESCRIPTOR_NAME};
+enum { THREAD_FIELDS = 8 };
+
+static int learn_thread(struct dj_pf_reader *reader, struct dj_str bytes,
+                        const struct thread_fields *fields)
 {
-    struct dj_proto_field got[DJ_PF_TASK_TREE_NAME + 1];
-    dj_proto_collect(bytes, got, DJ_PF_TASK_TREE_NAME + 1);
-    return dj_pf_hand_thread(
-        reader, id_of(&got[DJ_PF_TASK_TREE_TID]), id_of(&got[DJ_PF_TASK_TREE_PID]),
-        dj_proto_bytes(&got[DJ_PF_TASK_TREE_NAME]), (struct dj_str){"", 0});
+    struct dj_proto_field got[THREAD_FIELDS];
+    dj_proto_collect(bytes, got, THREAD_FIELDS);
+    return dj_pf_hand_thread(reader, dj_pf_id(&got[fields->tid]),
+                             dj_pf_id(&got[fields->pid]),
+                             dj_proto_bytes(&got[fields->name]), (struct dj_str){"", 0});
 }
 
 static int learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
@@ -89,8 +84,7 @@ static int learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *pa
         if (field.number == DJ_PF_TREE_PROCESS) {
             code = learn_process(reader, field.bytes);
         } else if (field.number == DJ_PF_TREE_THREAD) {
-            code = generic ? learn_task(reader, field.bytes)
-                           : learn_thread(reader, field.bytes);
+            code = learn_thread(reader, field.bytes, generic ? &of_task : &of_thread);
         }
     }
     return code;
@@ -102,7 +96,7 @@ static int learn_process_descriptor(struct dj_pf_reader *reader,
     struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
     dj_proto_collect(packet->body, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
-    return keep_process(reader, id_of(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
+    return keep_process(reader, dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
                         name.length > 0
                             ? name
                             : first_of(packet->body, DJ_PF_PROCESS_DESCRIPTOR_CMDLINE));
@@ -111,12 +105,7 @@ static int learn_process_descriptor(struct dj_pf_reader *reader,
 static int learn_thread_descriptor(struct dj_pf_reader *reader,
                                    const struct dj_pf_packet *packet)
 {
-    struct dj_proto_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
-    dj_proto_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
-    return dj_pf_hand_thread(reader, id_of(&got[DJ_PF_THREAD_DESCRIPTOR_TID]),
-                             id_of(&got[DJ_PF_THREAD_DESCRIPTOR_PID]),
-                             dj_proto_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]),
-                             (struct dj_str){"", 0});
+    return learn_thread(reader, packet->body, &of_descriptor);
 }
 
 /* A process that a track describes. */
@@ -143,14 +132,12 @@ static int learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_proto_field got[DJ_PF_GPU_DESCRIPTOR + 1];
+    struct dj_str spec;
     dj_proto_collect(packet->body, got, DJ_PF_GPU_DESCRIPTOR + 1);
     struct dj_proto_message message =
         dj_proto_open(dj_proto_bytes(&got[DJ_PF_GPU_DESCRIPTOR]));
-    struct dj_proto_field field = {0};
-    while (dj_proto_next(&message, &field)) {
-        if (field.number == DJ_PF_GPU_SPEC && field.wire == DJ_PROTO_BYTES) {
-            dj_pf_texts_put(&reader->gpu, field.bytes);
-        }
+    while (dj_pf_next_bytes(&message, DJ_PF_GPU_SPEC, &spec)) {
+        dj_pf_texts_put(&reader->gpu, spec);
     }
     return 0;
 }
@@ -173,12 +160,11 @@ static int64_t highest_of(struct dj_str core)
 static int learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
-    struct dj_proto_field field = {0};
-    size_t cpu = 0;
-    while (cpu < DJ_TRACE_CORES && dj_proto_next(&message, &field)) {
-        if (field.number == DJ_PF_CORES_CORE && field.wire == DJ_PROTO_BYTES) {
-            reader->told->core_khz[cpu++] = highest_of(field.bytes);
-        }
+    struct dj_str core;
+    for (size_t cpu = 0;
+         cpu < DJ_TRACE_CORES && dj_pf_next_bytes(&message, DJ_PF_CORES_CORE, &core);
+         cpu++) {
+        reader->told->core_khz[cpu] = highest_of(core);
     }
     return 0;
 }

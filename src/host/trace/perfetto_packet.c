@@ -1,5 +1,7 @@
 #include "trace/perfetto_packet.h"
 
+#include "trace/perfetto_read.h"
+
 static inline void read_flags(struct dj_pf_packet *packet, uint64_t flags)
 {
     packet->cleared |= (flags & DJ_PF_FLAG_CLEARED) != 0;
@@ -132,7 +134,7 @@ static bool open_first(struct dj_proto_message *file, uint64_t *size)
     return tag == PACKET;
 }
 
-bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
+bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole)
 {
     struct dj_proto_message file = {bytes, bytes + length, false};
     struct dj_proto_field field = {0};

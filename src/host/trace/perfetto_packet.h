@@ -18,8 +18,4 @@ struct dj_pf_packet {
 /* False: it makes no sense; what came before that is there. */
 bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet);
 
-/* Whether bytes begin a trace of packets: as far as they reach, each field of the first
- * packet has a length that fits. `whole`: there are no more bytes. */
-bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole);
-
 #endif

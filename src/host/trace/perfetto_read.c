@@ -6,12 +6,7 @@
 #include "memory/memory.h"
 #include "trace/perfetto_reader.h"
 
-enum { MOST_CPUS = 1 << 16, PAGE = 4096 };
-
-bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole)
-{
-    return dj_pf_sniff(bytes, length, whole);
-}
+enum { PAGE = 4096 };
 
 /* ---- handing out ---- */
 
@@ -24,7 +19,7 @@ static int hand_out(struct dj_pf_reader *reader, const struct dj_event *event)
 
 static struct dj_pf_running *running_of(struct dj_pf_reader *reader, int32_t cpu)
 {
-    size_t place = cpu < 0 || cpu >= MOST_CPUS ? MOST_CPUS : (size_t)cpu;
+    size_t place = cpu < 0 || cpu >= DJ_CPUS_MOST ? DJ_CPUS_MOST : (size_t)cpu;
     size_t known = reader->running_count;
     DJ_XEXTEND(reader->running, reader->running_count, place + 1);
     for (; known <= place; known++) {
@@ -144,13 +139,10 @@ static void take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
                      int64_t at_ns)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
-    struct dj_proto_field field = {0};
-    while (dj_proto_next(&message, &field)) {
+    struct dj_str value;
+    while (dj_pf_next_bytes(&message, DJ_PF_GPU_VALUE, &value)) {
         struct dj_proto_field got[DJ_PF_GPU_VALUE_DOUBLE + 1];
-        if (field.number != DJ_PF_GPU_VALUE || field.wire != DJ_PROTO_BYTES) {
-            continue;
-        }
-        dj_proto_collect(field.bytes, got, DJ_PF_GPU_VALUE_DOUBLE + 1);
+        dj_proto_collect(value, got, DJ_PF_GPU_VALUE_DOUBLE + 1);
         struct dj_str name = dj_pf_texts_find(
             reader->gpu, (uint64_t)dj_proto_int(&got[DJ_PF_GPU_VALUE_ID]));
         bool real = got[DJ_PF_GPU_VALUE_DOUBLE].number != 0;

@@ -41,7 +41,8 @@ struct dj_perfetto_told {
     int64_t core_khz[DJ_TRACE_CORES]; /* as struct dj_trace has them */
 };
 
-/* Whether bytes begin such a trace; `whole`: there are no more of them. */
+/* Whether bytes begin such a trace: as far as they reach, each field of the first packet
+ * has a length that fits. `whole`: there are no more bytes. */
 bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole);
 
 /* Reads packets. An error of the sink ends it; DJ_E_UNSUPPORTED where some are

@@ -5,12 +5,10 @@
 
 /* ---- what was lost ---- */
 
-enum { MOST_CPUS = 1 << 16 };
-
 /* NULL: no such CPU. */
 static struct dj_pf_cpu_lost *lost_of(struct dj_pf_reader *reader, int64_t cpu)
 {
-    if (cpu < 0 || cpu >= MOST_CPUS) {
+    if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
         return NULL;
     }
     DJ_XEXTEND(reader->lost, reader->lost_count, (size_t)cpu + 1);
@@ -48,13 +46,11 @@ int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
 {
     struct dj_proto_field got[DJ_PF_FTRACE_STATS_PHASE + 1];
     struct dj_proto_message message = dj_proto_open(packet->body);
-    struct dj_proto_field field = {0};
+    struct dj_str cpu;
     dj_proto_collect(packet->body, got, DJ_PF_FTRACE_STATS_PHASE + 1);
     bool end = dj_proto_int(&got[DJ_PF_FTRACE_STATS_PHASE]) == 2;
-    while (dj_proto_next(&message, &field)) {
-        if (field.number == DJ_PF_FTRACE_STATS_CPU && field.wire == DJ_PROTO_BYTES) {
-            learn_cpu_lost(reader, field.bytes, end);
-        }
+    while (dj_pf_next_bytes(&message, DJ_PF_FTRACE_STATS_CPU, &cpu)) {
+        learn_cpu_lost(reader, cpu, end);
     }
     return 0;
 }
@@ -89,12 +85,10 @@ int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
                              const struct dj_pf_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
-    struct dj_proto_field field = {0};
+    struct dj_str buffer;
     reader->buffers = (struct dj_pf_buffers_lost){.streamed = reader->buffers.streamed};
-    while (dj_proto_next(&message, &field)) {
-        if (field.number == DJ_PF_TRACE_STATS_BUFFER && field.wire == DJ_PROTO_BYTES) {
-            learn_buffer(&reader->buffers, field.bytes);
-        }
+    while (dj_pf_next_bytes(&message, DJ_PF_TRACE_STATS_BUFFER, &buffer)) {
+        learn_buffer(&reader->buffers, buffer);
     }
     return 0;
 }

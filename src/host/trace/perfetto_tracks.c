@@ -37,19 +37,13 @@ struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid
     return track;
 }
 
-static int32_t id_of(const struct dj_proto_field *field)
-{
-    int64_t id = dj_proto_int(field);
-    return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
-}
-
 static void take_thread(struct dj_pf_track *track, struct dj_str thread,
                         struct dj_event *event)
 {
     struct dj_proto_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
     dj_proto_collect(thread, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
-    track->tid = id_of(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
-    track->pid = id_of(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
+    track->tid = dj_pf_id(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
+    track->pid = dj_pf_id(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
     track->thread = track->tid > 0;
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]);
     if (track->thread) {
@@ -65,7 +59,7 @@ static void take_process(struct dj_pf_track *track, struct dj_str process,
 {
     struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
     dj_proto_collect(process, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
-    track->pid = id_of(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
+    track->pid = dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     if (track->name.length == 0) {
         track->name = name;

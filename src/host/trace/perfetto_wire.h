@@ -3,6 +3,29 @@
 #ifndef DEJANK_TRACE_PERFETTO_WIRE_H
 #define DEJANK_TRACE_PERFETTO_WIRE_H
 
+#include "base/proto.h"
+
+/* The next field of that number that is a string or a message; false: no more. */
+static inline bool dj_pf_next_bytes(struct dj_proto_message *message, uint32_t number,
+                                    struct dj_str *bytes)
+{
+    struct dj_proto_field field;
+    while (dj_proto_next(message, &field)) {
+        if (field.number == number && field.wire == DJ_PROTO_BYTES) {
+            *bytes = field.bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The id of a thread or process; 0: it is none. */
+static inline int32_t dj_pf_id(const struct dj_proto_field *field)
+{
+    int64_t id = dj_proto_int(field);
+    return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
+}
+
 enum { DJ_PF_TRACE_PACKET = 1 };
 
 /* TracePacket */

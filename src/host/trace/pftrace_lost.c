@@ -7,7 +7,7 @@ enum { PHASE_END = 2 };
 /* False: it is of no CPU. */
 static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
 {
-    if (cpu < 0 || cpu >= DJ_PF_CPUS_MOST) {
+    if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
         return false;
     }
     DJ_XEXTEND(writer->lost, writer->lost_count, (size_t)cpu + 1);
@@ -40,8 +40,7 @@ void dj_pf_put_untold(struct dj_pftrace *writer, int32_t cpu)
 static void put_cpus(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
-    size_t packet = dj_pf_open_packet(writer);
-    size_t stats = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_STATS);
+    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_FTRACE_STATS);
     dj_proto_add_uint(text, DJ_PF_FTRACE_STATS_PHASE, PHASE_END);
     for (size_t i = 0; i < writer->lost_count; i++) {
         if (writer->lost[i].events == 0) {
@@ -52,20 +51,17 @@ static void put_cpus(struct dj_pftrace *writer)
         dj_proto_add_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i].events);
         dj_proto_end(text, cpu);
     }
-    dj_proto_end(text, stats);
-    dj_proto_end(text, packet);
+    dj_pf_close(writer, opened);
 }
 
 static void put_elsewhere(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
-    size_t packet = dj_pf_open_packet(writer);
-    size_t stats = dj_proto_begin(text, DJ_PF_PACKET_TRACE_STATS);
+    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_TRACE_STATS);
     size_t buffer = dj_proto_begin(text, DJ_PF_TRACE_STATS_BUFFER);
     dj_proto_add_uint(text, DJ_PF_BUFFER_PACKET_LOSS, writer->lost_elsewhere);
     dj_proto_end(text, buffer);
-    dj_proto_end(text, stats);
-    dj_proto_end(text, packet);
+    dj_pf_close(writer, opened);
 }
 
 void dj_pf_put_lost_sums(struct dj_pftrace *writer)

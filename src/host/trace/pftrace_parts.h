@@ -25,8 +25,6 @@ struct dj_pf_thread {
     char name[15];
 };
 
-enum { DJ_PF_CPUS_MOST = 1 << 16 };
-
 /* What a CPU lost. */
 struct dj_pf_losses {
     uint64_t events; /* in all, for the count at the trace's end */
@@ -58,6 +56,16 @@ struct dj_pftrace {
 size_t dj_pf_open_packet(struct dj_pftrace *writer);
 /* The same with an event's time. */
 size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns);
+
+/* A packet, and a message in it. */
+struct dj_pf_opened {
+    size_t packet, message;
+};
+
+struct dj_pf_opened dj_pf_open(struct dj_pftrace *writer, uint32_t field);
+struct dj_pf_opened dj_pf_open_at(struct dj_pftrace *writer, int64_t at_ns,
+                                  uint32_t field);
+void dj_pf_close(struct dj_pftrace *writer, struct dj_pf_opened opened);
 /* The bundle of this CPU's events, which may be open already. */
 void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_end_bundle(struct dj_pftrace *writer);

@@ -18,23 +18,11 @@ static bool is_described(struct dj_pftrace *writer, uint64_t track)
 }
 
 /* A track's description, to be completed. */
-struct opened {
-    size_t packet, descriptor;
-};
-
-static struct opened open_track(struct dj_pftrace *writer, uint64_t track)
+static struct dj_pf_opened open_track(struct dj_pftrace *writer, uint64_t track)
 {
-    struct dj_text *text = &writer->out.text;
-    struct opened opened = {.packet = dj_pf_open_packet(writer)};
-    opened.descriptor = dj_proto_begin(text, DJ_PF_PACKET_TRACK_DESCRIPTOR);
-    dj_proto_add_uint(text, DJ_PF_TRACK_UUID, track);
+    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
+    dj_proto_add_uint(&writer->out.text, DJ_PF_TRACK_UUID, track);
     return opened;
-}
-
-static void close_track(struct dj_pftrace *writer, struct opened opened)
-{
-    dj_proto_end(&writer->out.text, opened.descriptor);
-    dj_proto_end(&writer->out.text, opened.packet);
 }
 
 static void describe_process(struct dj_pftrace *writer, int32_t pid)
@@ -43,11 +31,11 @@ static void describe_process(struct dj_pftrace *writer, int32_t pid)
     if (is_described(writer, process_track(pid))) {
         return;
     }
-    struct opened opened = open_track(writer, process_track(pid));
+    struct dj_pf_opened opened = open_track(writer, process_track(pid));
     size_t process = dj_proto_begin(text, DJ_PF_TRACK_PROCESS);
     dj_proto_add_int(text, DJ_PF_PROCESS_DESCRIPTOR_PID, pid);
     dj_proto_end(text, process);
-    close_track(writer, opened);
+    dj_pf_close(writer, opened);
 }
 
 /* A thread whose process is not known has a track of that name alone: Perfetto refuses
@@ -60,7 +48,7 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
     if (is_described(writer, track)) {
         return track;
     }
-    struct opened opened = open_track(writer, track);
+    struct dj_pf_opened opened = open_track(writer, track);
     if (event->pid > 0 && event->tid > 0) {
         size_t thread = dj_proto_begin(text, DJ_PF_TRACK_THREAD);
         dj_proto_add_int(text, DJ_PF_THREAD_DESCRIPTOR_PID, event->pid);
@@ -72,7 +60,7 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
         dj_text_int(text, event->tid);
         dj_proto_end(text, name);
     }
-    close_track(writer, opened);
+    dj_pf_close(writer, opened);
     return track;
 }
 
@@ -97,7 +85,7 @@ static void describe_named(struct dj_pftrace *writer, uint64_t track,
         return;
     }
     uint64_t parent = parent_of(writer, event);
-    struct opened opened = open_track(writer, track);
+    struct dj_pf_opened opened = open_track(writer, track);
     dj_proto_add_text(text, DJ_PF_TRACK_NAME, name);
     if (parent != 0) {
         dj_proto_add_uint(text, DJ_PF_TRACK_PARENT, parent);
@@ -105,7 +93,7 @@ static void describe_named(struct dj_pftrace *writer, uint64_t track,
     if (event->kind == DJ_EVENT_COUNTER) {
         dj_proto_end(text, dj_proto_begin(text, DJ_PF_TRACK_COUNTER));
     }
-    close_track(writer, opened);
+    dj_pf_close(writer, opened);
 }
 
 /* One that overlaps another of its name has a track of its own: Perfetto shows all of one
@@ -231,8 +219,8 @@ void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event)
     if (begins && (event->frame == NULL || event->frame->side >= DJ_FRAME_SIDES)) {
         return;
     }
-    size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
-    size_t timeline = dj_proto_begin(text, DJ_PF_PACKET_FRAME_TIMELINE);
+    struct dj_pf_opened opened =
+        dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_FRAME_TIMELINE);
     if (begins) {
         put_start(text, event);
     } else {
@@ -240,6 +228,5 @@ void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event)
         dj_proto_add_int(text, DJ_PF_FRAME_COOKIE, event->value);
         dj_proto_end(text, end);
     }
-    dj_proto_end(text, timeline);
-    dj_proto_end(text, packet);
+    dj_pf_close(writer, opened);
 }

@@ -78,6 +78,25 @@ size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns)
     return packet;
 }
 
+struct dj_pf_opened dj_pf_open(struct dj_pftrace *writer, uint32_t field)
+{
+    size_t packet = dj_pf_open_packet(writer);
+    return (struct dj_pf_opened){packet, dj_proto_begin(&writer->out.text, field)};
+}
+
+struct dj_pf_opened dj_pf_open_at(struct dj_pftrace *writer, int64_t at_ns,
+                                  uint32_t field)
+{
+    size_t packet = dj_pf_open_packet_at(writer, at_ns);
+    return (struct dj_pf_opened){packet, dj_proto_begin(&writer->out.text, field)};
+}
+
+void dj_pf_close(struct dj_pftrace *writer, struct dj_pf_opened opened)
+{
+    dj_proto_end(&writer->out.text, opened.message);
+    dj_proto_end(&writer->out.text, opened.packet);
+}
+
 /* ---- the beginning ---- */
 
 /* Readers take the bits of a task's state by the kernel's release: they are written as
@@ -113,8 +132,8 @@ static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
     if (!clocks->mono && !clocks->realtime) {
         return;
     }
-    size_t packet = dj_pf_open_packet_at(writer, at_ns);
-    size_t snapshot = dj_proto_begin(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+    struct dj_pf_opened opened =
+        dj_pf_open_at(writer, at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
     put_clock(text, DJ_PF_BOOTTIME, dj_add_saturated(at_ns, clocks->to_boot_ns));
     if (clocks->mono) {
         put_clock(text, DJ_PF_MONOTONIC, dj_add_saturated(at_ns, clocks->to_mono_ns));
@@ -122,8 +141,7 @@ static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
     if (clocks->realtime) {
         put_clock(text, DJ_PF_REALTIME, dj_add_saturated(at_ns, clocks->to_realtime_ns));
     }
-    dj_proto_end(text, snapshot);
-    dj_proto_end(text, packet);
+    dj_pf_close(writer, opened);
 }
 
 static const struct {
@@ -151,13 +169,12 @@ static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *eve
     learn_clock(writer, event);
     for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
         if (dj_str_is(event->name, clock_names[i].name)) {
-            size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
-            size_t snapshot = dj_proto_begin(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+            struct dj_pf_opened opened =
+                dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
             put_clock(text, DJ_PF_BOOTTIME,
                       dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
             put_clock(text, clock_names[i].clock, event->value);
-            dj_proto_end(text, snapshot);
-            dj_proto_end(text, packet);
+            dj_pf_close(writer, opened);
         }
     }
 }
@@ -182,13 +199,6 @@ static put_event *const placeless[DJ_EVENT_KINDS] = {
     [DJ_EVENT_CLOCK] = put_told_clock,      [DJ_EVENT_RENAME] = dj_pf_put_rename,
 };
 
-/* What tells of the trace itself may have no time of its own. */
-static bool is_timed(const struct dj_event *event)
-{
-    return event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
-           (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
-}
-
 static void begin(struct dj_pftrace *writer)
 {
     if (!writer->begun) {
@@ -204,7 +214,7 @@ static int take(void *user, const struct dj_event *event)
     if (event->kind >= DJ_EVENT_KINDS) {
         return 0;
     }
-    if (is_timed(event)) {
+    if (dj_event_is_timed(event)) {
         writer->now_ns = event->at_ns;
         begin(writer);
     }

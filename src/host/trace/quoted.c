@@ -4,13 +4,9 @@
 
 static bool cut_end(struct dj_str *line, const char *end)
 {
-    size_t length = strlen(end);
-    if (line->length < length ||
-        memcmp(line->at + line->length - length, end, length) != 0) {
-        return false;
-    }
-    line->length -= length;
-    return true;
+    bool ends = dj_str_ends(*line, end);
+    line->length -= ends ? strlen(end) : 0;
+    return ends;
 }
 
 struct dj_str dj_unquoted(struct dj_str line, char *room, bool *ended)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/cursor.h"
 #include "trace/numbers.h"
 
 /* What the top bits of a page's commit say. */
@@ -18,15 +19,6 @@ enum {
     TYPE_STAMP = 31,
     DELTA_BITS = 27
 };
-
-static uint64_t word_at(const uint8_t *bytes, size_t size)
-{
-    uint64_t word = 0;
-    for (size_t i = 0; i < size; i++) {
-        word |= (uint64_t)bytes[i] << (8 * i);
-    }
-    return word;
-}
 
 static bool field_of(struct dj_str text, const char *name, int64_t *offset, int64_t *size)
 {
@@ -90,19 +82,19 @@ void dj_ring_damage(struct dj_ring_told *told, const char *format, ...)
 static void enter_page(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
                        struct dj_ring_told *told)
 {
-    uint64_t commit = word_at(cpu->page + 8, layout->commit_size);
+    uint64_t commit = dj_number_at(cpu->page + 8, layout->commit_size);
     uint64_t length = commit & DJ_RING_LENGTH;
     size_t room = layout->page_size - layout->data_offset;
     if (length > room) {
         told->damaged++;
         length = room;
     }
-    cpu->stamp_ns = word_at(cpu->page, 8);
+    cpu->stamp_ns = dj_number_at(cpu->page, 8);
     cpu->at = layout->data_offset;
     cpu->end = layout->data_offset + (size_t)length;
     if ((commit & MISSED_EVENTS) != 0) {
         bool stored = (commit & MISSED_STORED) != 0 && room - length >= 8;
-        cpu->lost += stored ? word_at(cpu->page + cpu->end, 8) : 1;
+        cpu->lost += stored ? dj_number_at(cpu->page + cpu->end, 8) : 1;
     }
 }
 
@@ -128,11 +120,11 @@ static void set_record(struct dj_ring_cpu *cpu, struct dj_ring_told *told, size_
 /* One entry of the page: an event, or what stands between events. */
 static void step(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
 {
-    uint32_t header = (uint32_t)word_at(cpu->page + cpu->at, 4);
+    uint32_t header = (uint32_t)dj_number_at(cpu->page + cpu->at, 4);
     uint32_t type = header & 31;
     uint64_t delta = header >> 5;
     size_t left = cpu->end - cpu->at - 4;
-    uint64_t next = left >= 4 ? word_at(cpu->page + cpu->at + 4, 4) : 0;
+    uint64_t next = left >= 4 ? dj_number_at(cpu->page + cpu->at + 4, 4) : 0;
     if (type >= 1 && type <= TYPE_SHORT_MOST) {
         cpu->stamp_ns += delta;
         set_record(cpu, told, cpu->at + 4, 4 * (size_t)type);

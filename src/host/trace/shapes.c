@@ -2,6 +2,23 @@
 
 #include "trace/numbers.h"
 
+#define WAKE_FIELDS                                                                      \
+    {                                                                                    \
+        {"comm", NULL, 1, DJ_SLOT_OTHER_NAME}, {"pid", NULL, 2, DJ_SLOT_OTHER},          \
+        {                                                                                \
+            "target_cpu", NULL, 5, DJ_SLOT_VALUE                                         \
+        }                                                                                \
+    }
+
+#define FENCE_FIELDS                                                                     \
+    {                                                                                    \
+        {"driver", NULL, 2, DJ_SLOT_OTHER_NAME}, {"timeline", NULL, 4, DJ_SLOT_NAME},    \
+            {"context", NULL, 1, DJ_SLOT_VALUE},                                         \
+        {                                                                                \
+            "seqno", NULL, 3, DJ_SLOT_VALUE_2                                            \
+        }                                                                                \
+    }
+
 static const struct dj_shape shapes[] = {
     {"sched_switch",
      4,
@@ -10,24 +27,9 @@ static const struct dj_shape shapes[] = {
       {"prev_state", NULL, 4, DJ_SLOT_STATE},
       {"next_comm", NULL, 5, DJ_SLOT_OTHER_NAME},
       {"next_pid", NULL, 6, DJ_SLOT_OTHER}}},
-    {"sched_waking",
-     20,
-     DJ_EVENT_WAKING,
-     {{"comm", NULL, 1, DJ_SLOT_OTHER_NAME},
-      {"pid", NULL, 2, DJ_SLOT_OTHER},
-      {"target_cpu", NULL, 5, DJ_SLOT_VALUE}}},
-    {"sched_wakeup",
-     17,
-     DJ_EVENT_WAKEUP,
-     {{"comm", NULL, 1, DJ_SLOT_OTHER_NAME},
-      {"pid", NULL, 2, DJ_SLOT_OTHER},
-      {"target_cpu", NULL, 5, DJ_SLOT_VALUE}}},
-    {"sched_wakeup_new",
-     114,
-     DJ_EVENT_WAKE_NEW,
-     {{"comm", NULL, 1, DJ_SLOT_OTHER_NAME},
-      {"pid", NULL, 2, DJ_SLOT_OTHER},
-      {"target_cpu", NULL, 5, DJ_SLOT_VALUE}}},
+    {"sched_waking", 20, DJ_EVENT_WAKING, WAKE_FIELDS},
+    {"sched_wakeup", 17, DJ_EVENT_WAKEUP, WAKE_FIELDS},
+    {"sched_wakeup_new", 114, DJ_EVENT_WAKE_NEW, WAKE_FIELDS},
     {"sched_blocked_reason",
      18,
      DJ_EVENT_BLOCKED,
@@ -109,77 +111,17 @@ static const struct dj_shape shapes[] = {
      {{"debug_id", "transaction", 1, DJ_SLOT_VALUE}}},
     {"ipi_entry", 21, DJ_EVENT_IPI_BEGIN, {{"reason", NULL, 1, DJ_SLOT_NAME}}},
     {"ipi_exit", 22, DJ_EVENT_IPI_END, {{"reason", NULL, 1, DJ_SLOT_NAME}}},
-    {"dma_fence_init",
-     414,
-     DJ_EVENT_FENCE_MADE,
-     {{"driver", NULL, 2, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 4, DJ_SLOT_NAME},
-      {"context", NULL, 1, DJ_SLOT_VALUE},
-      {"seqno", NULL, 3, DJ_SLOT_VALUE_2}}},
-    {"dma_fence_emit",
-     415,
-     DJ_EVENT_FENCE_EMITTED,
-     {{"driver", NULL, 2, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 4, DJ_SLOT_NAME},
-      {"context", NULL, 1, DJ_SLOT_VALUE},
-      {"seqno", NULL, 3, DJ_SLOT_VALUE_2}}},
-    {"dma_fence_signaled",
-     416,
-     DJ_EVENT_FENCE_SIGNALED,
-     {{"driver", NULL, 2, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 4, DJ_SLOT_NAME},
-      {"context", NULL, 1, DJ_SLOT_VALUE},
-      {"seqno", NULL, 3, DJ_SLOT_VALUE_2}}},
-    {"dma_fence_wait_start",
-     417,
-     DJ_EVENT_FENCE_WAIT_BEGIN,
-     {{"driver", NULL, 2, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 4, DJ_SLOT_NAME},
-      {"context", NULL, 1, DJ_SLOT_VALUE},
-      {"seqno", NULL, 3, DJ_SLOT_VALUE_2}}},
-    {"dma_fence_wait_end",
-     418,
-     DJ_EVENT_FENCE_WAIT_END,
-     {{"driver", NULL, 2, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 4, DJ_SLOT_NAME},
-      {"context", NULL, 1, DJ_SLOT_VALUE},
-      {"seqno", NULL, 3, DJ_SLOT_VALUE_2}}},
+    {"dma_fence_init", 414, DJ_EVENT_FENCE_MADE, FENCE_FIELDS},
+    {"dma_fence_emit", 415, DJ_EVENT_FENCE_EMITTED, FENCE_FIELDS},
+    {"dma_fence_signaled", 416, DJ_EVENT_FENCE_SIGNALED, FENCE_FIELDS},
+    {"dma_fence_wait_start", 417, DJ_EVENT_FENCE_WAIT_BEGIN, FENCE_FIELDS},
+    {"dma_fence_wait_end", 418, DJ_EVENT_FENCE_WAIT_END, FENCE_FIELDS},
     /* As they were called in Linux 4.9. */
-    {"fence_init",
-     316,
-     DJ_EVENT_FENCE_MADE,
-     {{"driver", NULL, 2, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 4, DJ_SLOT_NAME},
-      {"context", NULL, 1, DJ_SLOT_VALUE},
-      {"seqno", NULL, 3, DJ_SLOT_VALUE_2}}},
-    {"fence_emit",
-     0,
-     DJ_EVENT_FENCE_EMITTED,
-     {{"driver", NULL, 0, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 0, DJ_SLOT_NAME},
-      {"context", NULL, 0, DJ_SLOT_VALUE},
-      {"seqno", NULL, 0, DJ_SLOT_VALUE_2}}},
-    {"fence_signaled",
-     319,
-     DJ_EVENT_FENCE_SIGNALED,
-     {{"driver", NULL, 2, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 4, DJ_SLOT_NAME},
-      {"context", NULL, 1, DJ_SLOT_VALUE},
-      {"seqno", NULL, 3, DJ_SLOT_VALUE_2}}},
-    {"fence_wait_start",
-     0,
-     DJ_EVENT_FENCE_WAIT_BEGIN,
-     {{"driver", NULL, 0, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 0, DJ_SLOT_NAME},
-      {"context", NULL, 0, DJ_SLOT_VALUE},
-      {"seqno", NULL, 0, DJ_SLOT_VALUE_2}}},
-    {"fence_wait_end",
-     0,
-     DJ_EVENT_FENCE_WAIT_END,
-     {{"driver", NULL, 0, DJ_SLOT_OTHER_NAME},
-      {"timeline", NULL, 0, DJ_SLOT_NAME},
-      {"context", NULL, 0, DJ_SLOT_VALUE},
-      {"seqno", NULL, 0, DJ_SLOT_VALUE_2}}},
+    {"fence_init", 316, DJ_EVENT_FENCE_MADE, FENCE_FIELDS},
+    {"fence_emit", 0, DJ_EVENT_FENCE_EMITTED, FENCE_FIELDS},
+    {"fence_signaled", 319, DJ_EVENT_FENCE_SIGNALED, FENCE_FIELDS},
+    {"fence_wait_start", 0, DJ_EVENT_FENCE_WAIT_BEGIN, FENCE_FIELDS},
+    {"fence_wait_end", 0, DJ_EVENT_FENCE_WAIT_END, FENCE_FIELDS},
 };
 
 enum { SHAPES = COUNT_OF(shapes) };

@@ -7,7 +7,7 @@
 #include "memory/memory.h"
 #include "trace/span_parts.h"
 
-enum { MOST_BEGUN = 1 << 17, MOST_CPUS = 1 << 16 };
+enum { MOST_BEGUN = 1 << 17 };
 
 /* A request that its thread has taken: which threads it is between. */
 enum { ASKED = DJ_SPAN_KINDS };
@@ -129,7 +129,7 @@ static struct dj_span_slot *slot_of(struct dj_spans *spans, const struct dj_span
 static void lose(struct dj_spans *spans, int32_t cpu)
 {
     spans->losses_in_all++;
-    if (cpu < 0 || cpu >= MOST_CPUS) {
+    if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
         spans->losses_of_all++;
         return;
     }

@@ -79,12 +79,10 @@ __attribute__((always_inline)) static inline void change(struct dj_states *state
     thread->seen = true;
 }
 
-enum { MOST_CPUS = 1 << 16 };
-
 /* NULL: no such CPU. */
 static struct dj_cpu *make_cpu(struct dj_states *states, int32_t cpu)
 {
-    if (cpu < 0 || cpu >= MOST_CPUS) {
+    if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
         return NULL;
     }
     DJ_XEXTEND(states->cpus, states->cpu_count, (size_t)cpu + 1);

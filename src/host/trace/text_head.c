@@ -105,11 +105,8 @@ static bool read_bracketed(struct scan *scan, struct dj_event *event)
     for (const char *open = begin;
          (open = memchr(open, '[', (size_t)(scan->end - open))) != NULL; open++) {
         struct dj_event told = *event;
-        const char *close = open + 1;
+        const char *close = dj_digits_end(open + 1, scan->end);
         int64_t cpu;
-        while (close < scan->end && dj_is_digit(*close)) {
-            close++;
-        }
         if (close == scan->end || *close != ']' ||
             !dj_number_int((struct dj_str){open + 1, (size_t)(close - open - 1)}, &cpu) ||
             cpu > INT32_MAX || !read_task(begin, open, &told)) {
@@ -126,14 +123,6 @@ static bool read_bracketed(struct scan *scan, struct dj_event *event)
         }
     }
     return false;
-}
-
-static const char *behind_digits(const char *at, const char *end)
-{
-    while (at < end && dj_is_digit(*at)) {
-        at++;
-    }
-    return at;
 }
 
 /* The flags of the latency format: three letters, then counts of one place each, two at
@@ -168,10 +157,10 @@ static bool read_latency(struct scan *scan, struct dj_event *event)
     for (const char *dash = begin;
          (dash = memchr(dash, '-', (size_t)(scan->end - dash))) != NULL; dash++) {
         struct dj_event told = *event;
-        const char *task_end = behind_digits(dash + 1, scan->end);
+        const char *task_end = dj_digits_end(dash + 1, scan->end);
         struct scan rest = {task_end, scan->end, false};
         skip_spaces(&rest);
-        const char *flags = behind_digits(rest.at, scan->end);
+        const char *flags = dj_digits_end(rest.at, scan->end);
         const char *flags_end = behind_flags(flags, scan->end);
         int64_t cpu;
         if (rest.at == task_end || flags_end == NULL ||
@@ -202,7 +191,7 @@ static void skip_difference(struct scan *scan)
         (scan->at[1] != '+' && scan->at[1] != '-')) {
         return;
     }
-    rest.at = behind_digits(scan->at + 2, scan->end);
+    rest.at = dj_digits_end(scan->at + 2, scan->end);
     if (rest.at < scan->end && *rest.at == ')') {
         rest.at++;
         skip_spaces(&rest);

@@ -4,6 +4,7 @@
 
 #include "trace/marker.h"
 #include "trace/numbers.h"
+#include "trace/page.h"
 #include "trace/text_fields.h"
 #include "trace/text_head.h"
 
@@ -26,10 +27,7 @@ static int64_t number_before(struct dj_str line, const char *place)
 static int64_t number_after(struct dj_str line, const char *place)
 {
     int64_t number = -1;
-    const char *end = place;
-    while (end < line.at + line.length && dj_is_digit(*end)) {
-        end++;
-    }
+    const char *end = dj_digits_end(place, line.at + line.length);
     dj_number_int((struct dj_str){place, (size_t)(end - place)}, &number);
     return number;
 }
@@ -137,11 +135,8 @@ enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
         return DJ_LINE_STRANGE;
     }
     event->name = without_address((struct dj_str){what.at, (size_t)(colon - what.at)});
-    struct dj_str rest = {colon + 1, (size_t)(end - (colon + 1))};
-    while (rest.length > 0 && (*rest.at == ' ' || *rest.at == '\t')) {
-        rest.at++;
-        rest.length--;
-    }
+    struct dj_str rest =
+        dj_line_without_indent((struct dj_str){colon + 1, (size_t)(end - (colon + 1))});
     if (is_marker(event->name)) {
         read_marker(rest, event);
         if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {

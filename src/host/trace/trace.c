@@ -92,10 +92,13 @@ const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
 
 int dj_trace_error(const struct dj_trace *trace, struct dj_error *err)
 {
-    int code = dj_rows_error(&trace->slice_rows, err);
-    code = code != 0 ? code : dj_rows_error(&trace->count_rows, err);
-    code = code != 0 ? code : dj_rows_error(&trace->state_rows, err);
-    return code != 0 ? code : dj_rows_error(&trace->span_rows, err);
+    const struct dj_rows *const rows[] = {&trace->slice_rows, &trace->count_rows,
+                                          &trace->state_rows, &trace->span_rows};
+    int code = 0;
+    for (size_t i = 0; i < COUNT_OF(rows) && code == 0; i++) {
+        code = dj_rows_error(rows[i], err);
+    }
+    return code;
 }
 
 static int by_pid(const void *a, const void *b)

@@ -94,36 +94,16 @@ static int read_buffer(struct dj_dat *dat, struct dj_cursor *option)
     return code;
 }
 
-static int read_header_option(struct dj_dat *dat, struct dj_cursor *option)
-{
-    return read_section(dat, option, dj_dat_read_header_info);
-}
-
-static int read_ftrace_option(struct dj_dat *dat, struct dj_cursor *option)
-{
-    return read_section(dat, option, dj_dat_read_formats);
-}
-
-static int read_formats_option(struct dj_dat *dat, struct dj_cursor *option)
-{
-    return read_section(dat, option, dj_dat_read_systems);
-}
-
-static int read_names_option(struct dj_dat *dat, struct dj_cursor *option)
-{
-    return read_section(dat, option, dj_dat_read_names);
-}
-
 /* In the order in which they must be read: sections stand in any. */
 static const struct {
     uint16_t id;
-    int (*read)(struct dj_dat *dat, struct dj_cursor *option);
+    int (*read)(struct dj_dat *dat, struct dj_cursor *section); /* NULL: a buffer */
 } options_of_7[] = {
-    {OPTION_HEADER_INFO, read_header_option},
-    {OPTION_EVENTS_OF_FTRACE, read_ftrace_option},
-    {OPTION_FORMATS, read_formats_option},
-    {OPTION_CMDLINES, read_names_option},
-    {DJ_DAT_OPTION_BUFFER, read_buffer},
+    {OPTION_HEADER_INFO, dj_dat_read_header_info},
+    {OPTION_EVENTS_OF_FTRACE, dj_dat_read_formats},
+    {OPTION_FORMATS, dj_dat_read_systems},
+    {OPTION_CMDLINES, dj_dat_read_names},
+    {DJ_DAT_OPTION_BUFFER, NULL},
 };
 
 /* Reads all options of one kind in one section of them; *next is where more are. */
@@ -147,7 +127,9 @@ static int read_options(struct dj_dat *dat, uint64_t offset, size_t kind, uint64
             dj_dat_clock_option(&dat->clock, id, data);
         }
         if (code == 0 && id == options_of_7[kind].id) {
-            code = options_of_7[kind].read(dat, &option);
+            code = options_of_7[kind].read != NULL
+                       ? read_section(dat, &option, options_of_7[kind].read)
+                       : read_buffer(dat, &option);
         }
     }
     free(bytes);
