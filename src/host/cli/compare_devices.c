@@ -55,11 +55,10 @@ static int print(const struct dj_compare_devices *ask, const struct dj_gate *ran
 static int check(const struct dj_gate *range, struct dj_error *err)
 {
     if (range->flow_count != 1) {
-        return dj_error_set(
-            err, DJ_E_USAGE,
-            "A and B have batches of %zu flows on several devices; narrow "
-            "them with --flow",
-            range->flow_count);
+        return dj_error_set(err, DJ_E_USAGE,
+                            "A and B have batches of %zu flows on several devices; "
+                            "narrow them with --flow",
+                            range->flow_count);
     }
     return range->flow[0].range.devices > 0
                ? 0

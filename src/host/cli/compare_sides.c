@@ -123,10 +123,9 @@ static int add_folder(struct dj_side *side, const char *path, const char *packag
         free(entries);
     }
     return code == 0 && files == 0
-               ? dj_error_set(err, DJ_E_NO_DATA,
-                              "%s: the folder is empty; expected dumps or logs, a run "
-                              "each",
-                              path)
+               ? dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "%s: the folder is empty; expected dumps or logs, a run each", path)
                : code;
 }
 
@@ -157,8 +156,7 @@ static int add_path(struct dj_side *side, const char *path, const char *package,
     }
     return S_ISREG(status.st_mode) && is_store(path)
                ? dj_error_set(err, DJ_E_USAGE,
-                              "%s is a store: say which of its batches, as in "
-                              "%s#BATCH",
+                              "%s is a store: say which of its batches, as in %s#BATCH",
                               path, path)
                : add_file(side, path, package, err);
 }

@@ -138,11 +138,10 @@ static void settle_csv(struct writer *writer)
 {
     dj_dump_csv_settle(&writer->csv, writer->out);
     if (writer->csv.lost > 0) {
-        dj_complain(
-            writer->forming->verb,
-            "the CSV lacks %zu columns that no release has: the header is written "
-            "after %d MiB of rows and has at most %d of them",
-            writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_OTHERS);
+        dj_complain(writer->forming->verb,
+                    "the CSV lacks %zu columns that no release has: the header is "
+                    "written after %d MiB of rows and has at most %d of them",
+                    writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_OTHERS);
     }
 }
 

@@ -5,11 +5,11 @@
 
 static int expected(const char *word, struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_USAGE,
-                        "--device-class: expected low-end, high-end, tablet, phone, "
-                        "high-refresh, any, or conditions such as 'ram < 3 GB, width >= "
-                        "600 dp', got '%.60s'",
-                        word);
+    return dj_error_set(
+        err, DJ_E_USAGE,
+        "--device-class: expected low-end, high-end, tablet, phone, high-refresh, any, "
+        "or conditions such as 'ram < 3 GB, width >= 600 dp', got '%.60s'",
+        word);
 }
 
 /* "ram < 3 GB"; "emulator no"; "model Pixel". */

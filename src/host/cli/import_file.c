@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "cli/read_input.h"
 #include "gfxinfo/print.h"
-#include "intake/intake.h"
 #include "memory/memory.h"
 
 /* ---- bytes ---- */
@@ -19,8 +18,6 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
 {
     struct dj_intake *intake = NULL;
     struct dj_intake_part part = {0};
-    const char *bytes;
-    size_t length;
     raw->maximum = DJ_EVIDENCE_MOST;
     dj_await_input(path);
     int result = dj_intake_open(&intake, path, err);
@@ -35,13 +32,9 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
                                   "expected gfxinfo text or a log of frames",
                                   dj_input_name(path));
         }
-        for (length = 1; result == 0 && length > 0 && !raw->failed;) {
-            result = dj_intake_read(intake, &bytes, &length, err);
-            dj_text_append(raw, bytes, result == 0 ? length : 0);
-        }
+        result = result == 0 ? dj_read_part(intake, raw, err) : result;
     }
     dj_intake_close(intake);
-    dj_xtext(raw);
     if (result == 0 && raw->full) {
         result = dj_error_set(err, DJ_E_LIMIT,
                               "%s: more than the %d MiB that one run may have",

@@ -9,8 +9,6 @@
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "history/timeline.h"
-#include "intake/intake.h"
-#include "memory/memory.h"
 
 struct importing {
     const struct dj_import_history *options;
@@ -20,22 +18,6 @@ struct importing {
 };
 
 /* ---- reading ---- */
-
-static int read_part(struct dj_intake *intake, struct dj_text *text, struct dj_error *err)
-{
-    const char *bytes;
-    size_t length = 1;
-    int code = 0;
-    while (code == 0 && length > 0) {
-        code = dj_intake_read(intake, &bytes, &length, err);
-        dj_text_append(text, bytes, code == 0 ? length : 0);
-    }
-    dj_xtext(text);
-    return code == 0 && text->full
-               ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
-                              DJ_SERIES_BYTES >> 20)
-               : code;
-}
 
 /* The first text of a file, whatever is around it. */
 static int read_file(const char *path, struct dj_text *text, struct dj_error *err)
@@ -48,11 +30,14 @@ static int read_file(const char *path, struct dj_text *text, struct dj_error *er
     code = code == 0 ? dj_intake_next(intake, &part, err) : code;
     if (code == 0) {
         code = part.kind == DJ_PART_TEXT
-                   ? read_part(intake, text, err)
+                   ? dj_read_part(intake, text, err)
                    : dj_error_set(err, DJ_E_INVALID, "there is no text in it");
     }
     dj_intake_close(intake);
-    return code;
+    return code == 0 && text->full
+               ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+                              DJ_SERIES_BYTES >> 20)
+               : code;
 }
 
 /* "results/fps-2021.csv.gz" is of the project "fps-2021". */
@@ -141,11 +126,10 @@ static void tell_notes(const char *path, const struct dj_series_file *file)
     }
     for (size_t i = 0; i < file->count; i++) {
         if (file->series[i].sense == DJ_SERIES_UNSAID) {
-            dj_complain(
-                "import",
-                "%s: which way '%.60s' is better nobody says: its shifts are told, "
-                "and none is called a regression (--better less|more)",
-                name, file->series[i].metric);
+            dj_complain("import",
+                        "%s: which way '%.60s' is better nobody says: its shifts are "
+                        "told, and none is called a regression (--better less|more)",
+                        name, file->series[i].metric);
             return;
         }
     }

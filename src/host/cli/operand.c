@@ -64,8 +64,8 @@ enum dj_operand dj_operand_is(const char *verb, const char *word, const char *st
         return DJ_OPERAND_BATCH;
     }
     dj_complain(verb,
-                "'%s' is a %s here and a batch of the store: the %s is taken, which "
-                "./%s names, too; the batch is batch:%s",
+                "'%s' is a %s here and a batch of the store: the %s is taken, which ./%s "
+                "names, too; the batch is batch:%s",
                 word, folder ? "folder" : "file", folder ? "folder" : "file", word, word);
     return DJ_OPERAND_FILE;
 }

@@ -59,6 +59,10 @@ struct dj_option {
     const char *help;  /* one line */
 };
 
+/* Members of a verb: its table of options, and the struct that they fill. */
+#define DJ_OPTIONS(table, type)                                                          \
+    .options = (table), .option_count = COUNT_OF(table), .values_bytes = sizeof(type)
+
 struct dj_verb {
     const char *name;
     const char *synopsis; /* what follows the verb's name */

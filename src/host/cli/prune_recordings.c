@@ -151,7 +151,7 @@ static void report_sum(struct dj_store_job *job, const struct pruned *pruned)
 {
     struct dj_text *text = &job->text;
     if (job->values->json) {
-        dj_json_close(text, "]");
+        dj_store_close_array(job);
         dj_json_put_bool(text, "deleted", job->values->yes);
         dj_json_put_int(text, "bytes", pruned->bytes);
         dj_store_end_json(job);
@@ -208,10 +208,7 @@ int dj_store_prune_recordings(struct dj_store_job *job)
     if (code == 0) {
         size_t count;
         struct recording *recordings = list_recordings(job, &parts, &count);
-        dj_store_begin_json(job, "prune-recordings");
-        if (job->values->json) {
-            dj_json_open_array(&job->text, "recordings");
-        }
+        dj_store_begin_json(job, "prune-recordings", "recordings");
         code = prune(job, recordings, count, before_unix_ms);
         free(recordings);
     }

@@ -6,7 +6,6 @@
 #include "cli/await.h"
 #include "cli/options.h"
 #include "gfxinfo/graphicsstats_proto.h"
-#include "intake/intake.h"
 #include "memory/memory.h"
 
 static const size_t MOST_BYTES = (size_t)4 << 30;
@@ -48,24 +47,30 @@ static int add_proto(struct dj_input *input, enum dj_part_kind kind,
     return 0;
 }
 
+int dj_read_part(struct dj_intake *intake, struct dj_text *text, struct dj_error *err)
+{
+    const char *bytes;
+    size_t length = 1;
+    int code = 0;
+    while (code == 0 && length > 0 && !text->full) {
+        code = dj_intake_read(intake, &bytes, &length, err);
+        dj_text_append(text, bytes, code == 0 ? length : 0);
+        dj_xtext(text);
+    }
+    return code;
+}
+
 static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
                       struct dj_input *input, struct dj_error *err)
 {
     struct dj_text whole = {.maximum = MOST_PROTO_BYTES};
-    const char *bytes;
-    size_t length = 0;
-    while (dj_intake_read(intake, &bytes, &length, err) == 0 && length > 0 &&
-           !whole.failed) {
-        dj_text_append(&whole, bytes, length);
-    }
     int result = 0;
+    dj_read_part(intake, &whole, err);
     if (whole.full) {
         dj_error_set(err, DJ_E_LIMIT,
-                     "%s holds more graphicsstats than the %zu MiB that "
-                     "are read",
+                     "%s holds more graphicsstats than the %zu MiB that are read",
                      dj_intake_name(intake), MOST_PROTO_BYTES >> 20);
     } else {
-        dj_xtext(&whole);
         result = add_proto(input, kind, &whole, err);
     }
     dj_text_finish(&whole);
@@ -127,18 +132,14 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
 {
     struct dj_intake *intake = NULL;
     struct dj_intake_part part = {0};
-    const char *bytes;
-    size_t length = 1;
     text->maximum = MOST_BYTES;
     dj_await_input(path);
     int result = dj_intake_open(&intake, path, err);
     result = result == 0 ? dj_intake_next(intake, &part, err) : result;
-    while (result == 0 && part.kind != DJ_PART_NONE && length > 0 && !text->failed) {
-        result = dj_intake_read(intake, &bytes, &length, err);
-        dj_text_append(text, bytes, result == 0 ? length : 0);
+    if (result == 0 && part.kind != DJ_PART_NONE) {
+        result = dj_read_part(intake, text, err);
     }
     dj_intake_close(intake);
-    dj_xtext(text);
     if (result == 0 && text->full) {
         result =
             dj_error_set(err, DJ_E_LIMIT, "%s is larger than the %zu GiB that are read",

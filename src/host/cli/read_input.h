@@ -3,7 +3,7 @@
 #ifndef DEJANK_CLI_READ_INPUT_H
 #define DEJANK_CLI_READ_INPUT_H
 
-#include "base/text.h"
+#include "intake/intake.h"
 #include "report/input.h"
 
 /* What an input is called in messages. */
@@ -16,6 +16,9 @@ const char *dj_input_name(const char *path);
  */
 int dj_read_dumps(const char *path, const struct dj_dialect *release,
                   dj_input_taker *take, void *data, struct dj_input *input);
+
+/* Appends what is left of the part that `intake` is at, up to the text's maximum. */
+int dj_read_part(struct dj_intake *intake, struct dj_text *text, struct dj_error *err);
 
 /* All text of an input, up to 4 GiB. */
 int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err);

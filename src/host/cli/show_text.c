@@ -186,9 +186,8 @@ static int put_runs(struct dj_history *history, const struct dj_loaded_batch *lo
     }
     dj_text_string(text, "\n");
     if (dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, known) != DJ_METRIC_FRAME_TIME_P95) {
-        dj_text_string(text,
-                       "These runs record no frame time. p50 to p99 are percentiles "
-                       "of guide_total.\n\n");
+        dj_text_string(text, "These runs record no frame time. p50 to p99 are "
+                             "percentiles of guide_total.\n\n");
     }
     dj_table_print(&table, "", text);
     dj_table_finish(&table);

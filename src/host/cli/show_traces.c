@@ -86,8 +86,8 @@ int dj_show_traces(struct dj_history *history, const struct dj_loaded_batch *bat
         code = save(&saving, &batch->runs[i]);
     }
     return code == 0 && saving.count == 0
-               ? dj_error_set(err, DJ_E_NO_DATA,
-                              "no run of that batch has a trace: dejank run --trace "
-                              "makes them")
+               ? dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "no run of that batch has a trace: dejank run --trace makes them")
                : code;
 }

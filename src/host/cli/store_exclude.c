@@ -75,9 +75,9 @@ static void tell(struct dj_store_job *job, const char *word, const struct target
     dj_text_string(text, "\n");
 }
 
-static int change_one(struct dj_history *history, struct dj_store_job *job,
-                      const char *word, const char *reason)
+static int change_one(struct dj_store_job *job, const char *word, const char *reason)
 {
+    struct dj_history *history = job->history;
     struct target target = {0};
     int code = parse_target(history, word, &target, &job->err);
     if (code == 0 && target.number > 0) {
@@ -98,27 +98,25 @@ static int change_one(struct dj_history *history, struct dj_store_job *job,
 
 static int change_all(struct dj_store_job *job, const char *did, const char *reason)
 {
-    struct dj_history *history;
     if (job->operands < 1) {
         return dj_error_set(&job->err, DJ_E_USAGE,
                             "%s: expected batches (BATCH) or runs of them (BATCH#NUMBER)",
                             did);
     }
-    int code = dj_history_open(job->values->store, DJ_HISTORY_WRITE, &history, &job->err);
+    int code = dj_store_open(job, DJ_HISTORY_WRITE);
     if (code != 0) {
         return code;
     }
-    dj_store_begin_json(job, did);
+    dj_store_begin_json(job, did, NULL);
     if (job->values->json) {
         dj_json_put_string(&job->text, "reason", reason);
         dj_json_open_array(&job->text, "changed");
     }
     for (int i = 0; i < job->operands && code == 0; i++) {
-        code = change_one(history, job, job->operand[i], reason);
+        code = change_one(job, job->operand[i], reason);
     }
-    dj_text_string(&job->text, job->values->json ? "]" : "");
+    dj_store_close_array(job);
     dj_store_end_json(job);
-    dj_history_close(history);
     return code;
 }
 
@@ -128,9 +126,8 @@ int dj_store_exclude(struct dj_store_job *job)
     if (reason == NULL || reason[strspn(reason, " \t\n")] == '\0') {
         return dj_error_set(
             &job->err, DJ_E_USAGE,
-            "exclude: expected --reason WHY, which stays with the runs. A "
-            "figure is no reason: choosing runs by their result makes "
-            "every comparison wrong");
+            "exclude: expected --reason WHY, which stays with the runs. A figure is no "
+            "reason: choosing runs by their result makes every comparison wrong");
     }
     return change_all(job, "exclude", reason);
 }
@@ -138,9 +135,9 @@ int dj_store_exclude(struct dj_store_job *job)
 int dj_store_include(struct dj_store_job *job)
 {
     if (job->values->reason != NULL) {
-        return dj_error_set(&job->err, DJ_E_USAGE,
-                            "include: takes no --reason; it takes the one of exclude "
-                            "away");
+        return dj_error_set(
+            &job->err, DJ_E_USAGE,
+            "include: takes no --reason; it takes the one of exclude away");
     }
     return change_all(job, "include", NULL);
 }

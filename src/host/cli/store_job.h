@@ -13,15 +13,21 @@ struct dj_store_options {
 /* One thing that is done with a store. */
 struct dj_store_job {
     const struct dj_store_options *values;
-    struct dj_text text; /* for stdout */
+    struct dj_history *history; /* NULL until it is opened */
+    struct dj_text text;        /* for stdout */
     struct dj_error err;
     int operands;
     char **operand;
     int exit; /* where the job is done, and not all is well */
 };
 
-/* What is done is in the JSON's first keys; both do nothing for people. */
-void dj_store_begin_json(struct dj_store_job *job, const char *what);
+/* Opens the store as `job->history`, which is closed when the job has ended. */
+int dj_store_open(struct dj_store_job *job, enum dj_history_mode mode);
+
+/* What is done is in the JSON's first keys, then an array of that key (NULL: none), which
+ * dj_store_close_array() ends. All of them do nothing for people. */
+void dj_store_begin_json(struct dj_store_job *job, const char *what, const char *array);
+void dj_store_close_array(struct dj_store_job *job);
 void dj_store_end_json(struct dj_store_job *job);
 
 const char *dj_plural(int64_t count, const char *one, const char *many);

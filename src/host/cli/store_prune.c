@@ -68,7 +68,7 @@ static void tell_pruned(struct dj_store_job *job, const struct dj_history_pruned
 {
     struct dj_text *text = &job->text;
     if (job->values->json) {
-        dj_json_close(text, "]");
+        dj_store_close_array(job);
         dj_json_put_bool(text, "deleted", job->values->yes);
         dj_json_put_int(text, "batches", pruned->batches);
         dj_json_put_int(text, "runs", pruned->runs);
@@ -98,25 +98,18 @@ int dj_store_prune(struct dj_store_job *job)
         return dj_error_set(&job->err, DJ_E_USAGE,
                             "prune: --name and --temporary need --recordings");
     }
-    struct dj_history *history;
     struct dj_history_prune_rules rules;
     struct dj_history_pruned pruned;
     int code = prune_rules(job, &rules);
     if (code != 0) {
         return code;
     }
-    code = dj_history_open(job->values->store,
-                           rules.dry_run ? DJ_HISTORY_READ : DJ_HISTORY_WRITE, &history,
-                           &job->err);
+    code = dj_store_open(job, rules.dry_run ? DJ_HISTORY_READ : DJ_HISTORY_WRITE);
     if (code != 0) {
         return code;
     }
-    dj_store_begin_json(job, "prune");
-    if (job->values->json) {
-        dj_json_open_array(&job->text, "ids");
-    }
-    code = dj_history_prune(history, &rules, tell_going, job, &pruned, &job->err);
+    dj_store_begin_json(job, "prune", "ids");
+    code = dj_history_prune(job->history, &rules, tell_going, job, &pruned, &job->err);
     tell_pruned(job, &pruned);
-    dj_history_close(history);
     return code;
 }

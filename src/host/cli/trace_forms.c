@@ -54,13 +54,14 @@ static void put_missing(struct dj_trace_paper *paper)
     if (trace->overwritten > 0) {
         if (trace->events > 0) {
             dj_text_format(text,
-                           "Note: events are missing, %" PRIu64 " or more, or parts of "
-                           "CPUs' time: a thread may have done more than stands here\n",
+                           "Note: events are missing, %" PRIu64
+                           " or more, or parts of CPUs' time: a thread may have done "
+                           "more than stands here\n",
                            trace->overwritten);
         } else {
             dj_text_format(text,
-                           "Note: older events were overwritten by newer ones; from "
-                           "%.3f ms on all are here\n",
+                           "Note: older events were overwritten by newer ones; from %.3f "
+                           "ms on all are here\n",
                            ms_between(trace->whole_from_ns, trace->first_ns));
         }
     }
@@ -94,18 +95,19 @@ static void put_missing(struct dj_trace_paper *paper)
         dj_text_append(text, "\n", 1);
     }
     if (trace->unread > 0) {
-        dj_text_format(text,
-                       "Note: instances that have events of their own, which are not "
-                       "shown: %" PRIu64 "\n",
-                       trace->unread);
+        dj_text_format(
+            text,
+            "Note: instances that have events of their own, which are not shown: %" PRIu64
+            "\n",
+            trace->unread);
     }
     if (trace->backwards > 0) {
-        dj_text_format(text,
-                       "Note: events that are stamped earlier than one before them, by "
-                       "up to %.3f ms: %" PRIu64
-                       "; time went backwards there, and what threads did is not known "
-                       "well\n",
-                       dj_ms(trace->backwards_ns), trace->backwards);
+        dj_text_format(
+            text,
+            "Note: events that are stamped earlier than one before them, by up to %.3f "
+            "ms: %" PRIu64
+            "; time went backwards there, and what threads did is not known well\n",
+            dj_ms(trace->backwards_ns), trace->backwards);
     }
     if (trace->switches > 0) {
         dj_text_format(text,
@@ -145,11 +147,10 @@ static void put_title(struct dj_trace_paper *paper)
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
     if (strcmp(trace->source, "sections") != 0) {
-        dj_text_format(text,
-                       "%s: %" PRIu64 " event%s, %zu threads, %zu changes of their "
-                       "states",
-                       trace->source, trace->events, trace->events == 1 ? "" : "s",
-                       trace->thread_count, trace->state_count);
+        dj_text_format(
+            text, "%s: %" PRIu64 " event%s, %zu threads, %zu changes of their states",
+            trace->source, trace->events, trace->events == 1 ? "" : "s",
+            trace->thread_count, trace->state_count);
     } else {
         dj_trace_name(text, trace->process);
         dj_text_format(text, " (pid %" PRId64 "%s)", trace->pid,

@@ -164,12 +164,12 @@ static void put_head(struct dj_text *text, uint8_t table)
             "      CPU      told ms   mean MHz  MHz: share of that time",
         [DJ_SPANS_IDLENESS] =
             "      CPU      told ms     idle %  idle state: share of that time",
-        [DJ_SPANS_READINGS] = " readings                least                 most"
-                              "                 last  of",
-        [DJ_SPANS_TIMES] = "    times   open     total ms    mean ms    longest  "
-                           "interrupt, request",
-        [DJ_SPANS_CALLS] = " requests   open   taken ms    longest  replies    came ms"
-                           "    longest  binder: who asked whom",
+        [DJ_SPANS_READINGS] = " readings                least                 most       "
+                              "          last  of",
+        [DJ_SPANS_TIMES] =
+            "    times   open     total ms    mean ms    longest  interrupt, request",
+        [DJ_SPANS_CALLS] = " requests   open   taken ms    longest  replies    came ms   "
+                           " longest  binder: who asked whom",
     };
     dj_text_format(text, "\n%s\n", heads[table]);
 }

@@ -17,11 +17,11 @@ int dj_trace_write_check(const char *output, struct dj_error *err)
 {
     return ends_with(output, ".pftrace") || ends_with(output, ".perfetto-trace")
                ? 0
-               : dj_error_set(err, DJ_E_USAGE,
-                              "%s: expected a name that ends in .pftrace or "
-                              ".perfetto-trace (Perfetto's format, the only one that "
-                              "dejank writes)",
-                              output);
+               : dj_error_set(
+                     err, DJ_E_USAGE,
+                     "%s: expected a name that ends in .pftrace or .perfetto-trace "
+                     "(Perfetto's format, the only one that dejank writes)",
+                     output);
 }
 
 /* What the file said of its events' number stands in the written one as well. */

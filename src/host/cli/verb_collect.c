@@ -79,15 +79,13 @@ static void tell_readings(const struct dj_collection *collection)
     if (collection->foreign_resets > 0) {
         dj_complain("collect",
                     "somebody else reset the counters %zu times: frames between the "
-                    "reading before and that moment are in no "
-                    "count",
+                    "reading before and that moment are in no count",
                     collection->foreign_resets);
     }
     if (collection->blind_ns > 0) {
         dj_complain("collect",
                     "%zu resets: frames of up to %.0f ms in all, between a reading and "
-                    "its reset, are in "
-                    "no count",
+                    "its reset, are in no count",
                     collection->resets, dj_ms(collection->blind_ns));
     }
     if (collection->interrupted) {
@@ -106,8 +104,7 @@ static void tell_outcome(const struct collect *values,
     case DJ_COLLECT_NO_FRAMES:
         dj_complain("collect",
                     "%s rendered no frames in the window (idle, screen off, or drawn "
-                    "past gfxinfo as "
-                    "Flutter and SurfaceView do)",
+                    "past gfxinfo as Flutter and SurfaceView do)",
                     values->package);
         break;
     case DJ_COLLECT_ENDED:
@@ -276,8 +273,6 @@ const struct dj_verb dj_verb_collect = {
                "written); 4 no such process, no\n"
                "frames, the app ended in the window (what was collected is written), or "
                "FILE could not be written.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct collect),
+    DJ_OPTIONS(options, struct collect),
     .run = run,
 };

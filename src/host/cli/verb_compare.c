@@ -119,18 +119,18 @@ static int make_rules(const struct compare_options *values,
                       struct dj_compare_rules *rules)
 {
     if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
-        return dj_refuse("compare",
-                         "--margin: expected a share above 0 such as 5%% or 0.05, "
-                         "found '%s'",
-                         values->margin);
+        return dj_refuse(
+            "compare",
+            "--margin: expected a share above 0 such as 5%% or 0.05, found '%s'",
+            values->margin);
     }
     if (values->alpha != NULL &&
         !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
           (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
-        return dj_refuse("compare",
-                         "--alpha: expected a chance above 0 and below 0.5 such as "
-                         "0.05, found '%s'",
-                         values->alpha);
+        return dj_refuse(
+            "compare",
+            "--alpha: expected a chance above 0 and below 0.5 such as 0.05, found '%s'",
+            values->alpha);
     }
     rules->gates = gates;
     return add_gates(&values->metrics, gates, &rules->gate_count);
@@ -271,10 +271,9 @@ static int same_operand(const struct operands sides[2])
 {
     if (sides[0].count == 1 && sides[1].count == 1 &&
         same_word(sides[0].words[0], sides[1].words[0])) {
-        return dj_refuse("compare",
-                         "A and B are the same, %s: compared with itself it proves "
-                         "nothing",
-                         sides[0].words[0]);
+        return dj_refuse(
+            "compare", "A and B are the same, %s: compared with itself it proves nothing",
+            sides[0].words[0]);
     }
     return DJ_EXIT_OK;
 }
@@ -311,17 +310,14 @@ static int run(int argc, char **argv)
         sides[1] = (struct operands){argv + 2, 1};
     }
     if (divided ? operands == 0 || sides[1].count == 0 : operands != 2) {
-        return dj_refuse("compare",
-                         "expected A and B, found %d operand%s (see dejank compare "
-                         "--help)",
-                         divided ? operands + sides[1].count : operands,
-                         operands == 1 ? "" : "s");
+        return dj_refuse(
+            "compare", "expected A and B, found %d operand%s (see dejank compare --help)",
+            divided ? operands + sides[1].count : operands, operands == 1 ? "" : "s");
     }
     if (values.output != NULL && format_of(values.output) == COUNT_OF(formats)) {
-        return dj_refuse("compare",
-                         "'%s' names no format of a comparison; there is: .html .md "
-                         ".json",
-                         values.output);
+        return dj_refuse(
+            "compare", "'%s' names no format of a comparison; there is: .html .md .json",
+            values.output);
     }
     if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
         return dj_verb_end("compare", err.code, &err);
@@ -336,31 +332,25 @@ const struct dj_verb dj_verb_compare = {
     .synopsis = "A B | FILE … -- FILE …",
     .summary = "whether B renders slower than A, by how much, and how sure that is",
     .details = "A and B are each a batch of the store (id, beginning of one, name or "
-               "project), a "
-               "build (label,\n"
+               "project), a build (label,\n"
                "version, commit: all its batches of one device and flow), FILE.db#BATCH, "
-               "a folder "
-               "of dumps and logs\n"
+               "a folder of dumps and logs\n"
                "that dejank import reads, or such files with commas between or listed in "
-               "@FILE; a "
-               "file is a run.\n"
-               "What is a file is taken as one; batch:NAME, build:NAME are none, "
-               "./NAME is one.\n"
+               "@FILE; a file is a run.\n"
+               "What is a file is taken as one; batch:NAME, build:NAME are none, ./NAME "
+               "is one.\n"
                "With -- several operands stand for A before it and for B behind it.\n"
                "Builds of several devices are compared on each of them by itself; then a "
                "summary tells on which\nB is worse.\n"
                "The first line is the verdict, one of: regression, likely-regression, "
-               "equivalent, "
-               "likely-improvement,\n"
+               "equivalent, likely-improvement,\n"
                "improvement, inconclusive. It is of frame time p50 and p95 and the jank "
-               "rate, or "
-               "of what --metric\n"
+               "rate, or of what --metric\n"
                "names; a larger --margin lets larger changes pass and calls more of them "
                "equivalent; a smaller\n"
                "--alpha makes false alarms rarer and needs more runs.\n"
                "Exit code 1: regression; 6: inconclusive or likely-regression; 0: none "
-               "of these; "
-               "4: no data.",
+               "of these; 4: no data.",
     .options = options,
     .option_count = COUNT_OF(options),
     .run_argv = run,

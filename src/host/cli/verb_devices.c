@@ -201,8 +201,8 @@ static int watch_server(const struct devices *values, struct dj_device_watch *wa
         code = dj_device_watch_next(watch, 60 * DJ_SECOND_NS, &interrupt, entries,
                                     DJ_DEVICES_MAX, &count, err);
         if (code == 0 && first && (count == 0 || count == SIZE_MAX)) {
-            dj_complain("devices", "no device is connected to adb; waiting for one "
-                                   "(Ctrl-C stops)");
+            dj_complain("devices",
+                        "no device is connected to adb; waiting for one (Ctrl-C stops)");
         }
         first = false;
         if (code == 0 && count != SIZE_MAX) {
@@ -262,23 +262,20 @@ static int run(void *given, int count, char **operands)
 const struct dj_verb dj_verb_devices = {
     .name = "devices",
     .synopsis = "[--json] [--watch] [DEVICE…]",
-    .summary = "every device, its state and health, and what stands in the way of "
-               "measuring",
-    .details =
-        "Without a name: all devices of adb, and this machine (local:). DEVICE is an adb "
-        "serial, HOST:PORT, local:,\n"
-        "replay:DIR (what --record-replay wrote), or adb: for all of adb's. They are "
-        "asked at once; one that does\n"
-        "not answer is \"silent\" after some 10 s. Below the table stands what is in the "
-        "way, each with the command\n"
-        "that mends it: \"blocked\" where nothing can be measured so, \"noted\" where "
-        "figures may be worse for it.\n"
-        "\n"
-        "Exit codes: 3 a device that was named cannot be reached, is in no state to be "
-        "asked, or does not answer, or\n"
-        "the adb server fails; 4 the result cannot be written.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct devices),
+    .summary =
+        "every device, its state and health, and what stands in the way of measuring",
+    .details = "Without a name: all devices of adb, and this machine (local:). DEVICE is "
+               "an adb serial, HOST:PORT, local:,\n"
+               "replay:DIR (what --record-replay wrote), or adb: for all of adb's. They "
+               "are asked at once; one that does\n"
+               "not answer is \"silent\" after some 10 s. Below the table stands what is "
+               "in the way, each with the command\n"
+               "that mends it: \"blocked\" where nothing can be measured so, \"noted\" "
+               "where figures may be worse for it.\n"
+               "\n"
+               "Exit codes: 3 a device that was named cannot be reached, is in no state "
+               "to be asked, or does not answer, or\n"
+               "the adb server fails; 4 the result cannot be written.",
+    DJ_OPTIONS(options, struct devices),
     .run = run,
 };

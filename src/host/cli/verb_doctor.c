@@ -225,13 +225,12 @@ static void tell_program(struct dj_text *text, const struct diagnosis *diagnosis
         }
         dj_text_string(text, "\n");
     }
-    dj_text_string(text,
-                   any_source(diagnosis)
-                       ? "  \"may load\": a library of its names it; whether it is "
-                         "used, only a run tells: dejank record -- …\n"
-                       : "  Nothing that draws was seen: it may load a toolkit as a "
-                         "plug-in, or draw in a way nobody hooks.\n"
-                         "  Its own frames can be declared: dejank/frames.h\n");
+    dj_text_string(text, any_source(diagnosis)
+                             ? "  \"may load\": a library of its names it; whether it is "
+                               "used, only a run tells: dejank record -- …\n"
+                             : "  Nothing that draws was seen: it may load a toolkit as "
+                               "a plug-in, or draw in a way nobody hooks.\n"
+                               "  Its own frames can be declared: dejank/frames.h\n");
 }
 
 static void tell(struct dj_text *text, const struct diagnosis *diagnosis)
@@ -352,15 +351,12 @@ const struct dj_verb dj_verb_doctor = {
     .name = "doctor",
     .synopsis = "[--json] [--restore] [-- CMD]",
     .summary = "what is missing on this machine; what of a program would be recorded",
-    .details =
-        "With CMD: which of the recorder's hooks would take, told from the program's "
-        "files; it is not run.\n"
-        "Exit codes: 4 where a recording could not begin; 3 where --restore could not "
-        "reach a device, or another\n"
-        "dejank measures on it.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct doctor),
+    .details = "With CMD: which of the recorder's hooks would take, told from the "
+               "program's files; it is not run.\n"
+               "Exit codes: 4 where a recording could not begin; 3 where --restore could "
+               "not reach a device, or another\n"
+               "dejank measures on it.",
+    DJ_OPTIONS(options, struct doctor),
     .stops_at_operand = true,
     .run = run,
 };

@@ -8,52 +8,47 @@
 #include "cli/verbs.h"
 #include "report/gate.h"
 
+#define AT(member) offsetof(struct dj_gate_options, member)
 static const struct dj_option options[] = {
-    {"baseline", 'b', DJ_OPTION_STRING, offsetof(struct dj_gate_options, baseline),
-     "WHAT",
+    {"baseline", 'b', DJ_OPTION_STRING, AT(baseline), "WHAT",
      "a batch, label, version or commit; last-release; merge-base[:BRANCH]; "
-     "last:N[:BRANCH]; "
-     "none"},
-    {"nearest", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, nearest), NULL,
+     "last:N[:BRANCH]; none"},
+    {"nearest", 0, DJ_OPTION_FLAG, AT(nearest), NULL,
      "the merge base was not measured: take the nearest commit before it that was"},
-    {"repository", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, repository),
-     "DIR", "git's, for merge-base and branches (default: here)"},
-    {"metric", 'm', DJ_OPTION_LIST, offsetof(struct dj_gate_options, metrics),
-     "NAME[=MARGIN]", "what gates, as of dejank compare; more than once, or with commas"},
-    {"margin", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, margin), "SHARE",
+    {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
+     "git's, for merge-base and branches (default: here)"},
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
+     "what gates, as of dejank compare; more than once, or with commas"},
+    {"margin", 0, DJ_OPTION_STRING, AT(margin), "SHARE",
      "change that does not matter, of metrics without one of their own: 5%"},
-    {"alpha", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, alpha), "A",
+    {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "A",
      "chance of a false alarm over everything gated together (default 0.05)"},
-    {"objective", 'o', DJ_OPTION_LIST, offsetof(struct dj_gate_options, objectives),
-     "WORDS",
+    {"objective", 'o', DJ_OPTION_LIST, AT(objectives), "WORDS",
      "\"p95 <= 16.7 ms\", \"smooth_pct >= 98 % by 2027-03-31\", \"max <= 700 ms worst\""},
-    {"project", 'p', DJ_OPTION_STRING, offsetof(struct dj_gate_options, project), "P",
+    {"project", 'p', DJ_OPTION_STRING, AT(project), "P",
      "of the store's projects (default: the only one)"},
-    {"flow", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, flow), "NAME",
-     "only this flow: the batches' name"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct dj_gate_options, device), "D",
+    {"flow", 0, DJ_OPTION_STRING, AT(flow), "NAME", "only this flow: the batches' name"},
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "only the device with this serial"},
-    {"allow-new", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, allow_new), NULL,
+    {"allow-new", 0, DJ_OPTION_FLAG, AT(allow_new), NULL,
      "what the baseline lacks is tracked, and no failure to measure"},
-    {"stale", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, stale), "AGE",
+    {"stale", 0, DJ_OPTION_STRING, AT(stale), "AGE",
      "no new data for so long is an alarm: 7d, 12h"},
-    {"undecided", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, undecided),
-     "WHAT", "fail (the default: exit code 6), pass, or rerun"},
-    {"rerun", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, rerun), NULL,
+    {"undecided", 0, DJ_OPTION_STRING, AT(undecided), "WHAT",
+     "fail (the default: exit code 6), pass, or rerun"},
+    {"rerun", 0, DJ_OPTION_FLAG, AT(rerun), NULL,
      "where it is undecided, add interleaved runs up to the next look, to the last one"},
-    {"looks", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, looks), "N,N,…",
+    {"looks", 0, DJ_OPTION_STRING, AT(looks), "N,N,…",
      "runs of each build after which is looked (default 1, 1½, 2, 3 × the planned)"},
-    {"junit", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, junit), "FILE",
+    {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
      "write JUnit: a case for each metric and objective"},
-    {"markdown", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, markdown), "FILE",
+    {"markdown", 0, DJ_OPTION_STRING, AT(markdown), "FILE",
      "write Markdown, for a merge request"},
-    {"annotations", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, annotations),
-     "CI", "github (workflow commands) or gitlab (a code quality report)"},
-    {"annotations-file", 0, DJ_OPTION_STRING,
-     offsetof(struct dj_gate_options, annotations_file), "FILE",
+    {"annotations", 0, DJ_OPTION_STRING, AT(annotations), "CI",
+     "github (workflow commands) or gitlab (a code quality report)"},
+    {"annotations-file", 0, DJ_OPTION_STRING, AT(annotations_file), "FILE",
      "where they go (github: stdout)"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, json), NULL,
-     "as JSON, schema dejank.gate/1"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.gate/1"},
     DJ_STORE_OPTION(struct dj_gate_options, store),
 };
 
@@ -271,26 +266,19 @@ const struct dj_verb dj_verb_gate = {
     .name = "gate",
     .synopsis = "[PLAN.yaml] [BUILD|BATCH] [--baseline WHAT] [options]",
     .summary = "for CI: whether a build may go on, on every flow and device",
-    .details =
-        "Holds the candidate (default: the newest build) against its baseline on each "
-        "flow "
-        "and device, and against its\n"
-        "objectives: those stored with its batches, or the plan's, and --objective. All "
-        "of it "
-        "is one family of tests\n"
-        "(Holm), so that a build that changed nothing fails with the chance --alpha at "
-        "most, "
-        "however much is gated.\n"
-        "What should have been measured and was not is named, and never a pass. Without "
-        "--baseline: the build that\n"
-        "was interleaved with the candidate, else the last release.\n"
-        "\n"
-        "Exit codes: 0 passes; 1 a regression, or an objective missed; 4 something was "
-        "not "
-        "measured, or no new data came\n"
-        "for --stale; 6 undecided.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct dj_gate_options),
+    .details = "Holds the candidate (default: the newest build) against its baseline on "
+               "each flow and device, and against its\n"
+               "objectives: those stored with its batches, or the plan's, and "
+               "--objective. All of it is one family of tests\n"
+               "(Holm), so that a build that changed nothing fails with the chance "
+               "--alpha at most, however much is gated.\n"
+               "What should have been measured and was not is named, and never a pass. "
+               "Without --baseline: the build that\n"
+               "was interleaved with the candidate, else the last release.\n"
+               "\n"
+               "Exit codes: 0 passes; 1 a regression, or an objective missed; 4 "
+               "something was not measured, or no new data came\n"
+               "for --stale; 6 undecided.",
+    DJ_OPTIONS(options, struct dj_gate_options),
     .run = run,
 };

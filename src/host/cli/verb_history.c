@@ -135,10 +135,10 @@ static int check_forms(const struct history_options *values, struct dj_error *er
                             "--explain is text: without --json and --output");
     }
     if (form_of(values) == NULL) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "'%.80s' names no format of trends; there is: .html .svg "
-                            ".json .csv .md",
-                            values->output);
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "'%.80s' names no format of trends; there is: .html .svg .json .csv .md",
+            values->output);
     }
     return values->output != NULL ? dj_output_check(values->output, err) : 0;
 }
@@ -247,9 +247,8 @@ static int run_words(const struct history_options *values, int count, char **wor
     if (count == 1 && strcmp(words[0], "blessings") == 0) {
         return dj_history_verb_blessings(values->project, &given);
     }
-    return dj_refuse("history",
-                     "expected nothing, bless CHANGE, unbless BLESSING or blessings "
-                     "(see dejank history --help)");
+    return dj_refuse("history", "expected nothing, bless CHANGE, unbless BLESSING or "
+                                "blessings (see dejank history --help)");
 }
 
 static int run(void *given, int count, char **operands)
@@ -266,26 +265,20 @@ const struct dj_verb dj_verb_history = {
         "       dejank history unbless BLESSING --why TEXT\n"
         "       dejank history blessings [--json]",
     .summary = "trend per version: since when, by how much, which shifts were accepted",
-    .details =
-        "A history is of one project, flow, device with its release, and configuration; "
-        "nothing is joined\n"
-        "across them. Each batch is a point: the centre of its runs with its 95 % "
-        "interval. Changes are looked\n"
-        "for in 15 points and more; each has an id, its ratio with interval, and what "
-        "lies "
-        "between the last\n"
-        "point before and the first after it: the commits, from git where they are "
-        "there. "
-        "A change that is\n"
-        "accepted (bless) is shown as such, and fails nothing; nor do the smaller ones "
-        "that may be there where\n"
-        "neighbouring points go together (hints). Without --metric: p50 and "
-        "p95 frame time, jank\n"
-        "rate, and all figures of other tools (dejank import --history). Exit code 4 "
-        "where "
-        "there are none.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct history_options),
+    .details = "A history is of one project, flow, device with its release, and "
+               "configuration; nothing is joined\n"
+               "across them. Each batch is a point: the centre of its runs with its 95 % "
+               "interval. Changes are looked\n"
+               "for in 15 points and more; each has an id, its ratio with interval, and "
+               "what lies between the last\n"
+               "point before and the first after it: the commits, from git where they "
+               "are there. A change that is\n"
+               "accepted (bless) is shown as such, and fails nothing; nor do the smaller "
+               "ones that may be there where\n"
+               "neighbouring points go together (hints). Without --metric: p50 and p95 "
+               "frame time, jank\n"
+               "rate, and all figures of other tools (dejank import --history). Exit "
+               "code 4 where there are none.",
+    DJ_OPTIONS(options, struct history_options),
     .run = run,
 };

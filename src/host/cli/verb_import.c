@@ -16,35 +16,32 @@ struct import_options {
     bool json, again, history;
 };
 
+#define AT(member) offsetof(struct import_options, member)
 static const struct dj_option options[] = {
-    {"label", 0, DJ_OPTION_STRING, offsetof(struct import_options, label), "L",
+    {"label", 0, DJ_OPTION_STRING, AT(label), "L",
      "what tells these runs from others (\"before\"); part of the build"},
-    {"build", 0, DJ_OPTION_STRING, offsetof(struct import_options, build), "VERSION",
-     "the app's version"},
-    {"commit", 0, DJ_OPTION_STRING, offsetof(struct import_options, commit), "C",
-     "… and its commit"},
-    {"device-name", 0, DJ_OPTION_STRING, offsetof(struct import_options, device_name),
-     "D", "the device they were made on; else what the log says, or unknown"},
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct import_options, name), "NAME",
+    {"build", 0, DJ_OPTION_STRING, AT(build), "VERSION", "the app's version"},
+    {"commit", 0, DJ_OPTION_STRING, AT(commit), "C", "… and its commit"},
+    {"device-name", 0, DJ_OPTION_STRING, AT(device_name), "D",
+     "the device they were made on; else what the log says, or unknown"},
+    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
      "of the batch; else its label, or \"import\""},
-    {"package", 0, DJ_OPTION_STRING, offsetof(struct import_options, package), "P",
+    {"package", 0, DJ_OPTION_STRING, AT(package), "P",
      "the process meant, where a file holds several or does not name its own"},
-    {"again", 0, DJ_OPTION_FLAG, offsetof(struct import_options, again), NULL,
+    {"again", 0, DJ_OPTION_FLAG, AT(again), NULL,
      "also files that the store has already"},
-    {"history", 0, DJ_OPTION_FLAG, offsetof(struct import_options, history), NULL,
+    {"history", 0, DJ_OPTION_FLAG, AT(history), NULL,
      "figures of other tools over time: CSV with a header, or JSON (--package: the "
      "project)"},
-    {"metric", 0, DJ_OPTION_STRING, offsetof(struct import_options, metric), "M",
+    {"metric", 0, DJ_OPTION_STRING, AT(metric), "M",
      "… what they are of, where the file does not say"},
-    {"unit", 0, DJ_OPTION_STRING, offsetof(struct import_options, unit), "U",
-     "… and in which unit"},
-    {"better", 0, DJ_OPTION_STRING, offsetof(struct import_options, better), "WAY",
+    {"unit", 0, DJ_OPTION_STRING, AT(unit), "U", "… and in which unit"},
+    {"better", 0, DJ_OPTION_STRING, AT(better), "WAY",
      "… and which way is better: less, more or neutral"},
-    {"flow", 0, DJ_OPTION_STRING, offsetof(struct import_options, flow), "F",
-     "… and of which flow"},
-    {"store", 0, DJ_OPTION_STRING, offsetof(struct import_options, store), "PATH|URL",
+    {"flow", 0, DJ_OPTION_STRING, AT(flow), "F", "… and of which flow"},
+    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
      "the store; else $XDG_DATA_HOME/dejank/history.db"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct import_options, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "what became of each file as JSON (schema dejank.import/1)"},
 };
 
@@ -210,9 +207,9 @@ static int run(void *given, int count, char **operands)
     }
     if (values->history &&
         (values->label != NULL || values->name != NULL || values->again)) {
-        return dj_refuse("import",
-                         "--label, --name and --again are of batches, and do not go "
-                         "with --history");
+        return dj_refuse(
+            "import",
+            "--label, --name and --again are of batches, and do not go with --history");
     }
     if (values->history) {
         const struct dj_import_history history = {
@@ -252,22 +249,19 @@ const struct dj_verb dj_verb_import = {
                 "       dejank import FILE|- … --history [--package P] [--metric M] "
                 "[--unit U] [--better WAY]",
     .summary = "put dumps and other tools' logs into the store",
-    .details =
-        "Each file is a run, all of one package and device are a batch. What a file is, "
-        "its first lines\n"
-        "tell, also where it is compressed:\n"
-        "  gfxinfo text   as any dumpsys printed it\n"
-        "  MangoHud       the log, not its _summary.csv; the unit of its frametime is "
-        "found out\n"
-        "  fps,frametime  two columns, with that header or without\n"
-        "  PresentMon     of versions 1 and 2, CapFrameX's CSV too\n"
-        "Of a log only what it tells becomes known: no stage is made of the time between "
-        "presents. A file\n"
-        "that the store has already is left out. Exit code 4 where a file is none of "
-        "these or has no frames;\n"
-        "the others are in the store.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct import_options),
+    .details = "Each file is a run, all of one package and device are a batch. What a "
+               "file is, its first lines\n"
+               "tell, also where it is compressed:\n"
+               "  gfxinfo text   as any dumpsys printed it\n"
+               "  MangoHud       the log, not its _summary.csv; the unit of its "
+               "frametime is found out\n"
+               "  fps,frametime  two columns, with that header or without\n"
+               "  PresentMon     of versions 1 and 2, CapFrameX's CSV too\n"
+               "Of a log only what it tells becomes known: no stage is made of the time "
+               "between presents. A file\n"
+               "that the store has already is left out. Exit code 4 where a file is none "
+               "of these or has no frames;\n"
+               "the others are in the store.",
+    DJ_OPTIONS(options, struct import_options),
     .run = run,
 };

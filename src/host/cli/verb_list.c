@@ -154,8 +154,6 @@ const struct dj_verb dj_verb_list = {
                "out with a reason. Warm-up runs count nowhere. Without a store there are "
                "no batches; one that\n"
                "--store names must be there.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct list_options),
+    DJ_OPTIONS(options, struct list_options),
     .run = run,
 };

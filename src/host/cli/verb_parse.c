@@ -201,22 +201,20 @@ const struct dj_verb dj_verb_parse = {
     .name = "parse",
     .synopsis =
         "[FILE|- …] [--json [--rows] | --csv[=profile] | --frames] [--release R]\n"
-        "       dejank parse --release R --replay FRAMES.jsonl "
-        "[--block process|window|framestats]",
+        "       dejank parse --release R --replay FRAMES.jsonl [--block "
+        "process|window|framestats]",
     .summary = "read any gfxinfo text: figures as printed and exact",
-    .details = "Reads the text of `dumpsys gfxinfo PACKAGE framestats` and `dumpsys "
-               "graphicsstats` wherever it\n"
-               "stands: pasted, quoted, cut, in bug reports (text or zip), in logs "
-               "(Davey! lines), compressed\n"
-               "with gzip, zstd or xz; graphicsstats also as --proto. "
-               "\"As printed\" are hwui's own sums; \"exact\" is computed from the rows. "
-               "frame time is hwui's\n"
-               "duration, waits taken out; guide_total is the guide's plain "
-               "FrameCompleted − IntendedVsync.\n"
-               "Without FILE it reads the standard input, if that is a pipe or a file.\n"
-               "Exit code 4 where an input holds no frames; the others are still read.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct parse_options),
+    .details =
+        "Reads the text of `dumpsys gfxinfo PACKAGE framestats` and `dumpsys "
+        "graphicsstats` wherever it\n"
+        "stands: pasted, quoted, cut, in bug reports (text or zip), in logs (Davey! "
+        "lines), compressed\n"
+        "with gzip, zstd or xz; graphicsstats also as --proto. \"As printed\" are hwui's "
+        "own sums; \"exact\" is computed from the rows. frame time is hwui's\n"
+        "duration, waits taken out; guide_total is the guide's plain FrameCompleted − "
+        "IntendedVsync.\n"
+        "Without FILE it reads the standard input, if that is a pipe or a file.\n"
+        "Exit code 4 where an input holds no frames; the others are still read.",
+    DJ_OPTIONS(options, struct parse_options),
     .run = run,
 };

@@ -74,8 +74,6 @@ const struct dj_verb dj_verb_profile = {
         "On Linux the switch is the running app's own and works at once. On Android it "
         "is the property\n"
         "debug.hwui.profile: apps read it as they start, and its value before is told.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct profile),
+    DJ_OPTIONS(options, struct profile),
     .run = run,
 };

@@ -5,16 +5,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/child_environment.h"
 #include "cli/hooks_object.h"
 #include "cli/output_file.h"
 #include "cli/record_tied.h"
 #include "cli/recording.h"
 #include "cli/report_file.h"
 #include "cli/verbs.h"
-#include "cli/vulkan_layer.h"
 #include "device/container.h"
 #include "device/program.h"
 #include "frame/dialect.h"
+#include "memory/memory.h"
 #include "process/process.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
@@ -74,31 +75,16 @@ static void set_number(const char *variable, int64_t number)
     setenv(variable, text, 1);
 }
 
-/* We come first: an object preloaded before us that answers dlsym itself would hide the
- * swaps from us. */
-static void prepend_preload(const char *object)
-{
-    const char *before = getenv("LD_PRELOAD");
-    char *value = NULL;
-    bool other = before != NULL && *before != '\0';
-    if (asprintf(&value, "%s%s%s", object, other ? ":" : "", other ? before : "") > 0) {
-        setenv("LD_PRELOAD", value, 1);
-        free(value);
-    }
-}
-
 /* AddressSanitizer ends programs that do not load its run-time before everything else.
  * Its order does not matter to what we hook; a child may be built with it, too. */
 static void permit_address_sanitizer(void)
 {
     const char *before = getenv("ASAN_OPTIONS");
-    char *value = NULL;
     bool other = before != NULL && *before != '\0';
-    if (asprintf(&value, "%s%sverify_asan_link_order=0", other ? before : "",
-                 other ? ":" : "") > 0) {
-        setenv("ASAN_OPTIONS", value, 1);
-        free(value);
-    }
+    char *value =
+        dj_xformat("%s%sverify_asan_link_order=0", other ? before : "", other ? ":" : "");
+    setenv("ASAN_OPTIONS", value, 1);
+    free(value);
 }
 
 /* A name that the user chose is a request to keep the recording. */
@@ -118,32 +104,28 @@ static void prepare_child(void *user)
     set_number(DJ_ENV_KEEP, preload->record.keep);
     set_number(DJ_ENV_PROFILE, preload->record.profile);
     set_number(DJ_ENV_RETENTION, choose_retention(&preload->record));
+    const char *marker = preload->record.trace_marker;
+    const struct {
+        const char *variable, *value;
+    } given[] = {{DJ_ENV_SECTIONS, preload->record.sections},
+                 {DJ_ENV_TRACE_MARKER, marker == NULL || marker[0] == '/' ? marker : "1"},
+                 {DJ_ENV_APP_VERSION, preload->record.app_version},
+                 {DJ_ENV_RELEASE, preload->record.release}};
     /* A recorder around this one must not lend its settings. */
-    unsetenv(DJ_ENV_RELEASE);
     unsetenv(DJ_ENV_INTERVAL_NS);
-    unsetenv(DJ_ENV_APP_VERSION);
-    unsetenv(DJ_ENV_SECTIONS);
-    unsetenv(DJ_ENV_TRACE_MARKER);
-    if (preload->record.sections != NULL) {
-        setenv(DJ_ENV_SECTIONS, preload->record.sections, 1);
-    }
-    if (preload->record.trace_marker != NULL) {
-        setenv(DJ_ENV_TRACE_MARKER,
-               preload->record.trace_marker[0] == '/' ? preload->record.trace_marker
-                                                      : "1",
-               1);
-    }
-    if (preload->record.app_version != NULL) {
-        setenv(DJ_ENV_APP_VERSION, preload->record.app_version, 1);
-    }
-    if (preload->record.release != NULL) {
-        setenv(DJ_ENV_RELEASE, preload->record.release, 1);
+    for (size_t i = 0; i < COUNT_OF(given); i++) {
+        unsetenv(given[i].variable);
+        if (given[i].value != NULL) {
+            setenv(given[i].variable, given[i].value, 1);
+        }
     }
     if (preload->record.refresh_hz > 0) {
         set_number(DJ_ENV_INTERVAL_NS, (int64_t)(1e9 / preload->record.refresh_hz));
     }
     if (preload->object[0] != '\0') {
-        prepend_preload(preload->object);
+        /* First: an object preloaded before ours that answers dlsym itself would hide the
+         * swaps from ours. */
+        dj_environment_prepend("LD_PRELOAD", preload->object);
         permit_address_sanitizer();
         dj_vulkan_layer_show(preload->object);
     }
@@ -318,13 +300,11 @@ static int record_program(struct preload *preload, char **argv)
 static char **argv_again(int argc, char **argv)
 {
     static char self[] = "dejank";
-    char **words = calloc((size_t)argc + 2, sizeof(*words));
+    char **words = dj_xcalloc((size_t)argc + 2, sizeof(*words));
     size_t used = 0;
     bool command = false;
-    if (words != NULL) {
-        words[used++] = self;
-    }
-    for (int i = 0; words != NULL && i < argc; i++) {
+    words[used++] = self;
+    for (int i = 0; i < argc; i++) {
         command = command || strcmp(argv[i], "--") == 0;
         if (command || strcmp(argv[i], "--tied") != 0) {
             words[used++] = argv[i];
@@ -349,9 +329,6 @@ static int run(int argc, char **argv)
     struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
     int operands = 0;
     char **again = argv_again(argc, argv);
-    if (again == NULL) {
-        return DJ_EXIT_INTERNAL;
-    }
     int result = read_options(&preload.record, argc, argv, &operands);
     bool tied = result == DJ_EXIT_OK && preload.record.tied;
     if (tied) {
@@ -369,18 +346,17 @@ const struct dj_verb dj_verb_record = {
     .name = "record",
     .synopsis = "[--name PKG] [--app-version V] [--release R] [--refresh HZ] [--keep N] "
                 "[--profile] [--sections N|off] [--trace-marker[=FILE]] [--report FILE] "
-                "[--tied] [--temporary] "
-                "-- CMD ARG…",
+                "[--tied] [--temporary] -- CMD ARG…",
     .summary = "run an unmodified Linux app under the recorder",
-    .details = "The app's frames can be read at any time, and after its end, with "
-               "`dumpsys gfxinfo PKG`.\n"
-               "At the end one line on stderr sums up what was recorded.\n"
-               "A recording with --name is kept until the next boot, or until `dejank "
-               "store prune --recordings`. Without --name, only the newest 64 of the "
-               "last 3 days are kept.\n"
-               "CMD's exit status and signals pass through (4: it ended well, but the "
-               "report could not be written); 127: no such program, 126: "
-               "it cannot be started.",
+    .details =
+        "The app's frames can be read at any time, and after its end, with `dumpsys "
+        "gfxinfo PKG`.\n"
+        "At the end one line on stderr sums up what was recorded.\n"
+        "A recording with --name is kept until the next boot, or until `dejank store "
+        "prune --recordings`. Without --name, only the newest 64 of the last 3 days are "
+        "kept.\n"
+        "CMD's exit status and signals pass through (4: it ended well, but the report "
+        "could not be written); 127: no such program, 126: it cannot be started.",
     .options = options,
     .option_count = COUNT_OF(options),
     .run_argv = run,

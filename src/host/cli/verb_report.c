@@ -165,10 +165,8 @@ static int run(void *given, int count, char **operands)
 {
     struct report_options *values = given;
     if (count == 0) {
-        return dj_refuse(
-            "report",
-            "expected files, - for the standard input, or batches of the store (see "
-            "dejank report --help)");
+        return dj_refuse("report", "expected files, - for the standard input, or batches "
+                                   "of the store (see dejank report --help)");
     }
     if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
         dj_report_format_complain("report", values->output, false);
@@ -198,31 +196,25 @@ const struct dj_verb dj_verb_report = {
     .summary = "draw dumps or batches: figures, histogram, stages; here or as a file",
     .details =
         "A name that is a file is a dump. Any other name is a batch: its id, the "
-        "beginning "
-        "of one, its name or\n"
+        "beginning of one, its name or\n"
         "project. A build's label, version or commit means all its batches.\n"
         "Where both are called so, ./NAME is the file and batch:NAME the batch. Of\n"
         "batches each run is a point: mean and median over the runs, their spread, all "
         "frame times, outcomes;\n"
         "of several they stand side by side.\n"
         "Reads what dejank parse reads. Without -o the report goes to the terminal, "
-        "COLUMNS "
-        "wide (20 to\n"
+        "COLUMNS wide (20 to\n"
         "200); NO_COLOR is honoured. By the suffix of -o:\n"
         "  .html       one page for all windows, with charts to zoom; works offline\n"
         "  .svg .png   a picture: figures, histogram, the newest 120 frames' stages\n"
         "  .md         for a merge request or an issue\n"
         "  .json .csv  what dejank parse --json --rows and --csv print\n"
         "  .xml        JUnit's, of tests: FILE is what am instrument -r printed; of "
-        "BATCH "
-        "each run is a case,\n"
+        "BATCH each run is a case,\n"
         "              and so is each instrumentation test of it\n"
         "Exit code 4 where an input holds no frames, or the report cannot be written; "
-        "the "
-        "others are\n"
+        "the others are\n"
         "still in it.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct report_options),
+    DJ_OPTIONS(options, struct report_options),
     .run = run,
 };

@@ -7,77 +7,70 @@
 #include "cli/verbs.h"
 #include "drive/flows.h"
 
+#define AT(member) offsetof(struct dj_run_options, member)
 static const struct dj_option options[] = {
-    {"device", 'd', DJ_OPTION_LIST, offsetof(struct dj_run_options, devices), "D",
+    {"device", 'd', DJ_OPTION_LIST, AT(devices), "D",
      "local: (the default), a serial, HOST:PORT, adb: for all; more than once"},
-    {"package", 'p', DJ_OPTION_STRING, offsetof(struct dj_run_options, package), "P",
+    {"package", 'p', DJ_OPTION_STRING, AT(package), "P",
      "the app's process (of CMD: the name it gets)"},
-    {"activity", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, activity), "A",
+    {"activity", 0, DJ_OPTION_STRING, AT(activity), "A",
      "what is started of it (default: what its icon starts)"},
-    {"apk", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, apk), "F",
-     "install this first"},
-    {"attach", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, attach), NULL,
+    {"apk", 0, DJ_OPTION_STRING, AT(apk), "F", "install this first"},
+    {"attach", 0, DJ_OPTION_FLAG, AT(attach), NULL,
      "the app runs already: neither start nor stop it"},
-    {"gesture", 'g', DJ_OPTION_STRING, offsetof(struct dj_run_options, gesture), "G",
+    {"gesture", 'g', DJ_OPTION_STRING, AT(gesture), "G",
      "gestures or a flow: 'fling up x5', 'scroll-down times=5'; list: the flows"},
-    {"instrument", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, instrument),
-     "TESTS", "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
-    {"class", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, test), "C#M",
-     "of them this class or method only"},
-    {"argument", 'e', DJ_OPTION_LIST, offsetof(struct dj_run_options, arguments),
-     "NAME=VALUE",
+    {"instrument", 0, DJ_OPTION_STRING, AT(instrument), "TESTS",
+     "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
+    {"class", 0, DJ_OPTION_STRING, AT(test), "C#M", "of them this class or method only"},
+    {"argument", 'e', DJ_OPTION_LIST, AT(arguments), "NAME=VALUE",
      "a further argument of their runner, as am instrument -e; more than once"},
-    {"junit", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, junit), "FILE",
+    {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
      "write the tests of all runs as JUnit XML, too"},
-    {"script", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, script), "F.lua",
-     "a MonkeyRunner-style script"},
-    {"for", 0, DJ_OPTION_DURATION, offsetof(struct dj_run_options, duration_ns), "TIME",
+    {"script", 0, DJ_OPTION_STRING, AT(script), "F.lua", "a MonkeyRunner-style script"},
+    {"for", 0, DJ_OPTION_DURATION, AT(duration_ns), "TIME",
      "length of the window (default 10s), or the driver's most (1h)"},
-    {"runs", 'n', DJ_OPTION_COUNT, offsetof(struct dj_run_options, runs), "N",
+    {"runs", 'n', DJ_OPTION_COUNT, AT(runs), "N",
      "runs that count, of each build (default 10)"},
-    {"warmup", 0, DJ_OPTION_NUMBER, offsetof(struct dj_run_options, warmups), "N",
+    {"warmup", 0, DJ_OPTION_NUMBER, AT(warmups), "N",
      "runs before that do not count (default 1)"},
-    {"ab", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, ab_apk), "APK",
+    {"ab", 0, DJ_OPTION_STRING, AT(ab_apk), "APK",
      "a build B, its runs interleaved with those of --apk"},
-    {"ab-cmd", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, ab_command), "'CMD'",
+    {"ab-cmd", 0, DJ_OPTION_STRING, AT(ab_command), "'CMD'",
      "a build B as one shell-quoted command, interleaved with CMD"},
-    {"seed", 0, DJ_OPTION_NUMBER, offsetof(struct dj_run_options, seed), "N",
-     "of the order of A and B (default 1)"},
-    {"aggregate-only", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, aggregate_only),
-     NULL, "counters and histograms only: nothing is read in the window"},
-    {"profile", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, profile), NULL,
+    {"seed", 0, DJ_OPTION_NUMBER, AT(seed), "N", "of the order of A and B (default 1)"},
+    {"aggregate-only", 0, DJ_OPTION_FLAG, AT(aggregate_only), NULL,
+     "counters and histograms only: nothing is read in the window"},
+    {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
      "the simple per-stage dump, too (Profile GPU rendering)"},
-    {"trace", 0, DJ_OPTION_FORM, offsetof(struct dj_run_options, trace), "janky",
+    {"trace", 0, DJ_OPTION_FORM, AT(trace), "janky",
      "capture the system, too, as evidence of each run (janky: around such frames)"},
-    {"refresh-rate", 0, DJ_OPTION_RATE, offsetof(struct dj_run_options, refresh_hz), "HZ",
+    {"refresh-rate", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
-    {"settle", 0, DJ_OPTION_PAUSE, offsetof(struct dj_run_options, settle_ns), "TIME",
+    {"settle", 0, DJ_OPTION_PAUSE, AT(settle_ns), "TIME",
      "from the app's first frame to the window (default 1s)"},
-    {"cool-down", 0, DJ_OPTION_PAUSE, offsetof(struct dj_run_options, cool_down_ns),
-     "TIME", "longest wait for a hot device (default 20m)"},
-    {"max-load", 0, DJ_OPTION_COUNT, offsetof(struct dj_run_options, max_load), "PERCENT",
+    {"cool-down", 0, DJ_OPTION_PAUSE, AT(cool_down_ns), "TIME",
+     "longest wait for a hot device (default 20m)"},
+    {"max-load", 0, DJ_OPTION_COUNT, AT(max_load), "PERCENT",
      "load of other programs that makes a run anomalous (default 80; 100: none does)"},
-    {"retries", 0, DJ_OPTION_NUMBER, offsetof(struct dj_run_options, retries), "K",
+    {"retries", 0, DJ_OPTION_NUMBER, AT(retries), "K",
      "repetitions of an anomalous run (default 2; at most two starts per run in all)"},
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, name), "NAME",
+    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
      "the batch's name in the store (default: how it is driven)"},
-    {"label", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, label), "L",
-     "the build's name"},
-    {"app-version", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, version), "V",
-     "the build's version"},
-    {"commit", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, commit), "C",
-     "the build's commit"},
-    {"store", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, store), "PATH|URL",
+    {"label", 0, DJ_OPTION_STRING, AT(label), "L", "the build's name"},
+    {"app-version", 0, DJ_OPTION_STRING, AT(version), "V", "the build's version"},
+    {"commit", 0, DJ_OPTION_STRING, AT(commit), "C", "the build's commit"},
+    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
      "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
-    {"resume", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, resume), NULL,
+    {"resume", 0, DJ_OPTION_FLAG, AT(resume), NULL,
      "go on with the newest batch of the same arguments"},
-    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, record), "DIR",
+    {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
      "keep what the device answers, for --device replay:DIR"},
-    {"json-lines", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, json_lines), NULL,
+    {"json-lines", 0, DJ_OPTION_FLAG, AT(json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
-    {"dry-run", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, dry_run), NULL,
+    {"dry-run", 0, DJ_OPTION_FLAG, AT(dry_run), NULL,
      "only print what would be run, how long it takes, and what the devices lack"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "with --dry-run: as JSON (dejank.plan/1)"},
 };
 
@@ -176,40 +169,37 @@ const struct dj_verb dj_verb_run = {
     .name = "run",
     .synopsis = "--device D… --package P [--apk F] [options] [-- CMD ARG…] | PLAN.yaml",
     .summary = "measure an app in repeated runs, on one device or many",
-    .details =
-        "Each run starts the app anew, counts from there, and is in the store before the "
-        "next begins. A run is ok, or\n"
-        "no-frames, app-gone, app-crashed, not-in-gfxinfo, screen-off, overheated, "
-        "device-gone,\n"
-        "instrumentation-failed, drive-failed, rows-lost, interrupted: only ok ones "
-        "count. One that is not ok, or\n"
-        "was made under other conditions (temperature, load, frequency, power), is made "
-        "again, K times at most; where\n"
-        "half a batch was, the batch is, once. All are kept, with the reason. Figures of "
-        "frames choose nothing.\n"
-        "Before: screen on and unlocked, animations at 1x; all that is changed is put "
-        "back, at the next start or by\n"
-        "`dejank doctor --restore` where dejank was killed. Ctrl-C keeps the run in "
-        "flight as interrupted; a second\n"
-        "one leaves the devices as they are, to be put back later.\n"
-        "\n"
-        "CMD is started under the recorder for each run, and dies with dejank, on local: "
-        "and on "
-        "Linux devices behind adb\n"
-        "(by the dejank in the PATH of their adbd).\n"
-        "\n"
-        "--trace: a capture of the system in each window (as dejank trace capture makes "
-        "them) is kept with its run, as\n"
-        "evidence of the kind trace; where none can be made, that is said and the run "
-        "counts. The trace: of a plan says\n"
-        "how. dejank show BATCH --save-traces DIR writes them to files.\n"
-        "\n"
-        "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
-        "planned "
-        "run is clean; 3 a device\n"
-        "is not there, taken by another dejank, or did not come back; 4 clean runs are "
-        "missing (--resume makes\n"
-        "them), or the store cannot be written.",
+    .details = "Each run starts the app anew, counts from there, and is in the store "
+               "before the next begins. A run is ok, or\n"
+               "no-frames, app-gone, app-crashed, not-in-gfxinfo, screen-off, "
+               "overheated, device-gone,\n"
+               "instrumentation-failed, drive-failed, rows-lost, interrupted: only ok "
+               "ones count. One that is not ok, or\n"
+               "was made under other conditions (temperature, load, frequency, power), "
+               "is made again, K times at most; where\n"
+               "half a batch was, the batch is, once. All are kept, with the reason. "
+               "Figures of frames choose nothing.\n"
+               "Before: screen on and unlocked, animations at 1x; all that is changed is "
+               "put back, at the next start or by\n"
+               "`dejank doctor --restore` where dejank was killed. Ctrl-C keeps the run "
+               "in flight as interrupted; a second\n"
+               "one leaves the devices as they are, to be put back later.\n"
+               "\n"
+               "CMD is started under the recorder for each run, and dies with dejank, on "
+               "local: and on Linux devices behind adb\n"
+               "(by the dejank in the PATH of their adbd).\n"
+               "\n"
+               "--trace: a capture of the system in each window (as dejank trace capture "
+               "makes them) is kept with its run, as\n"
+               "evidence of the kind trace; where none can be made, that is said and the "
+               "run counts. The trace: of a plan says\n"
+               "how. dejank show BATCH --save-traces DIR writes them to files.\n"
+               "\n"
+               "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
+               "planned run is clean; 3 a device\n"
+               "is not there, taken by another dejank, or did not come back; 4 clean "
+               "runs are missing (--resume makes\n"
+               "them), or the store cannot be written.",
     .options = options,
     .option_count = COUNT_OF(options),
     .run_argv = run,

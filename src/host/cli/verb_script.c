@@ -132,8 +132,6 @@ const struct dj_verb dj_verb_script = {
         "Exit codes: that of os.exit(); 3 where a device was the reason; 4 an error of\n"
         "the script (its message has file and line, a traceback follows), or no such\n"
         "file.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct script_values),
+    DJ_OPTIONS(options, struct script_values),
     .run = run,
 };

@@ -59,20 +59,16 @@ const struct dj_verb dj_verb_show = {
     .name = "show",
     .synopsis = "BATCH [--json|--save-traces DIR] [--store PATH|URL]",
     .summary = "a batch: what it is of, its runs, and what they come to",
-    .details =
-        "BATCH is an id, the beginning of one (4 characters and more), or a name or "
-        "project, of which the newest\n"
-        "batch is taken. Of each run the exact percentiles of its rows, or, where there "
-        "are "
-        "none, those that were\n"
-        "printed, in whole ms; then mean, median and spread over the runs that "
-        "count. A run that is left\n"
-        "out says why.\n"
-        "--save-traces: what `dejank run --trace` captured, as DIR/run-N.pftrace (of "
-        "further attempts\n"
-        "run-N.K.pftrace, of warm-up runs warmup-N.pftrace).",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct show_options),
+    .details = "BATCH is an id, the beginning of one (4 characters and more), or a name "
+               "or project, of which the newest\n"
+               "batch is taken. Of each run the exact percentiles of its rows, or, where "
+               "there are none, those that were\n"
+               "printed, in whole ms; then mean, median and spread over the runs that "
+               "count. A run that is left\n"
+               "out says why.\n"
+               "--save-traces: what `dejank run --trace` captured, as DIR/run-N.pftrace "
+               "(of further attempts\n"
+               "run-N.K.pftrace, of warm-up runs warmup-N.pftrace).",
+    DJ_OPTIONS(options, struct show_options),
     .run = run,
 };

@@ -46,7 +46,7 @@ static void end_check(struct dj_store_job *job, const struct dj_history_checked 
 {
     struct dj_text *text = &job->text;
     if (job->values->json) {
-        dj_json_close(text, "]");
+        dj_store_close_array(job);
         dj_json_put_int(text, "problem_count", checked->problems);
         dj_json_put_int(text, "batches", checked->batches);
         dj_json_put_int(text, "runs", checked->runs);
@@ -67,30 +67,25 @@ static void end_check(struct dj_store_job *job, const struct dj_history_checked 
         dj_text_format(text, "(the first %d of them are told)\n", DJ_HISTORY_PROBLEMS);
     }
     if (checked->older_figures > 0) {
-        dj_text_format(text,
-                       "figures of %" PRId64 " %s were computed by an earlier version: "
-                       "dejank store recompute\n",
-                       checked->older_figures,
-                       dj_plural(checked->older_figures, "run", "runs"));
+        dj_text_format(
+            text,
+            "figures of %" PRId64
+            " %s were computed by an earlier version: dejank store recompute\n",
+            checked->older_figures, dj_plural(checked->older_figures, "run", "runs"));
     }
 }
 
 static int check(struct dj_store_job *job)
 {
-    struct dj_history *history;
     struct dj_history_checked checked;
-    int code = dj_history_open(job->values->store, DJ_HISTORY_READ, &history, &job->err);
+    int code = dj_store_open(job, DJ_HISTORY_READ);
     if (code != 0) {
         return code;
     }
-    dj_store_begin_json(job, "check");
-    if (job->values->json) {
-        dj_json_open_array(&job->text, "problems");
-    }
-    code = dj_history_check(history, tell_problem, job, &checked, &job->err);
+    dj_store_begin_json(job, "check", "problems");
+    code = dj_history_check(job->history, tell_problem, job, &checked, &job->err);
     end_check(job, &checked);
     job->exit = checked.problems > 0 ? DJ_EXIT_DATA : DJ_EXIT_OK;
-    dj_history_close(history);
     return code;
 }
 
@@ -127,77 +122,62 @@ static void tell_moved(struct dj_store_job *job, const char *what, const char *p
     dj_text_string(text, "\n");
 }
 
-static int resolve_all(struct dj_history *history, struct dj_store_job *job,
-                       int64_t *keys)
-{
-    int code = 0;
-    for (int i = 1; i < job->operands && code == 0; i++) {
-        code = dj_history_resolve(history, dj_operand_batch(job->operand[i]),
-                                  &keys[i - 1], &job->err);
-    }
-    return code;
-}
-
-static int export_from(struct dj_history *history, struct dj_store_job *job)
+static int export_batches(struct dj_store_job *job, int64_t *keys)
 {
     struct dj_history_moved moved;
-    int64_t *keys = dj_xcalloc((size_t)job->operands, sizeof(*keys));
-    int code = resolve_all(history, job, keys);
-    code = code == 0 ? dj_history_export(history, job->operand[0], keys,
-                                         (size_t)job->operands - 1, &moved, &job->err)
-                     : code;
-    if (code == 0) {
-        dj_store_begin_json(job, "export");
-        if (job->values->json) {
-            dj_json_open_array(&job->text, "files");
+    for (int i = 1; i < job->operands; i++) {
+        int code = dj_history_resolve(job->history, dj_operand_batch(job->operand[i]),
+                                      &keys[i - 1], &job->err);
+        if (code != 0) {
+            return code;
         }
+    }
+    int code = dj_history_export(job->history, job->operand[0], keys,
+                                 (size_t)job->operands - 1, &moved, &job->err);
+    if (code == 0) {
+        dj_store_begin_json(job, "export", "files");
         tell_moved(job, "wrote", job->operand[0], &moved);
-        dj_text_string(&job->text, job->values->json ? "]" : "");
+        dj_store_close_array(job);
         dj_store_end_json(job);
     }
-    free(keys);
     return code;
 }
 
 static int export(struct dj_store_job *job)
 {
-    struct dj_history *history;
     if (job->operands < 1) {
-        return dj_error_set(&job->err, DJ_E_USAGE,
-                            "export: expected the file to write, and the batches (none: "
-                            "all)");
+        return dj_error_set(
+            &job->err, DJ_E_USAGE,
+            "export: expected the file to write, and the batches (none: all)");
     }
-    int code = dj_history_open(job->values->store, DJ_HISTORY_READ, &history, &job->err);
-    code = code == 0 ? export_from(history, job) : code;
-    dj_history_close(history);
+    int code = dj_store_open(job, DJ_HISTORY_READ);
+    if (code == 0) {
+        int64_t *keys = dj_xcalloc((size_t)job->operands, sizeof(*keys));
+        code = export_batches(job, keys);
+        free(keys);
+    }
     return code;
 }
 
 static int load(struct dj_store_job *job)
 {
-    struct dj_history *history;
     if (job->operands < 1) {
         return dj_error_set(&job->err, DJ_E_USAGE, "load: expected files");
     }
-    int code =
-        dj_history_open(job->values->store, DJ_HISTORY_CREATE, &history, &job->err);
+    int code = dj_store_open(job, DJ_HISTORY_CREATE);
     if (code != 0) {
         return code;
     }
-    dj_store_begin_json(job, "load");
-    if (job->values->json) {
-        dj_json_open_array(&job->text, "files");
-    }
+    dj_store_begin_json(job, "load", "files");
     for (int i = 0; i < job->operands && code == 0; i++) {
         struct dj_history_moved moved;
-        code = dj_history_load(history, job->operand[i], &moved, &job->err);
+        code = dj_history_load(job->history, job->operand[i], &moved, &job->err);
         if (code == 0) {
             tell_moved(job, "loaded", job->operand[i], &moved);
         }
     }
-    dj_text_string(&job->text, job->values->json ? "]" : "");
+    dj_store_close_array(job);
     dj_store_end_json(job);
-    dj_history_close(history);
     return code;
 }
 
@@ -205,14 +185,13 @@ static int load(struct dj_store_job *job)
 
 static int recompute(struct dj_store_job *job)
 {
-    struct dj_history *history;
     struct dj_history_recomputed done;
-    int code = dj_history_open(job->values->store, DJ_HISTORY_WRITE, &history, &job->err);
+    int code = dj_store_open(job, DJ_HISTORY_WRITE);
     if (code != 0) {
         return code;
     }
-    code = dj_history_recompute(history, &done, &job->err);
-    dj_store_begin_json(job, "recompute");
+    code = dj_history_recompute(job->history, &done, &job->err);
+    dj_store_begin_json(job, "recompute", NULL);
     if (job->values->json) {
         dj_json_put_int(&job->text, "runs", done.runs);
         dj_json_put_int(&job->text, "changed", done.changed);
@@ -223,7 +202,6 @@ static int recompute(struct dj_store_job *job)
                        done.runs, dj_plural(done.runs, "run", "runs"), done.changed);
     }
     dj_store_end_json(job);
-    dj_history_close(history);
     return code;
 }
 
@@ -265,13 +243,13 @@ static int run(void *given, int count, char **operands)
                          operands[1], jobs[which].name);
     }
     if (which < 0) {
-        return dj_refuse(
-            "store", "expected check, export, load, prune, recompute, exclude or include "
-                     "(see dejank store --help)");
+        return dj_refuse("store", "expected check, export, load, prune, recompute, "
+                                  "exclude or include (see dejank store --help)");
     }
     job.operands = count - 1;
     job.operand = operands + 1;
     int code = jobs[which].run(&job);
+    dj_history_close(job.history);
     if (code != 0 && job.values->json) {
         dj_text_clear(&job.text); /* half an object is none */
     }
@@ -281,12 +259,10 @@ static int run(void *given, int count, char **operands)
 
 const struct dj_verb dj_verb_store = {
     .name = "store",
-    .synopsis =
-        "check|export OUT.db [BATCH…]|load FILE…|exclude|include BATCH[#RUN]…|prune|"
-        "recompute [--store PATH|URL]",
-    .summary =
-        "keep the store: check it, hand batches over, leave runs out, compute figures "
-        "anew, prune",
+    .synopsis = "check|export OUT.db [BATCH…]|load FILE…|exclude|include "
+                "BATCH[#RUN]…|prune|recompute [--store PATH|URL]",
+    .summary = "keep the store: check it, hand batches over, leave runs out, compute "
+               "figures anew, prune",
     .details =
         "  check                 the file, every piece of evidence, and that each figure "
         "is that of its evidence\n"
@@ -300,8 +276,7 @@ const struct dj_verb dj_verb_store = {
         "makes such a run anew\n"
         "  include BATCH[#RUN]…  they count again\n"
         "  prune                 names batches that --older-than and --keep let go "
-        "(both, "
-        "where both are given);\n"
+        "(both, where both are given);\n"
         "                        with --yes deletes them and all that is only theirs\n"
         "  prune --recordings    lists the recordings of dejank record that have ended, "
         "or those that --older-than,\n"
@@ -309,8 +284,6 @@ const struct dj_verb dj_verb_store = {
         "  recompute             computes every figure anew from the evidence\n"
         "Exit code 4 where a store is damaged, is none, or cannot be written; what was "
         "there stays as it was.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct dj_store_options),
+    DJ_OPTIONS(options, struct dj_store_options),
     .run = run,
 };

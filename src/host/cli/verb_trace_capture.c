@@ -153,12 +153,12 @@ static int check_output(const char *name, bool local, struct dj_error *err)
         other =
             other || (length > ending && strcmp(name + length - ending, endings[i]) == 0);
     }
-    return other ? dj_error_set(err, DJ_E_USAGE,
-                                "-o %.200s: a capture of %s is a trace for Perfetto: "
-                                "expected a name that ends in .pftrace or "
-                                ".perfetto-trace",
-                                name, local ? "this machine" : "a device")
-                 : 0;
+    return other
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "-o %.200s: a capture of %s is a trace for Perfetto: "
+                              "expected a name that ends in .pftrace or .perfetto-trace",
+                              name, local ? "this machine" : "a device")
+               : 0;
 }
 
 /* ---- the capture ---- */
@@ -361,27 +361,24 @@ const struct dj_verb dj_verb_trace_capture = {
     .synopsis = "-o FILE [--device D] [--package P] [--duration TIME] [--around janky] "
                 "[options] [-- CMD ARG…]",
     .summary = "record what the whole machine does, with an app's sections and frames",
-    .details =
-        "On this machine as root: the kernel's own events, from a tracing instance that "
-        "nobody else notices.\n"
-        "With permission for perf events: switches of all threads. With none: of the "
-        "app's own threads alone.\n"
-        "What a level cannot show is said, and stands in the trace; dejank doctor says "
-        "how to get the next one.\n"
-        "On Android devices: perfetto, or atrace before Android 9.\n"
-        "\n"
-        "CMD runs under the recorder; its end ends the capture, and its exit status is "
-        "ours. What ends the capture\n"
-        "before (--duration, Ctrl-C) ends CMD and all that it started. FILE is there, "
-        "whole, once it has ended; where\n"
-        "it cannot be, what was captured is elsewhere, and that is said. dejank trace "
-        "read and dejank trace triage\n"
-        "take it, as does Perfetto's page. Where the app of --package never ran, or "
-        "without the recorder, that is\n"
-        "said and the exit code is 4; FILE has all the rest.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct capture_values),
+    .details = "On this machine as root: the kernel's own events, from a tracing "
+               "instance that nobody else notices.\n"
+               "With permission for perf events: switches of all threads. With none: of "
+               "the app's own threads alone.\n"
+               "What a level cannot show is said, and stands in the trace; dejank doctor "
+               "says how to get the next one.\n"
+               "On Android devices: perfetto, or atrace before Android 9.\n"
+               "\n"
+               "CMD runs under the recorder; its end ends the capture, and its exit "
+               "status is ours. What ends the capture\n"
+               "before (--duration, Ctrl-C) ends CMD and all that it started. FILE is "
+               "there, whole, once it has ended; where\n"
+               "it cannot be, what was captured is elsewhere, and that is said. dejank "
+               "trace read and dejank trace triage\n"
+               "take it, as does Perfetto's page. Where the app of --package never ran, "
+               "or without the recorder, that is\n"
+               "said and the exit code is 4; FILE has all the rest.",
+    DJ_OPTIONS(options, struct capture_values),
     .stops_at_operand = true,
     .run = run,
 };

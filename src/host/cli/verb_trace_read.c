@@ -79,11 +79,10 @@ static void say_both(const char *operand)
     if (strchr(operand, '/') == NULL && strcmp(operand, "-") != 0 &&
         dj_segment_select(operand, NULL, NULL, &selection, NULL) == 0 &&
         selection.count > 0) {
-        dj_complain(
-            "trace read",
-            "'%s' is a file here and a recorded process: the file is taken, which "
-            "./%s names, too; the process is process:%s",
-            operand, operand, operand);
+        dj_complain("trace read",
+                    "'%s' is a file here and a recorded process: the file is taken, "
+                    "which ./%s names, too; the process is process:%s",
+                    operand, operand, operand);
     }
     dj_segment_selection_finish(&selection);
 }
@@ -110,8 +109,8 @@ static int write_to(const char *file, const char *output, struct dj_error *err)
     struct dj_text note = {0};
     if (dj_files_same(file, output)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "%s: is what is read: give -o another name, as not all of "
-                            "it would be written",
+                            "%s: is what is read: give -o another name, as not all of it "
+                            "would be written",
                             output);
     }
     int code = dj_trace_write(file, output, &note, err);
@@ -155,9 +154,8 @@ static int run(void *given, int count, char **operands)
         return dj_refuse("trace read", "--json, --csv and --summary: choose one");
     }
     if (values->output != NULL && (values->json || values->csv || values->summary)) {
-        return dj_refuse("trace read",
-                         "-o writes a trace, whose form its ending says: without "
-                         "--json, --csv and --summary");
+        return dj_refuse("trace read", "-o writes a trace, whose form its ending says: "
+                                       "without --json, --csv and --summary");
     }
     return read_file(operands[0],
                      values->json      ? DJ_TRACE_FORM_JSON
@@ -183,8 +181,6 @@ const struct dj_verb dj_verb_trace_read = {
         "formats beside them; or packets of Perfetto.\n"
         "-o writes it as a trace for Perfetto (.pftrace or .perfetto-trace), recordings\n"
         "of ours with the frames and their stages (docs/format/pftrace.md).",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct trace_values),
+    DJ_OPTIONS(options, struct trace_values),
     .run = run,
 };

@@ -174,9 +174,8 @@ static int run(void *given, int count, char **operands)
                                          "'frame *', or a dump of gfxinfo");
     }
     if (values->budget_ns > LONGEST_BUDGET_NS) {
-        return dj_refuse("trace triage",
-                         "--budget: expected at most 4s, such as 16.667ms (a "
-                         "number alone is seconds)");
+        return dj_refuse("trace triage", "--budget: expected at most 4s, such as "
+                                         "16.667ms (a number alone is seconds)");
     }
     struct dj_error err = {0};
     int code = triage_all(values, operands, count, &err);
@@ -199,8 +198,6 @@ const struct dj_verb dj_verb_trace_triage = {
         "than its budget is late; its time is followed through sections, threads, "
         "wakers\n"
         "and locks, and causes are ranked by what would have been saved without each.",
-    .options = options,
-    .option_count = COUNT_OF(options),
-    .values_bytes = sizeof(struct triage_values),
+    DJ_OPTIONS(options, struct triage_values),
     .run = run,
 };

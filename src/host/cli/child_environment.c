@@ -1,4 +1,4 @@
-#include "cli/vulkan_layer.h"
+#include "cli/child_environment.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/count_of.h"
+#include "memory/memory.h"
 
 /* Where the manifest lies beside the object: installed, and in a build folder. */
 static const char *const folders[] = {"vulkan", "src/guest/hooks"};
@@ -29,15 +29,13 @@ static bool find_folder(const char *object, char folder[PATH_MAX])
     return false;
 }
 
-static void prepend(const char *variable, const char *word)
+void dj_environment_prepend(const char *variable, const char *word)
 {
     const char *before = getenv(variable);
     bool other = before != NULL && *before != '\0';
-    char *value = NULL;
-    if (asprintf(&value, "%s%s%s", word, other ? ":" : "", other ? before : "") > 0) {
-        setenv(variable, value, 1);
-        free(value);
-    }
+    char *value = dj_xformat("%s%s%s", word, other ? ":" : "", other ? before : "");
+    setenv(variable, value, 1);
+    free(value);
 }
 
 void dj_vulkan_layer_show(const char *object)
@@ -47,7 +45,7 @@ void dj_vulkan_layer_show(const char *object)
         return;
     }
     /* The loader reads the one or the other: VK_LAYER_PATH, where it is set, alone. */
-    prepend(getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH" : "VK_ADD_LAYER_PATH",
-            folder);
-    prepend("VK_INSTANCE_LAYERS", "VK_LAYER_DEJANK_record");
+    dj_environment_prepend(
+        getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH" : "VK_ADD_LAYER_PATH", folder);
+    dj_environment_prepend("VK_INSTANCE_LAYERS", "VK_LAYER_DEJANK_record");
 }
