@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "judge/compare_parts.h"
 #include "memory/memory.h"
 
@@ -51,9 +52,8 @@ struct moment {
 
 static int by_start(const void *one, const void *other)
 {
-    double a = ((const struct moment *)one)->start;
-    double b = ((const struct moment *)other)->start;
-    return (a > b) - (a < b);
+    const struct moment *a = one, *b = other;
+    return DJ_COMPARE(a->start, b->start);
 }
 
 static size_t add_moments(const struct dj_side *side, enum clock clock, bool b,

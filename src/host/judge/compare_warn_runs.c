@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "judge/compare_warn.h"
 #include "memory/memory.h"
 #include "stats/mann_whitney.h"
@@ -224,9 +225,8 @@ struct placed {
 
 static int by_time(const void *one, const void *other)
 {
-    double a = ((const struct placed *)one)->when;
-    double b = ((const struct placed *)other)->when;
-    return (a > b) - (a < b);
+    const struct placed *a = one, *b = other;
+    return DJ_COMPARE(a->when, b->when);
 }
 
 /* How the values go with the order of the runs; false: that cannot be told. */

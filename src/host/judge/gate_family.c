@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "judge/gate_parts.h"
 #include "memory/memory.h"
 
@@ -37,7 +38,7 @@ static size_t tests_of(struct dj_gate_cell *cell, struct test *tests)
 static int by_p(const void *a, const void *b)
 {
     const struct test *x = a, *y = b;
-    return (x->p > y->p) - (x->p < y->p);
+    return DJ_COMPARE(x->p, y->p);
 }
 
 /* An objective is missed where its level says so; else what the runs leave open stays

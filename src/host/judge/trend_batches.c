@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
@@ -11,9 +12,7 @@
 
 static int compare_keys(const void *left, const void *right)
 {
-    int64_t a = *(const int64_t *)left;
-    int64_t b = *(const int64_t *)right;
-    return (a > b) - (a < b);
+    return DJ_COMPARE(*(const int64_t *)left, *(const int64_t *)right);
 }
 
 /* Mostly of the batch that was found last. SIZE_MAX: none of this part. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
@@ -19,8 +20,8 @@ static int compare_places(const void *left, const void *right)
 {
     const struct dj_trend_place *a = left;
     const struct dj_trend_place *b = right;
-    return a->group != b->group ? (a->group > b->group) - (a->group < b->group)
-                                : (a->key > b->key) - (a->key < b->key);
+    return a->group != b->group ? DJ_COMPARE(a->group, b->group)
+                                : DJ_COMPARE(a->key, b->key);
 }
 
 static int compare_groups(const void *left, const void *right)

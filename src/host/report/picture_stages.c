@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/compare.h"
 #include "memory/memory.h"
 #include "report/picture_parts.h"
+#include "stats/order.h"
 
 enum { PLOT_HEIGHT = 240, LEFT = 56, RIGHT = 74, ABOVE = 28, BELOW = 58, PAD = 20 };
 enum { BAR_MOST = 40, GAP = 16 };
@@ -38,18 +38,13 @@ static double top_of(const double *sorted_ms, size_t count, double interval_ms)
     return fmin(all, fmax(interval_ms * 3, most));
 }
 
-static int ascending(const void *a, const void *b)
-{
-    return DJ_COMPARE(*(const double *)a, *(const double *)b);
-}
-
 static double choose_top(const struct chart *chart, size_t *cut, double *longest_ms)
 {
     double sorted_ms[DJ_PICTURE_NEWEST];
     for (size_t i = 0; i < chart->count; i++) {
         sorted_ms[i] = chart->bar(chart->view, chart->first + i).total_ms;
     }
-    qsort(sorted_ms, chart->count, sizeof(sorted_ms[0]), ascending);
+    dj_sort(sorted_ms, chart->count);
     double top = top_of(sorted_ms, chart->count, (double)chart->view->interval_ns / 1e6);
     *cut = 0;
     *longest_ms = sorted_ms[chart->count - 1];

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/compare.h"
 #include "report/trend.h"
+#include "stats/order.h"
 
 enum { COMMITS_TOLD = 8, COMMIT_SHOWN = 12, HINTS_TOLD = 8 };
 
@@ -22,11 +22,6 @@ static bool is_one_row(const struct dj_trend_point *a, const struct dj_trend_poi
                                                     : same(a->commit, b->commit);
 }
 
-static int ascending(const void *left, const void *right)
-{
-    return DJ_COMPARE(*(const double *)left, *(const double *)right);
-}
-
 /* Of so many values as a row may have, that of the middle ones is as good. */
 static double median(const struct dj_trend_segment *segment, size_t first, size_t count)
 {
@@ -36,7 +31,7 @@ static double median(const struct dj_trend_segment *segment, size_t first, size_
     for (size_t i = 0; i < count; i += step) {
         values[taken++] = segment->points[first + i].value;
     }
-    qsort(values, taken, sizeof(*values), ascending);
+    dj_sort(values, taken);
     return (values[(taken - 1) / 2] + values[taken / 2]) / 2;
 }
 
