@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/checked.h"
 #include "base/utf8.h"
@@ -206,6 +207,26 @@ void dj_text_escaped_name(struct dj_text *text, const char *name)
         if (*at != '\0') {
             dj_text_format(text, "\\x%02x", *at++);
         }
+    }
+}
+
+void dj_text_put_name(struct dj_text *text, const char *before, const char *name,
+                      const char *after)
+{
+    if (name != NULL && name[0] != '\0') {
+        dj_text_string(text, before);
+        dj_text_escaped_name(text, name);
+        dj_text_string(text, after);
+    }
+}
+
+void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s)
+{
+    char words[64];
+    time_t seconds = (time_t)unix_s;
+    struct tm utc;
+    if (gmtime_r(&seconds, &utc) != NULL) {
+        dj_text_append(text, words, strftime(words, sizeof(words), format, &utc));
     }
 }
 

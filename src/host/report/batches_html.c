@@ -40,7 +40,4 @@ void dj_batches_html(struct dj_text *text, const struct dj_batches *batches)
     plain(&parts[DJ_PAGE_PLAIN], batches);
     data(&parts[DJ_PAGE_DATA], batches);
     dj_html_page(text, parts);
-    for (size_t i = 0; i < DJ_PAGE_END; i++) {
-        dj_text_finish(&parts[i]);
-    }
 }

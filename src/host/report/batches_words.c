@@ -2,16 +2,6 @@
 
 #include <math.h>
 
-static void put_name(struct dj_text *text, const char *before, const char *name,
-                     const char *after)
-{
-    if (name != NULL && name[0] != '\0') {
-        dj_text_string(text, before);
-        dj_text_escaped_name(text, name);
-        dj_text_string(text, after);
-    }
-}
-
 void dj_batch_words_name(struct dj_text *text, const struct dj_batches *batches,
                          size_t index)
 {
@@ -24,16 +14,17 @@ void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch)
 {
     bool same = batch->model != NULL && batch->serial != NULL &&
                 strcmp(batch->model, batch->serial) == 0;
-    put_name(text, "", batch->project, "");
-    put_name(text, ", ", batch->name, "");
-    put_name(text, " on ", batch->model != NULL ? batch->model : batch->serial, "");
+    dj_text_put_name(text, "", batch->project, "");
+    dj_text_put_name(text, ", ", batch->name, "");
+    dj_text_put_name(text, " on ", batch->model != NULL ? batch->model : batch->serial,
+                     "");
     if (batch->model != NULL && !same) {
-        put_name(text, " (", batch->serial, ")");
+        dj_text_put_name(text, " (", batch->serial, ")");
     }
-    put_name(text, ", ", batch->release, "");
-    put_name(text, "; version ", batch->version, "");
-    put_name(text, ", commit ", batch->commit, "");
-    put_name(text, "; batch ", batch->id, "");
+    dj_text_put_name(text, ", ", batch->release, "");
+    dj_text_put_name(text, "; version ", batch->version, "");
+    dj_text_put_name(text, ", commit ", batch->commit, "");
+    dj_text_put_name(text, "; batch ", batch->id, "");
 }
 
 static void put_count(struct dj_text *text, int64_t count, const char *one,
@@ -57,9 +48,7 @@ void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch)
     put_count(text, runs->failed, "that failed", "that failed");
     put_count(text, runs->excluded, "left out", "left out");
     put_count(text, runs->warmups, "warm-up", "warm-ups");
-    if (batch->excluded != NULL) {
-        put_name(text, "; the whole batch is left out: ", batch->excluded, "");
-    }
+    dj_text_put_name(text, "; the whole batch is left out: ", batch->excluded, "");
 }
 
 static size_t count_outcome(const struct dj_batch *batch, enum dj_run_outcome outcome)
@@ -94,9 +83,9 @@ static void put_condition(struct dj_text *text,
         if (condition->most > condition->least) {
             dj_text_format(text, " … %.6g", condition->most);
         }
-        put_name(text, " ", condition->unit, "");
+        dj_text_put_name(text, " ", condition->unit, "");
     } else if (condition->text != NULL) {
-        put_name(text, " ", condition->text, "");
+        dj_text_put_name(text, " ", condition->text, "");
     } else {
         dj_text_string(text, " unknown");
     }

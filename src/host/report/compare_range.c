@@ -43,10 +43,7 @@ static void put_cell_words(struct dj_text *text, const struct dj_gate_cell *cell
 static void put_device(struct dj_text *text, const struct dj_gate_cell *cell)
 {
     dj_text_escaped_name(text, cell->batches->serial);
-    if (cell->facts.model[0] != '\0') {
-        dj_text_string(text, ", ");
-        dj_text_escaped_name(text, cell->facts.model);
-    }
+    dj_text_put_name(text, ", ", cell->facts.model, "");
 }
 
 /* ---- for a terminal ---- */

@@ -7,34 +7,27 @@
 
 enum { IDS_MOST = 4 };
 
-static void put_name(struct dj_text *text, const char *before, const char *name)
-{
-    if (name != NULL && name[0] != '\0') {
-        dj_text_string(text, before);
-        dj_text_escaped_name(text, name);
-    }
-}
-
 void dj_compare_words_side(struct dj_text *text, const struct dj_side *side)
 {
     const struct dj_side_batch *batch = side->batch_count > 0 ? side->batches : NULL;
-    put_name(text, "", side->name);
+    dj_text_put_name(text, "", side->name, "");
     if (batch != NULL) {
-        put_name(text, "; ", batch->project);
-        put_name(text, ", ", batch->name);
-        put_name(text, " on ", batch->model != NULL ? batch->model : batch->serial);
-        put_name(text, ", ", batch->release);
-        put_name(text, "; version ", batch->version);
-        put_name(text, ", commit ", batch->commit);
-        put_name(text, ", ", batch->label);
+        dj_text_put_name(text, "; ", batch->project, "");
+        dj_text_put_name(text, ", ", batch->name, "");
+        dj_text_put_name(text, " on ",
+                         batch->model != NULL ? batch->model : batch->serial, "");
+        dj_text_put_name(text, ", ", batch->release, "");
+        dj_text_put_name(text, "; version ", batch->version, "");
+        dj_text_put_name(text, ", commit ", batch->commit, "");
+        dj_text_put_name(text, ", ", batch->label, "");
     }
     dj_text_format(text, "; %zu run%s", side->run_count, side->run_count == 1 ? "" : "s");
     for (size_t i = 0; i < side->batch_count && i < IDS_MOST; i++) {
-        put_name(text,
-                 i > 0                   ? ", "
-                 : side->batch_count > 1 ? " of batches "
-                                         : " of batch ",
-                 side->batches[i].id);
+        dj_text_put_name(text,
+                         i > 0                   ? ", "
+                         : side->batch_count > 1 ? " of batches "
+                                                 : " of batch ",
+                         side->batches[i].id, "");
     }
     dj_text_string(text, side->batch_count > IDS_MOST ? ", …" : "");
 }

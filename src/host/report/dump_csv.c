@@ -60,17 +60,26 @@ static void find_others(struct dj_dump_csv *csv, const struct dj_text *text,
     }
 }
 
+/* Empty if it is unknown. */
+static void append_number(struct dj_text *text, bool known, int64_t value)
+{
+    dj_text_append(text, ",", 1);
+    if (known) {
+        dj_text_int(text, value);
+    }
+}
+
 static void append_others(struct dj_text *text, const struct dj_dump_csv *csv,
                           const struct dj_dump_window *window,
                           const struct others_of_window *of, size_t row)
 {
     size_t first = row * window->vendor_count;
     for (size_t i = 0; i < csv->other_count; i++) {
-        dj_text_append(text, ",", 1);
-        if (of->vendor[i] != SIZE_MAX &&
-            window->vendor_values[first + of->vendor[i]].known) {
-            dj_text_int(text, window->vendor_values[first + of->vendor[i]].value);
+        struct dj_number number = {0};
+        if (of->vendor[i] != SIZE_MAX) {
+            number = window->vendor_values[first + of->vendor[i]];
         }
+        append_number(text, number.known, number.value);
     }
 }
 
@@ -79,31 +88,19 @@ static void append_others(struct dj_text *text, const struct dj_dump_csv *csv,
 static void append_values(struct dj_text *text, const struct dj_frame *frame)
 {
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
-        dj_text_append(text, ",", 1);
-        if (dj_frame_has(frame, (enum dj_column)i)) {
-            dj_text_int(text, frame->value[i]);
-        }
+        append_number(text, dj_frame_has(frame, (enum dj_column)i), frame->value[i]);
     }
 }
 
 static void append_facts(struct dj_text *text, const struct dj_frame *frame,
                          const struct dj_row_facts *row)
 {
-    int64_t guide_total_ns;
-    dj_text_append(text, ",", 1);
-    if (row->judged) {
-        dj_text_int(text, row->frame_time_ns);
-    }
-    dj_text_append(text, ",", 1);
-    if (dj_dump_guide_total(frame, &guide_total_ns)) {
-        dj_text_int(text, guide_total_ns);
-    }
-    dj_text_append(text, ",", 1);
-    if (row->judged) {
-        dj_text_int(text, row->janky);
-    }
-    dj_text_append(text, ",", 1);
-    dj_text_int(text, row->usability == DJ_ROW_USABLE);
+    int64_t guide_total_ns = 0;
+    bool known = dj_dump_guide_total(frame, &guide_total_ns);
+    append_number(text, row->judged, row->frame_time_ns);
+    append_number(text, known, guide_total_ns);
+    append_number(text, row->judged, row->janky);
+    append_number(text, true, row->usability == DJ_ROW_USABLE);
 }
 
 /* Appends the cells before the numbers, which are the same in every row of a window. */
@@ -112,10 +109,7 @@ static void append_names(struct dj_text *names, const struct dj_parsed *parsed,
                          const struct dj_dump_window *window)
 {
     dj_csv_cell(names, parsed->source, 0);
-    dj_text_append(names, ",", 1);
-    if (process->pid >= 0) {
-        dj_text_int(names, process->pid);
-    }
+    append_number(names, process->pid >= 0, process->pid);
     dj_text_append(names, ",", 1);
     dj_csv_cell(names, process->name, 0);
     dj_text_append(names, ",", 1);

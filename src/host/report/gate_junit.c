@@ -18,27 +18,29 @@ struct suite {
     struct dj_junit_counts counts;
 };
 
+/* Finishes its texts. */
 static void put_case(struct suite *suite, const struct dj_gate_cell *cell,
-                     const struct one_case *one)
+                     struct one_case *one)
 {
     struct dj_text *text = &suite->cases;
     suite->counts.tests++;
     dj_text_string(text, "    <testcase");
     dj_xml_attribute(text, "classname", cell->batches->serial);
     dj_xml_attribute(text, "name", dj_xtext(&one->name));
-    if (one->element == NULL) {
-        dj_text_string(text, "/>\n");
-        return;
+    if (one->element != NULL) {
+        bool skipped = strcmp(one->element, "skipped") == 0;
+        suite->counts.failures += strcmp(one->element, "failure") == 0;
+        suite->counts.errors += strcmp(one->element, "error") == 0;
+        suite->counts.skipped += skipped;
+        dj_text_format(text, ">\n      <%s", one->element);
+        dj_xml_attribute(text, "message", dj_xtext(&one->says));
+        if (!skipped) {
+            dj_xml_attribute(text, "type", one->type);
+        }
     }
-    suite->counts.failures += strcmp(one->element, "failure") == 0;
-    suite->counts.errors += strcmp(one->element, "error") == 0;
-    suite->counts.skipped += strcmp(one->element, "skipped") == 0;
-    dj_text_format(text, ">\n      <%s", one->element);
-    dj_xml_attribute(text, "message", dj_xtext(&one->says));
-    if (strcmp(one->element, "skipped") != 0) {
-        dj_xml_attribute(text, "type", one->type);
-    }
-    dj_text_format(text, "/>\n    </testcase>\n");
+    dj_text_string(text, one->element != NULL ? "/>\n    </testcase>\n" : "/>\n");
+    dj_text_finish(&one->name);
+    dj_text_finish(&one->says);
 }
 
 /* What is not decided did not pass, unless somebody said that it does; then it is left
@@ -74,8 +76,6 @@ static void put_metric(struct suite *suite, const struct dj_gate_report *report,
     }
     dj_text_format(&one.says, "%zu against %zu runs", effect->n_b, effect->n_a);
     put_case(suite, cell, &one);
-    dj_text_finish(&one.name);
-    dj_text_finish(&one.says);
 }
 
 static void put_objective(struct suite *suite, const struct dj_gate_report *report,
@@ -98,8 +98,6 @@ static void put_objective(struct suite *suite, const struct dj_gate_report *repo
                    objective->gates ? "" : ", not due yet");
     dj_objective_reason(&one.says, objective->objective, &objective->result);
     put_case(suite, cell, &one);
-    dj_text_finish(&one.name);
-    dj_text_finish(&one.says);
 }
 
 static void put_cell(struct suite *suite, const struct dj_gate_report *report,
@@ -120,8 +118,6 @@ static void put_cell(struct suite *suite, const struct dj_gate_report *report,
                                       ? "new: the baseline has nothing to hold it against"
                                       : dj_xtext(&cell->missing));
         put_case(suite, cell, &one);
-        dj_text_finish(&one.name);
-        dj_text_finish(&one.says);
     }
 }
 

@@ -68,11 +68,8 @@ static void put_cell_lines(struct dj_text *text, const struct dj_gate_cell *cell
     const struct dj_comparison_metric *metric;
     dj_text_format(text, "  %s on ", dj_gate_answer_name(cell->answer));
     dj_text_escaped_name(text, cell->batches->serial);
-    if (cell->facts.model[0] != '\0' &&
-        strcmp(cell->facts.model, cell->batches->serial) != 0) {
-        dj_text_string(text, " (");
-        dj_text_escaped_name(text, cell->facts.model);
-        dj_text_string(text, ")");
+    if (strcmp(cell->facts.model, cell->batches->serial) != 0) {
+        dj_text_put_name(text, " (", cell->facts.model, ")");
     }
     dj_text_string(text, "\n");
     for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {

@@ -52,13 +52,14 @@ static void plain(struct dj_text *text, const struct dj_views *views)
     dj_html_put(text, &lines);
 }
 
-void dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END])
+void dj_html_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END])
 {
     for (size_t i = 0; i < dj_page_piece_count; i++) {
         const struct dj_page_piece *piece = &dj_page_pieces[i];
         dj_text_append(text, (const char *)piece->bytes, piece->length);
         if (piece->slot != DJ_PAGE_END) {
             dj_text_string(text, dj_xtext(&parts[piece->slot]));
+            dj_text_finish(&parts[piece->slot]);
         }
     }
 }
@@ -73,7 +74,4 @@ void dj_report_html(struct dj_text *text, const struct dj_views *views)
     plain(&parts[DJ_PAGE_PLAIN], views);
     dj_report_json(&parts[DJ_PAGE_DATA], views);
     dj_html_page(text, parts);
-    for (size_t i = 0; i < DJ_PAGE_END; i++) {
-        dj_text_finish(&parts[i]);
-    }
 }

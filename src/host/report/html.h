@@ -21,9 +21,9 @@ void dj_html_escape(struct dj_text *text, const char *string);
 /* The same of a text, which is empty then. */
 void dj_html_put(struct dj_text *text, struct dj_text *words);
 
-/* Appends the page with these parts in its slots: a title and a plain form that are
- * escaped, data that holds no '<'. */
-void dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END]);
+/* Appends the page with these parts in its slots, and finishes them: a title and a plain
+ * form that are escaped, data that holds no '<'. */
+void dj_html_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END]);
 
 /* Appends the whole file, or nothing if there are no views. */
 void dj_report_html(struct dj_text *text, const struct dj_views *views);

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "memory/memory.h"
 #include "report/xml_text.h"
@@ -141,17 +140,6 @@ static void suite_time(struct dj_text *text, const struct dj_instrument_results 
     time_attribute(text, begin_ns, end_ns);
 }
 
-static void timestamp(struct dj_text *text, int64_t unix_s)
-{
-    struct tm parts;
-    time_t seconds = (time_t)unix_s;
-    char words[40];
-    if (unix_s >= 0 && gmtime_r(&seconds, &parts) != NULL &&
-        strftime(words, sizeof(words), "%Y-%m-%dT%H:%M:%S", &parts) > 0) {
-        dj_xml_attribute(text, "timestamp", words);
-    }
-}
-
 void dj_junit_put_counts(struct dj_text *text, const struct dj_junit_counts *counts)
 {
     dj_text_format(text,
@@ -193,7 +181,10 @@ void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run)
     dj_xml_attribute(&junit->suites, "name", run->name);
     dj_junit_put_counts(&junit->suites, &totals);
     suite_time(&junit->suites, results);
-    timestamp(&junit->suites, run->started_unix);
+    if (run->started_unix >= 0) {
+        dj_text_utc(&junit->suites, " timestamp=\"%Y-%m-%dT%H:%M:%S\"",
+                    run->started_unix);
+    }
     if (run->device != NULL) {
         dj_xml_attribute(&junit->suites, "hostname", run->device);
     }

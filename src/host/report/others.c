@@ -2,23 +2,11 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "gfxinfo/lines.h"
 #include "memory/memory.h"
 
 /* ---- graphicsstats ---- */
-
-static void append_time(struct dj_text *text, const char *before, int64_t ms)
-{
-    time_t seconds = (time_t)(ms / 1000);
-    struct tm utc;
-    char time[32];
-    if (ms > 0 && gmtime_r(&seconds, &utc) != NULL &&
-        strftime(time, sizeof(time), "%Y-%m-%d %H:%M", &utc) > 0) {
-        dj_text_format(text, "%s%s UTC", before, time);
-    }
-}
 
 /* "graphicsstats of version 35, from 2025-04-05 14:46 UTC to 2025-04-05 18:25 UTC" */
 static char *title_of(const struct dj_graphicsstats *entry)
@@ -28,8 +16,12 @@ static char *title_of(const struct dj_graphicsstats *entry)
     if (entry->version >= 0) {
         dj_text_format(&title, " of version %" PRId64, entry->version);
     }
-    append_time(&title, ", from ", entry->start_ms);
-    append_time(&title, " to ", entry->end_ms);
+    if (entry->start_ms > 0) {
+        dj_text_utc(&title, ", from %Y-%m-%d %H:%M UTC", entry->start_ms / 1000);
+    }
+    if (entry->end_ms > 0) {
+        dj_text_utc(&title, " to %Y-%m-%d %H:%M UTC", entry->end_ms / 1000);
+    }
     return dj_xtext_take(&title);
 }
 

@@ -66,10 +66,7 @@ static void tell_cause(struct dj_text *text, const struct dj_triage_result *resu
     dj_text_escaped_name(text, cause->name);
     dj_text_string(text, "\" of ");
     dj_text_escaped_name(text, cause->thread);
-    if (cause->holder[0] != '\0') {
-        dj_text_string(text, ", kept by ");
-        dj_text_escaped_name(text, cause->holder);
-    }
+    dj_text_put_name(text, ", kept by ", cause->holder, "");
     dj_text_format(text, " (%.1f ms)", dj_ms(tied->ns));
 }
 

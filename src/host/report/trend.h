@@ -68,6 +68,9 @@ void dj_trend_page_next(struct dj_trend_page *page);
 /* The row that begins at a point; false: there is none. */
 bool dj_trend_row_at(const struct dj_trend_segment *segment, size_t first,
                      struct dj_trend_row *row);
+/* The first change at a point of those; NULL: there is none. */
+const struct dj_trend_change *dj_trend_change_in(const struct dj_trend_segment *segment,
+                                                 size_t first, size_t count);
 /* Where the last `most` rows begin (0: all). */
 size_t dj_trend_rows_from(const struct dj_trend_segment *segment, size_t most);
 
@@ -75,6 +78,8 @@ size_t dj_trend_rows_from(const struct dj_trend_segment *segment, size_t most);
 
 /* "com.example, flow scroll, Pixel 7 (serial-1), release 14, for 10 s". */
 void dj_trend_words_segment(struct dj_text *text, const struct dj_trend_segment *segment);
+/* What a point is called, as dj_trend_point_name() has it. */
+void dj_trend_words_point(struct dj_text *text, const struct dj_trend_point *point);
 /* "16.42"; NaN: "–". */
 void dj_trend_words_value(struct dj_text *text, const struct dj_trend_segment *segment,
                           double value);
@@ -84,11 +89,9 @@ void dj_trend_words_interval(struct dj_text *text, const struct dj_trend_segment
 /* "+12.0 % [+10.9, +13.1], p 2e-09, since 1.25 (2021-03-04): worse". */
 void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change);
-/* "accepted by ann on 2021-03-05: more shadows"; nothing where nobody did. */
-void dj_trend_words_blessing(struct dj_text *text, const struct dj_trend_change *change);
-/* "last good 1.24 (c0000024), first bad 1.25 (c0000025); 3 commits between, by git: …".
- */
-void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *segment,
+/* "accepted by ann on 2021-03-05: more shadows", or where nobody did: "last before 1.24
+ * (c0000024), first after 1.25 (c0000025); 3 commits to look at, by git: …". */
+void dj_trend_words_reason(struct dj_text *text, const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change);
 /* What is said of a segment beside its changes, a sentence each, or nothing:
  * "9 points: no changes are looked for in fewer than 15";

@@ -16,9 +16,7 @@ static const char head[] = DJ_HTML_PLAIN_HEAD
 static void put_row(struct dj_text *text, const struct dj_trend_segment *segment,
                     const struct dj_trend_row *row, struct dj_text *words)
 {
-    char name[DJ_TREND_NAME];
-    dj_trend_point_name(&segment->points[row->first], name);
-    dj_text_escaped_name(words, name);
+    dj_trend_words_point(words, &segment->points[row->first]);
     dj_text_string(text, "<tr><td>");
     dj_html_put(text, words);
     dj_text_string(text, "</td><td>");
@@ -63,11 +61,7 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
         dj_trend_words_change(words, segment, change);
         dj_html_put(text, words);
         dj_text_string(text, "<br>");
-        if (change->blessing != NULL) {
-            dj_trend_words_blessing(words, change);
-        } else {
-            dj_trend_words_bisect(words, segment, change);
-        }
+        dj_trend_words_reason(words, segment, change);
         dj_html_put(text, words);
         dj_text_string(text, "</li>\n");
     }

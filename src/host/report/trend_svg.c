@@ -123,9 +123,7 @@ static void put_axis(struct dj_text *text, const struct dj_trend_segment *segmen
     const size_t ends[] = {0, segment->point_count - 1};
     for (size_t i = 0; i < 2 && (i == 0 || segment->point_count > 1); i++) {
         struct dj_text words = {0};
-        char name[DJ_TREND_NAME];
-        dj_trend_point_name(&segment->points[ends[i]], name);
-        dj_text_escaped_name(&words, name);
+        dj_trend_words_point(&words, &segment->points[ends[i]]);
         put_text(text, "m", x_of(frame, (double)ends[i]), frame->top + PLOT + 18,
                  segment->point_count == 1 ? "middle"
                  : i == 0                  ? "start"
@@ -149,9 +147,7 @@ static void put_points(struct dj_text *text, const struct dj_trend_segment *segm
                        "<circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>", x,
                        y_of(frame, point->value));
         struct dj_text words = {0};
-        char name[DJ_TREND_NAME];
-        dj_trend_point_name(point, name);
-        dj_text_escaped_name(&words, name);
+        dj_trend_words_point(&words, point);
         dj_text_string(&words, " ");
         dj_trend_words_day(&words, point->at_unix_ms);
         dj_text_string(&words, ": ");
@@ -214,10 +210,7 @@ static void put_title(struct dj_text *text, const struct dj_trend_segment *segme
 {
     struct dj_text words = {0};
     dj_text_escaped_name(&words, segment->words);
-    if (segment->unit[0] != '\0') {
-        dj_text_string(&words, ", ");
-        dj_text_escaped_name(&words, segment->unit);
-    }
+    dj_text_put_name(&words, ", ", segment->unit, "");
     dj_text_string(text, "<g font-weight=\"bold\">");
     put_text(text, "t", LEFT, y + 18, "start", &words);
     dj_text_string(text, "</g>");

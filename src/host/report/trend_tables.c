@@ -24,22 +24,11 @@ static void put_number(struct dj_text *text, double value)
     }
 }
 
-static const struct dj_trend_change *change_at(const struct dj_trend_segment *segment,
-                                               size_t point)
-{
-    for (size_t i = 0; i < segment->change_count; i++) {
-        if (segment->changes[i].index == point) {
-            return &segment->changes[i];
-        }
-    }
-    return NULL;
-}
-
 static void put_line(struct dj_text *text, const struct dj_trend_segment *segment,
                      size_t index)
 {
     const struct dj_trend_point *point = &segment->points[index];
-    const struct dj_trend_change *change = change_at(segment, index);
+    const struct dj_trend_change *change = dj_trend_change_in(segment, index, 1);
     const char *const names[] = {segment->project, segment->flow,   segment->serial,
                                  segment->release, segment->config, segment->metric,
                                  segment->unit,    point->id,       point->version,
@@ -92,9 +81,7 @@ const struct dj_trend_form dj_trend_csv = {
 static void put_cells(struct dj_text *text, const struct dj_trend_segment *segment,
                       const struct dj_trend_row *row, struct dj_text *words)
 {
-    char name[DJ_TREND_NAME];
-    dj_trend_point_name(&segment->points[row->first], name);
-    dj_text_escaped_name(words, name);
+    dj_trend_words_point(words, &segment->points[row->first]);
     dj_text_string(text, "| ");
     dj_markdown_put(text, words);
     dj_text_string(text, " | ");
@@ -113,11 +100,7 @@ static void put_change(struct dj_text *text, const struct dj_trend_segment *segm
     dj_trend_words_change(words, segment, change);
     dj_markdown_put(text, words);
     dj_text_string(text, "; ");
-    if (change->blessing != NULL) {
-        dj_trend_words_blessing(words, change);
-    } else {
-        dj_trend_words_bisect(words, segment, change);
-    }
+    dj_trend_words_reason(words, segment, change);
     dj_markdown_put(text, words);
     dj_text_string(text, "\n");
 }

@@ -61,28 +61,15 @@ static void put_padded(struct dj_text *text, const struct dj_text *cell, size_t 
     }
 }
 
-static const struct dj_trend_change *change_in(const struct dj_trend_segment *segment,
-                                               const struct dj_trend_row *row)
-{
-    for (size_t i = 0; i < segment->change_count; i++) {
-        if (segment->changes[i].index >= row->first &&
-            segment->changes[i].index < row->first + row->count) {
-            return &segment->changes[i];
-        }
-    }
-    return NULL;
-}
-
 static void put_row(struct dj_text *text, const struct dj_trend_segment *segment,
                     const struct dj_trend_row *row)
 {
     enum { NAME = 20, DAY = 10, RUNS = 5 };
-    char name[DJ_TREND_NAME];
     struct dj_text cell = {0};
-    const struct dj_trend_change *change = change_in(segment, row);
+    const struct dj_trend_change *change =
+        dj_trend_change_in(segment, row->first, row->count);
     dj_text_string(text, "  ");
-    dj_trend_point_name(&segment->points[row->first], name);
-    dj_text_escaped_name(&cell, name);
+    dj_trend_words_point(&cell, &segment->points[row->first]);
     put_padded(text, &cell, NAME);
     dj_text_clear(&cell);
     dj_trend_words_day(&cell, segment->points[row->first].at_unix_ms);
@@ -120,12 +107,7 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
         dj_text_format(text, "  %s  ", change->id);
         dj_trend_words_change(text, segment, change);
         dj_text_string(text, "\n            ");
-        if (change->blessing != NULL) {
-            dj_trend_words_blessing(text, change);
-            dj_text_string(text, "\n");
-            continue;
-        }
-        dj_trend_words_bisect(text, segment, change);
+        dj_trend_words_reason(text, segment, change);
         dj_text_string(text, "\n");
     }
     if (segment->change_count == 0 && segment->gap == DJ_TREND_WHOLE) {
@@ -167,10 +149,7 @@ static void put_part(struct dj_text *text, struct dj_trend_page *page)
         }
         dj_text_string(text, "\n  ");
         dj_text_escaped_name(text, segment->words);
-        if (segment->unit[0] != '\0') {
-            dj_text_string(text, ", ");
-            dj_text_escaped_name(text, segment->unit);
-        }
+        dj_text_put_name(text, ", ", segment->unit, "");
         dj_text_string(text, "\n");
         put_sparkline(text, segment, page->style);
         put_table(text, segment, page->rows);

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "report/trend.h"
 #include "stats/order.h"
@@ -67,33 +66,34 @@ size_t dj_trend_rows_from(const struct dj_trend_segment *segment, size_t most)
     return at;
 }
 
+const struct dj_trend_change *dj_trend_change_in(const struct dj_trend_segment *segment,
+                                                 size_t first, size_t count)
+{
+    for (size_t i = 0; i < segment->change_count; i++) {
+        if (segment->changes[i].index >= first &&
+            segment->changes[i].index < first + count) {
+            return &segment->changes[i];
+        }
+    }
+    return NULL;
+}
+
 /* ---- words ---- */
 
 void dj_trend_words_segment(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     dj_text_escaped_name(text, segment->project);
-    if (segment->flow[0] != '\0') {
-        dj_text_string(text, ", flow ");
-        dj_text_escaped_name(text, segment->flow);
-    }
+    dj_text_put_name(text, ", flow ", segment->flow, "");
     if (segment->serial[0] != '\0') {
         dj_text_string(text, ", ");
         dj_text_escaped_name(text,
                              segment->model != NULL ? segment->model : segment->serial);
         if (segment->model != NULL && strcmp(segment->model, segment->serial) != 0) {
-            dj_text_string(text, " (");
-            dj_text_escaped_name(text, segment->serial);
-            dj_text_string(text, ")");
+            dj_text_put_name(text, " (", segment->serial, ")");
         }
     }
-    if (segment->release != NULL) {
-        dj_text_string(text, ", release ");
-        dj_text_escaped_name(text, segment->release);
-    }
-    if (segment->config[0] != '\0') {
-        dj_text_string(text, ", ");
-        dj_text_escaped_name(text, segment->config);
-    }
+    dj_text_put_name(text, ", release ", segment->release, "");
+    dj_text_put_name(text, ", ", segment->config, "");
 }
 
 void dj_trend_words_value(struct dj_text *text, const struct dj_trend_segment *segment,
@@ -122,24 +122,12 @@ void dj_trend_words_interval(struct dj_text *text, const struct dj_trend_segment
 
 void dj_trend_words_day(struct dj_text *text, int64_t unix_ms)
 {
-    time_t seconds = (time_t)(unix_ms / 1000);
-    struct tm utc;
-    char day[16] = "";
-    if (unix_ms != INT64_MIN && gmtime_r(&seconds, &utc) != NULL) {
-        strftime(day, sizeof(day), "%Y-%m-%d", &utc);
-    }
-    dj_text_string(text, day);
-}
-
-static void put_unit(struct dj_text *text, const struct dj_trend_segment *segment)
-{
-    if (segment->unit[0] != '\0') {
-        dj_text_string(text, " ");
-        dj_text_escaped_name(text, segment->unit);
+    if (unix_ms != INT64_MIN) {
+        dj_text_utc(text, "%Y-%m-%d", unix_ms / 1000);
     }
 }
 
-static void put_point(struct dj_text *text, const struct dj_trend_point *point)
+void dj_trend_words_point(struct dj_text *text, const struct dj_trend_point *point)
 {
     char name[DJ_TREND_NAME];
     dj_trend_point_name(point, name);
@@ -167,9 +155,9 @@ void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *
     dj_trend_words_value(text, segment, change->before);
     dj_text_string(text, " → ");
     dj_trend_words_value(text, segment, change->after);
-    put_unit(text, segment);
+    dj_text_put_name(text, " ", segment->unit, "");
     dj_text_format(text, ", p %.2g, since ", change->p);
-    put_point(text, point);
+    dj_trend_words_point(text, point);
     if (point->at_unix_ms != INT64_MIN &&
         (point->version != NULL || point->commit != NULL || point->label != NULL)) {
         dj_text_string(text, " (");
@@ -184,11 +172,8 @@ void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *
     }
 }
 
-void dj_trend_words_blessing(struct dj_text *text, const struct dj_trend_change *change)
+static void put_blessing(struct dj_text *text, const struct dj_trend_change *change)
 {
-    if (change->blessing == NULL) {
-        return;
-    }
     dj_text_string(text, "accepted by ");
     dj_text_escaped_name(text, change->blessing->who);
     dj_text_string(text, " on ");
@@ -201,7 +186,7 @@ static void put_end(struct dj_text *text, const char *what,
                     const struct dj_trend_point *point)
 {
     dj_text_string(text, what);
-    put_point(text, point);
+    dj_trend_words_point(text, point);
     if (point->commit != NULL && point->version != NULL) {
         dj_text_string(text, " (");
         for (size_t i = 0; i < COMMIT_SHOWN && point->commit[i] != '\0'; i++) {
@@ -212,8 +197,8 @@ static void put_end(struct dj_text *text, const char *what,
     }
 }
 
-void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *segment,
-                           const struct dj_trend_change *change)
+static void put_bisection(struct dj_text *text, const struct dj_trend_segment *segment,
+                          const struct dj_trend_change *change)
 {
     const struct dj_trend_point *good = &segment->points[change->index - 1];
     const struct dj_trend_point *bad = &segment->points[change->index];
@@ -234,6 +219,16 @@ void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *
         dj_text_escaped_name(text, commit);
     }
     dj_text_string(text, change->commit_count > COMMITS_TOLD ? " …" : "");
+}
+
+void dj_trend_words_reason(struct dj_text *text, const struct dj_trend_segment *segment,
+                           const struct dj_trend_change *change)
+{
+    if (change->blessing != NULL) {
+        put_blessing(text, change);
+    } else {
+        put_bisection(text, segment, change);
+    }
 }
 
 static void put_gap(struct dj_text *text, const struct dj_trend_segment *segment)
@@ -259,7 +254,7 @@ static void put_hints(struct dj_text *text, const struct dj_trend_segment *segme
             dj_text_format(text, "%+.1f %%", (hint->ratio - 1) * 100);
         }
         dj_text_string(text, " since ");
-        put_point(text, &segment->points[hint->index]);
+        dj_trend_words_point(text, &segment->points[hint->index]);
     }
     if (segment->hint_count > HINTS_TOLD) {
         dj_text_format(text, " and %zu more", segment->hint_count - HINTS_TOLD);
@@ -280,16 +275,15 @@ static void put_on_time(struct dj_text *text, const struct dj_trend_segment *seg
         return;
     }
     dj_text_format(text, "frames on time: %.1f %% (", 100 - first.value);
-    put_point(text, &segment->points[first.first]);
+    dj_trend_words_point(text, &segment->points[first.first]);
     dj_text_format(text, ") → %.1f %% (", 100 - last.value);
-    put_point(text, &segment->points[last.first]);
+    dj_trend_words_point(text, &segment->points[last.first]);
     dj_text_string(text, ")");
     if (segment->objective.known) {
         dj_text_format(text, ", objective %.6g %%", 100 - segment->objective.bound);
         if (!isnan(segment->objective.goal)) {
             dj_text_format(text, ", goal %.6g %%", 100 - segment->objective.goal);
-            dj_text_string(text, segment->objective.by[0] != '\0' ? " by " : "");
-            dj_text_escaped_name(text, segment->objective.by);
+            dj_text_put_name(text, " by ", segment->objective.by, "");
         }
     }
 }

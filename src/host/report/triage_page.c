@@ -106,10 +106,7 @@ static void name_cause(struct dj_text *words, const struct dj_triage_cause *caus
     dj_text_string(words, " [");
     dj_text_escaped_name(words, cause->thread);
     dj_text_string(words, "]");
-    if (cause->holder[0] != '\0') {
-        dj_text_string(words, " < ");
-        dj_text_escaped_name(words, cause->holder);
-    }
+    dj_text_put_name(words, " < ", cause->holder, "");
 }
 
 static bool is_wide(const struct dj_terminal *out)

@@ -8,24 +8,18 @@
 enum { TELLABLE_NS = 50000 }; /* 0.0 ms else */
 enum { ALONG_PART = 10 }; /* less than that part of a cause's time is not worth a word */
 
-static void put(struct dj_text *text, const char *name)
-{
-    dj_text_escaped_name(text, name);
-}
-
 static void put_quoted(struct dj_text *text, const char *before, const char *name)
 {
     dj_text_string(text, before);
-    put(text, name);
+    dj_text_escaped_name(text, name);
     dj_text_string(text, "\"");
 }
 
 /* The section in which another thread was. `evidence` may be NULL. */
 static void put_section(struct dj_text *text, const struct dj_triage_evidence *evidence)
 {
-    if (evidence != NULL && evidence->holder_section[0] != '\0') {
-        put_quoted(text, " (in \"", evidence->holder_section);
-        dj_text_string(text, ")");
+    if (evidence != NULL) {
+        dj_text_put_name(text, " (in \"", evidence->holder_section, "\")");
     }
 }
 
@@ -68,7 +62,7 @@ static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     put_quoted(text, "waited in \"", cause->name);
     dj_text_string(text, cause->holder[0] != '\0' ? " for what thread " : " for a lock");
-    put(text, cause->holder);
+    dj_text_escaped_name(text, cause->holder);
     if (cause->holder[0] == '\0') {
         return;
     }
@@ -81,7 +75,7 @@ static void tell_ready(struct dj_text *text, const struct dj_triage_cause *cause
 {
     if (cause->holder[0] != '\0') {
         dj_text_string(text, "was ready to run while ");
-        put(text, cause->holder);
+        dj_text_escaped_name(text, cause->holder);
         dj_text_string(text, " had the core");
     } else {
         dj_text_string(text, "was ready to run and had no core");
@@ -92,10 +86,8 @@ static void tell_ready(struct dj_text *text, const struct dj_triage_cause *cause
 static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     put_quoted(text, "waited for I/O in \"", cause->name);
-    if (cause->evidence_count > 0 && cause->evidence[0].detail[0] != '\0') {
-        dj_text_string(text, " (");
-        put(text, cause->evidence[0].detail);
-        dj_text_string(text, ")");
+    if (cause->evidence_count > 0) {
+        dj_text_put_name(text, " (", cause->evidence[0].detail, ")");
     }
 }
 
@@ -110,17 +102,15 @@ static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
         return;
     }
     dj_text_string(text, " of ");
-    put(text, cause->holder);
-    if (evidence != NULL && evidence->holder_process[0] != '\0' &&
-        strcmp(evidence->holder_process, cause->holder) != 0) {
-        dj_text_string(text, " of ");
-        put(text, evidence->holder_process);
+    dj_text_escaped_name(text, cause->holder);
+    if (evidence != NULL && strcmp(evidence->holder_process, cause->holder) != 0) {
+        dj_text_put_name(text, " of ", evidence->holder_process, "");
     }
     put_section(text, evidence);
     if (evidence != NULL && evidence->asked_tid != 0 &&
         evidence->asked_tid != evidence->holder_tid) {
         dj_text_string(text, ", by way of ");
-        put(text, evidence->asked);
+        dj_text_escaped_name(text, evidence->asked);
     }
     tell_holder(text, cause);
 }
@@ -161,14 +151,13 @@ static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause
                    cause->kind == DJ_CAUSE_GPU ? "waited for the GPU in \""
                                                : "waited for the display in \"",
                    cause->name);
-        if (evidence != NULL && evidence->detail[0] != '\0') {
-            put_quoted(text, " (\"", evidence->detail);
-            dj_text_string(text, ")");
+        if (evidence != NULL) {
+            dj_text_put_name(text, " (\"", evidence->detail, "\")");
         }
     }
     if (cause->holder[0] != '\0') {
         dj_text_string(text, ", by ");
-        put(text, cause->holder);
+        dj_text_escaped_name(text, cause->holder);
         put_section(text, evidence);
         tell_holder(text, cause);
     }
@@ -182,7 +171,7 @@ static void tell_gc(struct dj_text *text, const struct dj_triage_cause *cause)
                cause->name);
     if (cause->holder[0] != '\0') {
         dj_text_string(text, " while ");
-        put(text, cause->holder);
+        dj_text_escaped_name(text, cause->holder);
         dj_text_string(text, " collected garbage");
         put_section(text, evidence);
         tell_holder(text, cause);
@@ -224,7 +213,7 @@ void dj_report_triage_sentence(struct dj_text *text,
 {
     dj_text_format(text, "In %zu of %zu late frame%s ", cause->frames, result->janky,
                    result->janky == 1 ? "" : "s");
-    put(text, cause->thread);
+    dj_text_escaped_name(text, cause->thread);
     dj_text_string(text, " ");
     if (tellers[cause->kind] != NULL) {
         tellers[cause->kind](text, cause);
@@ -252,19 +241,19 @@ void dj_report_triage_sentence(struct dj_text *text,
 void dj_report_triage_evidence(struct dj_text *text,
                                const struct dj_triage_evidence *evidence)
 {
-    put(text, evidence->frame);
+    dj_text_escaped_name(text, evidence->frame);
     dj_text_format(text, ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
                    dj_ms(evidence->end_ns - evidence->start_ns));
-    put(text, evidence->thread);
+    dj_text_escaped_name(text, evidence->thread);
     dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
     for (size_t i = evidence->stack_count; i-- > 0;) {
         dj_text_string(text, i + 1 == evidence->stack_count ? " in " : " > ");
-        put(text, evidence->stack[i]);
+        dj_text_escaped_name(text, evidence->stack[i]);
     }
     if (evidence->waker[0] != '\0') {
         dj_text_string(text, evidence->interrupted ? ", woken by an interrupt upon "
                                                    : ", woken by ");
-        put(text, evidence->waker);
+        dj_text_escaped_name(text, evidence->waker);
         dj_text_format(text, " (%" PRIu32 ")", evidence->waker_tid);
     } else if (evidence->interrupted) {
         dj_text_string(text, ", woken by an interrupt");

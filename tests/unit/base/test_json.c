@@ -174,6 +174,23 @@ Test(json, values_are_members_or_elements)
     dj_text_finish(&text);
 }
 
+Test(json, a_text_is_put_and_finished)
+{
+    struct dj_text text = {0};
+    struct dj_text string = {0};
+    struct dj_text full = {.maximum = 1};
+    dj_text_string(&string, "a\"b");
+    dj_json_open_object(&text, NULL);
+    dj_json_put_text(&text, "k", &string);
+    dj_json_put_text(&text, "none", &string);
+    cr_assert_str_eq(dj_text_get(&text), "{\"k\":\"a\\\"b\",\"none\":\"\"");
+    cr_assert_eq(string.length, 0);
+    dj_text_string(&full, "ab");
+    dj_json_put_text(&text, "full", &full);
+    cr_assert(text.failed);
+    dj_text_finish(&text);
+}
+
 Test(json, what_is_unknown_is_null)
 {
     struct dj_text text = {0};

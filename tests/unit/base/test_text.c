@@ -217,6 +217,21 @@ Test(text, utf8_stays_and_what_is_none_is_shown)
     }
 }
 
+Test(text, a_name_that_is_missing_leaves_nothing)
+{
+    dj_text_put_name(&text, " (", NULL, ")");
+    dj_text_put_name(&text, " (", "", ")");
+    dj_text_put_name(&text, " (", "a\tb", ")");
+    cr_assert_str_eq(dj_text_get(&text), " (a\\x09b)");
+}
+
+Test(text, times_are_written_in_utc)
+{
+    dj_text_utc(&text, "at %Y-%m-%d %H:%M", 1743864360);
+    dj_text_utc(&text, "never", INT64_MAX);
+    cr_assert_str_eq(dj_text_get(&text), "at 2025-04-05 14:46");
+}
+
 Test(text, a_name_stays_in_one_line_and_cell)
 {
     dj_text_escaped_name(&text, "a\nb\tc\033 d\n");
