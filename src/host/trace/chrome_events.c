@@ -192,8 +192,7 @@ static int hand_out_until(struct dj_chrome_events *events, int64_t until_ns)
 int dj_chrome_events_end(struct dj_chrome_events *events, struct dj_error *err)
 {
     int code = hand_out_until(events, INT64_MAX);
-    int failed = dj_rows_error(&events->rows, err);
-    code = code != 0 ? code : failed;
+    dj_rows_error(&events->rows, err);
     dj_rows_finish(&events->rows);
     events->handing = false;
     events->next = NULL;

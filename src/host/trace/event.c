@@ -45,12 +45,8 @@ enum dj_task_state dj_task_state_of(struct dj_str text)
     if (text.at[0] < '0' || text.at[0] > '9') {
         return states[(unsigned char)text.at[0]];
     }
-    if (dj_number_int(text, &bits)) {
-        return dj_task_state_of_bits(bits);
-    }
-    for (size_t i = 0; i < text.length && i < 9 && text.at[i] >= '0' && text.at[i] <= '9';
-         i++) {
-        bits = 10 * bits + (text.at[i] - '0');
+    if (!dj_number_int(text, &bits)) {
+        dj_str_int(text, &bits);
     }
     return dj_task_state_of_bits(bits);
 }

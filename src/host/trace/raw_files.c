@@ -189,11 +189,8 @@ static const struct {
 
 static int take_entry(struct raw *raw, const FTSENT *entry)
 {
-    static const char suffix[] = ".format";
-    size_t length = entry->fts_namelen;
-    enum { SUFFIX = sizeof(suffix) - 1 };
     if (strcmp(entry->fts_name, "format") == 0 ||
-        (length > SUFFIX && strcmp(entry->fts_name + length - SUFFIX, suffix) == 0)) {
+        dj_str_ends((struct dj_str){entry->fts_name, entry->fts_namelen}, ".format")) {
         return with_file(raw, entry->fts_accpath, take_format);
     }
     for (size_t i = 0; i < COUNT_OF(companions); i++) {
