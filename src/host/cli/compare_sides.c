@@ -27,8 +27,8 @@ static int compute(const struct dj_import_file *file, struct dj_side_run *run,
     const struct dj_figure_rules inferred = {0};
     const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
     struct dj_window_figures figures;
-    int code = dj_metrics_compute(dj_text_get(text), text->length, &inferred, &everything,
-                                  1, 0, &figures, err);
+    int code = dj_metrics_compute(dj_xtext(text), text->length, &inferred, &everything, 1,
+                                  0, &figures, err);
     run->metrics = figures.metrics;
     run->findings_known = figures.findings_known;
     memcpy(run->found, figures.found, sizeof(run->found));
@@ -109,13 +109,13 @@ static int add_folder(struct dj_side *side, const char *path, const char *packag
         struct dj_text name = {0};
         struct stat status;
         dj_text_format(&name, "%s/%s", path, entries[i]->d_name);
-        bool regular = stat(dj_text_get(&name), &status) == 0 && S_ISREG(status.st_mode);
+        bool regular = stat(dj_xtext(&name), &status) == 0 && S_ISREG(status.st_mode);
         if (code == 0 && regular && ++files > FILES_MOST) {
             code =
                 dj_error_set(err, DJ_E_LIMIT, "%s: more than %d files", path, FILES_MOST);
         }
-        code = code == 0 && regular ? add_file(side, dj_text_get(&name), package, err)
-                                    : code;
+        code =
+            code == 0 && regular ? add_file(side, dj_xtext(&name), package, err) : code;
         dj_text_finish(&name);
         free(entries[i]);
     }
@@ -182,7 +182,7 @@ static int add_listed(struct dj_side *side, const char *path, const char *packag
 {
     struct dj_text names = {0};
     int code = dj_read_whole(path, &names, err);
-    code = code == 0 ? add_list(side, dj_text_get(&names), "\r\n", package, err) : code;
+    code = code == 0 ? add_list(side, dj_xtext(&names), "\r\n", package, err) : code;
     dj_text_finish(&names);
     return code;
 }
@@ -193,7 +193,7 @@ static bool is_place_of(const struct dj_history *history, const char *path)
 {
     struct dj_text shown = {0};
     dj_url_show(path, &shown);
-    bool same = strcmp(dj_history_path(history), dj_text_get(&shown)) == 0;
+    bool same = strcmp(dj_history_path(history), dj_xtext(&shown)) == 0;
     dj_text_finish(&shown);
     return same;
 }

@@ -153,7 +153,7 @@ static void talk_of_holdings(struct writer *writer, const char *source)
     struct dj_text words = {0};
     dj_holdings_describe(&words, &writer->holdings, writer->forming->form);
     if (words.length > 0) {
-        dj_complain(writer->forming->verb, "%s: %s", source, dj_text_get(&words));
+        dj_complain(writer->forming->verb, "%s: %s", source, dj_xtext(&words));
     }
     dj_text_finish(&words);
 }

@@ -9,6 +9,7 @@
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "history/timeline.h"
+#include "memory/memory.h"
 
 struct importing {
     const struct dj_import_history *options;
@@ -150,8 +151,8 @@ static int import(struct importing *importing, const char *path)
     int code = read_file(path, &text, &err);
     /* A file that is not there is no data, as everywhere; no device failed. */
     code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
-    code = code == 0 ? dj_series_read(dj_text_get(&text), text.length,
-                                      &importing->defaults, &file, &err)
+    code = code == 0 ? dj_series_read(dj_xtext(&text), text.length, &importing->defaults,
+                                      &file, &err)
                      : code;
     code = code == 0 ? dj_history_put_series(importing->history, name, &file,
                                              dj_input_name(path), &stored, &err)

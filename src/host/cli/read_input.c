@@ -35,10 +35,10 @@ static int add_proto(struct dj_input *input, enum dj_part_kind kind,
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
     int result = kind == DJ_PART_GRAPHICSSTATS_DUMP
-                     ? dj_parse_graphicsstats_dump(dj_text_get(bytes), bytes->length,
-                                                   &dump, &input->report, err)
-                     : dj_parse_graphicsstats_file(dj_text_get(bytes), bytes->length,
-                                                   &dump, &input->report, err);
+                     ? dj_parse_graphicsstats_dump(dj_xtext(bytes), bytes->length, &dump,
+                                                   &input->report, err)
+                     : dj_parse_graphicsstats_file(dj_xtext(bytes), bytes->length, &dump,
+                                                   &input->report, err);
     if (result == 0) {
         return dj_input_add_dump(input, &dump);
     }

@@ -7,6 +7,7 @@
 
 #include "cli/store_option.h"
 #include "cli/table.h"
+#include "memory/memory.h"
 
 /* What people look at first, and how it is written. */
 static const struct figure {
@@ -140,8 +141,8 @@ static void add_remark(struct dj_table *table, const struct dj_run_row *run,
     } else if (run->reason != NULL) {
         dj_text_format(&remark, "%s; ", run->reason);
     }
-    dj_text_string(&remark, dj_text_get(conditions));
-    dj_table_add(table, dj_text_get(&remark));
+    dj_text_string(&remark, dj_xtext(conditions));
+    dj_table_add(table, dj_xtext(&remark));
     dj_text_finish(&remark);
 }
 

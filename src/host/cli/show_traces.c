@@ -65,7 +65,7 @@ static int save(struct saving *saving, const struct dj_run_row *run)
         code = dj_output_write(dj_xtext(&path), &bytes, saving->err);
     }
     if (code == 0) {
-        dj_text_format(saving->text, "%s\n", dj_text_get(&path));
+        dj_text_format(saving->text, "%s\n", dj_xtext(&path));
         saving->count++;
     }
     dj_text_finish(&bytes);

@@ -9,6 +9,7 @@
 #include "cli/trace_data.h"
 #include "cli/trace_frames.h"
 #include "cli/trace_spans.h"
+#include "memory/memory.h"
 #include "trace/fold.h"
 
 /* Damaged stamps can be further apart than 64 bits reach. */
@@ -29,7 +30,7 @@ static void put_members(struct dj_trace_paper *paper)
     enum { NAMED = 8 };
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    const char *name = dj_text_get(&trace->members);
+    const char *name = dj_xtext(&trace->members);
     if (trace->member_count == 0) {
         return;
     }

@@ -194,7 +194,7 @@ static int not_running(const struct collect *values, const struct dj_device *dev
     }
     dj_quote_word(&command, values->package);
     dj_complain("collect", "start it with: dejank record --name %s -- COMMAND%s",
-                dj_text_get(&command),
+                dj_xtext(&command),
                 local ? "" : " (there; on Android: am start, or tap its icon)");
     dj_text_finish(&command);
     return DJ_EXIT_DATA;

@@ -8,6 +8,7 @@
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "device/files.h"
+#include "memory/memory.h"
 #include "report/compare.h"
 
 enum { GATES_MOST = 32, NAME_MOST = 64 };
@@ -61,7 +62,7 @@ static int complain_of_metric(const char *name)
         dj_text_format(&known, " %s", metric->name);
     }
     dj_complain("compare", "there is no metric '%.60s'; there is:%s", name,
-                dj_text_get(&known));
+                dj_xtext(&known));
     dj_text_finish(&known);
     return DJ_EXIT_USAGE;
 }

@@ -13,6 +13,7 @@
 #include "history/history.h"
 #include "measure/lease.h"
 #include "measure/settings.h"
+#include "memory/memory.h"
 #include "report/picture.h"
 #include "segment/directory.h"
 #include "segment/layout.h"
@@ -92,7 +93,7 @@ static void check_libraries(struct check *check)
     }
     check->fine = missing.length == 0;
     snprintf(check->found, sizeof(check->found), "%s",
-             check->fine ? "all" : dj_text_get(&missing));
+             check->fine ? "all" : dj_xtext(&missing));
     check->remedy = check->fine ? NULL : "make deps";
     dj_text_finish(&missing);
 }

@@ -167,7 +167,7 @@ static void print_json(const struct importer *importer, struct dj_text *out)
     }
     dj_json_close(out, "]");
     dj_json_open_array(out, "files");
-    dj_text_append(out, dj_text_get(&importer->json), importer->json.length);
+    dj_text_append(out, dj_xtext(&importer->json), importer->json.length);
     dj_json_close(out, "]}\n");
 }
 

@@ -9,6 +9,7 @@
 #include "cli/read_input.h"
 #include "cli/replay.h"
 #include "cli/verbs.h"
+#include "memory/memory.h"
 
 struct parse_options {
     bool json, frames, rows;
@@ -43,7 +44,7 @@ static int replay_lines(const char *path, const struct dj_text *lines,
                         struct dj_text *out)
 {
     int result = DJ_EXIT_OK;
-    const char *at = dj_text_get(lines);
+    const char *at = dj_xtext(lines);
     const char *end = at + lines->length;
     for (size_t number = 1; at < end; number++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -93,10 +94,10 @@ static int complain_of_release(const char *release)
         dj_text_format(&known, " %s", dj_dialect_at(i)->name);
     }
     if (release == NULL) {
-        dj_complain("parse", "--replay needs --release, one of:%s", dj_text_get(&known));
+        dj_complain("parse", "--replay needs --release, one of:%s", dj_xtext(&known));
     } else {
         dj_complain("parse", "--release: there is no release '%s' (known:%s)", release,
-                    dj_text_get(&known));
+                    dj_xtext(&known));
     }
     dj_text_finish(&known);
     return DJ_EXIT_USAGE;

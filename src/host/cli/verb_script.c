@@ -7,6 +7,7 @@
 #include "cli/await.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "memory/memory.h"
 #include "script/script.h"
 
 struct script_values {
@@ -30,7 +31,7 @@ static void show(void *user, const char *text)
     struct dj_text safe = {0};
     dj_text_escaped(&safe, text, strlen(text));
     fflush(stdout);
-    fprintf(stderr, "%s\n", dj_text_get(&safe));
+    fprintf(stderr, "%s\n", dj_xtext(&safe));
     dj_text_finish(&safe);
 }
 
@@ -66,7 +67,7 @@ static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_e
     struct dj_text safe = {0};
     dj_text_escaped(&safe, prompt, strlen(prompt));
     fflush(stdout);
-    fputs(dj_text_get(&safe), stderr);
+    fputs(dj_xtext(&safe), stderr);
     dj_text_finish(&safe);
     line->maximum = 65536;
     int code = read_line(line, err);
@@ -79,9 +80,9 @@ static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_e
 static void tell_traceback(const struct dj_script_outcome *outcome)
 {
     struct dj_text safe = {0};
-    dj_text_escaped(&safe, dj_text_get(&outcome->traceback), outcome->traceback.length);
+    dj_text_escaped(&safe, dj_xtext(&outcome->traceback), outcome->traceback.length);
     if (safe.length > 0) {
-        fprintf(stderr, "%s\n", dj_text_get(&safe));
+        fprintf(stderr, "%s\n", dj_xtext(&safe));
     }
     dj_text_finish(&safe);
 }

@@ -11,6 +11,7 @@
 #include "cli/trace_input.h"
 #include "cli/triage_batch.h"
 #include "cli/verbs.h"
+#include "memory/memory.h"
 #include "report/tie.h"
 #include "report/triage.h"
 #include "trace/read.h"
@@ -48,9 +49,8 @@ static int take_frames(const struct triage_values *values, struct dj_triage_rule
         return 0;
     }
     int code = dj_read_whole(values->frames, &text, err);
-    code = code != 0
-               ? code
-               : dj_triage_rows_read(rows, dj_text_get(&text), text.length, NULL, err);
+    code = code != 0 ? code
+                     : dj_triage_rows_read(rows, dj_xtext(&text), text.length, NULL, err);
     if (code != 0) {
         dj_error_prepend(err, "%s", values->frames);
     }
@@ -136,7 +136,7 @@ static int add_all(struct dj_triage_sum *sum, const struct triage_values *values
     for (int i = 0; code == 0 && i < count; i++) {
         code = add(sum, operands[i], values->store, false, rows, err);
     }
-    fputs(dj_text_get(&sum->notes), stderr);
+    fputs(dj_xtext(&sum->notes), stderr);
     return code;
 }
 
