@@ -137,8 +137,8 @@ static int code_of(const struct dj_batches *batches)
 {
     int code = DJ_EXIT_OK;
     for (size_t i = 0; i < batches->count; i++) {
-        if (batches->batch[i].counts.clean == 0) {
-            dj_complain("report", "batch %s has no clean run", batches->batch[i].id);
+        if (batches->batch[i].row.runs.clean == 0) {
+            dj_complain("report", "batch %s has no clean run", batches->batch[i].row.id);
             code = DJ_EXIT_DATA;
         }
     }

@@ -71,16 +71,17 @@ int dj_report_tests(int count, char **paths, struct dj_text *text)
 
 /* The tests of a run; one without a stream of am has none. */
 static int add_tests(struct dj_junit *junit, struct dj_history *history,
-                     const struct dj_batch *batch, const struct dj_batch_run *run,
+                     const struct dj_batch *batch, const struct dj_run_row *run,
                      struct dj_error *err)
 {
     struct dj_text text = {0};
     char name[200];
     snprintf(name, sizeof(name), "%.120s, run %lld%s, attempt %lld",
-             batch->name != NULL ? batch->name : batch->id, (long long)run->number,
-             run->warmup ? " to warm up" : "", (long long)run->attempt);
+             batch->row.name != NULL ? batch->row.name : batch->row.id,
+             (long long)run->number, run->warmup ? " to warm up" : "",
+             (long long)run->attempt);
     struct dj_junit_run suite = {.name = name,
-                                 .device = batch->serial,
+                                 .device = batch->row.serial,
                                  .started_unix = run->started_unix_ms / 1000};
     int code = dj_run_evidence_read(history, run->key, DJ_EVIDENCE_STREAM, &text, err);
     code = code == 0 ? add_text(junit, &text, &suite, err) : code;

@@ -47,7 +47,7 @@ void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
     *spread = (struct dj_batch_spread){0};
     size_t counted = 0;
     for (size_t i = 0; i < batch->run_count; i++) {
-        if (batch->runs[i].counts) {
+        if (dj_run_row_counts(&batch->runs[i])) {
             values[counted++] = batch->runs[i].metrics.value[metric];
         }
     }
@@ -141,14 +141,14 @@ void dj_batch_name(const struct dj_batches *batches, size_t index,
                    char name[DJ_BATCH_NAME])
 {
     const struct dj_batch *batch = &batches->batch[index];
-    const char *own = batch->label != NULL     ? batch->label
-                      : batch->version != NULL ? batch->version
-                      : batch->name != NULL    ? batch->name
-                                               : "batch";
+    const char *own = batch->row.label != NULL     ? batch->row.label
+                      : batch->row.version != NULL ? batch->row.version
+                      : batch->row.name != NULL    ? batch->row.name
+                                                   : "batch";
     if (batches->count == 1) {
         snprintf(name, DJ_BATCH_NAME, "%.80s", own);
     } else {
-        snprintf(name, DJ_BATCH_NAME, "%.80s (%.4s)", own, batch->id);
+        snprintf(name, DJ_BATCH_NAME, "%.80s (%.4s)", own, batch->row.id);
     }
 }
 

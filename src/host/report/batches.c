@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "history/loaded_batch.h"
 #include "history/timeline.h"
 #include "memory/memory.h"
 
@@ -13,49 +14,7 @@ struct reading {
     struct dj_history *history;
 };
 
-/* ---- rows of the store ---- */
-
-static int take_batch(void *user, const struct dj_batch_row *row)
-{
-    struct reading *reading = user;
-    *reading->batch = (struct dj_batch){
-        .key = row->key,
-        .id = dj_xstrdup(row->id),
-        .name = dj_xstrdup(row->name),
-        .kind = dj_xstrdup(row->kind),
-        .project = dj_xstrdup(row->project),
-        .version = dj_xstrdup(row->version),
-        .commit = dj_xstrdup(row->commit),
-        .label = dj_xstrdup(row->label),
-        .serial = dj_xstrdup(row->serial),
-        .model = dj_xstrdup(row->model),
-        .release = dj_xstrdup(row->release),
-        .excluded = dj_xstrdup(row->excluded),
-        .began_unix_ms = row->began_unix_ms,
-        .counts = row->runs,
-    };
-    return 0;
-}
-
-static int take_run(void *user, const struct dj_run_row *row)
-{
-    struct reading *reading = user;
-    struct dj_batch *batch = reading->batch;
-    DJ_XROOM(batch->runs, batch->run_count);
-    batch->runs[batch->run_count++] = (struct dj_batch_run){
-        .key = row->key,
-        .number = row->number,
-        .attempt = row->attempt,
-        .warmup = row->warmup,
-        .counts = dj_run_row_counts(row),
-        .outcome = row->outcome,
-        .reason = dj_xstrdup(row->reason),
-        .excluded = dj_xstrdup(row->excluded),
-        .started_unix_ms = row->started_unix_ms,
-        .metrics = row->metrics,
-    };
-    return 0;
-}
+/* ---- conditions ---- */
 
 static struct dj_batch_condition *condition_of(struct dj_batch *batch, const char *name)
 {
@@ -65,8 +24,9 @@ static struct dj_batch_condition *condition_of(struct dj_batch *batch, const cha
         }
     }
     DJ_XPUSH(batch->conditions, batch->condition_count,
-             (struct dj_batch_condition){
-                 .name = dj_xstrdup(name), .least = INFINITY, .most = -INFINITY});
+             (struct dj_batch_condition){.name = dj_strings_keep(&batch->strings, name),
+                                         .least = INFINITY,
+                                         .most = -INFINITY});
     return &batch->conditions[batch->condition_count - 1];
 }
 
@@ -78,19 +38,17 @@ static int take_condition(void *user, const struct dj_condition_row *row)
     }
     struct dj_batch_condition *condition =
         condition_of(reading->batch, row->condition.name);
-    condition->runs++;
     if (condition->unit == NULL) {
-        condition->unit = dj_xstrdup(row->condition.unit);
+        condition->unit = dj_strings_keep(&reading->batch->strings, row->condition.unit);
     }
     if (!isnan(row->condition.value)) {
         condition->least = fmin(condition->least, row->condition.value);
         condition->most = fmax(condition->most, row->condition.value);
     } else if (row->condition.text != NULL && condition->text == NULL) {
-        condition->text = dj_xstrdup(row->condition.text);
+        condition->text = dj_strings_keep(&reading->batch->strings, row->condition.text);
     } else if (row->condition.text != NULL &&
                strcmp(condition->text, row->condition.text) != 0) {
-        free(condition->text);
-        condition->text = dj_xstrdup("…");
+        condition->text = "…";
     }
     return 0;
 }
@@ -108,7 +66,7 @@ static int take_evidence(void *user, const struct dj_evidence_row *row)
 }
 
 /* Of another tool's log the store has no frame times, but its text has the frames. */
-static int read_guide_totals(struct reading *reading, const struct dj_batch_run *run,
+static int read_guide_totals(struct reading *reading, const struct dj_run_row *run,
                              struct dj_error *err)
 {
     static const struct dj_span everything = {0, 0};
@@ -140,14 +98,14 @@ static int read_runs(struct reading *reading, struct dj_error *err)
 {
     struct dj_batch *batch = reading->batch;
     bool judged = false;
-    int result = dj_history_batch_histogram(reading->history, batch->key,
+    int result = dj_history_batch_histogram(reading->history, batch->row.key,
                                             DJ_HISTOGRAM_FRAME_TIME, &batch->times, err);
     if (result == 0) {
-        result = dj_history_batch_histogram(reading->history, batch->key,
+        result = dj_history_batch_histogram(reading->history, batch->row.key,
                                             DJ_HISTOGRAM_HWUI, &batch->hwui, err);
     }
     for (size_t i = 0; i < batch->run_count && result == 0; i++) {
-        if (batch->runs[i].counts) {
+        if (dj_run_row_counts(&batch->runs[i])) {
             result = dj_history_each_condition(reading->history, batch->runs[i].key,
                                                take_condition, reading, err);
             judged = judged || batch->runs[i].metrics.value[DJ_METRIC_ROWS_JUDGED] > 0;
@@ -155,7 +113,7 @@ static int read_runs(struct reading *reading, struct dj_error *err)
     }
     batch->guide_total = !judged && batch->times.count == 0;
     for (size_t i = 0; i < batch->run_count && result == 0; i++) {
-        if (batch->runs[i].counts && batch->guide_total) {
+        if (dj_run_row_counts(&batch->runs[i]) && batch->guide_total) {
             result = read_guide_totals(reading, &batch->runs[i], err);
         }
     }
@@ -177,33 +135,19 @@ int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64
     DJ_XPUSH(batches->batch, batches->count, (struct dj_batch){0});
     struct reading reading = {.batch = &batches->batch[batches->count - 1],
                               .history = history};
-    int result = dj_history_each_batch(history, &(struct dj_batch_filter){.key = key},
-                                       take_batch, &reading, err);
-    if (result == 0 && reading.batch->id == NULL) {
-        result = dj_error_set(err, DJ_E_NO_DATA, "the store has no such batch");
-    }
-    result =
-        result == 0 ? dj_history_each_run(history, key, take_run, &reading, err) : result;
+    struct dj_loaded_batch loaded = {0};
+    int result = dj_loaded_batch_load(history, key, &loaded, err);
+    reading.batch->row = loaded.batch;
+    reading.batch->runs = loaded.runs;
+    reading.batch->run_count = loaded.run_count;
+    reading.batch->strings = loaded.strings;
+    free(loaded.facts);
     return result == 0 ? read_runs(&reading, err) : result;
 }
 
 static void finish_batch(struct dj_batch *batch)
 {
-    char *const texts[] = {batch->id,      batch->name,    batch->kind,    batch->project,
-                           batch->version, batch->commit,  batch->label,   batch->serial,
-                           batch->model,   batch->release, batch->excluded};
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        free(texts[i]);
-    }
-    for (size_t i = 0; i < batch->run_count; i++) {
-        free(batch->runs[i].reason);
-        free(batch->runs[i].excluded);
-    }
-    for (size_t i = 0; i < batch->condition_count; i++) {
-        free(batch->conditions[i].name);
-        free(batch->conditions[i].unit);
-        free(batch->conditions[i].text);
-    }
+    dj_strings_finish(&batch->strings);
     free(batch->runs);
     free(batch->conditions);
     dj_histogram_finish(&batch->times);

@@ -9,36 +9,24 @@
 
 #include "frame/stages.h"
 #include "history/browse.h"
+#include "memory/strings.h"
 #include "report/terminal.h"
 #include "triage/tie.h"
 
 enum { DJ_BATCHES_MOST = 8, DJ_BATCH_NAME = 96 };
 
-struct dj_batch_run {
-    int64_t key, number, attempt;
-    bool warmup, counts; /* counts: clean, and not excluded */
-    enum dj_run_outcome outcome;
-    char *reason, *excluded; /* NULL: none */
-    int64_t started_unix_ms;
-    struct dj_metrics metrics;
-};
-
 /* A condition over the runs that count. */
 struct dj_batch_condition {
-    char *name, *unit;
-    char *text; /* all say the same, or "…" where they do not; NULL: numbers */
+    const char *name, *unit;
+    const char *text; /* all say the same, or "…" where they do not; NULL: numbers */
     double least, most;
-    size_t runs;
 };
 
 struct dj_batch {
-    int64_t key;
-    char *id, *name, *kind, *project, *version, *commit, *label;
-    char *serial, *model, *release, *excluded; /* NULL: unknown; excluded: it is not */
-    int64_t began_unix_ms;
-    struct dj_run_counts counts;
-    struct dj_batch_run *runs; /* in the order they were made */
+    struct dj_batch_row row;
+    struct dj_run_row *runs; /* in the order they were made */
     size_t run_count;
+    struct dj_strings strings; /* of these, and of the conditions */
     struct dj_batch_condition *conditions;
     size_t condition_count;
     double interval_ns;        /* the display's, median of the runs that count */

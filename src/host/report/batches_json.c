@@ -22,13 +22,13 @@ static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
     dj_json_close(text, "}");
 }
 
-static void put_run(struct dj_text *text, const struct dj_batch_run *run)
+static void put_run(struct dj_text *text, const struct dj_run_row *run)
 {
     dj_json_open_object(text, NULL);
     dj_json_put_int(text, "number", run->number);
     dj_json_put_int(text, "attempt", run->attempt);
     dj_json_put_bool(text, "warmup", run->warmup);
-    dj_json_put_bool(text, "counts", run->counts);
+    dj_json_put_bool(text, "counts", dj_run_row_counts(run));
     dj_json_put_string(text, "outcome", dj_run_outcome_name(run->outcome));
     dj_json_put_string(text, "reason", run->reason);
     dj_json_put_string(text, "excluded", run->excluded);
@@ -155,22 +155,22 @@ static void put_batch(struct dj_text *text, const struct dj_batches *batches,
     char name[DJ_BATCH_NAME];
     dj_batch_name(batches, index, name);
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "id", batch->id);
+    dj_json_put_string(text, "id", batch->row.id);
     dj_json_put_string(text, "shown", name);
-    dj_json_put_string(text, "name", batch->name);
-    dj_json_put_string(text, "kind", batch->kind);
-    dj_json_put_string(text, "project", batch->project);
-    dj_json_put_string(text, "version", batch->version);
-    dj_json_put_string(text, "commit", batch->commit);
-    dj_json_put_string(text, "label", batch->label);
-    dj_json_put_string(text, "device", batch->serial);
-    dj_json_put_string(text, "model", batch->model);
-    dj_json_put_string(text, "release", batch->release);
-    dj_json_put_string(text, "excluded", batch->excluded);
-    dj_json_put_int(text, "began_unix_ms", batch->began_unix_ms);
+    dj_json_put_string(text, "name", batch->row.name);
+    dj_json_put_string(text, "kind", batch->row.kind);
+    dj_json_put_string(text, "project", batch->row.project);
+    dj_json_put_string(text, "version", batch->row.version);
+    dj_json_put_string(text, "commit", batch->row.commit);
+    dj_json_put_string(text, "label", batch->row.label);
+    dj_json_put_string(text, "device", batch->row.serial);
+    dj_json_put_string(text, "model", batch->row.model);
+    dj_json_put_string(text, "release", batch->row.release);
+    dj_json_put_string(text, "excluded", batch->row.excluded);
+    dj_json_put_int(text, "began_unix_ms", batch->row.began_unix_ms);
     put_number(text, "interval_ns", batch->interval_ns);
     dj_json_put_bool(text, "interval_assumed", batch->interval_assumed);
-    put_counts(text, &batch->counts);
+    put_counts(text, &batch->row.runs);
     put_figures(text, batches, batch);
     put_bins(text, batch);
     put_stages(text, batch);
@@ -203,17 +203,17 @@ void dj_batches_json(struct dj_text *text, const struct dj_batches *batches)
 /* ---- CSV ---- */
 
 static void put_line(struct dj_text *text, const struct dj_batch *batch,
-                     const struct dj_batch_run *run)
+                     const struct dj_run_row *run)
 {
-    const char *const words[] = {batch->id,    batch->name,    batch->project,
-                                 batch->label, batch->version, batch->commit,
-                                 batch->serial};
+    const char *const words[] = {batch->row.id,    batch->row.name,    batch->row.project,
+                                 batch->row.label, batch->row.version, batch->row.commit,
+                                 batch->row.serial};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         dj_csv_cell(text, words[i], DJ_CSV_ONE_LINE);
         dj_text_string(text, ",");
     }
     dj_text_format(text, "%lld,%lld,%d,%d,%s,", (long long)run->number,
-                   (long long)run->attempt, run->warmup, run->counts,
+                   (long long)run->attempt, run->warmup, dj_run_row_counts(run),
                    dj_run_outcome_name(run->outcome));
     dj_csv_cell(text, run->excluded != NULL ? run->excluded : run->reason,
                 DJ_CSV_ONE_LINE);

@@ -42,9 +42,9 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
     dj_text_string(&words, ".");
     dj_terminal_put(out, "", "  ", &words);
     for (size_t i = 0; i < batch->run_count; i++) {
-        const struct dj_batch_run *run = &batch->runs[i];
+        const struct dj_run_row *run = &batch->runs[i];
         const char *why = run->excluded != NULL ? run->excluded : run->reason;
-        if (run->counts || run->warmup || why == NULL) {
+        if (dj_run_row_counts(run) || run->warmup || why == NULL) {
             continue;
         }
         words = (struct dj_text){0};
@@ -63,7 +63,7 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
 static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
                         const struct dj_batch_figure *figure, double least, double most)
 {
-    const struct dj_batch_run *runs = batch->runs;
+    const struct dj_run_row *runs = batch->runs;
     int columns = out->style.width - 4 < STRIP_MOST ? out->style.width - 4 : STRIP_MOST;
     unsigned char points[STRIP_MOST] = {0};
     struct dj_batch_spread spread;
@@ -71,7 +71,7 @@ static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
     double width = most > least ? most - least : 1;
     for (size_t i = 0; i < batch->run_count; i++) {
         double value = runs[i].metrics.value[figure->metric];
-        if (runs[i].counts && !isnan(value)) {
+        if (dj_run_row_counts(&runs[i]) && !isnan(value)) {
             int at = (int)lround((value - least) / width * (columns - 1));
             points[at] = (unsigned char)(points[at] < 9 ? points[at] + 1 : 9);
         }

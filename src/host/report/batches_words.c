@@ -12,19 +12,19 @@ void dj_batch_words_name(struct dj_text *text, const struct dj_batches *batches,
 
 void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch)
 {
-    bool same = batch->model != NULL && batch->serial != NULL &&
-                strcmp(batch->model, batch->serial) == 0;
-    dj_text_put_name(text, "", batch->project, "");
-    dj_text_put_name(text, ", ", batch->name, "");
-    dj_text_put_name(text, " on ", batch->model != NULL ? batch->model : batch->serial,
-                     "");
-    if (batch->model != NULL && !same) {
-        dj_text_put_name(text, " (", batch->serial, ")");
+    bool same = batch->row.model != NULL && batch->row.serial != NULL &&
+                strcmp(batch->row.model, batch->row.serial) == 0;
+    dj_text_put_name(text, "", batch->row.project, "");
+    dj_text_put_name(text, ", ", batch->row.name, "");
+    dj_text_put_name(text, " on ",
+                     batch->row.model != NULL ? batch->row.model : batch->row.serial, "");
+    if (batch->row.model != NULL && !same) {
+        dj_text_put_name(text, " (", batch->row.serial, ")");
     }
-    dj_text_put_name(text, ", ", batch->release, "");
-    dj_text_put_name(text, "; version ", batch->version, "");
-    dj_text_put_name(text, ", commit ", batch->commit, "");
-    dj_text_put_name(text, "; batch ", batch->id, "");
+    dj_text_put_name(text, ", ", batch->row.release, "");
+    dj_text_put_name(text, "; version ", batch->row.version, "");
+    dj_text_put_name(text, ", commit ", batch->row.commit, "");
+    dj_text_put_name(text, "; batch ", batch->row.id, "");
 }
 
 static void put_count(struct dj_text *text, int64_t count, const char *one,
@@ -37,7 +37,7 @@ static void put_count(struct dj_text *text, int64_t count, const char *one,
 
 void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch)
 {
-    const struct dj_run_counts *runs = &batch->counts;
+    const struct dj_run_counts *runs = &batch->row.runs;
     dj_text_format(text, "%lld %s run%s", (long long)runs->clean,
                    runs->disturbed > 0 ? "counted" : "clean",
                    runs->clean == 1 ? "" : "s");
@@ -48,7 +48,7 @@ void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch)
     put_count(text, runs->failed, "that failed", "that failed");
     put_count(text, runs->excluded, "left out", "left out");
     put_count(text, runs->warmups, "warm-up", "warm-ups");
-    dj_text_put_name(text, "; the whole batch is left out: ", batch->excluded, "");
+    dj_text_put_name(text, "; the whole batch is left out: ", batch->row.excluded, "");
 }
 
 static size_t count_outcome(const struct dj_batch *batch, enum dj_run_outcome outcome)

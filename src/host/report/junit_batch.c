@@ -7,7 +7,7 @@
 #include "memory/memory.h"
 #include "report/xml_text.h"
 
-static void blame(struct dj_text *text, const struct dj_batch_run *run,
+static void blame(struct dj_text *text, const struct dj_run_row *run,
                   struct dj_junit_counts *totals)
 {
     const char *outcome = dj_run_outcome_name(run->outcome);
@@ -25,34 +25,34 @@ static void blame(struct dj_text *text, const struct dj_batch_run *run,
 
 /* The attempt that says how a number came out: the first that counts, else the last;
  * NULL: an earlier place of the list says it. */
-static const struct dj_batch_run *verdict_of(const struct dj_batch *batch, size_t first)
+static const struct dj_run_row *verdict_of(const struct dj_batch *batch, size_t first)
 {
-    const struct dj_batch_run *said = &batch->runs[first];
+    const struct dj_run_row *said = &batch->runs[first];
     for (size_t i = 0; i < batch->run_count; i++) {
-        const struct dj_batch_run *run = &batch->runs[i];
+        const struct dj_run_row *run = &batch->runs[i];
         if (run->warmup || run->number != said->number) {
             continue;
         }
         if (i < first) {
             return NULL;
         }
-        said = said->counts ? said : run;
+        said = dj_run_row_counts(said) ? said : run;
     }
     return said;
 }
 
 static void write_case(struct dj_text *text, const struct dj_batch *batch,
-                       const struct dj_batch_run *run, struct dj_junit_counts *totals)
+                       const struct dj_run_row *run, struct dj_junit_counts *totals)
 {
     char name[64];
     snprintf(name, sizeof(name), "run %" PRId64, run->number);
     totals->tests++;
     dj_text_string(text, "    <testcase");
     dj_xml_attribute(text, "classname",
-                     batch->project != NULL ? batch->project : batch->id);
+                     batch->row.project != NULL ? batch->row.project : batch->row.id);
     dj_xml_attribute(text, "name", name);
     dj_text_string(text, ">");
-    if (!run->counts) {
+    if (!dj_run_row_counts(run)) {
         blame(text, run, totals);
     }
     dj_text_string(text, "</testcase>\n");
@@ -63,7 +63,7 @@ void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch)
     struct dj_text cases = {0};
     struct dj_junit_counts totals = {0};
     for (size_t i = 0; i < batch->run_count; i++) {
-        const struct dj_batch_run *run =
+        const struct dj_run_row *run =
             batch->runs[i].warmup ? NULL : verdict_of(batch, i);
         if (run != NULL) {
             write_case(&cases, batch, run, &totals);
@@ -71,11 +71,12 @@ void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch)
     }
     struct dj_text *text = &junit->suites;
     dj_text_string(text, "  <testsuite");
-    dj_xml_attribute(text, "name", batch->name != NULL ? batch->name : batch->id);
-    dj_xml_attribute(text, "id", batch->id);
+    dj_xml_attribute(text, "name",
+                     batch->row.name != NULL ? batch->row.name : batch->row.id);
+    dj_xml_attribute(text, "id", batch->row.id);
     dj_junit_put_counts(text, &totals);
-    if (batch->serial != NULL) {
-        dj_xml_attribute(text, "hostname", batch->serial);
+    if (batch->row.serial != NULL) {
+        dj_xml_attribute(text, "hostname", batch->row.serial);
     }
     dj_junit_end_suite(junit, &totals, &cases);
 }

@@ -77,7 +77,7 @@ static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
         DJ_INK_GRID);
     for (size_t i = 0; i < batch->run_count; i++) {
         double value = batch->runs[i].metrics.value[figure->metric];
-        if (batch->runs[i].counts && !isnan(value)) {
+        if (dj_run_row_counts(&batch->runs[i]) && !isnan(value)) {
             double lift = (double)(i % 3) * 5 - 5; /* so that equal ones are seen */
             dj_canvas_fill(
                 canvas,

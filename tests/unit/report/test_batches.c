@@ -13,16 +13,14 @@ static struct dj_batch *add_batch(const char *label, const double *times_ms, siz
 {
     batches.batch = realloc(batches.batch, (batches.count + 1) * sizeof(*batches.batch));
     struct dj_batch *batch = &batches.batch[batches.count++];
-    *batch = (struct dj_batch){.id = copy_of("abcd1234abcd1234"),
-                               .label = copy_of(label),
+    *batch = (struct dj_batch){.row = {.id = "abcd1234abcd1234", .label = label},
                                .interval_ns = 16e6,
                                .run_count = count,
-                               .runs = calloc(count + 1, sizeof(struct dj_batch_run))};
+                               .runs = calloc(count + 1, sizeof(struct dj_run_row))};
     for (size_t i = 0; i < count; i++) {
         dj_metrics_clear(&batch->runs[i].metrics);
         batch->runs[i].number = (int64_t)i + 1;
-        batch->runs[i].counts = !(times_ms[i] < 0);
-        batch->runs[i].outcome = batch->runs[i].counts ? DJ_RUN_OK : DJ_RUN_APP_CRASHED;
+        batch->runs[i].outcome = times_ms[i] < 0 ? DJ_RUN_APP_CRASHED : DJ_RUN_OK;
         batch->runs[i].metrics.value[DJ_METRIC_FRAME_TIME_P50] = fabs(times_ms[i]) * 1e6;
     }
     return batch;
