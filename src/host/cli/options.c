@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/duration.h"
 #include "memory/memory.h"
 
 static const struct {
@@ -68,28 +69,6 @@ int dj_verb_end(const char *verb, int code, const struct dj_error *err)
         dj_complain(verb, "%s", err->message);
     }
     return (int)dj_exit_for(code);
-}
-
-bool dj_duration_parse(const char *text, int64_t *ns)
-{
-    static const struct {
-        const char *suffix;
-        double ns;
-    } units[] = {{"", 1e9},   {"s", 1e9},       {"ms", 1e6},
-                 {"us", 1e3}, {"\u00b5s", 1e3}, {"\u03bcs", 1e3},
-                 {"ns", 1},   {"m", 60e9},      {"h", 3600e9}};
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || !isfinite(number) || number < 0) {
-        return false;
-    }
-    for (size_t i = 0; i < COUNT_OF(units); i++) {
-        if (strcmp(end, units[i].suffix) == 0 && number * units[i].ns < 9e18) {
-            *ns = (int64_t)llround(number * units[i].ns);
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool set_flag(const char *value, void *field)

@@ -112,7 +112,4 @@ int dj_refuse(const char *verb, const char *format, ...)
 /* Prints the message of an error where `code` is one. Returns the exit code of `code`. */
 int dj_verb_end(const char *verb, int code, const struct dj_error *err);
 
-/* Reads a duration as DJ_OPTION_DURATION does. */
-bool dj_duration_parse(const char *text, int64_t *ns);
-
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/duration.h"
 #include "base/json.h"
 #include "cli/store_job.h"
 #include "history/upkeep.h"

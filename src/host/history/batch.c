@@ -1,6 +1,5 @@
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "history/batch.h"
 #include "history/describe.h"
@@ -47,13 +46,6 @@ int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
     return code == 0 ? check_json("order", batch->order, err) : code;
 }
 
-static int64_t now_unix_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *batch,
                     const char *id, int64_t *key, struct dj_error *err)
 {
@@ -71,7 +63,7 @@ int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *b
         "tiiitttkttttttti", id, keys.project, keys.build, keys.device, batch->name,
         batch->kind, batch->fingerprint, batch->planned, batch->options,
         batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
-        DEJANK_VERSION, now_unix_ms());
+        DEJANK_VERSION, dj_sql_now_unix_ms());
 }
 
 /* A batch on its way in. */

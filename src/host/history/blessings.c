@@ -1,20 +1,12 @@
 /* Shifts that somebody accepted. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "history/schema.h"
 #include "history/sql.h"
 #include "history/timeline.h"
 
 enum { SHORTEST = 4 }; /* characters of an id */
-
-static int64_t now_unix_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- putting one in ---- */
 
@@ -67,7 +59,7 @@ static int find_blessing(struct dj_history *history, void *data, bool *found,
 int dj_history_bless(struct dj_history *history, const struct dj_blessing *blessing,
                      char id[DJ_HISTORY_ID], struct dj_error *err)
 {
-    struct arrival arrival = {blessing, id, now_unix_ms()};
+    struct arrival arrival = {blessing, id, dj_sql_now_unix_ms()};
     const struct dj_sql_work work = {write_blessing, find_blessing, &arrival};
     int code = dj_history_new_id(id, err);
     return code == 0 ? dj_sql_write(history, &work, err) : code;

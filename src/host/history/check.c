@@ -46,12 +46,6 @@ static void tell_plainly(void *data, const char *sentence)
     tell(data, "%s", sentence);
 }
 
-static int check_database(struct checking *checking, struct dj_error *err)
-{
-    return checking->history->engine->check_rows(checking->history, tell_plainly,
-                                                 checking, err);
-}
-
 /* ---- evidence ---- */
 
 static int check_blob(struct checking *checking, int64_t key, struct dj_error *err)
@@ -135,14 +129,10 @@ static int check_each(struct checking *checking, const char *next,
 {
     int64_t key = 0;
     int code = 0;
-    while (code == 0) {
-        code = dj_sql_int(checking->history, &key, err, next, "i", key);
-        if (code != 0 || key == 0) {
-            break;
-        }
+    while (code == 0 && (code = dj_sql_next(checking->history, &key, next, err)) == 1) {
         code = weigh(checking, check(checking, key, err), err);
     }
-    return code;
+    return weigh(checking, code, err);
 }
 
 int dj_history_check(struct dj_history *history,
@@ -153,22 +143,20 @@ int dj_history_check(struct dj_history *history,
     struct checking checking = {history, problem, user, checked};
     *checked = (struct dj_history_checked){0};
     err = err != NULL ? err : &own;
-    int code = weigh(&checking, check_database(&checking, err), err);
-    code = code == 0 ? weigh(&checking,
-                             dj_sql_int(history, &checked->batches, err,
-                                        "SELECT count(*) FROM batches", ""),
-                             err)
+    int code =
+        weigh(&checking,
+              history->engine->check_rows(history, tell_plainly, &checking, err), err);
+    if (code == 0) {
+        code = weigh(&checking,
+                     dj_sql_int(history, &checked->batches, err,
+                                "SELECT count(*) FROM batches", ""),
+                     err);
+    }
+    if (code == 0) {
+        code = check_each(&checking, "SELECT min(id) FROM blobs WHERE id > ?", check_blob,
+                          err);
+    }
+    return code == 0 ? check_each(&checking, "SELECT min(id) FROM runs WHERE id > ?",
+                                  check_run, err)
                      : code;
-    code = code == 0
-               ? weigh(&checking,
-                       check_each(&checking, "SELECT min(id) FROM blobs WHERE id > ?",
-                                  check_blob, err),
-                       err)
-               : code;
-    return code == 0
-               ? weigh(&checking,
-                       check_each(&checking, "SELECT min(id) FROM runs WHERE id > ?",
-                                  check_run, err),
-                       err)
-               : code;
 }

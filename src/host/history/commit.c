@@ -208,17 +208,17 @@ static int put_all(struct dj_history *history, void *data, struct dj_error *err)
                    ? dj_batch_insert(history, arrival->new_batch, arrival->new_batch_id,
                                      &arrival->batch, err)
                    : 0;
-    code = code == 0 ? choose_attempt(history, arrival, err) : code;
-    code = code == 0 ? put_run(history, arrival, err) : code;
+    if (code != 0 || (code = choose_attempt(history, arrival, err)) != 0 ||
+        (code = put_run(history, arrival, err)) != 0 ||
+        (code = put_conditions(history, arrival, "before", run->before, run->before_count,
+                               err)) != 0 ||
+        (code = put_conditions(history, arrival, "after", run->after, run->after_count,
+                               err)) != 0) {
+        return code;
+    }
     for (size_t i = 0; i < arrival->window_count && code == 0; i++) {
         code = put_window(history, arrival, i, err);
     }
-    code = code == 0 ? put_conditions(history, arrival, "before", run->before,
-                                      run->before_count, err)
-                     : code;
-    code = code == 0 ? put_conditions(history, arrival, "after", run->after,
-                                      run->after_count, err)
-                     : code;
     return code == 0 ? put_evidence(history, arrival, err) : code;
 }
 
@@ -227,23 +227,18 @@ static int find_run(struct dj_history *history, void *data, bool *found,
                     struct dj_error *err)
 {
     struct arrival *arrival = data;
-    int64_t key;
-    int64_t attempt;
-    int code = dj_sql_int(history, &key, err, "SELECT id FROM runs WHERE uid = ?", "t",
+    struct dj_statement *row;
+    int code = dj_sql_row(history, &row, err,
+                          "SELECT id, attempt, batch_id FROM runs WHERE uid = ?", "t",
                           arrival->id);
-    code = code == 0 ? dj_sql_int(history, &attempt, err,
-                                  "SELECT attempt FROM runs WHERE id = ?", "i", key)
-                     : code;
-    code = code == 0 && key != 0
-               ? dj_sql_int(history, &arrival->batch, err,
-                            "SELECT batch_id FROM runs WHERE id = ?", "i", key)
-               : code;
-    *found = code == 0 && key != 0;
+    *found = code == 1;
     if (*found) {
-        arrival->key = key;
-        arrival->attempt = attempt;
+        arrival->key = dj_sql_int64(row, 0);
+        arrival->attempt = dj_sql_int64(row, 1);
+        arrival->batch = dj_sql_int64(row, 2);
     }
-    return code;
+    dj_sql_finish(row);
+    return code < 0 ? code : 0;
 }
 
 static int commit(struct dj_history *history, struct arrival *arrival,

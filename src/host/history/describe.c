@@ -50,25 +50,20 @@ static int compare_facts(const void *a, const void *b)
     return strcmp(((const struct dj_fact *)a)->name, ((const struct dj_fact *)b)->name);
 }
 
-static void hash_text(struct dj_sha256 *hash, const char *text)
-{
-    dj_sha256_add(hash, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
-}
-
 /* Of all that is known of it, facts in the order of their names. */
 static void identify(const struct dj_history_device *device, const struct dj_fact *facts,
                      char identity[DJ_SHA256_HEX])
 {
     struct dj_sha256 hash;
     dj_sha256_init(&hash);
-    hash_text(&hash, device->serial);
-    hash_text(&hash, device->kind);
-    hash_text(&hash, device->model);
-    hash_text(&hash, device->release);
+    dj_sha256_add_text(&hash, device->serial);
+    dj_sha256_add_text(&hash, device->kind);
+    dj_sha256_add_text(&hash, device->model);
+    dj_sha256_add_text(&hash, device->release);
     for (size_t i = 0; i < device->fact_count; i++) {
-        hash_text(&hash, facts[i].name);
-        hash_text(&hash, facts[i].value);
-        hash_text(&hash, facts[i].unit);
+        dj_sha256_add_text(&hash, facts[i].name);
+        dj_sha256_add_text(&hash, facts[i].value);
+        dj_sha256_add_text(&hash, facts[i].unit);
     }
     dj_sha256_end(&hash, identity);
 }

@@ -89,6 +89,7 @@ static const char conditions[] =
     " JOIN src.evidence e ON e.run_id = m.id)"                                           \
     " AND x.sha256 NOT IN (SELECT sha256 FROM main.blobs)"
 
+static const char blob_bytes[] = "SELECT coalesce(sum(length(x.data)), 0)" NEW_BLOBS;
 static const char blobs[] = "INSERT INTO main.blobs (sha256, size, encoding, data)"
                             " SELECT x.sha256, x.size, x.encoding, x.data" NEW_BLOBS;
 
@@ -167,48 +168,34 @@ static int move_run(struct dj_history *into, int64_t run, struct dj_history_move
     int64_t key;
     int code = dj_sql_int(into, &had, err, "SELECT attempt FROM src.runs WHERE id = ?",
                           "i", run);
-    code = code == 0 ? dj_sql_int(into, &attempt, err, free_attempt, "i", run) : code;
-    code = code == 0 ? dj_sql_int(into, &key, err, run_in, "ii", run, attempt) : code;
-    code = code == 0
-               ? dj_sql_run(into, err, "UPDATE temp.moved SET new_id = ? WHERE id = ?",
-                            "ii", key, run)
-               : code;
+    if (code != 0 ||
+        (code = dj_sql_int(into, &attempt, err, free_attempt, "i", run)) != 0 ||
+        (code = dj_sql_int(into, &key, err, run_in, "ii", run, attempt)) != 0) {
+        return code;
+    }
     moved->runs++;
-    moved->renumbered_runs += code == 0 && attempt != had;
-    return code;
+    moved->renumbered_runs += attempt != had;
+    return dj_sql_run(into, err, "UPDATE temp.moved SET new_id = ? WHERE id = ?", "ii",
+                      key, run);
 }
 
 static int move_runs(struct dj_history *into, struct dj_history_moved *moved,
                      struct dj_error *err)
 {
+    static const char next_run[] = "SELECT min(id) FROM temp.moved WHERE id > ?";
     int64_t run = 0;
     int code = dj_sql_int(into, &moved->known_runs, err,
                           "SELECT count(*) FROM src.runs r WHERE r.batch_id IN " MOVING
                           " AND r.uid IN (SELECT uid FROM main.runs)",
                           "");
     code = code == 0 ? dj_sql_run(into, err, new_runs, "") : code;
-    while (code == 0) {
-        code = dj_sql_int(into, &run, err, "SELECT min(id) FROM temp.moved WHERE id > ?",
-                          "i", run);
-        if (code != 0 || run == 0) {
-            break;
-        }
+    while (code == 0 && (code = dj_sql_next(into, &run, next_run, err)) == 1) {
         code = move_run(into, run, moved, err);
     }
     return code;
 }
 
 /* ---- all of it ---- */
-
-static int run_each(struct dj_history *into, const char *const *statements, size_t count,
-                    struct dj_error *err)
-{
-    int code = 0;
-    for (size_t i = 0; i < count && code == 0; i++) {
-        code = dj_sql_run(into, err, statements[i], "");
-    }
-    return code;
-}
 
 static int move_figures(struct dj_history *into, const struct dj_history *from,
                         struct dj_error *err)
@@ -217,7 +204,7 @@ static int move_figures(struct dj_history *into, const struct dj_history *from,
         PROJECTS_OF("series"), PROJECTS_OF("blessings"), series, points, blessings,
         blessings_withdrawn};
     return from->version >= DJ_SCHEMA_FIGURES
-               ? run_each(into, statements, COUNT_OF(statements), err)
+               ? dj_sql_run_all(into, statements, COUNT_OF(statements), err)
                : 0;
 }
 
@@ -227,16 +214,17 @@ static int move_all(struct dj_history *into, const struct dj_history *from,
     static const char *const before[] = {projects, builds, devices, facts};
     static const char *const figures[] = {windows, metrics, histograms, conditions};
     static const char *const after[] = {evidence, batches_excluded, runs_excluded};
-    int code = run_each(into, before, COUNT_OF(before), err);
-    code = code == 0 ? dj_sql_change(into, &moved->batches, err, batches_in, "") : code;
-    code = code == 0 ? move_runs(into, moved, err) : code;
-    code = code == 0 ? run_each(into, figures, COUNT_OF(figures), err) : code;
-    code = code == 0 ? dj_sql_int(into, &moved->evidence_bytes, err,
-                                  "SELECT coalesce(sum(length(x.data)), 0)" NEW_BLOBS, "")
-                     : code;
-    code = code == 0 ? dj_sql_change(into, &moved->evidence, err, blobs, "") : code;
-    code = code == 0 ? run_each(into, after, COUNT_OF(after), err) : code;
-    return code == 0 ? move_figures(into, from, err) : code;
+    int code = dj_sql_run_all(into, before, COUNT_OF(before), err);
+    if (code != 0 ||
+        (code = dj_sql_change(into, &moved->batches, err, batches_in, "")) != 0 ||
+        (code = move_runs(into, moved, err)) != 0 ||
+        (code = dj_sql_run_all(into, figures, COUNT_OF(figures), err)) != 0 ||
+        (code = dj_sql_int(into, &moved->evidence_bytes, err, blob_bytes, "")) != 0 ||
+        (code = dj_sql_change(into, &moved->evidence, err, blobs, "")) != 0 ||
+        (code = dj_sql_run_all(into, after, COUNT_OF(after), err)) != 0) {
+        return code;
+    }
+    return move_figures(into, from, err);
 }
 
 struct merging {
@@ -253,7 +241,7 @@ static int choose(struct dj_history *into, const struct merging *merging,
         "DROP TABLE IF EXISTS temp.moved",
         "CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, new_id INTEGER)"};
     int code = dj_source_choose(into, merging->batches, merging->count, err);
-    code = code == 0 ? run_each(into, tables, COUNT_OF(tables), err) : code;
+    code = code == 0 ? dj_sql_run_all(into, tables, COUNT_OF(tables), err) : code;
     return code == 0 && merging->count == 0
                ? dj_sql_run(into, err,
                             "INSERT INTO temp.moving SELECT id FROM src.batches", "")

@@ -37,10 +37,10 @@ void dj_source_close(struct dj_history *into)
 int dj_source_choose(struct dj_history *history, const int64_t *batches, size_t count,
                      struct dj_error *err)
 {
-    int code = dj_sql_run(history, err, "DROP TABLE IF EXISTS temp.moving", "");
-    code = code == 0 ? dj_sql_run(history, err,
-                                  "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)", "")
-                     : code;
+    static const char *const table[] = {
+        "DROP TABLE IF EXISTS temp.moving",
+        "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)"};
+    int code = dj_sql_run_all(history, table, COUNT_OF(table), err);
     for (size_t i = 0; i < count && code == 0; i++) {
         code = dj_sql_run(history, err,
                           "INSERT INTO temp.moving VALUES (?) ON CONFLICT DO NOTHING",

@@ -96,13 +96,13 @@ static int open_store(struct dj_history *history, const char *place, struct dj_e
 {
     struct dj_sql_content content;
     int code = history->engine->open(history, place, err);
-    code = code == 0 ? look_at_once(history, &content, err) : code;
-    code = code == 0 ? judge(history, &content, err) : code;
-    code = code == 0 ? history->engine->set_up(history, err) : code;
-    return code == 0 && history->mode != DJ_HISTORY_READ &&
-                   history->version < DJ_SCHEMA_VERSION
-               ? migrate(history, err)
-               : code;
+    if (code != 0 || (code = look_at_once(history, &content, err)) != 0 ||
+        (code = judge(history, &content, err)) != 0 ||
+        (code = history->engine->set_up(history, err)) != 0) {
+        return code;
+    }
+    bool is_old = history->version < DJ_SCHEMA_VERSION;
+    return is_old && history->mode != DJ_HISTORY_READ ? migrate(history, err) : 0;
 }
 
 /* Whose the place is: that of a URL, or a file. */

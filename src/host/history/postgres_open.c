@@ -7,11 +7,11 @@
 #include "history/postgres.h"
 #include "history/url.h"
 #include "memory/memory.h"
+#include "process/deadline.h"
 
-enum {
-    AGAIN_MS = 10000, /* a server that is started again is there within that */
-    PAUSE_MS = 250
-};
+/* A server that is started again is there within that. */
+static const int64_t AGAIN_NS = 10 * DJ_SECOND_NS;
+enum { PAUSE_NS = 250000000 };
 
 DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5",
                   "stores on a server of PostgreSQL");
@@ -191,19 +191,12 @@ static int try_to_connect(struct dj_history *history, struct dj_error *err)
                                      : set_session(history, err);
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 int dj_postgres_connect(struct dj_history *history, struct dj_error *err)
 {
-    int64_t until_ms = now_ms() + AGAIN_MS;
+    int64_t until_ns = dj_host_now_ns() + AGAIN_NS;
     int code = try_to_connect(history, err);
-    while (code == DJ_E_IO && now_ms() < until_ms) {
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    while (code == DJ_E_IO && dj_host_now_ns() < until_ns) {
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         code = try_to_connect(history, err);
     }
     if (code != 0) {

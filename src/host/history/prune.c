@@ -42,14 +42,10 @@ static int tell_going(struct dj_history *history,
                       int (*take)(void *user, const struct dj_batch_row *batch),
                       void *user, struct dj_error *err)
 {
+    static const char next[] = "SELECT min(id) FROM temp.going WHERE id > ?";
     struct dj_batch_filter filter = {0};
     int code = 0;
-    while (code == 0) {
-        code = dj_sql_int(history, &filter.key, err,
-                          "SELECT min(id) FROM temp.going WHERE id > ?", "i", filter.key);
-        if (code != 0 || filter.key == 0) {
-            break;
-        }
+    while (code == 0 && (code = dj_sql_next(history, &filter.key, next, err)) == 1) {
         code = dj_history_each_batch(history, &filter, take, user, err);
     }
     return code;
@@ -65,20 +61,16 @@ static int delete_going(struct dj_history *history, struct dj_error *err)
         ("DELETE FROM projects WHERE id NOT IN (SELECT project_id FROM batches)"
          " AND id NOT IN (SELECT project_id FROM series)"),
     };
-    int code = 0;
-    for (size_t i = 0; i < COUNT_OF(deletes) && code == 0; i++) {
-        code = dj_sql_run(history, err, deletes[i], "");
-    }
-    return code;
+    return dj_sql_run_all(history, deletes, COUNT_OF(deletes), err);
 }
 
 static int choose(struct dj_history *history, const struct dj_history_prune_rules *rules,
                   struct dj_error *err)
 {
-    int code = dj_sql_run(history, err, "DROP TABLE IF EXISTS temp.going", "");
-    code = code == 0 ? dj_sql_run(history, err,
-                                  "CREATE TEMP TABLE going (id INTEGER PRIMARY KEY)", "")
-                     : code;
+    static const char *const table[] = {
+        "DROP TABLE IF EXISTS temp.going",
+        "CREATE TEMP TABLE going (id INTEGER PRIMARY KEY)"};
+    int code = dj_sql_run_all(history, table, COUNT_OF(table), err);
     return code == 0
                ? dj_sql_run(history, err, going, "ii", rules->before_unix_ms, rules->keep)
                : code;

@@ -72,15 +72,11 @@ static int recompute_run(struct dj_history *history, int64_t run,
 int dj_history_recompute(struct dj_history *history, struct dj_history_recomputed *done,
                          struct dj_error *err)
 {
+    static const char next_run[] = "SELECT min(id) FROM runs WHERE id > ?";
     int64_t run = 0;
     int code = 0;
     *done = (struct dj_history_recomputed){0};
-    while (code == 0) {
-        code = dj_sql_int(history, &run, err, "SELECT min(id) FROM runs WHERE id > ?",
-                          "i", run);
-        if (code != 0 || run == 0) {
-            break;
-        }
+    while (code == 0 && (code = dj_sql_next(history, &run, next_run, err)) == 1) {
         code = recompute_run(history, run, done, err);
     }
     return code;

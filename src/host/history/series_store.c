@@ -16,11 +16,6 @@ struct arrival {
     struct dj_series_stored *stored;
 };
 
-static void hash_text(struct dj_sha256 *hash, const char *text)
-{
-    dj_sha256_add(hash, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
-}
-
 /* Of all that names it. Its unit does not: another one is an error, and no other series.
  */
 static void identify(const char *project, const struct dj_series *series,
@@ -31,7 +26,7 @@ static void identify(const char *project, const struct dj_series *series,
     struct dj_sha256 hash;
     dj_sha256_init(&hash);
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        hash_text(&hash, texts[i]);
+        dj_sha256_add_text(&hash, texts[i]);
     }
     dj_sha256_end(&hash, identity);
 }
@@ -59,26 +54,27 @@ static int check_series(struct dj_history *history, int64_t key,
                           "SELECT count(*) FROM series WHERE id = ?"
                           " AND coalesce(unit, '') = coalesce(?, '')",
                           "it", key, series->unit);
-    code = code == 0
-               ? dj_sql_int(history, &points, err,
-                            "SELECT count(*) FROM points WHERE series_id = ?", "i", key)
-               : code;
-    code = code == 0 ? dj_sql_int(history, &untimed, err,
-                                  "SELECT count(*) FROM points WHERE series_id = ?"
-                                  " AND at_unix_ms IS NULL",
-                                  "i", key)
-                     : code;
-    if (code == 0 && same_unit == 0) {
+    if (code != 0 ||
+        (code = dj_sql_int(history, &points, err,
+                           "SELECT count(*) FROM points WHERE series_id = ?", "i",
+                           key)) != 0 ||
+        (code = dj_sql_int(history, &untimed, err,
+                           "SELECT count(*) FROM points WHERE series_id = ?"
+                           " AND at_unix_ms IS NULL",
+                           "i", key)) != 0) {
+        return code;
+    }
+    if (same_unit == 0) {
         return contradicts(series, err,
                            "has another unit than the file: units are not mixed");
     }
-    if (code == 0 && points > 0 && timed != (untimed == 0)) {
+    if (points > 0 && timed != (untimed == 0)) {
         return contradicts(series, err,
                            timed ? "has no times, and the file has"
                                  : "has times, and the file has none: what comes first "
                                    "is not known");
     }
-    return code;
+    return 0;
 }
 
 static int put_head(struct dj_history *history, const struct arrival *arrival,

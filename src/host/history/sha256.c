@@ -107,6 +107,12 @@ void dj_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX])
     hex[DJ_SHA256_HEX - 1] = '\0';
 }
 
+void dj_sha256_add_text(struct dj_sha256 *hash, const char *text)
+{
+    text = text != NULL ? text : "";
+    dj_sha256_add(hash, text, strlen(text) + 1);
+}
+
 void dj_sha256_of(const void *bytes, size_t length, char hex[DJ_SHA256_HEX])
 {
     struct dj_sha256 hash;

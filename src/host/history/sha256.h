@@ -15,6 +15,8 @@ struct dj_sha256 {
 
 void dj_sha256_init(struct dj_sha256 *hash);
 void dj_sha256_add(struct dj_sha256 *hash, const void *bytes, size_t length);
+/* With its NUL, so that no two lists of texts are the same bytes. NULL is "". */
+void dj_sha256_add_text(struct dj_sha256 *hash, const char *text);
 /* Ends it: lower-case digits. */
 void dj_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX]);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 
 #include "history/browse.h"
 #include "history/engine.h"
@@ -232,6 +233,16 @@ int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error 
     return code;
 }
 
+int dj_sql_run_all(struct dj_history *history, const char *const *statements,
+                   size_t count, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = dj_sql_run(history, err, statements[i], "");
+    }
+    return code;
+}
+
 int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...)
 {
@@ -246,6 +257,13 @@ int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
     }
     dj_sql_finish(statement);
     return code < 0 ? code : 0;
+}
+
+int dj_sql_next(struct dj_history *history, int64_t *key, const char *sql,
+                struct dj_error *err)
+{
+    int code = dj_sql_int(history, key, err, sql, "i", *key);
+    return code == 0 ? *key != 0 : code;
 }
 
 /* ---- columns ---- */
@@ -339,4 +357,11 @@ void dj_sql_written(struct dj_history *history, int64_t rows)
     if (rows >= DJ_SQL_MANY && history->engine->survey != NULL) {
         history->engine->survey(history);
     }
+}
+
+int64_t dj_sql_now_unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

@@ -62,11 +62,19 @@ int dj_sql_run(struct dj_history *history, struct dj_error *err, const char *sql
                const char *kinds, ...);
 int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
                   const char *sql, const char *kinds, ...);
+/* Several without parameters, up to the first that fails. */
+int dj_sql_run_all(struct dj_history *history, const char *const *statements,
+                   size_t count, struct dj_error *err);
 
 /* The first column of the first row; 0 in *value where there is none, or NULL. That of
  * "INSERT … RETURNING id" is the new row's key. */
 int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...);
+
+/* The key after *key by such a statement: "SELECT min(id) FROM … WHERE id > ?". 1: it is
+ * in *key; 0: there is none. Other statements may run between two calls. */
+int dj_sql_next(struct dj_history *history, int64_t *key, const char *sql,
+                struct dj_error *err);
 
 /* ---- transactions ---- */
 
@@ -97,5 +105,8 @@ int dj_sql_write(struct dj_history *history, const struct dj_sql_work *work,
  * what it plans by. */
 enum { DJ_SQL_MANY = 500 };
 void dj_sql_written(struct dj_history *history, int64_t rows);
+
+/* The host's wall clock, for columns that say when something was written. */
+int64_t dj_sql_now_unix_ms(void);
 
 #endif

@@ -185,17 +185,16 @@ static int look(struct dj_history *history, struct dj_sql_content *content,
     int64_t application;
     int64_t tables;
     int code = dj_sql_int(history, &application, err, "PRAGMA application_id", "");
-    code = code == 0
-               ? dj_sql_int(history, &content->version, err, "PRAGMA user_version", "")
-               : code;
-    code = code == 0 ? dj_sql_int(history, &tables, err,
-                                  "SELECT count(*) FROM sqlite_schema", "")
-                     : code;
-    if (code == 0) {
-        content->ours = application == DJ_SCHEMA_APPLICATION;
-        content->others = application != 0 || content->version != 0 || tables > 0;
+    if (code != 0 ||
+        (code = dj_sql_int(history, &content->version, err, "PRAGMA user_version", "")) !=
+            0 ||
+        (code = dj_sql_int(history, &tables, err, "SELECT count(*) FROM sqlite_schema",
+                           "")) != 0) {
+        return code;
     }
-    return code;
+    content->ours = application == DJ_SCHEMA_APPLICATION;
+    content->others = application != 0 || content->version != 0 || tables > 0;
+    return 0;
 }
 
 static int mark(struct dj_history *history, struct dj_error *err)

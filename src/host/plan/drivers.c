@@ -1,6 +1,7 @@
 #include "plan/drivers.h"
 
 #include "drive/gesture_driver.h"
+#include "memory/memory.h"
 #include "script/script.h"
 
 /* ---- gestures ---- */
@@ -12,12 +13,11 @@ static int make_gesture(const void *user, struct dj_device *device,
     const char *words = own->flow->argument;
     (void)device;
     int code = dj_gesture_driver(words, strlen(words), driver, err);
-    if (code == 0 &&
-        !dj_gesture_driver_set_app(driver, own->batch->package, own->batch->activity)) {
-        dj_gesture_driver_destroy(driver);
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    if (code == 0) {
+        dj_xcheck(
+            dj_gesture_driver_set_app(driver, own->batch->package, own->batch->activity));
+        driver->starts_app = dj_gesture_driver_launches(driver);
     }
-    driver->starts_app = code == 0 && dj_gesture_driver_launches(driver);
     return code;
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/duration.h"
+
 enum { WORD_MOST = 40, FAR = 3, FIELDS_MOST = 40 };
 
 const char *dj_node_kind(const struct dj_tree_node *node)
@@ -73,27 +75,6 @@ static bool read_number(const char *text, double *number, const char **rest)
     return isfinite(*number);
 }
 
-static bool parse_duration(const char *text, int64_t *ns)
-{
-    static const struct {
-        const char *suffix;
-        double ns;
-    } units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"m", 60e9}, {"h", 3600e9}};
-    double number;
-    const char *rest;
-    if (!read_number(text, &number, &rest)) {
-        return false;
-    }
-    rest += strspn(rest, " ");
-    for (size_t i = 0; i < COUNT_OF(units); i++) {
-        if (strcmp(rest, units[i].suffix) == 0 && number * units[i].ns < 9e18) {
-            *ns = (int64_t)llround(number * units[i].ns);
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool read_text(const struct dj_field *field, const struct dj_tree_node *node,
                       void *value, struct dj_plan_faults *faults)
 {
@@ -123,7 +104,7 @@ static bool read_duration(const struct dj_field *field, const struct dj_tree_nod
 {
     int64_t ns;
     (void)faults;
-    if (!parse_duration(node->text, &ns) || ns < field->least ||
+    if (!dj_duration_parse(node->text, &ns) || ns < field->least ||
         (field->most > 0 && ns > field->most)) {
         return false;
     }

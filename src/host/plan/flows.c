@@ -1,4 +1,5 @@
 #include "drive/instrument.h"
+#include "memory/memory.h"
 #include "plan/plan_parts.h"
 
 /* ---- devices ---- */
@@ -88,11 +89,7 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
                           struct dj_plan_faults *faults)
 {
     size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, faults);
-    plan->devices = calloc(count + 1, sizeof(*plan->devices));
-    if (plan->devices == NULL) {
-        plan->out_of_memory = true;
-        return;
-    }
+    plan->devices = dj_xcalloc(count, sizeof(*plan->devices));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_device *device = &plan->devices[i];
         read_device(list->items[i], device, faults);
@@ -165,10 +162,7 @@ static const char *const *read_arguments(const struct dj_tree_node *map,
                       DJ_INSTRUMENT_ARGUMENTS);
         return NULL;
     }
-    const char **words = calloc(map->count + 1, sizeof(*words));
-    if (dj_plan_keep(plan, (char *)words) == NULL) {
-        return NULL;
-    }
+    const char **words = dj_plan_keep(plan, dj_xcalloc(map->count + 1, sizeof(*words)));
     for (size_t i = 0; i < map->count; i++) {
         const struct dj_tree_node *word = map->items[i];
         if (word->kind != DJ_TREE_SCALAR || (i % 2 == 0 && word->text[0] == '\0')) {
@@ -218,11 +212,7 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
                         struct dj_plan_faults *faults)
 {
     size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, faults);
-    plan->flows = calloc(count + 1, sizeof(*plan->flows));
-    if (plan->flows == NULL) {
-        plan->out_of_memory = true;
-        return;
-    }
+    plan->flows = dj_xcalloc(count, sizeof(*plan->flows));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_flow *flow = &plan->flows[i];
         read_flow(list->items[i], plan, flow, faults);
@@ -263,10 +253,7 @@ static char *const *read_command(const struct dj_tree_node *list, struct dj_plan
     enum { WORDS_MOST = 1000 };
     size_t count =
         dj_plan_list(list, "words (a program and its arguments)", WORDS_MOST, faults);
-    char **words = calloc(count + 1, sizeof(*words));
-    if (dj_plan_keep(plan, (char *)words) == NULL) {
-        return NULL;
-    }
+    char **words = dj_plan_keep(plan, dj_xcalloc(count + 1, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
         const struct dj_tree_node *word = list->items[i];
         if (word->kind != DJ_TREE_SCALAR) {

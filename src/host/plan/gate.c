@@ -1,3 +1,4 @@
+#include "memory/memory.h"
 #include "plan/plan_parts.h"
 
 struct values {
@@ -82,7 +83,7 @@ static void read_looks(const struct dj_tree_node *node, struct dj_plan_gate *gat
         dj_text_format(&words, "%s%s", i > 0 ? "," : "",
                        item->kind == DJ_TREE_SCALAR ? item->text : "?");
     }
-    if (!dj_gate_looks_read(dj_text_get(&words), gate->looks, &gate->look_count)) {
+    if (!dj_gate_looks_read(dj_xtext(&words), gate->looks, &gate->look_count)) {
         dj_plan_fault(faults, node,
                       "'looks': expected runs per build that rise, such as [10, 15, 20, "
                       "30], at most %d of them",

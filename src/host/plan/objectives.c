@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "judge/objectives.h"
+#include "memory/memory.h"
 #include "metrics/metric.h"
 #include "plan/plan_parts.h"
 
@@ -174,24 +175,24 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
 }
 
 /* A map, or in words: 'p95 <= 16 ms'. */
-static int read_one(const struct dj_tree_node *node, struct dj_plan *plan,
-                    struct dj_plan_faults *faults)
+static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
+                     struct dj_plan_faults *faults)
 {
     struct dj_objectives *objectives = &plan->objectives;
     struct dj_objective objective;
     struct dj_error err = {0};
     if (node->kind != DJ_TREE_SCALAR || node->text[0] == '\0') {
-        return read_map(node, plan, &objective, faults)
-                   ? dj_objectives_add(objectives, &objective, &err)
-                   : 0;
+        if (read_map(node, plan, &objective, faults)) {
+            dj_xcode(dj_objectives_add(objectives, &objective, &err));
+        }
+        return;
     }
-    int code = dj_objective_parse(node->text, objectives, &err);
+    int code = dj_xcode(dj_objective_parse(node->text, objectives, &err));
     if (code == 0) {
         objectives->objective[objectives->count - 1].priority = "normal";
     } else if (code == DJ_E_USAGE) {
         dj_plan_fault(faults, node, "%s", err.message);
     }
-    return code;
 }
 
 void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
@@ -199,8 +200,8 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
 {
     size_t count =
         list != NULL ? dj_plan_list(list, "objectives", DJ_PLAN_OBJECTIVES, faults) : 0;
-    for (size_t i = 0; i < count && !plan->out_of_memory; i++) {
-        plan->out_of_memory = read_one(list->items[i], plan, faults) == DJ_E_NO_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        read_one(list->items[i], plan, faults);
     }
 }
 

@@ -2,8 +2,8 @@
 
 #include <libgen.h>
 
-#include "base/array.h"
 #include "history/url.h"
+#include "memory/memory.h"
 #include "plan/plan_parts.h"
 
 /* Around the window of a run: stopping and starting the app, its first frame, readings,
@@ -80,24 +80,18 @@ void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority
                   near);
 }
 
-const char *dj_plan_keep(struct dj_plan *plan, char *owned)
+void *dj_plan_keep(struct dj_plan *plan, void *owned)
 {
-    if (owned == NULL || !DJ_ARRAY_PUSH(plan->owned, plan->owned_count, owned)) {
-        free(owned);
-        plan->out_of_memory = true;
-        return NULL;
-    }
+    DJ_XPUSH(plan->owned, plan->owned_count, owned);
     return owned;
 }
 
 const char *dj_plan_path(struct dj_plan *plan, const char *path)
 {
-    struct dj_text whole = {0};
     if (path == NULL || path[0] == '/' || strcmp(plan->folder, ".") == 0) {
         return path;
     }
-    dj_text_format(&whole, "%s/%s", plan->folder, path);
-    return dj_plan_keep(plan, whole.failed ? NULL : whole.data);
+    return dj_plan_keep(plan, dj_xformat("%s/%s", plan->folder, path));
 }
 
 /* Defaults, so that what a plan leaves out is as it is with options. */
@@ -164,16 +158,15 @@ static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
     }
     dj_plan_read_objectives(values.objectives, plan, faults);
     dj_plan_write_objectives(plan, &plan->stored);
-    batch->objectives = plan->stored.length > 0 ? dj_text_get(&plan->stored) : NULL;
+    batch->objectives = plan->stored.length > 0 ? dj_xtext(&plan->stored) : NULL;
 }
 
-static bool take_names(const char *file, struct dj_plan *plan)
+static void take_names(const char *file, struct dj_plan *plan)
 {
-    plan->file = strdup(file);
-    char *copy = strdup(file);
-    plan->folder = copy != NULL ? strdup(dirname(copy)) : NULL;
+    plan->file = dj_xstrdup(file);
+    char *copy = dj_xstrdup(file);
+    plan->folder = dj_xstrdup(dirname(copy));
     free(copy);
-    return plan->file != NULL && plan->folder != NULL;
 }
 
 int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_plan *plan,
@@ -181,9 +174,7 @@ int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_p
 {
     *plan = (struct dj_plan){.batch = dj_batch_plan_default()};
     *faults = (struct dj_plan_faults){.file = file};
-    if (!take_names(file, plan)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    take_names(file, plan);
     int result = dj_tree_read(bytes, length, &plan->tree, faults, err);
     if (result != 0) {
         return result;
@@ -193,9 +184,7 @@ int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_p
     } else {
         read_plan(plan, faults);
     }
-    if (plan->out_of_memory || plan->stored.failed || faults->lines.failed) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_xtext(&faults->lines);
     return faults->count == 0 ? 0
                               : dj_error_set(err, DJ_E_INVALID, "%s is no plan", file);
 }

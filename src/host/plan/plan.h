@@ -86,8 +86,7 @@ struct dj_plan {
     char *file, *folder;
     struct dj_tree tree;
     struct dj_text stored; /* batch.objectives: schema dejank.objectives/1 */
-    bool out_of_memory;
-    char **owned;
+    void **owned;
     size_t owned_count;
 };
 

@@ -37,9 +37,9 @@ size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t mo
 void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority,
                             struct dj_plan_faults *faults);
 
-/* The plan's own copy of a string, and of a path as seen from its folder. NULL: out of
- * memory, which dj_plan_read() notes. */
-const char *dj_plan_keep(struct dj_plan *plan, char *owned);
+/* Memory that the plan frees when it is finished; returns it. */
+void *dj_plan_keep(struct dj_plan *plan, void *owned);
+/* A path as seen from the plan's folder, for as long as the plan lives. NULL of NULL. */
 const char *dj_plan_path(struct dj_plan *plan, const char *path);
 
 #endif

@@ -1,8 +1,8 @@
 #include <math.h>
 
-#include "base/array.h"
 #include "device/adb_list.h"
 #include "device/facts.h"
+#include "memory/memory.h"
 #include "plan/range.h"
 
 static bool is_there(const struct dj_plan_range *range, const char *name)
@@ -18,13 +18,10 @@ static bool is_there(const struct dj_plan_range *range, const char *name)
 static struct dj_plan_range_device *add(struct dj_plan_range *range, const char *name,
                                         const char *of)
 {
-    char *copy = strdup(name);
-    if (copy == NULL || !DJ_ARRAY_ROOM(range->device, range->count)) {
-        free(copy);
-        return NULL;
-    }
-    struct dj_plan_range_device *device = &range->device[range->count++];
-    *device = (struct dj_plan_range_device){.name = copy, .of = of, .reachable = true};
+    DJ_XPUSH(range->device, range->count,
+             (struct dj_plan_range_device){
+                 .name = dj_xstrdup(name), .of = of, .reachable = true});
+    struct dj_plan_range_device *device = &range->device[range->count - 1];
     dj_device_facts_init(&device->facts);
     return device;
 }
@@ -52,10 +49,8 @@ struct usable {
 static int list_usable(struct usable *usable, struct dj_error *err)
 {
     size_t listed = 0;
-    usable->entries = calloc(DJ_DEVICES_MAX, sizeof(*usable->entries));
-    int code = usable->entries != NULL
-                   ? dj_device_list(usable->entries, DJ_DEVICES_MAX, &listed, err)
-                   : DJ_E_NO_MEMORY;
+    usable->entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*usable->entries));
+    int code = dj_xcode(dj_device_list(usable->entries, DJ_DEVICES_MAX, &listed, err));
     for (size_t i = 0; code == 0 && i < listed; i++) {
         if (strcmp(usable->entries[i].state, "device") == 0) {
             usable->entries[usable->count++] = usable->entries[i];
@@ -68,8 +63,8 @@ static int list_usable(struct usable *usable, struct dj_error *err)
 }
 
 /* Those of a class. */
-static int add_class(const struct dj_plan_device *wanted, const struct usable *usable,
-                     struct dj_plan_range *range)
+static void add_class(const struct dj_plan_device *wanted, const struct usable *usable,
+                      struct dj_plan_range *range)
 {
     int64_t added = 0;
     for (size_t i = 0; i < usable->count && (wanted->most == 0 || added < wanted->most);
@@ -79,9 +74,6 @@ static int add_class(const struct dj_plan_device *wanted, const struct usable *u
             continue;
         }
         struct dj_plan_range_device *device = add(range, name, wanted->class.name);
-        if (device == NULL) {
-            return DJ_E_NO_MEMORY;
-        }
         ask(device);
         if (device->reachable && dj_device_class_holds(&wanted->class, &device->facts)) {
             added++;
@@ -93,22 +85,18 @@ static int add_class(const struct dj_plan_device *wanted, const struct usable *u
     if (added == 0) {
         range->unmatched[range->unmatched_count++] = wanted;
     }
-    return 0;
 }
 
 /* ---- what is selected by name ---- */
 
-static int add_one(const char *name, const char *selector, bool asked,
-                   struct dj_plan_range *range)
+static void add_one(const char *name, const char *selector, bool asked,
+                    struct dj_plan_range *range)
 {
-    if (is_there(range, name)) {
-        return 0;
-    }
-    struct dj_plan_range_device *device = add(range, name, selector);
+    struct dj_plan_range_device *device =
+        is_there(range, name) ? NULL : add(range, name, selector);
     if (device != NULL && asked) {
         ask(device);
     }
-    return device != NULL ? 0 : DJ_E_NO_MEMORY;
 }
 
 static int add_selected(const char *selector, bool asked, struct dj_plan_range *range,
@@ -116,11 +104,12 @@ static int add_selected(const char *selector, bool asked, struct dj_plan_range *
 {
     struct usable usable = {0};
     if (strcmp(selector, "adb:") != 0) {
-        return add_one(selector, selector, asked, range);
+        add_one(selector, selector, asked, range);
+        return 0;
     }
     int code = list_usable(&usable, err);
-    for (size_t i = 0; i < usable.count && code == 0; i++) {
-        code = add_one(usable.entries[i].serial, selector, asked, range);
+    for (size_t i = 0; i < usable.count; i++) {
+        add_one(usable.entries[i].serial, selector, asked, range);
     }
     free(usable.entries);
     return code;
@@ -143,24 +132,24 @@ int dj_plan_range_find(const struct dj_plan *plan, bool asked,
     struct usable usable = {0};
     struct dj_error none = {0};
     *range = (struct dj_plan_range){
-        .unmatched = calloc(plan->device_count + 1, sizeof(*range->unmatched))};
-    int result = range->unmatched == NULL ? DJ_E_NO_MEMORY : 0;
+        .unmatched = dj_xcalloc(plan->device_count, sizeof(*range->unmatched))};
+    int result = 0;
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector != NULL) {
             result = add_selected(plan->devices[i].selector, asked, range, err);
         }
     }
     /* Without adb no device is of a class, which is no error. */
-    if (result == 0 && has_class(plan) && list_usable(&usable, &none) == DJ_E_NO_MEMORY) {
-        result = DJ_E_NO_MEMORY;
+    if (result == 0 && has_class(plan)) {
+        list_usable(&usable, &none);
     }
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector == NULL) {
-            result = add_class(&plan->devices[i], &usable, range);
+            add_class(&plan->devices[i], &usable, range);
         }
     }
     free(usable.entries);
-    return result == DJ_E_NO_MEMORY ? dj_error_set(err, result, "out of memory") : result;
+    return result;
 }
 
 void dj_plan_range_finish(struct dj_plan_range *range)

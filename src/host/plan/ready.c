@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "device/program.h"
+#include "memory/memory.h"
 
 /* A driver that ends the window takes no longer. */
 static const int64_t DRIVEN_NS = 3600 * DJ_SECOND_NS;
@@ -139,12 +140,8 @@ static int find_devices(const struct dj_plan *plan, bool dry_run,
     if (code == 0 && ready->range.count == 0 && !dry_run) {
         code = dj_error_set(err, DJ_E_NOT_FOUND, "none of its devices is there");
     }
-    ready->devices =
-        code == 0 ? calloc(ready->range.count + 1, sizeof(*ready->devices)) : NULL;
-    if (code == 0 && ready->devices == NULL) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    for (size_t i = 0; code == 0 && i < ready->range.count; i++) {
+    ready->devices = dj_xcalloc(ready->range.count, sizeof(*ready->devices));
+    for (size_t i = 0; i < ready->range.count; i++) {
         ready->devices[i] = ready->range.device[i].name;
     }
     return code;
@@ -174,12 +171,8 @@ int dj_plan_make_ready(struct dj_plan *plan, bool dry_run, struct dj_plan_ready 
                        say_fn *say)
 {
     struct dj_error err = {0};
-    ready->drivers = calloc(plan->flow_count + 1, sizeof(*ready->drivers));
-    ready->flows = calloc(plan->flow_count + 1, sizeof(*ready->flows));
-    if (ready->drivers == NULL || ready->flows == NULL) {
-        say("out of memory");
-        return DJ_E_NO_MEMORY;
-    }
+    ready->drivers = dj_xcalloc(plan->flow_count, sizeof(*ready->drivers));
+    ready->flows = dj_xcalloc(plan->flow_count, sizeof(*ready->flows));
     int builds = check_builds(plan, ready, say);
     int code = make_drivers(plan, ready, say);
     code = code == 0 && !dry_run ? builds : code;

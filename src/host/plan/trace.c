@@ -1,6 +1,7 @@
 /* What a plan has captured of the system in each run. */
 #include "capture/capture.h"
 #include "history/history.h"
+#include "memory/memory.h"
 #include "plan/plan_parts.h"
 
 enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
@@ -104,11 +105,8 @@ static void read_categories(const struct dj_tree_node *list, struct dj_plan *pla
 {
     size_t local, others;
     size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, faults);
-    const char **words = calloc(count + 1, sizeof(*words));
+    const char **words = dj_plan_keep(plan, dj_xcalloc(count, sizeof(*words)));
     count_local(plan, &local, &others);
-    if (dj_plan_keep(plan, (char *)words) == NULL) {
-        return;
-    }
     for (size_t i = 0; i < count; i++) {
         check_category(list->items[i], others == 0, faults);
         words[i] = list->items[i]->text;

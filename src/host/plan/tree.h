@@ -50,7 +50,7 @@ void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reads one document. Syntax, sizes, keys that stand twice and aliases into themselves
- * are faults: DJ_E_INVALID. Else DJ_E_NO_MEMORY. Finish the tree in every case. */
+ * are faults: DJ_E_INVALID. Finish the tree in every case. */
 int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
                  struct dj_plan_faults *faults, struct dj_error *err);
 void dj_tree_finish(struct dj_tree *tree);

@@ -1,5 +1,6 @@
 #include <yaml.h>
 
+#include "memory/memory.h"
 #include "plan/tree.h"
 
 /* libyaml counts lines and columns (in characters) from 0. */
@@ -9,72 +10,64 @@ static void take_mark(struct dj_tree_node *node, const yaml_mark_t *mark)
     node->column = mark->column + 1;
 }
 
-static bool take_scalar(struct dj_tree_node *node, const yaml_node_t *from)
+static void take_scalar(struct dj_tree_node *node, const yaml_node_t *from)
 {
     node->kind = DJ_TREE_SCALAR;
     node->quoted = from->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->text =
-        dj_text_copy((const char *)from->data.scalar.value, from->data.scalar.length);
-    return node->text != NULL;
+        dj_xcopy((const char *)from->data.scalar.value, from->data.scalar.length);
 }
 
-static bool take_list(struct dj_tree *tree, struct dj_tree_node *node,
+static void take_list(struct dj_tree *tree, struct dj_tree_node *node,
                       const yaml_node_t *from)
 {
     node->kind = DJ_TREE_LIST;
     size_t count =
         (size_t)(from->data.sequence.items.top - from->data.sequence.items.start);
-    node->items = calloc(count + 1, sizeof(struct dj_tree_node *));
-    for (size_t i = 0; node->items != NULL && i < count; i++) {
+    node->items = dj_xcalloc(count, sizeof(*node->items));
+    for (size_t i = 0; i < count; i++) {
         node->items[i] = &tree->nodes[from->data.sequence.items.start[i] - 1];
     }
-    node->count = node->items != NULL ? count : 0;
-    return node->items != NULL;
+    node->count = count;
 }
 
-static bool take_map(struct dj_tree *tree, struct dj_tree_node *node,
+static void take_map(struct dj_tree *tree, struct dj_tree_node *node,
                      const yaml_node_t *from)
 {
     node->kind = DJ_TREE_MAP;
     size_t count =
         (size_t)(from->data.mapping.pairs.top - from->data.mapping.pairs.start);
-    node->items = calloc(count * 2 + 1, sizeof(struct dj_tree_node *));
-    for (size_t i = 0; node->items != NULL && i < count; i++) {
+    node->items = dj_xcalloc(count * 2, sizeof(*node->items));
+    for (size_t i = 0; i < count; i++) {
         const yaml_node_pair_t *pair = &from->data.mapping.pairs.start[i];
         node->items[i * 2] = &tree->nodes[pair->key - 1];
         node->items[i * 2 + 1] = &tree->nodes[pair->value - 1];
     }
-    node->count = node->items != NULL ? count * 2 : 0;
-    return node->items != NULL;
+    node->count = count * 2;
 }
 
-static bool take_node(struct dj_tree *tree, struct dj_tree_node *node,
+static void take_node(struct dj_tree *tree, struct dj_tree_node *node,
                       const yaml_node_t *from)
 {
     take_mark(node, &from->start_mark);
-    return from->type == YAML_SCALAR_NODE     ? take_scalar(node, from)
-           : from->type == YAML_SEQUENCE_NODE ? take_list(tree, node, from)
-                                              : take_map(tree, node, from);
+    if (from->type == YAML_SCALAR_NODE) {
+        take_scalar(node, from);
+    } else if (from->type == YAML_SEQUENCE_NODE) {
+        take_list(tree, node, from);
+    } else {
+        take_map(tree, node, from);
+    }
 }
 
-static int take_document(struct dj_tree *tree, yaml_document_t *document)
+static void take_document(struct dj_tree *tree, yaml_document_t *document)
 {
     size_t count = (size_t)(document->nodes.top - document->nodes.start);
-    if (count == 0) {
-        return 0;
-    }
-    tree->nodes = calloc(count, sizeof(*tree->nodes));
-    if (tree->nodes == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
+    tree->nodes = dj_xcalloc(count, sizeof(*tree->nodes));
     tree->node_count = count;
     for (size_t i = 0; i < count; i++) {
-        if (!take_node(tree, &tree->nodes[i], &document->nodes.start[i])) {
-            return DJ_E_NO_MEMORY;
-        }
+        take_node(tree, &tree->nodes[i], &document->nodes.start[i]);
     }
-    tree->root = &tree->nodes[0];
-    return 0;
+    tree->root = count > 0 ? &tree->nodes[0] : NULL;
 }
 
 /* Deeper is also an alias that contains itself. */
@@ -122,9 +115,7 @@ static void find_doubles(const struct dj_tree *tree, struct dj_plan_faults *faul
 
 static int parser_fault(const yaml_parser_t *parser, struct dj_plan_faults *faults)
 {
-    if (parser->error == YAML_MEMORY_ERROR) {
-        return DJ_E_NO_MEMORY;
-    }
+    dj_xcheck(parser->error != YAML_MEMORY_ERROR);
     size_t line = parser->problem_mark.line + 1;
     size_t column = parser->problem_mark.column + 1;
     if (parser->error == YAML_READER_ERROR) {
@@ -157,7 +148,7 @@ static int load(yaml_parser_t *parser, struct dj_tree *tree,
                          DJ_PLAN_NODES);
         result = DJ_E_INVALID;
     } else {
-        result = take_document(tree, &document);
+        take_document(tree, &document);
     }
     yaml_document_delete(&document);
     if (result == 0 && tree->root != NULL) {
@@ -186,9 +177,7 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
                          DJ_PLAN_BYTES);
         return dj_error_set(err, DJ_E_INVALID, "%s is no plan", faults->file);
     }
-    if (!yaml_parser_initialize(&parser)) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
+    dj_xcheck(yaml_parser_initialize(&parser) != 0);
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, length);
     int result = load(&parser, tree, faults);
     yaml_parser_delete(&parser);
@@ -197,9 +186,6 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
         find_doubles(tree, faults);
         too_deep(tree->root, 0, faults, &visits);
         result = faults->count > 0 ? DJ_E_INVALID : 0;
-    }
-    if (result == DJ_E_NO_MEMORY) {
-        return dj_error_set(err, result, "out of memory");
     }
     return result == 0 ? 0 : dj_error_set(err, result, "%s is no plan", faults->file);
 }
