@@ -121,30 +121,3 @@ int dj_history_find(struct dj_history *history, const char *fingerprint, const c
     dj_sql_finish(statement);
     return code < 0 ? code : 0;
 }
-
-/* Batches of a group count their runs' order together. */
-static const char next_order[] =
-    "SELECT coalesce(max(r.order_index) + 1, 0) FROM batches b"
-    " JOIN batches o ON o.id = b.id OR o.group_uid = b.group_uid"
-    " JOIN runs r ON r.batch_id = o.id WHERE b.id = ?";
-
-int dj_history_progress(struct dj_history *history, int64_t batch,
-                        struct dj_history_progress *progress, struct dj_error *err)
-{
-    const struct {
-        int64_t *value;
-        const char *sql;
-    } counts[] = {
-        {&progress->clean, "SELECT count(DISTINCT number) FROM runs WHERE batch_id = ?"
-                           " AND warmup = 0 AND outcome = 'ok' AND excluded IS NULL"},
-        {&progress->next_order, next_order},
-        {&progress->warmups,
-         "SELECT count(*) FROM runs WHERE batch_id = ? AND warmup = 1"},
-        {&progress->runs, "SELECT count(*) FROM runs WHERE batch_id = ? AND warmup = 0"},
-    };
-    int code = 0;
-    for (size_t i = 0; i < COUNT_OF(counts) && code == 0; i++) {
-        code = dj_sql_int(history, counts[i].value, err, counts[i].sql, "i", batch);
-    }
-    return code;
-}

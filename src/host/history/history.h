@@ -180,14 +180,4 @@ int dj_history_begin_with_run(struct dj_history *history,
                               const struct dj_history_run *run, char id[DJ_HISTORY_ID],
                               int64_t *key, struct dj_error *err);
 
-/* Which attempts there are of a batch's runs: what --resume must know. */
-struct dj_history_progress {
-    int64_t clean;      /* numbers with an attempt that is ok and not excluded */
-    int64_t next_order; /* the first order_index nobody has */
-    int64_t warmups;    /* warm-up runs, of whatever outcome */
-    int64_t runs;       /* all others, of whatever outcome */
-};
-int dj_history_progress(struct dj_history *history, int64_t batch,
-                        struct dj_history_progress *progress, struct dj_error *err);
-
 #endif

@@ -31,7 +31,6 @@ struct dj_intake {
     bool open;           /* a part is being read */
     bool takes_binary, repairs;
     bool repaired; /* the part being read is */
-    size_t skipped;
 };
 
 static struct dj_intake *create(int fd, bool owned, const char *name)
@@ -76,11 +75,6 @@ void dj_intake_take_binary(struct dj_intake *intake)
 void dj_intake_repair_text(struct dj_intake *intake)
 {
     intake->repairs = true;
-}
-
-size_t dj_intake_skipped(const struct dj_intake *intake)
-{
-    return intake->skipped;
 }
 
 /* ---- layers ---- */
@@ -188,11 +182,7 @@ static enum dj_part_kind kind_of(struct dj_intake *intake)
         return DJ_PART_GRAPHICSSTATS_FILE;
     }
     if (is_entry(intake) && dj_sniff_binary(stream->at, stream->left)) {
-        if (intake->takes_binary) {
-            return DJ_PART_BINARY;
-        }
-        intake->skipped++;
-        return DJ_PART_NONE;
+        return intake->takes_binary ? DJ_PART_BINARY : DJ_PART_NONE;
     }
     return is_entry(intake) && stream->left == 0 ? DJ_PART_NONE : DJ_PART_TEXT;
 }
@@ -248,7 +238,6 @@ static int unwrap_all(struct dj_intake *intake, enum dj_part_kind *kind,
             return *kind == DJ_PART_NONE ? failure_of(stream, err) : 0;
         }
         if (sniffed->wrapping == DJ_WRAPPING_FOREIGN && is_entry(intake)) {
-            intake->skipped++;
             return failure_of(stream, err);
         }
         code = unwrap(intake, sniffed, err);

@@ -72,9 +72,6 @@ int dj_intake_next(struct dj_intake *intake, struct dj_intake_part *part,
 int dj_intake_read(struct dj_intake *intake, const char **bytes, size_t *length,
                    struct dj_error *err);
 
-/* Entries of archives that were passed over so far because they are no text. */
-size_t dj_intake_skipped(const struct dj_intake *intake);
-
 void dj_intake_close(struct dj_intake *intake); /* NULL is fine */
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "intake/sniff.h"
 #include "memory/memory.h"
 
 /* Found anywhere in the text: no writer of JSON promises an order of its keys. */
@@ -24,16 +25,6 @@ static const struct {
 };
 enum { LOGS = COUNT_OF(logs) };
 
-static bool is_object(const char *bytes, size_t length)
-{
-    static const char bom[] = "\xef\xbb\xbf";
-    size_t at = length >= 3 && memcmp(bytes, bom, 3) == 0 ? 3 : 0;
-    while (at < length && memchr(" \t\r\n", bytes[at], 4) != NULL) {
-        at++;
-    }
-    return at < length && bytes[at] == '{';
-}
-
 static bool has(const char *bytes, size_t length, const char *key)
 {
     return memmem(bytes, length, key, strlen(key)) != NULL;
@@ -41,7 +32,8 @@ static bool has(const char *bytes, size_t length, const char *key)
 
 const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length)
 {
-    for (size_t i = 0; i < LOGS && is_object(bytes, length); i++) {
+    bool is_object = dj_sniff_first(bytes, length) == '{';
+    for (size_t i = 0; i < LOGS && is_object; i++) {
         if (has(bytes, length, logs[i].keys[0]) && has(bytes, length, logs[i].keys[1])) {
             return &logs[i].format;
         }

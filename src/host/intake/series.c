@@ -8,6 +8,7 @@
 
 #include "base/compare.h"
 #include "intake/series_parts.h"
+#include "intake/sniff.h"
 #include "memory/memory.h"
 
 /* ---- adding ---- */
@@ -25,20 +26,20 @@ int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *er
     return dj_error_set(err, DJ_E_INVALID, "%s", message);
 }
 
-/* A copy that lives as long as the file; NULL stays NULL, "" becomes it. */
-static const char *keep(struct dj_series_file *file, const char *text)
+static const char *given(const char *text, const char *otherwise)
 {
-    return text == NULL || text[0] == '\0' ? NULL : dj_strings_keep(&file->strings, text);
+    return text != NULL && text[0] != '\0' ? text : otherwise;
 }
 
 static bool same(const char *a, const char *b)
 {
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+    return strcmp(given(a, ""), given(b, "")) == 0;
 }
 
-static const char *given(const char *text, const char *otherwise)
+/* A copy that lives as long as the file; NULL stays NULL, "" becomes it. */
+static const char *keep(struct dj_series_file *file, const char *text)
 {
-    return text != NULL && text[0] != '\0' ? text : otherwise;
+    return dj_strings_keep(&file->strings, given(text, NULL));
 }
 
 static bool is_of(const struct dj_series *series, const struct dj_series_row *row)
@@ -203,11 +204,8 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_defaults *
 
 static int compare_names(const struct dj_series_point *a, const struct dj_series_point *b)
 {
-    int order = strcmp(a->version != NULL ? a->version : "",
-                       b->version != NULL ? b->version : "");
-    return order != 0 ? order
-                      : strcmp(a->commit != NULL ? a->commit : "",
-                               b->commit != NULL ? b->commit : "");
+    int order = strcmp(given(a->version, ""), given(b->version, ""));
+    return order != 0 ? order : strcmp(given(a->commit, ""), given(b->commit, ""));
 }
 
 /* By all that makes a duplicate, then by place. */
@@ -293,15 +291,6 @@ static void order(struct dj_series_file *file, struct dj_series *series)
     }
 }
 
-static bool is_json(const char *bytes, size_t length)
-{
-    size_t at = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (at < length && memchr(" \t\r\n", bytes[at], 4) != NULL) {
-        at++;
-    }
-    return at < length && (bytes[at] == '{' || bytes[at] == '[');
-}
-
 int dj_series_read(const char *bytes, size_t length,
                    const struct dj_series_defaults *defaults, struct dj_series_file *file,
                    struct dj_error *err)
@@ -311,7 +300,8 @@ int dj_series_read(const char *bytes, size_t length,
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
                             DJ_SERIES_BYTES >> 20);
     }
-    int code = is_json(bytes, length)
+    char first = dj_sniff_first(bytes, length);
+    int code = first == '{' || first == '['
                    ? dj_series_read_json(bytes, length, defaults, file, err)
                    : dj_series_read_csv(bytes, length, defaults, file, err);
     if (code == 0 && file->points == 0) {

@@ -27,4 +27,8 @@ const struct dj_sniffed *dj_sniff(const char *bytes, size_t length);
 /* Whether the first bytes of an archive's entry are of no text. */
 bool dj_sniff_binary(const char *bytes, size_t length);
 
+/* The first character of a text that is no blank, after a byte order mark; NUL: there is
+ * none. */
+char dj_sniff_first(const char *bytes, size_t length);
+
 #endif

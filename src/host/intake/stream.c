@@ -95,6 +95,22 @@ int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *er
     return 0;
 }
 
+int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
+                   struct dj_error *err)
+{
+    for (size_t done = 0; done < length;) {
+        int code = dj_stream_want(stream, 1, err);
+        if (code != 0 || stream->left == 0) {
+            return code != 0 ? code : dj_stream_cut(stream, err);
+        }
+        size_t count = stream->left < length - done ? stream->left : length - done;
+        memcpy(into + done, stream->at, count);
+        dj_stream_take(stream, count);
+        done += count;
+    }
+    return 0;
+}
+
 struct file {
     int fd;
     bool owned;

@@ -48,6 +48,10 @@ int dj_stream_want(struct dj_stream *stream, size_t bytes, struct dj_error *err)
 /* Passes over bytes at hand. */
 void dj_stream_take(struct dj_stream *stream, size_t bytes);
 
+/* Copies that many bytes; DJ_E_TRUNCATED if there are fewer. */
+int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
+                   struct dj_error *err);
+
 /* Passes over that many bytes; DJ_E_TRUNCATED where there are fewer. */
 int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *err);
 

@@ -144,22 +144,6 @@ static void read_records(struct dj_tar *tar, size_t length)
 
 /* ---- entries ---- */
 
-static int copy_data(struct dj_tar *tar, char *into, size_t length, struct dj_error *err)
-{
-    for (size_t done = 0; done < length;) {
-        int code = dj_stream_want(tar->below, 1, err);
-        if (code != 0 || tar->below->left == 0) {
-            return code != 0 ? code : dj_stream_cut(tar->below, err);
-        }
-        size_t count =
-            tar->below->left < length - done ? tar->below->left : length - done;
-        memcpy(into + done, tar->below->at, count);
-        dj_stream_take(tar->below, count);
-        done += count;
-    }
-    return 0;
-}
-
 /* Passes over what is left of the entry, up to the next block. The last one's padding may
  * be missing. */
 static int leave_entry(struct dj_tar *tar, struct dj_error *err)
@@ -222,7 +206,7 @@ static int read_extension(struct dj_tar *tar, char type, struct dj_error *err)
     if (tar->size >= RECORDS_MOST) {
         return 0; /* no name is that long */
     }
-    int code = copy_data(tar, tar->records, (size_t)tar->size, err);
+    int code = dj_stream_read(tar->below, tar->records, (size_t)tar->size, err);
     if (code == 0 && type == 'x') {
         read_records(tar, (size_t)tar->size);
     } else if (code == 0) {

@@ -67,22 +67,6 @@ static const struct dj_stream_kind entry_kind = {entry_produce, NULL};
 
 /* ---- from one to the next ---- */
 
-static int read_exactly(struct dj_stream *below, char *into, size_t length,
-                        struct dj_error *err)
-{
-    for (size_t done = 0; done < length;) {
-        int code = dj_stream_want(below, 1, err);
-        if (code != 0 || below->left == 0) {
-            return code != 0 ? code : dj_stream_cut(below, err);
-        }
-        size_t count = below->left < length - done ? below->left : length - done;
-        memcpy(into + done, below->at, count);
-        dj_stream_take(below, count);
-        done += count;
-    }
-    return 0;
-}
-
 /* Sizes that do not fit into 32 bits. */
 static void read_extra(struct dj_zip_entry *entry, const char *extra, size_t length)
 {
@@ -112,7 +96,7 @@ static int read_header(struct dj_zip *zip, struct dj_error *err)
 {
     char header[HEADER_BYTES];
     struct dj_stream *below = zip->below;
-    int code = read_exactly(below, header, sizeof(header), err);
+    int code = dj_stream_read(below, header, sizeof(header), err);
     if (code != 0) {
         return code;
     }
@@ -123,14 +107,14 @@ static int read_header(struct dj_zip *zip, struct dj_error *err)
     zip->entry.size = dj_zip_number_at(header + 22, 4);
     size_t name_bytes = (size_t)dj_zip_number_at(header + 26, 2);
     size_t extra_bytes = (size_t)dj_zip_number_at(header + 28, 2);
-    code = read_exactly(below, zip->scratch, name_bytes, err);
+    code = dj_stream_read(below, zip->scratch, name_bytes, err);
     if (code != 0) {
         return code;
     }
     size_t kept = name_bytes < NAME_MOST ? name_bytes : NAME_MOST - 1;
     memcpy(zip->name, zip->scratch, kept);
     zip->name[kept] = '\0';
-    code = read_exactly(below, zip->scratch, extra_bytes, err);
+    code = dj_stream_read(below, zip->scratch, extra_bytes, err);
     if (code != 0) {
         return code;
     }

@@ -75,51 +75,41 @@ static bool read_number(const char *text, double *number, const char **rest)
     return isfinite(*number);
 }
 
-static bool read_text(const struct dj_field *field, const struct dj_tree_node *node,
-                      void *value, struct dj_plan_faults *faults)
+static bool read_text(const struct dj_field *field, const char *text, void *value)
 {
     (void)field;
-    (void)faults;
-    *(const char **)value = node->text;
-    return node->text[0] != '\0';
+    *(const char **)value = text;
+    return text[0] != '\0';
 }
 
-static bool read_count(const struct dj_field *field, const struct dj_tree_node *node,
-                       void *value, struct dj_plan_faults *faults)
+static bool read_count(const struct dj_field *field, const char *text, void *value)
 {
     double number;
     const char *rest;
-    (void)faults;
-    if (!read_number(node->text, &number, &rest) || *rest != '\0' ||
-        floor(number) != number || number < (double)field->least ||
-        number > (double)field->most) {
+    if (!read_number(text, &number, &rest) || *rest != '\0' || floor(number) != number ||
+        number < (double)field->least || number > (double)field->most) {
         return false;
     }
     *(int64_t *)value = (int64_t)number;
     return true;
 }
 
-static bool read_duration(const struct dj_field *field, const struct dj_tree_node *node,
-                          void *value, struct dj_plan_faults *faults)
+static bool read_duration(const struct dj_field *field, const char *text, void *value)
 {
     int64_t ns;
-    (void)faults;
-    if (!dj_duration_parse(node->text, &ns) || ns < field->least ||
-        (field->most > 0 && ns > field->most)) {
+    if (!dj_duration_parse(text, &ns) || ns < field->least) {
         return false;
     }
     *(int64_t *)value = ns;
     return true;
 }
 
-static bool read_rate(const struct dj_field *field, const struct dj_tree_node *node,
-                      void *value, struct dj_plan_faults *faults)
+static bool read_rate(const struct dj_field *field, const char *text, void *value)
 {
     double hz;
     const char *rest;
     (void)field;
-    (void)faults;
-    if (!read_number(node->text, &hz, &rest) || hz <= 0 || hz > 1000) {
+    if (!read_number(text, &hz, &rest) || hz <= 0 || hz > 1000) {
         return false;
     }
     rest += strspn(rest, " ");
@@ -127,8 +117,7 @@ static bool read_rate(const struct dj_field *field, const struct dj_tree_node *n
     return *rest == '\0' || strcasecmp(rest, "Hz") == 0;
 }
 
-static bool read_flag(const struct dj_field *field, const struct dj_tree_node *node,
-                      void *value, struct dj_plan_faults *faults)
+static bool read_flag(const struct dj_field *field, const char *text, void *value)
 {
     static const struct {
         const char *word;
@@ -136,9 +125,8 @@ static bool read_flag(const struct dj_field *field, const struct dj_tree_node *n
     } words[] = {{"true", true}, {"false", false}, {"yes", true},
                  {"no", false},  {"on", true},     {"off", false}};
     (void)field;
-    (void)faults;
     for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (strcasecmp(node->text, words[i].word) == 0) {
+        if (strcasecmp(text, words[i].word) == 0) {
             *(bool *)value = words[i].value;
             return true;
         }
@@ -147,8 +135,7 @@ static bool read_flag(const struct dj_field *field, const struct dj_tree_node *n
 }
 
 static const struct {
-    bool (*read)(const struct dj_field *field, const struct dj_tree_node *node,
-                 void *value, struct dj_plan_faults *faults);
+    bool (*read)(const struct dj_field *field, const char *text, void *value);
     const char *expected;
 } kinds[] = {
     [DJ_FIELD_TEXT] = {read_text, "a text"},
@@ -184,7 +171,7 @@ static void read_field(const struct dj_field *field, const struct dj_tree_node *
     if (field->kind == DJ_FIELD_NODE) {
         *(const struct dj_tree_node **)(void *)value = node;
     } else if (node->kind != DJ_TREE_SCALAR ||
-               !kinds[field->kind].read(field, node, value, faults)) {
+               !kinds[field->kind].read(field, node->text, value)) {
         expected(field, node, faults);
     }
 }

@@ -18,8 +18,8 @@ enum dj_field_kind {
 struct dj_field {
     const char *name;
     enum dj_field_kind kind;
-    size_t offset; /* in the reader's struct */
-    int64_t least, most;
+    size_t offset;       /* in the reader's struct */
+    int64_t least, most; /* of a duration only the least counts */
     bool required;
 };
 

@@ -89,7 +89,7 @@ Test(options, values_of_another_kind_are_refused)
         {"--for", "0ms"},
         {"--for", "ten"},
         {"--pause", "-1"},
-        {"--pause", "1 s"},
+        {"--pause", "1 x"},
         {"--pause", "inf"},
         {"--count", "99999999999999999999"},
         {"--period", "0Hz"},

@@ -108,3 +108,10 @@ int64_t add_batch(struct dj_history *history, const char *name, int runs)
     }
     return key;
 }
+
+int count_run(void *runs, const struct dj_run_row *run)
+{
+    (void)run;
+    ++*(int64_t *)runs;
+    return 0;
+}

@@ -19,4 +19,7 @@ int64_t add_batch(struct dj_history *history, const char *name, int runs);
 int64_t add_run(struct dj_history *history, int64_t batch, int64_t number,
                 enum dj_run_outcome outcome);
 
+/* A taker of runs: counts them in an int64_t. */
+int count_run(void *runs, const struct dj_run_row *run);
+
 #endif

@@ -63,9 +63,6 @@ static void read_all(struct dj_text *out, struct dj_intake *intake)
                        part.name != NULL ? part.name : "-");
         read_part(out, intake);
     }
-    if (dj_intake_skipped(intake) > 0) {
-        dj_text_format(out, "+%zu", dj_intake_skipped(intake));
-    }
 }
 
 /* A descriptor to read the bytes from, at once. */
