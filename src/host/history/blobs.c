@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
-#include <zstd_errors.h>
 
 #include "memory/memory.h"
 
@@ -57,12 +56,8 @@ static bool unpack(const char *encoding, const void *data, size_t data_size, siz
         memcpy(room, data, size);
         return true;
     }
-    if (strcmp(encoding, "zstd") != 0) {
-        return false;
-    }
-    size_t unpacked = ZSTD_decompress(room, size, data, data_size);
-    dj_xcheck(ZSTD_getErrorCode(unpacked) != ZSTD_error_memory_allocation);
-    return unpacked == size;
+    return strcmp(encoding, "zstd") == 0 &&
+           ZSTD_decompress(room, size, data, data_size) == size;
 }
 
 static int read_row(const struct dj_history *history, struct dj_statement *row,

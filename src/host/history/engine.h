@@ -37,7 +37,8 @@ struct dj_sql_engine {
     const char *empty;    /* and where there is nothing at all; NULL: as not_ours */
 
     /* Opens the place for statements, which history->path shows; what is in it nobody has
-     * looked at, and nothing is changed. Then, once it is known to be ours, all else. */
+     * looked at, and nothing is changed. Then, once it is known to be ours, all else
+     * (NULL: nothing). */
     int (*open)(struct dj_history *history, const char *place, struct dj_error *err);
     int (*set_up)(struct dj_history *history, struct dj_error *err);
 

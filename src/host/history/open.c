@@ -98,7 +98,8 @@ static int open_store(struct dj_history *history, const char *place, struct dj_e
     int code = history->engine->open(history, place, err);
     if (code != 0 || (code = look_at_once(history, &content, err)) != 0 ||
         (code = judge(history, &content, err)) != 0 ||
-        (code = history->engine->set_up(history, err)) != 0) {
+        (history->engine->set_up != NULL &&
+         (code = history->engine->set_up(history, err)) != 0)) {
         return code;
     }
     bool is_old = history->version < DJ_SCHEMA_VERSION;

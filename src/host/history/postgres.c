@@ -268,7 +268,6 @@ const struct dj_sql_engine dj_postgres_engine = {
         "database of its own",
     .empty = "there is no store in this database yet; dejank run and import make it",
     .open = dj_postgres_open,
-    .set_up = dj_postgres_set_up,
     .prepare = prepare,
     .bind = dj_postgres_bind,
     .step = step,

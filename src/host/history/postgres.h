@@ -46,7 +46,6 @@ int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
                      const char *doing, struct dj_error *err);
 
 int dj_postgres_open(struct dj_history *history, const char *url, struct dj_error *err);
-int dj_postgres_set_up(struct dj_history *history, struct dj_error *err);
 bool dj_postgres_lost(const struct dj_history *history);
 /* Anew, for some seconds: a server that is started again is away for a while. */
 int dj_postgres_connect(struct dj_history *history, struct dj_error *err);

@@ -222,13 +222,6 @@ int dj_postgres_open(struct dj_history *history, const char *url, struct dj_erro
     return try_to_connect(history, err);
 }
 
-int dj_postgres_set_up(struct dj_history *history, struct dj_error *err)
-{
-    (void)history;
-    (void)err;
-    return 0;
-}
-
 void dj_postgres_close(struct dj_history *history)
 {
     struct dj_postgres *link = history->link;

@@ -146,15 +146,6 @@ static int set_wal(struct dj_history *history, struct dj_error *err)
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "write to it", err);
 }
 
-/* A commit is on the disk when it returns: synchronous is FULL. */
-static int set_up(struct dj_history *history, struct dj_error *err)
-{
-    static const char pragmas[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
-                                  "PRAGMA trusted_schema = OFF";
-    int result = sqlite3_exec(history->link, pragmas, NULL, NULL, NULL);
-    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "open it", err);
-}
-
 int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err)
 {
     static const int flags[] = {
@@ -178,21 +169,21 @@ int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error
     return code;
 }
 
+/* A commit is on the disk when it returns: synchronous is FULL. */
+static const char for_all[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
+                              "PRAGMA trusted_schema = OFF";
+
 /* A file without a name has no journal file, and does not outlive this process. */
-static int set_unnamed(struct dj_history *history, struct dj_error *err)
-{
-    static const char pragmas[] =
-        "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
-    int result = sqlite3_exec(history->link, pragmas, NULL, NULL, NULL);
-    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "write to it", err);
-}
+static const char for_unnamed[] =
+    "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 
 int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err)
 {
-    int code = set_up(history, err);
+    int code = history->engine->script(history, for_all, "open it", err);
     if (code != 0 || history->mode == DJ_HISTORY_READ) {
         return code;
     }
-    return history->mode == DJ_HISTORY_UNNAMED ? set_unnamed(history, err)
-                                               : set_wal(history, err);
+    return history->mode == DJ_HISTORY_UNNAMED
+               ? history->engine->script(history, for_unnamed, "write to it", err)
+               : set_wal(history, err);
 }
