@@ -35,6 +35,8 @@ void dj_center_of(double *values, size_t count, struct dj_center *center)
     center->max = values[known - 1];
     center->mean = sum / (double)known;
     center->median = dj_quantile(values, known, 0.5);
+    center->q1 = dj_quantile(values, known, 0.25);
+    center->q3 = dj_quantile(values, known, 0.75);
     for (size_t i = 0; i < known; i++) {
         squares += (values[i] - center->mean) * (values[i] - center->mean);
     }

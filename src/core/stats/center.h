@@ -9,7 +9,8 @@
 struct dj_center {
     size_t count; /* of the numbers that are known */
     double min, max, mean, median;
-    double sd; /* of a sample (n − 1); NaN of a single one */
+    double q1, q3; /* quartiles of type 7 */
+    double sd;     /* of a sample (n − 1); NaN of a single one */
 };
 
 /* NaNs are unknown, and left out. Sorts `values` in place, NaNs last. */

@@ -184,7 +184,7 @@ static void put_center(struct dj_text *text, const struct dj_loaded_batch *loade
                        enum dj_metric metric)
 {
     struct dj_center center;
-    dj_loaded_batch_center(loaded, metric, &center);
+    dj_runs_center(loaded->runs, loaded->run_count, metric, &center);
     if (center.count == 0) {
         return;
     }

@@ -221,7 +221,7 @@ static void put_centers(const struct dj_loaded_batch *loaded,
     for (size_t i = 0; i < FIGURES; i++) {
         struct dj_center center;
         enum dj_metric metric = dj_metric_choose(figures[i].metric, known);
-        dj_loaded_batch_center(loaded, metric, &center);
+        dj_runs_center(loaded->runs, loaded->run_count, metric, &center);
         if (center.count == 0) {
             continue;
         }

@@ -82,17 +82,17 @@ void dj_loaded_batch_finish(struct dj_loaded_batch *loaded)
     *loaded = (struct dj_loaded_batch){0};
 }
 
-void dj_loaded_batch_center(const struct dj_loaded_batch *loaded, enum dj_metric metric,
-                            struct dj_center *center)
+void dj_runs_center(const struct dj_run_row *runs, size_t count, enum dj_metric metric,
+                    struct dj_center *center)
 {
-    size_t count = 0;
-    double *values = dj_xcalloc(loaded->run_count, sizeof(*values));
-    for (size_t i = 0; i < loaded->run_count; i++) {
-        if (dj_run_row_counts(&loaded->runs[i])) {
-            values[count++] = loaded->runs[i].metrics.value[metric];
+    size_t counted = 0;
+    double *values = dj_xcalloc(count, sizeof(*values));
+    for (size_t i = 0; i < count; i++) {
+        if (dj_run_row_counts(&runs[i])) {
+            values[counted++] = runs[i].metrics.value[metric];
         }
     }
-    dj_center_of(values, count, center);
+    dj_center_of(values, counted, center);
     free(values);
 }
 

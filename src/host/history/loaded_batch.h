@@ -23,8 +23,8 @@ int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
 void dj_loaded_batch_finish(struct dj_loaded_batch *loaded);
 
 /* A metric over the runs that count. */
-void dj_loaded_batch_center(const struct dj_loaded_batch *loaded, enum dj_metric metric,
-                            struct dj_center *center);
+void dj_runs_center(const struct dj_run_row *runs, size_t count, enum dj_metric metric,
+                    struct dj_center *center);
 
 /* What tells one build from another, for people: its label, else version, else commit;
  * NULL: nothing does. */

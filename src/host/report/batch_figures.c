@@ -1,11 +1,8 @@
 #include <math.h>
 
 #include "frame/histogram.h"
-#include "memory/memory.h"
 #include "report/batches.h"
 #include "report/view.h"
-#include "stats/center.h"
-#include "stats/quantile.h"
 
 static const struct dj_batch_figure figures[] = {
     {DJ_METRIC_JANKY_PCT, "Janky frames", "%", 1, 2, true},
@@ -40,31 +37,10 @@ const struct dj_batch_figure *dj_batch_figure(size_t i)
     return i < COUNT_OF(figures) ? &figures[i] : NULL;
 }
 
-void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
-                        struct dj_batch_spread *spread)
+void dj_batch_center(const struct dj_batch *batch, enum dj_metric metric,
+                     struct dj_center *center)
 {
-    double *values = dj_xcalloc(batch->run_count, sizeof(*values));
-    *spread = (struct dj_batch_spread){0};
-    size_t counted = 0;
-    for (size_t i = 0; i < batch->run_count; i++) {
-        if (dj_run_row_counts(&batch->runs[i])) {
-            values[counted++] = batch->runs[i].metrics.value[metric];
-        }
-    }
-    struct dj_center center;
-    dj_center_of(values, counted, &center);
-    if (center.count > 0) {
-        *spread = (struct dj_batch_spread){
-            .runs = center.count,
-            .mean = center.mean,
-            .median = center.median,
-            .q1 = dj_quantile(values, center.count, 0.25),
-            .q3 = dj_quantile(values, center.count, 0.75),
-            .least = center.min,
-            .most = center.max,
-        };
-    }
-    free(values);
+    dj_runs_center(batch->runs, batch->run_count, metric, center);
 }
 
 bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric)
@@ -80,11 +56,11 @@ bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
     bool any = false;
     *least = *most = NAN; /* passed over by fmin() and fmax() */
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_batch_spread spread;
-        dj_batch_spread_of(&batches->batch[i], metric, &spread);
-        if (spread.runs > 0) {
-            *least = fmin(*least, spread.least);
-            *most = fmax(*most, spread.most);
+        struct dj_center spread;
+        dj_batch_center(&batches->batch[i], metric, &spread);
+        if (spread.count > 0) {
+            *least = fmin(*least, spread.min);
+            *most = fmax(*most, spread.max);
             any = true;
         }
     }
@@ -94,9 +70,9 @@ bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
 static bool all_know(const struct dj_batches *batches, enum dj_metric metric)
 {
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_batch_spread spread;
-        dj_batch_spread_of(&batches->batch[i], metric, &spread);
-        if (spread.runs == 0) {
+        struct dj_center spread;
+        dj_batch_center(&batches->batch[i], metric, &spread);
+        if (spread.count == 0) {
             return false;
         }
     }
@@ -132,9 +108,9 @@ bool dj_batches_never(const struct dj_batches *batches,
 
 double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
 {
-    struct dj_batch_spread spread;
-    dj_batch_spread_of(batch, dj_metric_stage_median(stage), &spread);
-    return spread.runs > 0 ? spread.median : NAN;
+    struct dj_center spread;
+    dj_batch_center(batch, dj_metric_stage_median(stage), &spread);
+    return spread.count > 0 ? spread.median : NAN;
 }
 
 void dj_batch_name(const struct dj_batches *batches, size_t index,

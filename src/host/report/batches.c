@@ -118,10 +118,10 @@ static int read_runs(struct reading *reading, struct dj_error *err)
         }
     }
     batch->guide_total = batch->guide_total && batch->times.count > 0;
-    struct dj_batch_spread interval;
-    dj_batch_spread_of(batch, DJ_METRIC_INTERVAL, &interval);
-    batch->interval_assumed = interval.runs == 0 || batch->guide_total;
-    batch->interval_ns = interval.runs > 0 ? interval.median : ASSUMED_NS;
+    struct dj_center interval;
+    dj_batch_center(batch, DJ_METRIC_INTERVAL, &interval);
+    batch->interval_assumed = interval.count == 0 || batch->guide_total;
+    batch->interval_ns = interval.count > 0 ? interval.median : ASSUMED_NS;
     return result;
 }
 

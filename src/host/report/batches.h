@@ -8,7 +8,7 @@
 #define DEJANK_REPORT_BATCHES_H
 
 #include "frame/stages.h"
-#include "history/browse.h"
+#include "history/loaded_batch.h"
 #include "memory/strings.h"
 #include "report/terminal.h"
 #include "triage/tie.h"
@@ -70,13 +70,8 @@ struct dj_batch_figure {
 const struct dj_batch_figure *dj_batch_figure(size_t i);
 
 /* Over the runs that count, in the metric's own unit. */
-struct dj_batch_spread {
-    size_t runs; /* 0: unknown, and nothing else means anything */
-    double mean, median, q1, q3, least, most; /* quartiles of type 7 */
-};
-
-void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
-                        struct dj_batch_spread *spread);
+void dj_batch_center(const struct dj_batch *batch, enum dj_metric metric,
+                     struct dj_center *center);
 
 /* Whether any of the batches knows it. */
 bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric);

@@ -43,12 +43,12 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
     const struct dj_batch_figure *figure;
     dj_json_open_array(text, "figures");
     for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
-        struct dj_batch_spread spread;
+        struct dj_center spread;
         if (!dj_batches_know(batches, figure->metric)) {
             continue;
         }
-        dj_batch_spread_of(batch, figure->metric, &spread);
-        double unknown = spread.runs > 0 ? 0 : NAN;
+        dj_batch_center(batch, figure->metric, &spread);
+        double unknown = spread.count > 0 ? 0 : NAN;
         dj_json_open_object(text, NULL);
         dj_json_put_string(text, "metric", dj_metric_name(figure->metric));
         dj_json_put_string(text, "name", figure->name);
@@ -57,13 +57,13 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
         dj_json_put_int(text, "digits", figure->digits);
         dj_json_put_bool(text, "headline", dj_batches_headline(batches, figure));
         dj_json_put_bool(text, "never", dj_batches_never(batches, figure));
-        dj_json_put_int(text, "runs", (int64_t)spread.runs);
+        dj_json_put_int(text, "runs", (int64_t)spread.count);
         put_number(text, "mean", spread.mean + unknown);
         put_number(text, "median", spread.median + unknown);
         put_number(text, "q1", spread.q1 + unknown);
         put_number(text, "q3", spread.q3 + unknown);
-        put_number(text, "least", spread.least + unknown);
-        put_number(text, "most", spread.most + unknown);
+        put_number(text, "least", spread.min + unknown);
+        put_number(text, "most", spread.max + unknown);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");

@@ -34,9 +34,9 @@ static void put_head(struct dj_text *text, const struct dj_batches *batches)
 static void put_spread(struct dj_text *text, const struct dj_batch *batch,
                        const struct dj_batch_figure *figure)
 {
-    struct dj_batch_spread spread;
-    dj_batch_spread_of(batch, figure->metric, &spread);
-    if (spread.runs == 0) {
+    struct dj_center spread;
+    dj_batch_center(batch, figure->metric, &spread);
+    if (spread.count == 0) {
         dj_text_string(text, " — | — | — |");
         return;
     }

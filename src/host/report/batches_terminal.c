@@ -66,8 +66,8 @@ static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
     const struct dj_run_row *runs = batch->runs;
     int columns = out->style.width - 4 < STRIP_MOST ? out->style.width - 4 : STRIP_MOST;
     unsigned char points[STRIP_MOST] = {0};
-    struct dj_batch_spread spread;
-    dj_batch_spread_of(batch, figure->metric, &spread);
+    struct dj_center spread;
+    dj_batch_center(batch, figure->metric, &spread);
     double width = most > least ? most - least : 1;
     for (size_t i = 0; i < batch->run_count; i++) {
         double value = runs[i].metrics.value[figure->metric];
@@ -99,22 +99,22 @@ static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
 static void print_spread(struct dj_terminal *out, const struct dj_batches *batches,
                          size_t index, const struct dj_batch_figure *figure)
 {
-    struct dj_batch_spread spread;
+    struct dj_center spread;
     struct dj_text words = {0};
-    dj_batch_spread_of(&batches->batch[index], figure->metric, &spread);
+    dj_batch_center(&batches->batch[index], figure->metric, &spread);
     if (batches->count > 1) {
         dj_batch_words_name(&words, batches, index);
         dj_text_string(&words, ": ");
     }
-    if (spread.runs == 0) {
+    if (spread.count == 0) {
         dj_text_string(&words, "unknown");
     } else {
         dj_batch_value(&words, "median" DJ_GLUE, figure, spread.median);
         dj_batch_value(&words, ", mean" DJ_GLUE, figure, spread.mean);
         dj_batch_value(&words, ", quartiles" DJ_GLUE, figure, spread.q1);
         dj_batch_value(&words, DJ_GLUE "…" DJ_GLUE, figure, spread.q3);
-        dj_batch_value(&words, ", all" DJ_GLUE, figure, spread.least);
-        dj_batch_value(&words, DJ_GLUE "…" DJ_GLUE, figure, spread.most);
+        dj_batch_value(&words, ", all" DJ_GLUE, figure, spread.min);
+        dj_batch_value(&words, DJ_GLUE "…" DJ_GLUE, figure, spread.max);
     }
     dj_terminal_put(out, "  ", "    ", &words);
 }
@@ -134,10 +134,11 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
         dj_batch_figure_title(&title, figure);
         print_name(out, &title);
         for (size_t k = 0; k < batches->count; k++) {
-            struct dj_batch_spread spread;
-            dj_batch_spread_of(&batches->batch[k], figure->metric, &spread);
+            struct dj_center spread;
+            dj_batch_center(&batches->batch[k], figure->metric, &spread);
             print_spread(out, batches, k, figure);
-            if (dj_batches_headline(batches, figure) && spread.runs > 0 && most > least) {
+            if (dj_batches_headline(batches, figure) && spread.count > 0 &&
+                most > least) {
                 print_strip(out, &batches->batch[k], figure, least, most);
             }
         }

@@ -62,10 +62,10 @@ static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
                         const struct dj_batch *batch,
                         const struct dj_batch_figure *figure, enum dj_ink ink)
 {
-    struct dj_batch_spread spread;
+    struct dj_center spread;
     double middle = plot->rect.y + ROW / 2.0;
-    dj_batch_spread_of(batch, figure->metric, &spread);
-    if (spread.runs == 0) {
+    dj_batch_center(batch, figure->metric, &spread);
+    if (spread.count == 0) {
         dj_canvas_text(canvas, plot->rect.x, middle + 4, &small, "unknown");
         return;
     }
@@ -175,13 +175,13 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 15, &left, dj_xtext(&title));
         dj_text_finish(&title);
         for (size_t k = 0; k < batches->count; k++) {
-            struct dj_batch_spread spread;
+            struct dj_center spread;
             struct dj_text words = {0};
             struct dj_type right = body;
             right.align = DJ_ALIGN_RIGHT;
             right.room = width - 10;
-            dj_batch_spread_of(&batches->batch[k], figure->metric, &spread);
-            if (spread.runs == 0) {
+            dj_batch_center(&batches->batch[k], figure->metric, &spread);
+            if (spread.count == 0) {
                 dj_text_string(&words, "unknown");
             } else {
                 dj_batch_value(&words, "", figure, spread.median);

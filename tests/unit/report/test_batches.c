@@ -44,16 +44,16 @@ Test(batches, a_spread_is_of_the_runs_that_count_and_know)
 {
     static const double times[] = {10, 30, NAN, 20, -500, 40};
     struct dj_batch *batch = add_batch("a", times, 6);
-    struct dj_batch_spread spread;
-    dj_batch_spread_of(batch, DJ_METRIC_FRAME_TIME_P50, &spread);
-    cr_expect(spread.runs == 4);
+    struct dj_center spread;
+    dj_batch_center(batch, DJ_METRIC_FRAME_TIME_P50, &spread);
+    cr_expect(spread.count == 4);
     cr_expect_float_eq(spread.mean, 25e6, 1);
     cr_expect_float_eq(spread.median, 25e6, 1);
     cr_expect_float_eq(spread.q1, 17.5e6, 1);
     cr_expect_float_eq(spread.q3, 32.5e6, 1);
-    cr_expect(spread.least == 10e6 && spread.most == 40e6);
-    dj_batch_spread_of(batch, DJ_METRIC_JANKY_PCT, &spread);
-    cr_expect(spread.runs == 0, "unknown is never zero");
+    cr_expect(spread.min == 10e6 && spread.max == 40e6);
+    dj_batch_center(batch, DJ_METRIC_JANKY_PCT, &spread);
+    cr_expect(spread.count == 0, "unknown is never zero");
 }
 
 Test(batches, names_tell_them_apart)
