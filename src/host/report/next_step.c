@@ -171,21 +171,26 @@ static const struct {
     command *commands[COMMANDS_MOST];
     enum dj_outcome outcome;
 } rules[DJ_NEXT_COUNT] = {
-    [DJ_NEXT_UNREADABLE] = {is_unreadable, {put_dump}},
-    [DJ_NEXT_NOT_GFXINFO] = {NULL, {put_dump}, DJ_OUTCOME_NOT_GFXINFO},
-    [DJ_NEXT_NO_PROCESS] = {NULL, {put_start, put_list, put_dump}, DJ_OUTCOME_NO_PROCESS},
-    [DJ_NEXT_DENIED] = {NULL, {put_dump}, DJ_OUTCOME_PERMISSION_DENIED},
-    [DJ_NEXT_DUMP_FAILED] = {NULL, {put_dump}, DJ_OUTCOME_DUMP_FAILED},
-    [DJ_NEXT_LOGS_ALONE] = {has_logs_alone, {put_dump}},
-    [DJ_NEXT_NO_FRAMES] = {has_no_frames, {put_collect, put_parse}},
-    [DJ_NEXT_NO_HEADER] = {has_unreadable_rows_alone, {put_dump}},
-    [DJ_NEXT_SIMPLE_ALONE] = {has_simple_alone, {put_dump}},
-    [DJ_NEXT_EXEMPT] = {has_exempt_alone, {put_frames, put_report}},
-    [DJ_NEXT_COUNTERS_ALONE] = {has_counters_alone, {put_dump, put_collect, put_parse}},
-    [DJ_NEXT_FEW] = {has_few, {put_collect, put_parse}},
-    [DJ_NEXT_JANK_ELSEWHERE] = {has_jank_elsewhere, {put_collect, put_parse}},
-    [DJ_NEXT_JANKY] = {has_janky_rows, {put_frames, put_report}},
-    [DJ_NEXT_SMOOTH] = {NULL, {put_collect, put_parse}}, /* the last */
+    [DJ_NEXT_UNREADABLE] = {.applies = is_unreadable, .commands = {put_dump}},
+    [DJ_NEXT_NOT_GFXINFO] = {.outcome = DJ_OUTCOME_NOT_GFXINFO, .commands = {put_dump}},
+    [DJ_NEXT_NO_PROCESS] = {.outcome = DJ_OUTCOME_NO_PROCESS,
+                            .commands = {put_start, put_list, put_dump}},
+    [DJ_NEXT_DENIED] = {.outcome = DJ_OUTCOME_PERMISSION_DENIED, .commands = {put_dump}},
+    [DJ_NEXT_DUMP_FAILED] = {.outcome = DJ_OUTCOME_DUMP_FAILED, .commands = {put_dump}},
+    [DJ_NEXT_LOGS_ALONE] = {.applies = has_logs_alone, .commands = {put_dump}},
+    [DJ_NEXT_NO_FRAMES] = {.applies = has_no_frames,
+                           .commands = {put_collect, put_parse}},
+    [DJ_NEXT_NO_HEADER] = {.applies = has_unreadable_rows_alone, .commands = {put_dump}},
+    [DJ_NEXT_SIMPLE_ALONE] = {.applies = has_simple_alone, .commands = {put_dump}},
+    [DJ_NEXT_EXEMPT] = {.applies = has_exempt_alone,
+                        .commands = {put_frames, put_report}},
+    [DJ_NEXT_COUNTERS_ALONE] = {.applies = has_counters_alone,
+                                .commands = {put_dump, put_collect, put_parse}},
+    [DJ_NEXT_FEW] = {.applies = has_few, .commands = {put_collect, put_parse}},
+    [DJ_NEXT_JANK_ELSEWHERE] = {.applies = has_jank_elsewhere,
+                                .commands = {put_collect, put_parse}},
+    [DJ_NEXT_JANKY] = {.applies = has_janky_rows, .commands = {put_frames, put_report}},
+    [DJ_NEXT_SMOOTH] = {.commands = {put_collect, put_parse}}, /* the last */
 };
 
 static bool applies(size_t step, const struct situation *of)
