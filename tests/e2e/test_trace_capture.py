@@ -411,8 +411,8 @@ def test_more_events_than_there_is_room_for(build, recorder, tmp_path):
         try:
             wait_for(lambda: list((folder / "instances").glob(f"dejank-{running.pid}-*")))
             instance = next((folder / "instances").glob(f"dejank-{running.pid}-*"))
-            wait_for(lambda: (instance / "tracing_on").read_text() == "1\n"
-                     and (instance / "events/sched/sched_switch/enable").read_text() == "1\n")
+            on = [instance / "tracing_on", instance / "events/sched/sched_switch/enable"]
+            wait_for(lambda: all(file.exists() and file.read_text() == "1\n" for file in on))  # the kernel makes the files one by one
             running.send_signal(signal.SIGSTOP)
             wait_for(lambda: any(int(line.split()[1]) > 0 for file in instance.glob("per_cpu/cpu*/stats")
                                  for line in file.read_text().splitlines() if line.startswith("overrun:")))
