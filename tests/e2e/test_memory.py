@@ -2,7 +2,7 @@
 is lost.
 
 libfail_allocation.so makes the k-th allocation of the process fail. `make test` draws one k for each command. `make test-all`
-takes the first allocation of each call stack, of which only dejank's own functions count: dejank cannot tell the others apart.
+takes the first allocation of each call stack. Call stacks are compared by dejank's own functions only.
 """
 import json
 import os

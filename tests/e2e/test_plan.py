@@ -115,9 +115,9 @@ def test_dry_run_of_options(run, tmp_path):
     result = run(*command, "--", "true")
     assert "Run of com.example.app: 1 flow × 1 device × 1 build, 0 objectives" in result.stdout
     assert "1. idle (idle): 3 runs + 1 warm-up" in result.stdout and "starts true" in result.stdout
-    told = json.loads(run(*command, "--json", "--", "true").stdout)
-    assert told["plan"] is None and told["package"] == "com.example.app"
-    [batch] = told["batches"]
+    printed = json.loads(run(*command, "--json", "--", "true").stdout)
+    assert printed["plan"] is None and printed["package"] == "com.example.app"
+    [batch] = printed["batches"]
     assert (batch["flow"], batch["device"], batch["runs"], batch["warmup"]) == ("idle", "local:", 3, 1)
     assert not (tmp_path / "dejank").exists(), "nothing is run or stored"
 

@@ -1,4 +1,4 @@
-/* Comparing numbers, and searching what lies in order. */
+/* Comparison of numbers, and binary search in sorted data. */
 #ifndef DEJANK_BASE_COMPARE_H
 #define DEJANK_BASE_COMPARE_H
 

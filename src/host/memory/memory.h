@@ -20,15 +20,14 @@ void dj_memory_on_failure(void (*handler)(void));
 /* Calls the handler. */
 _Noreturn void dj_memory_failed(void);
 
-/* After dj_memory_return_failures(true), a failed allocation returns NULL until the same
- * call with false, also in libraries; calls nest. Otherwise it calls the handler in the
- * executable, which has an allocator of its own (cli/allocator.c). */
+/* The executable replaces malloc() (cli/allocator.c): a failure calls the handler. After
+ * dj_memory_return_failures(true), malloc() returns NULL until the same call with false;
+ * calls nest. The functions below call the handler also then. */
 void dj_memory_return_failures(bool start);
-/* False as well without a handler. */
+/* Whether a failed malloc() is to call the handler. False if there is none. */
 bool dj_memory_failure_ends(void);
 
-/* Calls the handler if an allocation failed: `succeeded` is what a function says of it.
- */
+/* Calls the handler if an allocation failed. `succeeded`: the result of a function. */
 static inline void dj_xcheck(bool succeeded)
 {
     if (!succeeded) {

@@ -45,7 +45,7 @@ int dj_monkey_device_shell(lua_State *L, struct dj_monkey_device *self,
  * its end; pushes it. */
 void dj_monkey_device_push_said(lua_State *L, const struct dj_shell_result *result);
 
-/* Runs a command, pushes what it said, and returns its exit code. Throws if it cannot be
+/* Runs a command, pushes its output, and returns its exit code. Throws if it cannot be
  * run; `what` names the method. */
 int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char *what,
                          const char *const *argv, int64_t timeout_ns);
