@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "base/hash.h"
 #include "memory/memory.h"

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "trace/numbers.h"
-
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;

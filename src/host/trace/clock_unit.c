@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "trace/numbers.h"
-
 struct dj_str dj_clock_chosen(struct dj_str clocks)
 {
     const char *end = clocks.at + clocks.length;

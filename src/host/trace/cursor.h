@@ -3,8 +3,6 @@
 #ifndef DEJANK_TRACE_CURSOR_H
 #define DEJANK_TRACE_CURSOR_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 /* A little-endian number of up to 8 bytes. */

@@ -6,10 +6,6 @@
 #ifndef DEJANK_TRACE_EVENT_H
 #define DEJANK_TRACE_EVENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/error.h"
 #include "base/str.h"
 

@@ -3,8 +3,6 @@
 #ifndef DEJANK_TRACE_FORMAT_H
 #define DEJANK_TRACE_FORMAT_H
 
-#include <stdbool.h>
-
 #include "trace/shapes.h"
 
 /* Where in a record a field lies, and what it fills. */

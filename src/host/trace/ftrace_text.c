@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "trace/numbers.h"
 #include "trace/page.h"
 #include "trace/quoted.h"
 #include "trace/text_line.h"

@@ -3,8 +3,6 @@
 #ifndef DEJANK_TRACE_INFLATE_H
 #define DEJANK_TRACE_INFLATE_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 struct dj_inflate;

@@ -3,8 +3,6 @@
 #ifndef DEJANK_TRACE_JSON_SCAN_H
 #define DEJANK_TRACE_JSON_SCAN_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 enum dj_json_token {

@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_LIKENESS_H
 #define DEJANK_TRACE_LIKENESS_H
 
-#include <stddef.h>
-
 #include "base/error.h"
 
 /* The likeness of a dump, which is refused with the command that reads it. */

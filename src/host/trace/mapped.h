@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_MAPPED_H
 #define DEJANK_TRACE_MAPPED_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 struct dj_mapped {

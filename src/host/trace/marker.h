@@ -3,8 +3,6 @@
 #ifndef DEJANK_TRACE_MARKER_H
 #define DEJANK_TRACE_MARKER_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 /* Fills kind, name, value and, where it is not known yet, pid from the marker's text.

@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_NUMBERS_H
 #define DEJANK_TRACE_NUMBERS_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 /* A whole number, of all the words; "0x…" is hexadecimal. False: it is none, or does not

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "trace/numbers.h"
-
 struct dj_str dj_line_without_indent(struct dj_str line)
 {
     while (line.length > 0 && (*line.at == ' ' || *line.at == '\t')) {

@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_PAGE_H
 #define DEJANK_TRACE_PAGE_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 struct dj_str dj_line_without_indent(struct dj_str line);

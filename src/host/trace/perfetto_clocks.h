@@ -7,7 +7,6 @@
 #define DEJANK_TRACE_PERFETTO_CLOCKS_H
 
 #include "base/map.h"
-#include "base/proto.h"
 #include "trace/perfetto_wire.h"
 
 /* Two clocks at one time. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "trace/mapped.h"
-#include "trace/perfetto_packet.h"
 #include "trace/perfetto_unfold.h"
 
 /* ---- packets within packets ---- */

@@ -1,7 +1,6 @@
 #include "trace/perfetto_kernel.h"
 
 #include "trace/marker.h"
-#include "trace/numbers.h"
 
 /* Who leaves the CPU; in text it is who stands before the event as well. */
 enum { SLOT_TID = DJ_SLOT_OTHER_NAME + 1 };

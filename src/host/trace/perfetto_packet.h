@@ -2,7 +2,6 @@
 #ifndef DEJANK_TRACE_PERFETTO_PACKET_H
 #define DEJANK_TRACE_PERFETTO_PACKET_H
 
-#include "base/proto.h"
 #include "trace/perfetto_wire.h"
 
 struct dj_pf_packet {

@@ -16,9 +16,6 @@
 #ifndef DEJANK_TRACE_PERFETTO_READ_H
 #define DEJANK_TRACE_PERFETTO_READ_H
 
-#include <stdbool.h>
-
-#include "trace/event.h"
 #include "trace/trace.h"
 
 enum { DJ_PERFETTO_WAITING = 1 << 20 };

@@ -3,7 +3,6 @@
 #define DEJANK_TRACE_PERFETTO_TRACKS_H
 
 #include "base/map.h"
-#include "base/proto.h"
 #include "trace/event.h"
 #include "trace/perfetto_wire.h"
 

@@ -1,6 +1,5 @@
 #include "trace/perfetto_unfold.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
 

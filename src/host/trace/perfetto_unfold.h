@@ -2,7 +2,6 @@
 #ifndef DEJANK_TRACE_PERFETTO_UNFOLD_H
 #define DEJANK_TRACE_PERFETTO_UNFOLD_H
 
-#include "base/proto.h"
 #include "trace/perfetto_wire.h"
 
 /* One packet may unfold to this many bytes; Perfetto's own are far below 1 MiB. */

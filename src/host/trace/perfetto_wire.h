@@ -54,7 +54,6 @@ enum {
     DJ_PF_PACKET_TRACK_DESCRIPTOR = 60,
     DJ_PF_PACKET_CPU_INFO = 67,
     DJ_PF_PACKET_FRAME_TIMELINE = 76,
-    DJ_PF_PACKET_TRUSTED_PID = 79,
     DJ_PF_PACKET_FIRST_ON_SEQUENCE = 87,
     DJ_PF_PACKET_TASK_STATE = 117,
     DJ_PF_PACKET_TASK_FREQUENCY = 118,
@@ -84,9 +83,7 @@ enum {
 /* What clocks are called. */
 enum {
     DJ_PF_REALTIME = 1,
-    DJ_PF_REALTIME_COARSE = 2,
     DJ_PF_MONOTONIC = 3,
-    DJ_PF_MONOTONIC_COARSE = 4,
     DJ_PF_MONOTONIC_RAW = 5,
     DJ_PF_BOOTTIME = 6,
     DJ_PF_SEQUENCE_CLOCK = 64, /* to 127: each sequence has its own */
@@ -101,7 +98,6 @@ enum { DJ_PF_INTERNED_IID = 1, DJ_PF_INTERNED_NAME = 2 };
 enum { DJ_PF_TREE_PROCESS = 1, DJ_PF_TREE_THREAD = 2 };
 enum {
     DJ_PF_PROCESS_PID = 1,
-    DJ_PF_PROCESS_PPID = 2,
     DJ_PF_PROCESS_CMDLINE = 3,
     DJ_PF_PROCESS_IS_COMM = 9 /* what it is called is its first thread's name */
 };
@@ -117,8 +113,6 @@ enum {
     DJ_PF_TRACK_COUNTER = 8,
     DJ_PF_TRACK_UNMERGED = 9, /* disallow_merging_with_system_tracks */
     DJ_PF_TRACK_STATIC_NAME = 10,
-    DJ_PF_TRACK_CHILD_ORDERING = 11,
-    DJ_PF_TRACK_SIBLING_RANK = 12,
     DJ_PF_TRACK_ATRACE_NAME = 13
 };
 enum {
@@ -133,11 +127,8 @@ enum {
     DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6 /* of deltas in old traces */
 };
 enum {
-    DJ_PF_COUNTER_TYPE = 1,
-    DJ_PF_COUNTER_UNIT = 3, /* 1 ns, 2 a count, 3 bytes */
     DJ_PF_COUNTER_MULTIPLIER = 4,
     DJ_PF_COUNTER_INCREMENTAL = 5,
-    DJ_PF_COUNTER_UNIT_NAME = 6
 };
 
 /* TrackEvent */
@@ -149,7 +140,6 @@ enum {
     DJ_PF_EVENT_TRACK = 11,
     DJ_PF_EVENT_EXTRA_VALUES = 12,
     DJ_PF_EVENT_ABSOLUTE_US = 16,
-    DJ_PF_EVENT_CATEGORIES = 22,
     DJ_PF_EVENT_NAME = 23,
     DJ_PF_EVENT_COUNTER = 30,
     DJ_PF_EVENT_EXTRA_TRACKS = 31,
@@ -194,13 +184,11 @@ enum {
     DJ_PF_COMPACT_SWITCH_TIME = 1,
     DJ_PF_COMPACT_SWITCH_STATE = 2, /* of the thread that was there before */
     DJ_PF_COMPACT_SWITCH_PID = 3,   /* of the one that comes */
-    DJ_PF_COMPACT_SWITCH_PRIO = 4,
     DJ_PF_COMPACT_NAMES = 5,
     DJ_PF_COMPACT_SWITCH_NAME = 6,
     DJ_PF_COMPACT_WAKING_TIME = 7,
     DJ_PF_COMPACT_WAKING_PID = 8,
     DJ_PF_COMPACT_WAKING_CPU = 9,
-    DJ_PF_COMPACT_WAKING_PRIO = 10,
     DJ_PF_COMPACT_WAKING_NAME = 11,
     DJ_PF_COMPACT_WAKING_FLAGS = 12,
     DJ_PF_COMPACT_FIELDS = 13
@@ -291,7 +279,6 @@ enum {
 
 /* GpuCounterEvent: its descriptor's specs, and values */
 enum { DJ_PF_GPU_DESCRIPTOR = 1, DJ_PF_GPU_VALUE = 2, DJ_PF_GPU_SPEC = 1 };
-enum { DJ_PF_GPU_SPEC_ID = 1, DJ_PF_GPU_SPEC_NAME = 2 };
 enum { DJ_PF_GPU_VALUE_ID = 1, DJ_PF_GPU_VALUE_INT = 2, DJ_PF_GPU_VALUE_DOUBLE = 3 };
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef DEJANK_TRACE_PFTRACE_PARTS_H
 #define DEJANK_TRACE_PFTRACE_PARTS_H
 
-#include "base/proto.h"
 #include "trace/file_out.h"
 #include "trace/perfetto_wire.h"
 #include "trace/pftrace_write.h"

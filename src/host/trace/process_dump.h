@@ -3,8 +3,6 @@
 #ifndef DEJANK_TRACE_PROCESS_DUMP_H
 #define DEJANK_TRACE_PROCESS_DUMP_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 /* All zero: no list has begun. */

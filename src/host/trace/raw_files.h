@@ -4,8 +4,6 @@
 #ifndef DEJANK_TRACE_RAW_FILES_H
 #define DEJANK_TRACE_RAW_FILES_H
 
-#include <stdbool.h>
-
 #include "trace/kernel.h"
 
 /* Whether a file of that size may be one, by how its first page begins. */

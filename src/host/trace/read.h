@@ -2,7 +2,6 @@
 #ifndef DEJANK_TRACE_READ_H
 #define DEJANK_TRACE_READ_H
 
-#include "trace/event.h"
 #include "trace/trace.h"
 
 /*

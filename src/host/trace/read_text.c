@@ -1,7 +1,6 @@
 #include "trace/read_text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "trace/text_input.h"
 

@@ -8,8 +8,6 @@
 #define DEJANK_TRACE_ROWS_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/error.h"
 #include "spill/spill.h"

@@ -1,7 +1,5 @@
 #include "trace/shapes.h"
 
-#include "trace/numbers.h"
-
 #define WAKE_FIELDS                                                                      \
     {                                                                                    \
         {"comm", NULL, 1, DJ_SLOT_OTHER_NAME}, {"pid", NULL, 2, DJ_SLOT_OTHER},          \

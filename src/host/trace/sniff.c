@@ -5,7 +5,6 @@
 
 #include "segment/layout.h"
 #include "segment/sections_reader.h"
-#include "trace/numbers.h"
 #include "trace/perfetto_read.h"
 #include "trace/raw_files.h"
 #include "trace/text_line.h"

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "trace/numbers.h"
-
 enum { AWAKE = -1 };
 
 /* What of an event two that belong together have in common. */

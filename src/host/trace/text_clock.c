@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "trace/kernel.h"
-#include "trace/numbers.h"
 
 /* By the names that it has in headers, too. */
 static int tell(struct dj_str name, struct dj_event_sink sink)

@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_TEXT_TOLD_H
 #define DEJANK_TRACE_TEXT_TOLD_H
 
-#include <stdbool.h>
-
 #include "trace/event.h"
 
 /* What a text was like, beside its events. */

@@ -8,11 +8,6 @@
 #ifndef DEJANK_TRACE_TRACE_H
 #define DEJANK_TRACE_TRACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
 #include "base/text.h"
 #include "trace/event.h"
 #include "trace/fold.h"

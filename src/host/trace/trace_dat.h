@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_TRACE_DAT_H
 #define DEJANK_TRACE_TRACE_DAT_H
 
-#include <stdbool.h>
-
 #include "trace/kernel.h"
 #include "trace/mapped.h"
 

@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_TRACE_DAT_PAGES_H
 #define DEJANK_TRACE_TRACE_DAT_PAGES_H
 
-#include <stdbool.h>
-
 #include "trace/cursor.h"
 #include "trace/mapped.h"
 

@@ -1,7 +1,5 @@
 #include "trace/trace_dat_parts.h"
 
-#include <stdlib.h>
-
 #include "memory/memory.h"
 
 int dj_dat_broken(struct dj_dat *dat, const struct dj_cursor *at, const char *part)

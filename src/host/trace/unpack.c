@@ -4,8 +4,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "trace/numbers.h"
-
 static bool unpack_zlib(struct dj_str packed, uint8_t *bytes, size_t size)
 {
     uLongf got = size;
