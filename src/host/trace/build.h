@@ -4,10 +4,10 @@
 
 #include "trace/clock.h"
 #include "trace/frames.h"
-#include "trace/processes.h"
 #include "trace/spans.h"
 #include "trace/states.h"
 #include "trace/summing.h"
+#include "trace/threads.h"
 
 /* Zero it but for the trace, which is empty. */
 struct dj_build {

@@ -5,7 +5,6 @@
 
 #include "memory/memory.h"
 #include "trace/page.h"
-#include "trace/quoted.h"
 #include "trace/text_line.h"
 #include "trace/viewer_data.h"
 

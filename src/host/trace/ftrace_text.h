@@ -6,7 +6,6 @@
 #include "trace/event.h"
 #include "trace/inflate.h"
 #include "trace/process_dump.h"
-#include "trace/text_clock.h"
 #include "trace/text_told.h"
 #include "trace/told_interrupts.h"
 

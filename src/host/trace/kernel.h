@@ -29,4 +29,12 @@ int dj_kernel_tell_processes(struct dj_str lines, struct dj_event_sink sink);
 int dj_kernel_tell_clock(struct dj_str clocks, const struct dj_ring_time *time,
                          struct dj_event_sink sink);
 
+/* "local [x86-tsc] …" (trace_clock), or a name alone: the name that is chosen. */
+struct dj_str dj_clock_chosen(struct dj_str clocks);
+
+/* How stamps of that clock become nanoseconds; of one that counts those, and of one that
+ * is not known, as they are. False: it counts something whose length its name does not
+ * tell (kernel/trace/trace.c, trace_clocks[]: in_ns is 0). */
+bool dj_clock_unit(struct dj_str name, struct dj_ring_time *time);
+
 #endif

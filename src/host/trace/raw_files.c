@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "memory/memory.h"
-#include "trace/clock_unit.h"
 #include "trace/cursor.h"
+#include "trace/kernel.h"
 #include "trace/mapped.h"
 #include "trace/numbers.h"
 

@@ -9,15 +9,15 @@
 #include "intake/intake.h"
 #include "memory/memory.h"
 #include "segment/sections_reader.h"
-#include "trace/archive.h"
 #include "trace/build.h"
-#include "trace/likeness.h"
 #include "trace/perfetto_file.h"
 #include "trace/raw_files.h"
 #include "trace/read_sections.h"
 #include "trace/read_text.h"
 #include "trace/recorded.h"
+#include "trace/sniff.h"
 #include "trace/trace_dat.h"
+#include "trace/wrapped.h"
 
 /* Where events go: into the trace, which is built of them, or to the caller alone. */
 struct target {

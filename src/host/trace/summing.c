@@ -4,7 +4,6 @@
 
 #include "base/checked.h"
 #include "memory/memory.h"
-#include "trace/sums.h"
 
 /* A section of a thread that has not ended. */
 struct begun {

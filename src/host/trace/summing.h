@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "trace/slices.h"
+#include "trace/trace.h"
 
 struct dj_lane;
 
@@ -32,5 +33,8 @@ void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge);
 void dj_summing_end(struct dj_summing *summing);
 /* All of it but `unfit`. */
 void dj_summing_finish(struct dj_summing *summing);
+
+/* A fold of struct dj_trace_sum, empty. `names_are_kept`: equal ones are one pointer. */
+struct dj_fold dj_sums_fold(size_t memory_bytes, bool names_are_kept);
 
 #endif

@@ -1,4 +1,4 @@
-#include "trace/sums.h"
+#include "trace/summing.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "trace/text_fields.h"
+#include "trace/text_line.h"
 
 #include <string.h>
 

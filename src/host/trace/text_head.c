@@ -1,4 +1,3 @@
-#include "trace/text_head.h"
 
 #include <string.h>
 

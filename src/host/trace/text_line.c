@@ -5,8 +5,6 @@
 #include "trace/marker.h"
 #include "trace/numbers.h"
 #include "trace/page.h"
-#include "trace/text_fields.h"
-#include "trace/text_head.h"
 
 static const char *find(struct dj_str in, const char *what)
 {

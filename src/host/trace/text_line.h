@@ -24,4 +24,18 @@ enum { DJ_LINE_WITHOUT_FLAGS = 2 };
  */
 enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event);
 
+struct dj_text_head {
+    size_t length; /* bytes of it: the event's name begins behind them */
+    bool counted;  /* its stamp is a whole number */
+};
+
+/* Fills task, tid, pid, cpu, at_ns and interrupted in; they point into the line. False:
+ * no line of a trace begins so, and *event is as it was. */
+bool dj_text_head_read(struct dj_str line, struct dj_text_head *head,
+                       struct dj_event *event);
+
+/* Fills the event that is called event->name from its fields' text; it stays
+ * DJ_EVENT_OTHER where that event means nothing here, or lacks what gives it meaning. */
+void dj_text_fields_read(struct dj_str text, struct dj_event *event);
+
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "trace/trace_dat_pages.h"
 #include "trace/trace_dat_parts.h"
-#include "trace/unpack.h"
 
 static const char magic[] = "\x17\x08\x44tracing";
 enum { MAGIC = sizeof(magic) - 1, SECTION_HEAD = 16 };

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "trace/clock_unit.h"
 #include "trace/cursor.h"
 #include "trace/kernel.h"
 #include "trace/numbers.h"

@@ -3,7 +3,17 @@
 #define DEJANK_TRACE_TRACE_DAT_PAGES_H
 
 #include "trace/cursor.h"
+#include "trace/event.h"
 #include "trace/mapped.h"
+
+/* No part may unfold to more. */
+enum { DJ_UNPACK_MOST = 256 << 20 };
+
+/* Unfolds bytes by the method of that name ("zstd", "zlib") into exactly `size` bytes.
+ * DJ_E_INVALID: they are damaged, or not of that size; DJ_E_UNSUPPORTED: another method.
+ */
+int dj_unpack(struct dj_str method, struct dj_str packed, uint8_t *bytes, size_t size,
+              struct dj_error *err);
 
 /* The first five are the maker's; zero the rest. */
 struct dj_dat_pages {

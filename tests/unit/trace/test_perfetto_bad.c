@@ -10,7 +10,6 @@
 #include "pf_bytes.h"
 #include "trace/build.h"
 #include "trace/perfetto_file.h"
-#include "trace/perfetto_unfold.h"
 
 static struct dj_perfetto_told told;
 
