@@ -7,15 +7,10 @@
 
 /* One side of a frame. */
 struct dj_frame_part {
-    int64_t cookie, start_ns, end_ns;
-    int64_t token, display_token;
-    const char *layer; /* equal names are one pointer */
+    struct dj_trace_frame frame; /* without what was expected of it */
+    int64_t cookie;
     size_t order;
-    int32_t pid;
-    uint32_t jank_types;
-    uint8_t present, prediction, severity;
-    bool finished_on_time, composed_by_gpu;
-    bool display, actual, open, used;
+    bool actual, used;
 };
 
 struct dj_frame_stop {
@@ -26,23 +21,24 @@ static void take_part(struct dj_frames *frames, struct dj_trace *trace,
                       const struct dj_event *event)
 {
     const struct dj_event_frame *told = event->frame;
-    const struct dj_frame_part part = {.cookie = event->value,
-                                       .start_ns = event->at_ns,
-                                       .token = told->token,
-                                       .display_token = told->display_token,
-                                       .layer = dj_names_keep(&trace->kept, told->layer),
-                                       .order = frames->part_count,
-                                       .pid = event->pid,
-                                       .jank_types = told->jank_types,
-                                       .present = told->present,
-                                       .prediction = told->prediction,
-                                       .severity = told->severity,
-                                       .finished_on_time = told->finished_on_time,
-                                       .composed_by_gpu = told->composed_by_gpu,
-                                       .display = told->side >= DJ_FRAME_EXPECTED_DISPLAY,
-                                       .actual = told->side == DJ_FRAME_ACTUAL_SURFACE ||
-                                                 told->side == DJ_FRAME_ACTUAL_DISPLAY,
-                                       .open = true};
+    const struct dj_frame_part part = {
+        .frame = {.layer = dj_names_keep(&trace->kept, told->layer),
+                  .start_ns = event->at_ns,
+                  .token = told->token,
+                  .display_token = told->display_token,
+                  .pid = event->pid,
+                  .jank_types = told->jank_types,
+                  .present = told->present,
+                  .prediction = told->prediction,
+                  .severity = told->severity,
+                  .finished_on_time = told->finished_on_time,
+                  .composed_by_gpu = told->composed_by_gpu,
+                  .display = told->side >= DJ_FRAME_EXPECTED_DISPLAY,
+                  .open = true},
+        .cookie = event->value,
+        .order = frames->part_count,
+        .actual = told->side == DJ_FRAME_ACTUAL_SURFACE ||
+                  told->side == DJ_FRAME_ACTUAL_DISPLAY};
     DJ_XPUSH(frames->parts, frames->part_count, part);
 }
 
@@ -64,7 +60,7 @@ static int by_cookie(const void *a, const void *b)
     const struct dj_frame_part *left = a;
     const struct dj_frame_part *right = b;
     int order = DJ_COMPARE(left->cookie, right->cookie);
-    order = order != 0 ? order : DJ_COMPARE(left->start_ns, right->start_ns);
+    order = order != 0 ? order : DJ_COMPARE(left->frame.start_ns, right->frame.start_ns);
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
@@ -89,12 +85,12 @@ static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
             at < frames->part_count && frames->parts[at].cookie == stop->cookie
                 ? &frames->parts[at]
                 : NULL;
-        if (part == NULL || part->start_ns > stop->at_ns) {
+        if (part == NULL || part->frame.start_ns > stop->at_ns) {
             trace->endings++;
             continue;
         }
-        part->end_ns = stop->at_ns;
-        part->open = false;
+        part->frame.end_ns = stop->at_ns;
+        part->frame.open = false;
         at++;
     }
 }
@@ -104,9 +100,9 @@ static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
 static int by_identity(const struct dj_frame_part *left,
                        const struct dj_frame_part *right)
 {
-    int order = left->display - right->display;
-    order = order != 0 ? order : DJ_COMPARE(left->pid, right->pid);
-    return order != 0 ? order : DJ_COMPARE(left->token, right->token);
+    int order = left->frame.display - right->frame.display;
+    order = order != 0 ? order : DJ_COMPARE(left->frame.pid, right->frame.pid);
+    return order != 0 ? order : DJ_COMPARE(left->frame.token, right->frame.token);
 }
 
 /* What was expected before what became of it, each by what they go together by. */
@@ -131,8 +127,9 @@ static size_t first_like(const struct dj_frame_part *expected, size_t count,
 
 static int fit(const struct dj_frame_part *expected, const struct dj_frame_part *part)
 {
-    return 4 * (expected->layer == part->layer) +
-           2 * (expected->display_token == part->display_token) + !expected->used;
+    return 4 * (expected->frame.layer == part->frame.layer) +
+           2 * (expected->frame.display_token == part->frame.display_token) +
+           !expected->used;
 }
 
 /* A token is of one frame of a process: few share it, unless somebody made that up. */
@@ -146,7 +143,7 @@ static struct dj_frame_part *expected_of(struct dj_frame_part *expected, size_t 
     for (size_t i = from;
          i < count && i - from < MOST_ALIKE && by_identity(&expected[i], part) == 0;
          i++) {
-        if (!expected[i].open &&
+        if (!expected[i].frame.open &&
             (best == NULL || fit(&expected[i], part) > fit(best, part))) {
             best = &expected[i];
         }
@@ -154,28 +151,17 @@ static struct dj_frame_part *expected_of(struct dj_frame_part *expected, size_t 
     return best;
 }
 
+/* The frame of a part and of what was expected of it, which may be all that is told. */
 static struct dj_trace_frame frame_of(const struct dj_frame_part *part,
                                       const struct dj_frame_part *expected)
 {
-    struct dj_trace_frame frame = {.layer = part->layer,
-                                   .token = part->token,
-                                   .display_token = part->display_token,
-                                   .pid = part->pid,
-                                   .jank_types = part->jank_types,
-                                   .present = part->present,
-                                   .prediction = part->prediction,
-                                   .severity = part->severity,
-                                   .finished_on_time = part->finished_on_time,
-                                   .composed_by_gpu = part->composed_by_gpu,
-                                   .display = part->display};
-    if (part->actual) {
-        frame.start_ns = part->start_ns;
-        frame.end_ns = part->end_ns;
-        frame.open = part->open;
+    struct dj_trace_frame frame = part->frame;
+    if (!part->actual) {
+        frame.start_ns = frame.end_ns = 0;
     }
     if (expected != NULL) {
-        frame.expected_start_ns = expected->start_ns;
-        frame.expected_end_ns = expected->end_ns;
+        frame.expected_start_ns = expected->frame.start_ns;
+        frame.expected_end_ns = expected->frame.end_ns;
     }
     return frame;
 }
@@ -215,7 +201,7 @@ void dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)
     }
     for (size_t i = expected_count; i < frames->part_count; i++) {
         struct dj_frame_part *part = &frames->parts[i];
-        part->end_ns = part->open ? trace->last_ns : part->end_ns;
+        part->frame.end_ns = part->frame.open ? trace->last_ns : part->frame.end_ns;
         struct dj_frame_part *expected = expected_of(frames->parts, expected_count, part);
         if (expected != NULL) {
             expected->used = true;
@@ -224,7 +210,7 @@ void dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)
     }
     for (size_t i = 0; i < expected_count; i++) {
         const struct dj_frame_part *part = &frames->parts[i];
-        if (!part->used && !part->open) {
+        if (!part->used && !part->frame.open) {
             trace->frames[trace->frame_count++] = frame_of(part, part);
         }
     }
