@@ -66,47 +66,37 @@ static const uint8_t sides[] = {
     [DJ_PF_FRAME_ACTUAL_SURFACE] = DJ_FRAME_ACTUAL_SURFACE,
 };
 
-/* Where the parts of a frame stand, of displays and of surfaces; 0: it has none. */
-static const struct {
-    uint8_t pid, display_token, layer, present, on_time, gpu, jank, prediction, severity;
-} parts[2] = {
-    {DJ_PF_DISPLAY_PID, 0, 0, DJ_PF_DISPLAY_PRESENT, DJ_PF_DISPLAY_ON_TIME,
-     DJ_PF_DISPLAY_GPU, DJ_PF_DISPLAY_JANK, DJ_PF_DISPLAY_PREDICTION,
-     DJ_PF_DISPLAY_SEVERITY},
-    {DJ_PF_SURFACE_PID, DJ_PF_SURFACE_DISPLAY_TOKEN, DJ_PF_SURFACE_LAYER,
-     DJ_PF_SURFACE_PRESENT, DJ_PF_SURFACE_ON_TIME, DJ_PF_SURFACE_GPU, DJ_PF_SURFACE_JANK,
-     DJ_PF_SURFACE_PREDICTION, DJ_PF_SURFACE_SEVERITY},
-};
+enum { FRAME_FIELDS = DJ_PF_SURFACE_SEVERITY + 1 };
 
-enum { FRAME_FIELDS = 13 };
-
-static bool fill_frame_parts(uint32_t number, const struct dj_proto_field *got,
+static void fill_frame_parts(uint32_t number, const struct dj_proto_field *got,
                              struct dj_event *event, struct dj_event_frame *frame)
 {
     bool surface =
         number == DJ_PF_FRAME_EXPECTED_SURFACE || number == DJ_PF_FRAME_ACTUAL_SURFACE;
     bool actual =
         number == DJ_PF_FRAME_ACTUAL_DISPLAY || number == DJ_PF_FRAME_ACTUAL_SURFACE;
-    int64_t pid = dj_proto_int(&got[parts[surface].pid]);
+    const struct dj_proto_field *outcome = got + (surface ? DJ_PF_SURFACE_SHIFT : 0);
+    const struct dj_proto_field *severity =
+        &got[surface ? DJ_PF_SURFACE_SEVERITY : DJ_PF_DISPLAY_SEVERITY];
+    int32_t pid = dj_pf_id(&got[surface ? DJ_PF_SURFACE_PID : DJ_PF_DISPLAY_PID]);
     *frame = (struct dj_event_frame){.token = dj_proto_int(&got[DJ_PF_FRAME_TOKEN]),
                                      .layer = {"", 0},
                                      .side = sides[number]};
     if (surface) {
-        frame->display_token = dj_proto_int(&got[parts[1].display_token]);
-        frame->layer = dj_proto_bytes(&got[parts[1].layer]);
+        frame->display_token = dj_proto_int(&got[DJ_PF_SURFACE_DISPLAY_TOKEN]);
+        frame->layer = dj_proto_bytes(&got[DJ_PF_SURFACE_LAYER]);
     }
     if (actual) {
-        frame->present = (uint8_t)dj_proto_int(&got[parts[surface].present]);
-        frame->finished_on_time = dj_proto_int(&got[parts[surface].on_time]) != 0;
-        frame->composed_by_gpu = dj_proto_int(&got[parts[surface].gpu]) != 0;
-        frame->jank_types = (uint32_t)dj_proto_int(&got[parts[surface].jank]);
-        frame->prediction = (uint8_t)dj_proto_int(&got[parts[surface].prediction]);
-        frame->severity = (uint8_t)dj_proto_int(&got[parts[surface].severity]);
+        frame->present = (uint8_t)dj_proto_int(&outcome[DJ_PF_DISPLAY_PRESENT]);
+        frame->finished_on_time = dj_proto_int(&outcome[DJ_PF_DISPLAY_ON_TIME]) != 0;
+        frame->composed_by_gpu = dj_proto_int(&outcome[DJ_PF_DISPLAY_GPU]) != 0;
+        frame->jank_types = (uint32_t)dj_proto_int(&outcome[DJ_PF_DISPLAY_JANK]);
+        frame->prediction = (uint8_t)dj_proto_int(&outcome[DJ_PF_DISPLAY_PREDICTION]);
+        frame->severity = (uint8_t)dj_proto_int(severity);
     }
     event->kind = DJ_EVENT_FRAME_BEGIN;
-    event->pid = pid > 0 && pid <= INT32_MAX ? (int32_t)pid : DJ_PID_UNKNOWN;
+    event->pid = pid > 0 ? pid : DJ_PID_UNKNOWN;
     event->frame = frame;
-    return true;
 }
 
 static bool fill_frame(struct dj_str bytes, struct dj_event *event,
@@ -125,14 +115,15 @@ static bool fill_frame(struct dj_str bytes, struct dj_event *event,
             event->kind = DJ_EVENT_FRAME_END;
             return true;
         }
-        return fill_frame_parts(field.number, got, event, frame);
+        fill_frame_parts(field.number, got, event, frame);
+        return true;
     }
     return false;
 }
 
 /* ---- tasks, of kernels that are not Linux, or that tell no switches ---- */
 
-static bool fill_task(struct dj_str bytes, struct dj_event *event)
+static void fill_task(struct dj_str bytes, struct dj_event *event)
 {
     static const uint8_t states[] = {
         [2] = DJ_THREAD_RUNNABLE, [3] = DJ_THREAD_RUNNING, [4] = DJ_THREAD_SLEEPING,
@@ -151,27 +142,24 @@ static bool fill_task(struct dj_str bytes, struct dj_event *event)
     if (event->thread_state == DJ_THREAD_RUNNING && got[DJ_PF_TASK_CPU].number != 0) {
         event->cpu = (int32_t)dj_proto_int(&got[DJ_PF_TASK_CPU]);
     }
-    return true;
 }
 
-static bool fill_frequency(struct dj_str bytes, struct dj_event *event)
+static void fill_frequency(struct dj_str bytes, struct dj_event *event)
 {
     struct dj_proto_field got[DJ_PF_TASK_FREQUENCY_HZ + 1];
     dj_proto_collect(bytes, got, DJ_PF_TASK_FREQUENCY_HZ + 1);
     event->kind = DJ_EVENT_FREQUENCY;
     event->cpu = (int32_t)dj_proto_int(&got[DJ_PF_TASK_FREQUENCY_CPU]);
     event->value = dj_proto_int(&got[DJ_PF_TASK_FREQUENCY_HZ]) / 1000;
-    return true;
 }
 
-static bool fill_rename(struct dj_str bytes, struct dj_event *event)
+static void fill_rename(struct dj_str bytes, struct dj_event *event)
 {
     struct dj_proto_field got[DJ_PF_TASK_RENAME_NAME + 1];
     dj_proto_collect(bytes, got, DJ_PF_TASK_RENAME_NAME + 1);
     event->kind = DJ_EVENT_RENAME;
     event->other = (int32_t)dj_proto_int(&got[DJ_PF_TASK_RENAME_TID]);
     event->other_name = dj_proto_bytes(&got[DJ_PF_TASK_RENAME_NAME]);
-    return true;
 }
 
 bool dj_pf_fill_event(struct dj_pf_reader *reader, const struct dj_pf_item *item,
@@ -186,17 +174,21 @@ bool dj_pf_fill_event(struct dj_pf_reader *reader, const struct dj_pf_item *item
     case DJ_PF_ITEM_FRAME:
         return fill_frame(item->words, event, frame);
     case DJ_PF_ITEM_TASK:
-        return fill_task(item->words, event);
+        fill_task(item->words, event);
+        break;
     case DJ_PF_ITEM_FREQUENCY:
-        return fill_frequency(item->words, event);
+        fill_frequency(item->words, event);
+        break;
     case DJ_PF_ITEM_RENAME:
-        return fill_rename(item->words, event);
+        fill_rename(item->words, event);
+        break;
     case DJ_EVENT_LOST:
         event->value = 1;
         event->value_2 = item->value;
-        return true;
+        break;
     default:
         fill_track(reader, item, event);
-        return true;
+        break;
     }
+    return true;
 }

@@ -180,7 +180,7 @@ static const struct {
 static void put_outcome(struct dj_text *text, const struct dj_event_frame *frame,
                         bool surface)
 {
-    uint32_t shift = surface ? DJ_PF_SURFACE_PRESENT - DJ_PF_DISPLAY_PRESENT : 0;
+    uint32_t shift = surface ? DJ_PF_SURFACE_SHIFT : 0;
     dj_proto_add_uint(text, DJ_PF_DISPLAY_PRESENT + shift, frame->present);
     dj_proto_add_uint(text, DJ_PF_DISPLAY_ON_TIME + shift, frame->finished_on_time);
     dj_proto_add_uint(text, DJ_PF_DISPLAY_GPU + shift, frame->composed_by_gpu);
