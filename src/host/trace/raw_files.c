@@ -135,70 +135,50 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
 
 /* ---- descriptions ---- */
 
-/* Hands a small file's bytes over; one that is not there is passed over. */
-static int with_file(struct raw *raw, const char *path,
-                     int (*take)(struct raw *raw, struct dj_str text))
+static int take_text(struct raw *raw, const char *name, struct dj_str text)
 {
-    struct dj_mapped file;
-    int code = dj_mapped_open(path, &file, raw->err);
-    if (code == DJ_E_NOT_FOUND) {
-        return 0;
+    if (strcmp(name, "header_page") == 0) {
+        return dj_ring_layout_read(text, &raw->kernel.layout, raw->err);
     }
-    if (code == 0 && file.size <= MOST_TEXT) {
-        code = take(raw, (struct dj_str){(const char *)file.bytes, file.size});
+    if (strcmp(name, "saved_cmdlines") == 0) {
+        return dj_kernel_tell_names(text, raw->sink);
     }
-    dj_mapped_close(&file);
-    return code;
-}
-
-/* One that makes no sense loses its own events alone. */
-static int take_format(struct raw *raw, struct dj_str text)
-{
+    if (strcmp(name, "saved_tgids") == 0) {
+        return dj_kernel_tell_processes(text, raw->sink);
+    }
+    if (strcmp(name, "trace_clock") == 0) {
+        dj_clock_unit(dj_clock_chosen(text), &raw->time);
+        return dj_kernel_tell_clock(text, &raw->time, raw->sink);
+    }
+    /* A format that makes no sense loses its own events alone. */
     dj_formats_add(&raw->kernel.formats, text, NULL);
     return 0;
 }
 
-static int take_header(struct raw *raw, struct dj_str text)
+static bool is_known(struct dj_str name)
 {
-    return dj_ring_layout_read(text, &raw->kernel.layout, raw->err);
+    return dj_str_is(name, "format") || dj_str_ends(name, ".format") ||
+           dj_str_is(name, "header_page") || dj_str_is(name, "saved_cmdlines") ||
+           dj_str_is(name, "saved_tgids") || dj_str_is(name, "trace_clock");
 }
 
-static int take_names(struct raw *raw, struct dj_str text)
-{
-    return dj_kernel_tell_names(text, raw->sink);
-}
-
-static int take_processes(struct raw *raw, struct dj_str text)
-{
-    return dj_kernel_tell_processes(text, raw->sink);
-}
-
-static int take_clock(struct raw *raw, struct dj_str text)
-{
-    dj_clock_unit(dj_clock_chosen(text), &raw->time);
-    return dj_kernel_tell_clock(text, &raw->time, raw->sink);
-}
-
-static const struct {
-    const char *name;
-    int (*take)(struct raw *raw, struct dj_str text);
-} companions[] = {{"header_page", take_header},
-                  {"saved_cmdlines", take_names},
-                  {"saved_tgids", take_processes},
-                  {"trace_clock", take_clock}};
-
+/* A small file; one that is not there is passed over. */
 static int take_entry(struct raw *raw, const FTSENT *entry)
 {
-    if (strcmp(entry->fts_name, "format") == 0 ||
-        dj_str_ends((struct dj_str){entry->fts_name, entry->fts_namelen}, ".format")) {
-        return with_file(raw, entry->fts_accpath, take_format);
+    struct dj_mapped file;
+    if (!is_known((struct dj_str){entry->fts_name, entry->fts_namelen})) {
+        return 0;
     }
-    for (size_t i = 0; i < COUNT_OF(companions); i++) {
-        if (strcmp(entry->fts_name, companions[i].name) == 0) {
-            return with_file(raw, entry->fts_accpath, companions[i].take);
-        }
+    int code = dj_mapped_open(entry->fts_accpath, &file, raw->err);
+    if (code == DJ_E_NOT_FOUND) {
+        return 0;
     }
-    return 0;
+    if (code == 0 && file.size <= MOST_TEXT) {
+        code = take_text(raw, entry->fts_name,
+                         (struct dj_str){(const char *)file.bytes, file.size});
+    }
+    dj_mapped_close(&file);
+    return code;
 }
 
 static int read_folder(struct raw *raw, char *folder)
@@ -224,7 +204,8 @@ static int read_folder(struct raw *raw, char *folder)
 
 static int read_descriptions(struct raw *raw)
 {
-    int code = take_header(raw, (struct dj_str){NULL, 0});
+    int code =
+        dj_ring_layout_read((struct dj_str){NULL, 0}, &raw->kernel.layout, raw->err);
     for (size_t i = 0;
          i < COUNT_OF(description_folders) && code == 0 && raw->kernel.formats.count == 0;
          i++) {
