@@ -66,9 +66,18 @@ void dj_mapped_close(struct dj_mapped *mapped)
 
 /* ---- bytes put aside ---- */
 
-int dj_aside_open(struct dj_aside *aside, uint64_t most, struct dj_error *err)
+static uint64_t most_of(uint64_t packed_size)
 {
-    *aside = (struct dj_aside){.most = most};
+    if (packed_size == 0 || packed_size > UINT64_MAX / DJ_ASIDE_RATIO) {
+        return UINT64_MAX;
+    }
+    uint64_t most = packed_size * DJ_ASIDE_RATIO;
+    return most > DJ_ASIDE_FREE ? most : DJ_ASIDE_FREE;
+}
+
+int dj_aside_open(struct dj_aside *aside, uint64_t packed_size, struct dj_error *err)
+{
+    *aside = (struct dj_aside){.most = most_of(packed_size)};
     int failure = dj_spill_open(&aside->spill, 0);
     if (failure == 0 || dj_spill_open_memory(&aside->spill) == 0) {
         return 0;
@@ -106,57 +115,4 @@ int dj_aside_map(const struct dj_aside *aside, struct dj_mapped *mapped,
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_IO, "a trace cannot be mapped: %s",
                                        strerror(failure));
-}
-
-void dj_aside_close(struct dj_aside *aside)
-{
-    dj_spill_close(&aside->spill);
-}
-
-uint64_t dj_aside_most(uint64_t packed_size)
-{
-    uint64_t most = packed_size > UINT64_MAX / DJ_ASIDE_RATIO
-                        ? UINT64_MAX
-                        : packed_size * DJ_ASIDE_RATIO;
-    return most > DJ_ASIDE_FREE ? most : DJ_ASIDE_FREE;
-}
-
-static int append_stream(const struct dj_aside_stream *stream, struct dj_aside *aside,
-                         uint64_t *damaged, struct dj_error *err)
-{
-    const char *bytes = stream->first;
-    size_t length = stream->first_length;
-    struct dj_error fault = {0};
-    int code = 0;
-    while (code == 0 && length > 0) {
-        int put = dj_aside_put(aside, bytes, length, err);
-        if (put != 0) {
-            return put;
-        }
-        code = dj_xcode(stream->next(stream->user, &bytes, &length, &fault));
-    }
-    if (code == DJ_E_UNSUPPORTED) {
-        if (err != NULL) {
-            *err = fault;
-        }
-        return code;
-    }
-    *damaged += code != 0;
-    return 0;
-}
-
-int dj_aside_read(const struct dj_aside_stream *stream, struct dj_mapped *mapped,
-                  uint64_t *damaged, struct dj_error *err)
-{
-    struct dj_aside aside;
-    /* The length of a pipe is unknown: only the disk limits it. */
-    uint64_t most =
-        stream->packed_size > 0 ? dj_aside_most(stream->packed_size) : UINT64_MAX;
-    int code = dj_aside_open(&aside, most, err);
-    if (code == 0) {
-        code = append_stream(stream, &aside, damaged, err);
-        code = code != 0 ? code : dj_aside_map(&aside, mapped, err);
-        dj_aside_close(&aside);
-    }
-    return code;
 }

@@ -29,13 +29,20 @@ void dj_mapped_close(struct dj_mapped *mapped);
 
 /* ---- bytes put aside in a file without a name, to be mapped as a whole ---- */
 
+/* Finish it with dj_spill_close(). */
 struct dj_aside {
     struct dj_spill spill;
     uint64_t most; /* largest size in bytes */
 };
 
-/* In a temporary file, or in memory where there can be none. DJ_E_IO. */
-int dj_aside_open(struct dj_aside *aside, uint64_t most, struct dj_error *err);
+/*
+ * In a temporary file, or in memory where there can be none. DJ_E_IO. What is unfolded
+ * may be DJ_ASIDE_RATIO times as long as its packed form, once it is longer than
+ * DJ_ASIDE_FREE bytes; real traces stay below 20. packed_size 0: it is unknown, as of a
+ * pipe, and only the disk limits what is unfolded.
+ */
+enum { DJ_ASIDE_RATIO = 100, DJ_ASIDE_FREE = 32 << 20 };
+int dj_aside_open(struct dj_aside *aside, uint64_t packed_size, struct dj_error *err);
 /* DJ_E_INVALID: what is unfolded is more than `most`. */
 int dj_aside_refuse(uint64_t most, struct dj_error *err);
 /* DJ_E_IO; DJ_E_INVALID where it becomes too much. */
@@ -44,28 +51,5 @@ int dj_aside_put(struct dj_aside *aside, const void *bytes, size_t length,
 /* Maps all of it; the mapping outlives the aside. */
 int dj_aside_map(const struct dj_aside *aside, struct dj_mapped *mapped,
                  struct dj_error *err);
-void dj_aside_close(struct dj_aside *aside);
-
-/*
- * Unfolded data may be this many times as long as its packed form, once it is longer than
- * DJ_ASIDE_FREE bytes. Real traces stay below 20. DJ_E_INVALID beyond that.
- */
-enum { DJ_ASIDE_RATIO = 100, DJ_ASIDE_FREE = 32 << 20 };
-uint64_t dj_aside_most(uint64_t packed_size);
-
-/* Bytes in pieces: the first, and then those that `next` returns until it returns none.
- * packed_size: the size of their packed form; 0: unknown. */
-struct dj_aside_stream {
-    const char *first;
-    size_t first_length;
-    int (*next)(void *user, const char **bytes, size_t *length, struct dj_error *err);
-    void *user;
-    uint64_t packed_size;
-};
-
-/* Maps all of a stream. Where it breaks off, what came before is mapped, and *damaged
- * grows by one. DJ_E_IO, DJ_E_INVALID, DJ_E_UNSUPPORTED. */
-int dj_aside_read(const struct dj_aside_stream *stream, struct dj_mapped *mapped,
-                  uint64_t *damaged, struct dj_error *err);
 
 #endif

@@ -189,12 +189,12 @@ static int unfold(const struct dj_mapped *file, uint64_t packed_size,
 {
     struct unfolding unfolding = {.bytes = 0};
     size_t from = first_compressed(file);
-    int code = dj_aside_open(&unfolding.aside, dj_aside_most(packed_size), err);
+    int code = dj_aside_open(&unfolding.aside, packed_size, err);
     if (code == 0) {
         code = dj_aside_put(&unfolding.aside, file->bytes, from, err);
         code = code != 0 ? code : unfold_rest(file, from, &unfolding, told, err);
         code = code != 0 ? code : dj_aside_map(&unfolding.aside, unfolded, err);
-        dj_aside_close(&unfolding.aside);
+        dj_spill_close(&unfolding.aside.spill);
     }
     return code;
 }
@@ -233,14 +233,13 @@ int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
 
 /* ---- streams ---- */
 
-int dj_perfetto_read_stream(const struct dj_aside_stream *stream,
-                            struct dj_event_sink sink, struct dj_perfetto_told *told,
-                            struct dj_error *err)
+int dj_perfetto_read_stream(struct dj_wrapped *part, struct dj_event_sink sink,
+                            struct dj_perfetto_told *told, struct dj_error *err)
 {
     struct dj_mapped file;
-    int code = dj_aside_read(stream, &file, &told->damaged, err);
+    int code = dj_wrapped_map(part, &file, &told->damaged, err);
     if (code == 0) {
-        uint64_t packed_size = stream->packed_size > 0 ? stream->packed_size : file.size;
+        uint64_t packed_size = part->packed_size > 0 ? part->packed_size : file.size;
         code = read_unfolded(&file, packed_size, sink, told, err);
         dj_mapped_close(&file);
     }

@@ -6,18 +6,17 @@
 #ifndef DEJANK_TRACE_PERFETTO_FILE_H
 #define DEJANK_TRACE_PERFETTO_FILE_H
 
-#include "trace/mapped.h"
 #include "trace/perfetto_read.h"
 #include "trace/perfetto_wire.h"
+#include "trace/wrapped.h"
 
 /* dj_perfetto_read() of a plain file. */
 int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
                           struct dj_perfetto_told *told, struct dj_error *err);
 
-/* The same of a stream. */
-int dj_perfetto_read_stream(const struct dj_aside_stream *stream,
-                            struct dj_event_sink sink, struct dj_perfetto_told *told,
-                            struct dj_error *err);
+/* The same of a part of an input. */
+int dj_perfetto_read_stream(struct dj_wrapped *part, struct dj_event_sink sink,
+                            struct dj_perfetto_told *told, struct dj_error *err);
 
 /* One packet may unfold to this many bytes; Perfetto's own are far below 1 MiB. */
 enum { DJ_PERFETTO_PACKET_MOST = 128 << 20 };

@@ -69,23 +69,14 @@ static int end_packets(struct target *target, const char *name,
     return end(target, err);
 }
 
-static int next_piece(void *part, const char **bytes, size_t *length,
-                      struct dj_error *err)
-{
-    return dj_wrapped_read(part, bytes, length, err);
-}
-
-static int read_packets(struct dj_intake *intake, const char *bytes, size_t length,
-                        struct target *target, struct dj_error *err)
+static int read_packets(struct dj_wrapped *part, struct target *target,
+                        struct dj_error *err)
 {
     struct dj_perfetto_told told = {0};
-    struct dj_wrapped part = {.intake = intake};
-    const struct dj_aside_stream stream = {bytes, length, next_piece, &part,
-                                           target->file_size};
     target->trace->source = "perfetto";
-    int code = dj_perfetto_read_stream(&stream, begin(target), &told, err);
-    code = end_packets(target, dj_intake_name(intake), &told, code, err);
-    dj_wrapped_tell(&part, target->trace);
+    int code = dj_perfetto_read_stream(part, begin(target), &told, err);
+    code = end_packets(target, dj_intake_name(part->intake), &told, code, err);
+    dj_wrapped_tell(part, target->trace);
     return code;
 }
 
@@ -152,24 +143,21 @@ static int read_kernel(const char *path, const char *source,
 
 /* trace.dat within something else: its parts refer to each other, so all of it is
  * unfolded first. */
-static int read_packed_dat(struct dj_intake *intake, const char *bytes, size_t length,
-                           struct target *target, struct dj_error *err)
+static int read_packed_dat(struct dj_wrapped *part, struct target *target,
+                           struct dj_error *err)
 {
     struct dj_ring_told told = {0};
     struct dj_error fault = {0};
     struct dj_mapped file;
-    struct dj_wrapped part = {.intake = intake};
-    const struct dj_aside_stream stream = {bytes, length, next_piece, &part,
-                                           target->file_size};
     target->trace->source = "trace.dat";
     struct dj_event_sink sink = begin(target);
-    int code = dj_aside_read(&stream, &file, &told.damaged, &fault);
+    int code = dj_wrapped_map(part, &file, &told.damaged, &fault);
     if (code == 0) {
         code = dj_trace_dat_read(&file, sink, &told, &fault);
         dj_mapped_close(&file);
     }
-    code = end_kernel(target, dj_intake_name(intake), &told, code, &fault, err);
-    dj_wrapped_tell(&part, target->trace);
+    code = end_kernel(target, dj_intake_name(part->intake), &told, code, &fault, err);
+    dj_wrapped_tell(part, target->trace);
     return code;
 }
 
@@ -182,31 +170,28 @@ static int read_first(struct dj_intake *intake, struct target *target,
     struct dj_intake_part part;
     const char *likeness = "";
     char damage[sizeof(target->trace->damage)] = "";
-    const char *bytes;
-    size_t length;
+    struct dj_str first;
     int code;
     while ((code = dj_intake_next(intake, &part, err)) == 0 &&
            part.kind != DJ_PART_NONE &&
-           (code = dj_intake_read(intake, &bytes, &length, err)) == 0) {
+           (code = dj_intake_read(intake, &first.at, &first.length, err)) == 0) {
+        struct dj_wrapped wrapped = {intake, first, target->file_size, ""};
+        struct dj_trace_told told = {0};
         dj_text_clear(name);
         dj_text_string(name, part.name != NULL ? part.name : "");
-        if (dj_perfetto_sniff((const uint8_t *)bytes, length, false)) {
-            return read_packets(intake, bytes, length, target, err);
+        if (dj_perfetto_sniff((const uint8_t *)first.at, first.length, false)) {
+            return read_packets(&wrapped, target, err);
         }
-        if (dj_trace_dat_sniff(bytes, length)) {
-            return read_packed_dat(intake, bytes, length, target, err);
+        if (dj_trace_dat_sniff(first.at, first.length)) {
+            return read_packed_dat(&wrapped, target, err);
         }
         if (part.kind == DJ_PART_BINARY) {
             continue;
         }
         if (likeness != dj_likeness_gfxinfo) {
-            likeness = dj_likeness_of(bytes, length);
+            likeness = dj_likeness_of(first.at, first.length);
         }
-        const struct dj_str first = {bytes, length};
-        struct dj_trace_told told = {0};
-        struct dj_wrapped wrapped = {.intake = intake};
-        code =
-            dj_read_text_part(&wrapped, &first, begin(target), target->trace, &told, err);
+        code = dj_read_text_part(&wrapped, begin(target), target->trace, &told, err);
         if (code != 0) {
             dj_build_finish(&target->build);
             return code;

@@ -26,31 +26,32 @@ static bool tells_something(const struct dj_text_input *input)
 }
 
 static int read_pieces(struct dj_wrapped *part, struct dj_text_input *input,
-                       const char *bytes, size_t length, struct dj_error *err)
+                       struct dj_error *err)
 {
+    struct dj_str bytes = part->first;
     uint64_t taken = 0;
     int code = 0;
-    while (code == 0 && length > 0) {
-        taken += length;
+    while (code == 0 && bytes.length > 0) {
+        taken += bytes.length;
         if (taken > LONGEST_SILENCE && !tells_something(input)) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "%s: expected a trace: there is none in its first %d MiB",
                                 dj_intake_name(part->intake), LONGEST_SILENCE >> 20);
         }
-        code = dj_text_input_take(input, bytes, length, err);
-        code = code != 0 ? code : dj_wrapped_read(part, &bytes, &length, err);
+        code = dj_text_input_take(input, bytes.at, bytes.length, err);
+        code = code != 0 ? code : dj_wrapped_read(part, &bytes.at, &bytes.length, err);
     }
     code = code != 0 ? code : dj_text_input_end(input, err);
     return code != 0 ? code : dj_chrome_events_end(input->events, err);
 }
 
-int dj_read_text_part(struct dj_wrapped *part, const struct dj_str *first,
-                      struct dj_event_sink sink, struct dj_trace *trace,
-                      struct dj_trace_told *told, struct dj_error *err)
+int dj_read_text_part(struct dj_wrapped *part, struct dj_event_sink sink,
+                      struct dj_trace *trace, struct dj_trace_told *told,
+                      struct dj_error *err)
 {
     struct dj_chrome_events events = {.sink = sink};
     struct dj_text_input input = {.sink = sink, .events = &events};
-    int code = read_pieces(part, &input, first->at, first->length, err);
+    int code = read_pieces(part, &input, err);
     *told = dj_text_input_told(&input);
     if (input.json != NULL) {
         trace->source = "json";

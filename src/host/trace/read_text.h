@@ -6,11 +6,10 @@
 #include "trace/trace.h"
 #include "trace/wrapped.h"
 
-/* Reads the part to its end; `first` are the bytes of it that were read already. *trace
- * gets what the text says of itself, *told too. As dj_text_input_take(); DJ_E_INVALID
- * where it goes on and on and tells nothing. */
-int dj_read_text_part(struct dj_wrapped *part, const struct dj_str *first,
-                      struct dj_event_sink sink, struct dj_trace *trace,
-                      struct dj_trace_told *told, struct dj_error *err);
+/* Reads the part to its end. *trace gets what the text says of itself, *told too. As
+ * dj_text_input_take(); DJ_E_INVALID where it goes on and on and tells nothing. */
+int dj_read_text_part(struct dj_wrapped *part, struct dj_event_sink sink,
+                      struct dj_trace *trace, struct dj_trace_told *told,
+                      struct dj_error *err);
 
 #endif

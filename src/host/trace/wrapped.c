@@ -30,6 +30,42 @@ int dj_wrapped_read(struct dj_wrapped *wrapped, const char **bytes, size_t *leng
     return code;
 }
 
+static int append_all(struct dj_wrapped *wrapped, struct dj_aside *aside,
+                      uint64_t *damaged, struct dj_error *err)
+{
+    struct dj_str bytes = wrapped->first;
+    struct dj_error fault = {0};
+    int code = 0;
+    while (code == 0 && bytes.length > 0) {
+        int put = dj_aside_put(aside, bytes.at, bytes.length, err);
+        if (put != 0) {
+            return put;
+        }
+        code = dj_xcode(dj_wrapped_read(wrapped, &bytes.at, &bytes.length, &fault));
+    }
+    if (code == DJ_E_UNSUPPORTED) {
+        if (err != NULL) {
+            *err = fault;
+        }
+        return code;
+    }
+    *damaged += code != 0;
+    return 0;
+}
+
+int dj_wrapped_map(struct dj_wrapped *wrapped, struct dj_mapped *mapped,
+                   uint64_t *damaged, struct dj_error *err)
+{
+    struct dj_aside aside;
+    int code = dj_aside_open(&aside, wrapped->packed_size, err);
+    if (code == 0) {
+        code = append_all(wrapped, &aside, damaged, err);
+        code = code != 0 ? code : dj_aside_map(&aside, mapped, err);
+        dj_spill_close(&aside.spill);
+    }
+    return code;
+}
+
 void dj_wrapped_tell(const struct dj_wrapped *wrapped, struct dj_trace *trace)
 {
     if (wrapped->damage[0] != '\0') {

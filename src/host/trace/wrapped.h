@@ -5,20 +5,27 @@
 #define DEJANK_TRACE_WRAPPED_H
 
 #include "intake/intake.h"
+#include "trace/mapped.h"
 #include "trace/trace.h"
 
-/* Zero it but for `intake`, for each part anew. */
+/* A part of the input. Zero it but for the first three. */
 struct dj_wrapped {
     struct dj_intake *intake;
-    char damage[200]; /* "": none */
+    struct dj_str first;  /* bytes of it that were read already */
+    uint64_t packed_size; /* bytes of the input; 0: unknown */
+    char damage[200];     /* "": none */
 };
 
 /* As dj_intake_read(), but a part whose wrapping is cut short ends there. */
 int dj_wrapped_read(struct dj_wrapped *wrapped, const char **bytes, size_t *length,
                     struct dj_error *err);
 
+/* Maps all of a part, unwrapped. Where it breaks off, what came before is mapped, and
+ * *damaged grows by one. DJ_E_IO, DJ_E_INVALID, DJ_E_UNSUPPORTED. */
+int dj_wrapped_map(struct dj_wrapped *wrapped, struct dj_mapped *mapped,
+                   uint64_t *damaged, struct dj_error *err);
+
 /* Of a part with events: the damage is one more that is told. */
-struct dj_trace;
 void dj_wrapped_tell(const struct dj_wrapped *wrapped, struct dj_trace *trace);
 
 /* ---- archives with several traces ---- */
