@@ -76,15 +76,8 @@ static enum dj_slot slot_of(const struct dj_format *format, struct dj_str name)
     if (format->marker && dj_str_is(name, "buf")) {
         return DJ_SLOT_NAME;
     }
-    for (size_t i = 0; format->shape != NULL && i < DJ_SHAPE_FIELDS; i++) {
-        const struct dj_shape_field *field = &format->shape->fields[i];
-        if (field->name != NULL &&
-            (dj_str_is(name, field->name) ||
-             (field->old != NULL && dj_str_is(name, field->old)))) {
-            return field->slot;
-        }
-    }
-    return DJ_SLOT_NONE;
+    return format->shape != NULL ? dj_shape_slot(format->shape->kind, name)
+                                 : DJ_SLOT_NONE;
 }
 
 static void take_field(struct dj_formats *formats, struct dj_format *format,
@@ -140,7 +133,7 @@ static void take_line(struct dj_formats *formats, struct dj_format *format,
     if (dj_str_begins(line, "name: ")) {
         rest.at += 6;
         rest.length -= 6;
-        format->shape = dj_shape_find(rest.at, rest.length);
+        format->shape = dj_shape_find(rest);
         format->marker = dj_str_is(rest, "print");
         size_t length =
             rest.length < sizeof(format->name) ? rest.length : sizeof(format->name) - 1;

@@ -12,12 +12,11 @@ void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
         const struct dj_shape *shape = dj_shape_find_number(i);
         kernel->shapes[i] = shape;
         for (size_t k = 0; shape != NULL && k < DJ_SHAPE_FIELDS; k++) {
-            if (shape->fields[k].number < DJ_PF_KERNEL_FIELDS) {
-                kernel->slots[i][shape->fields[k].number] =
-                    (uint8_t)shape->fields[k].slot;
+            const struct dj_shape_field *field = &dj_shape_fields[shape->kind][k];
+            if (field->number != 0 && field->number < DJ_PF_KERNEL_FIELDS) {
+                kernel->slots[i][field->number] = (uint8_t)field->slot;
             }
         }
-        kernel->slots[i][0] = DJ_SLOT_NONE; /* fields without a number */
         if (shape != NULL && shape->kind == DJ_EVENT_SWITCH) {
             kernel->slots[i][DJ_PF_SWITCH_PREV_PID] = SLOT_TID;
         }
@@ -99,26 +98,16 @@ static void read_shape(enum dj_event_kind kind, const uint8_t *slots, struct dj_
     }
 }
 
-static bool is_field(struct dj_str name, const struct dj_shape_field *field)
-{
-    return dj_str_is(name, field->name) ||
-           (field->old != NULL && dj_str_is(name, field->old));
-}
-
-static void fill_generic(const struct dj_shape *shape, struct dj_str bytes,
+static void fill_generic(enum dj_event_kind kind, struct dj_str bytes,
                          struct dj_event *event)
 {
     struct dj_proto_field got[DJ_PF_GENERIC_FIELD_UINT + 1];
     dj_proto_collect(bytes, got, DJ_PF_GENERIC_FIELD_UINT + 1);
-    struct dj_str name = dj_proto_bytes(&got[DJ_PF_GENERIC_FIELD_NAME]);
-    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
-        if (!is_field(name, &shape->fields[i])) {
-            continue;
-        }
-        for (size_t k = DJ_PF_GENERIC_FIELD_STRING; k <= DJ_PF_GENERIC_FIELD_UINT; k++) {
-            if (got[k].number != 0) {
-                fill((uint8_t)shape->fields[i].slot, &got[k], NULL, event);
-            }
+    enum dj_slot slot =
+        dj_shape_slot(kind, dj_proto_bytes(&got[DJ_PF_GENERIC_FIELD_NAME]));
+    for (size_t i = DJ_PF_GENERIC_FIELD_STRING; i <= DJ_PF_GENERIC_FIELD_UINT; i++) {
+        if (slot != DJ_SLOT_NONE && got[i].number != 0) {
+            fill((uint8_t)slot, &got[i], NULL, event);
         }
     }
 }
@@ -129,7 +118,7 @@ static void read_generic(struct dj_str bytes, struct dj_event *event)
     struct dj_proto_field got[DJ_PF_GENERIC_NAME + 1];
     dj_proto_collect(bytes, got, DJ_PF_GENERIC_NAME + 1);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_GENERIC_NAME]);
-    const struct dj_shape *shape = dj_shape_find(name.at, name.length);
+    const struct dj_shape *shape = dj_shape_find(name);
     event->name = name;
     if (shape == NULL) {
         return;
@@ -139,7 +128,7 @@ static void read_generic(struct dj_str bytes, struct dj_event *event)
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_str field;
     while (dj_pf_next_bytes(&message, DJ_PF_GENERIC_FIELD, &field)) {
-        fill_generic(shape, field, event);
+        fill_generic(shape->kind, field, event);
     }
 }
 

@@ -76,44 +76,36 @@ static void put_name(struct dj_text *text, const struct dj_event *event, uint32_
     }
 }
 
-static void put_field(struct dj_text *text, const struct dj_event *event,
-                      const struct dj_shape_field *field)
+static int64_t number_of(const struct dj_event *event, enum dj_slot slot)
 {
-    switch (field->slot) {
+    switch (slot) {
     case DJ_SLOT_OTHER:
-        dj_proto_add_int(text, field->number, event->other);
-        break;
+        return event->other;
     case DJ_SLOT_CPU:
-        dj_proto_add_int(text, field->number, event->cpu);
-        break;
-    case DJ_SLOT_VALUE:
-    case DJ_SLOT_BITS:
-        dj_proto_add_int(text, field->number, event->value);
-        break;
+        return event->cpu;
     case DJ_SLOT_VALUE_2:
-        dj_proto_add_int(text, field->number, event->value_2);
-        break;
+        return event->value_2;
     case DJ_SLOT_STATE:
-        dj_proto_add_uint(text, field->number,
-                          state_bits[event->state <= DJ_TASK_RESTING ? event->state : 0]);
-        break;
+        return state_bits[event->state <= DJ_TASK_RESTING ? event->state : 0];
     case DJ_SLOT_REPLY:
-        dj_proto_add_uint(text, field->number, (event->state & DJ_BINDER_REPLY) != 0);
-        break;
+        return (event->state & DJ_BINDER_REPLY) != 0;
     case DJ_SLOT_ONE_WAY:
-        dj_proto_add_uint(text, field->number, (event->state & DJ_BINDER_ONE_WAY) != 0);
-        break;
-    case DJ_SLOT_TASK:
-        put_name(text, event, field->number, event->task);
-        break;
-    case DJ_SLOT_NAME:
-        put_name(text, event, field->number, event->name);
-        break;
-    case DJ_SLOT_OTHER_NAME:
-        put_name(text, event, field->number, event->other_name);
-        break;
-    case DJ_SLOT_NONE:
-        break;
+        return (event->state & DJ_BINDER_ONE_WAY) != 0;
+    default:
+        return event->value;
+    }
+}
+
+static void put_field(struct dj_text *text, const struct dj_event *event,
+                      enum dj_slot slot, uint32_t number)
+{
+    if (dj_slot_is_text(slot)) {
+        put_name(text, event, number,
+                 slot == DJ_SLOT_TASK   ? event->task
+                 : slot == DJ_SLOT_NAME ? event->name
+                                        : event->other_name);
+    } else {
+        dj_proto_add_int(text, number, number_of(event, slot));
     }
 }
 
@@ -211,21 +203,16 @@ static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
 static void put_generic(struct dj_text *text, const struct dj_event *event,
                         const struct dj_shape *shape)
 {
+    const struct dj_shape_field *fields = dj_shape_fields[event->kind];
     size_t generic = dj_proto_begin(text, DJ_PF_FTRACE_GENERIC);
-    if (shape == NULL) {
-        dj_proto_add_text(text, DJ_PF_GENERIC_NAME, event->name);
-    } else {
-        dj_proto_add_string(text, DJ_PF_GENERIC_NAME, shape->name);
-    }
-    for (size_t i = 0;
-         shape != NULL && i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
-        struct dj_shape_field field = shape->fields[i];
+    dj_proto_add_text(text, DJ_PF_GENERIC_NAME,
+                      shape == NULL ? event->name : dj_str_of(shape->name));
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && fields[i].name != NULL; i++) {
         size_t opened = dj_proto_begin(text, DJ_PF_GENERIC_FIELD);
-        dj_proto_add_string(text, DJ_PF_GENERIC_FIELD_NAME, field.name);
-        bool string = field.slot == DJ_SLOT_TASK || field.slot == DJ_SLOT_NAME ||
-                      field.slot == DJ_SLOT_OTHER_NAME;
-        field.number = string ? DJ_PF_GENERIC_FIELD_STRING : DJ_PF_GENERIC_FIELD_INT;
-        put_field(text, event, &field);
+        dj_proto_add_string(text, DJ_PF_GENERIC_FIELD_NAME, fields[i].name);
+        put_field(text, event, fields[i].slot,
+                  dj_slot_is_text(fields[i].slot) ? DJ_PF_GENERIC_FIELD_STRING
+                                                  : DJ_PF_GENERIC_FIELD_INT);
         dj_proto_end(text, opened);
     }
     dj_proto_end(text, generic);
@@ -234,15 +221,15 @@ static void put_generic(struct dj_text *text, const struct dj_event *event,
 static void put_shaped(struct dj_text *text, const struct dj_event *event,
                        const struct dj_shape *shape)
 {
-    enum { PREV_PID = 2 };
+    const struct dj_shape_field *fields = dj_shape_fields[event->kind];
     size_t message = dj_proto_begin(text, shape->number);
-    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
-        if (shape->fields[i].number != 0) {
-            put_field(text, event, &shape->fields[i]);
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && fields[i].name != NULL; i++) {
+        if (fields[i].number != 0) {
+            put_field(text, event, fields[i].slot, fields[i].number);
         }
     }
     if (event->kind == DJ_EVENT_SWITCH) {
-        dj_proto_add_int(text, PREV_PID, event->tid);
+        dj_proto_add_int(text, DJ_PF_SWITCH_PREV_PID, event->tid);
     }
     dj_proto_end(text, message);
 }

@@ -25,24 +25,34 @@ enum dj_slot {
 enum { DJ_SHAPE_FIELDS = 5 };
 
 struct dj_shape_field {
-    const char *name; /* in text and in format files */
-    const char *old;  /* what it was called once; NULL: nothing else */
+    const char *name; /* in text and in format files; NULL: there are no more fields */
     uint8_t number;   /* in Perfetto's message; 0: it has none */
     enum dj_slot slot;
+    const char *old; /* what it was called once; NULL: nothing else */
 };
 
 struct dj_shape {
     const char *name;
     uint16_t number; /* of Perfetto's message in FtraceEvent; 0: it has none */
     enum dj_event_kind kind;
-    struct dj_shape_field fields[DJ_SHAPE_FIELDS];
 };
 
+/* The fields of each kind, whatever the event is called. */
+extern const struct dj_shape_field dj_shape_fields[DJ_EVENT_KINDS][DJ_SHAPE_FIELDS];
+/* What the field of that name fills, which it may have had once. */
+enum dj_slot dj_shape_slot(enum dj_event_kind kind, struct dj_str name);
+
 /* NULL: an event without a meaning here. */
-const struct dj_shape *dj_shape_find(const char *name, size_t length);
+const struct dj_shape *dj_shape_find(struct dj_str name);
 const struct dj_shape *dj_shape_find_number(uint32_t number);
 /* The one that is read as such an event; NULL: none is. */
 const struct dj_shape *dj_shape_find_kind(enum dj_event_kind kind);
+
+/* Whether a field of it is a text. */
+static inline bool dj_slot_is_text(enum dj_slot slot)
+{
+    return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
+}
 
 /* A field's number, or its text, goes where it belongs. Each event has some: called, they
  * would take twice as long. */

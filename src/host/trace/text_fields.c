@@ -47,11 +47,6 @@ static const char *find_value(struct dj_str text, const char *behind,
                                                : find_key(text, text.at, field->old);
 }
 
-static bool is_name(enum dj_slot slot)
-{
-    return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
-}
-
 /* The last one, as a name may have such words itself; NULL where there is none. They are
  * looked for by their own last letter, of which a line has few. */
 static const char *find_last(const char *from, const char *end, const char *words)
@@ -81,7 +76,7 @@ static const char *end_of_value(struct dj_str text, const char *value,
                  {"driver", " timeline="},    {"timeline", " context="},
                  {"type", " target="},        {"name", NULL}};
     const char *end = text.at + text.length;
-    for (size_t i = 0; is_name(field->slot) && i < COUNT_OF(names); i++) {
+    for (size_t i = 0; dj_slot_is_text(field->slot) && i < COUNT_OF(names); i++) {
         if (strcmp(field->name, names[i].field) != 0) {
             continue;
         }
@@ -106,7 +101,7 @@ static bool read_field(struct dj_str text, const char **behind,
     const char *end = end_of_value(text, value, field);
     struct dj_str words = {value, (size_t)(end - value)};
     int64_t number;
-    if (!is_name(field->slot) && dj_number_int(words, &number)) {
+    if (!dj_slot_is_text(field->slot) && dj_number_int(words, &number)) {
         dj_slot_number(event, field->slot, number);
     }
     dj_slot_words(event, field->slot, words);
@@ -228,15 +223,16 @@ static bool read_keyless(enum dj_event_kind kind, struct dj_str text,
 
 void dj_text_fields_read(struct dj_str text, struct dj_event *event)
 {
-    const struct dj_shape *shape = dj_shape_find(event->name.at, event->name.length);
+    const struct dj_shape *shape = dj_shape_find(event->name);
     if (shape == NULL) {
         return;
     }
     struct dj_event told = *event;
-    bool any = shape->fields[0].name == NULL;
+    const struct dj_shape_field *fields = dj_shape_fields[shape->kind];
+    bool any = fields[0].name == NULL;
     const char *behind = text.at;
-    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
-        any |= read_field(text, &behind, &shape->fields[i], &told);
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && fields[i].name != NULL; i++) {
+        any |= read_field(text, &behind, &fields[i], &told);
     }
     if (any || read_keyless(shape->kind, text, &told)) {
         *event = told;

@@ -97,13 +97,13 @@ static struct dj_event filled(enum dj_event_kind kind, int64_t at_ns)
                              .cpu = 3,
                              .pid = DJ_PID_UNKNOWN,
                              .interrupted = kind == DJ_EVENT_WAKING};
-    const struct dj_shape *shape = dj_shape_find_kind(kind);
-    cr_assert_not_null(shape, "kind %d", kind);
-    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
+    const struct dj_shape_field *fields = dj_shape_fields[kind];
+    cr_assert_not_null(dj_shape_find_kind(kind), "kind %d", kind);
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && fields[i].name != NULL; i++) {
         static const char *const texts[] = {"task", "name", "other"};
-        enum dj_slot slot = shape->fields[i].slot;
+        enum dj_slot slot = fields[i].slot;
         dj_slot_number(&event, slot, slot == DJ_SLOT_STATE ? 2 : 7);
-        if (slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME) {
+        if (dj_slot_is_text(slot)) {
             const char *text = texts[slot - DJ_SLOT_TASK];
             dj_slot_words(&event, slot, (struct dj_str){text, strlen(text)});
         }
