@@ -168,12 +168,13 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->bytes.at, right->bytes.at);
 }
 
-static void sort_events(struct dj_pf_bundle *bundle, size_t count)
+static void sort_events(struct dj_pf_bundle *bundle)
 {
-    struct dj_pf_stamped *all = dj_xresize(NULL, count + 1, sizeof(*all));
-    while (bundle->event.bytes.at != NULL && bundle->sorted_count < count) {
+    struct dj_pf_stamped *all = NULL;
+    size_t capacity = 0;
+    for (; bundle->event.bytes.at != NULL; next_event(bundle)) {
+        DJ_XRESERVE(all, capacity, bundle->sorted_count + 1);
         all[bundle->sorted_count++] = bundle->event;
-        next_event(bundle);
     }
     qsort(all, bundle->sorted_count, sizeof(*all), by_time);
     bundle->sorted = all;
@@ -182,34 +183,30 @@ static void sort_events(struct dj_pf_bundle *bundle, size_t count)
 
 /* ---- the bundle ---- */
 
-/* Of packed switches the last ones count. */
-static void open_compact(struct dj_pf_bundle *bundle, struct dj_str bytes)
-{
-    dj_pf_packed_close(bundle->compact);
-    bundle->compact = dj_pf_packed_open(bytes, &bundle->damaged);
-}
-
-/* Goes through it once. *count is of its events, *sorted whether they are in order. */
-static void look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
-                         struct frame *frame, size_t *count, bool *sorted)
+/* Goes through it once, and returns whether its events are in order. Of packed switches
+ * the last ones count. */
+static bool look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
+                         struct frame *frame)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
     struct dj_proto_field field;
     int64_t last_ns = 0;
+    bool sorted = true;
     while (dj_proto_next(&message, &field)) {
         if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_PROTO_BYTES) {
             int64_t at_ns = take_stamp(&field.bytes);
-            *sorted = *sorted && (at_ns < 0 || at_ns >= last_ns);
+            sorted = sorted && (at_ns < 0 || at_ns >= last_ns);
             last_ns = at_ns > last_ns ? at_ns : last_ns;
-            (*count)++;
         } else if (field.number == DJ_PF_BUNDLE_COMPACT && field.wire == DJ_PROTO_BYTES) {
-            open_compact(bundle, field.bytes);
+            dj_pf_packed_close(bundle->compact);
+            bundle->compact = dj_pf_packed_open(field.bytes, &bundle->damaged);
         } else {
             read_frame(frame, &field);
         }
     }
     bundle->damaged += message.failed;
     bundle->rest = dj_proto_open(bytes);
+    return sorted;
 }
 
 /* What a plain one says before its events, which is all but them. */
@@ -253,16 +250,15 @@ void dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool pl
                        struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence)
 {
     struct frame frame = {.cpu = -1};
-    size_t count = 0;
     bool sorted = true;
     if (plain) {
         read_head(bundle, bytes, &frame);
     } else {
-        look_through(bundle, bytes, &frame, &count, &sorted);
+        sorted = look_through(bundle, bytes, &frame);
     }
     next_event(bundle);
     if (!sorted) {
-        sort_events(bundle, count);
+        sort_events(bundle);
     }
     bundle->cpu = (int32_t)frame.cpu;
     bundle->lost = frame.lost;

@@ -46,9 +46,11 @@ struct told {
 };
 
 /* Values of further counters, which few have: of its own, and as doubles. */
-struct extra {
-    struct list tracks, values, double_tracks, doubles;
-};
+enum { TRACKS, VALUES, DOUBLE_TRACKS, DOUBLES, LISTS };
+
+static const uint8_t list_fields[LISTS] = {
+    DJ_PF_EVENT_EXTRA_TRACKS, DJ_PF_EVENT_EXTRA_VALUES, DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS,
+    DJ_PF_EVENT_EXTRA_DOUBLE_VALUES};
 
 static void read_field(struct told *told, const struct dj_proto_field *field)
 {
@@ -81,26 +83,6 @@ static void read_field(struct told *told, const struct dj_proto_field *field)
     case DJ_PF_EVENT_FLOWS:
     case DJ_PF_EVENT_TERMINATING_FLOWS:
         told->flow = told->flow == 0 && !bytes ? field->value : told->flow;
-        break;
-    default:
-        break;
-    }
-}
-
-static void read_extra(struct extra *extra, const struct dj_proto_field *field)
-{
-    switch (field->number) {
-    case DJ_PF_EVENT_EXTRA_TRACKS:
-        put_all(&extra->tracks, field, false);
-        break;
-    case DJ_PF_EVENT_EXTRA_VALUES:
-        put_all(&extra->values, field, false);
-        break;
-    case DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS:
-        put_all(&extra->double_tracks, field, false);
-        break;
-    case DJ_PF_EVENT_EXTRA_DOUBLE_VALUES:
-        put_all(&extra->doubles, field, true);
         break;
     default:
         break;
@@ -244,23 +226,31 @@ static void add_legacy(struct context *context, struct dj_str bytes)
     }
 }
 
-static void read_extras(struct extra *extra, struct dj_str event, struct dj_str defaults)
+static void read_lists(struct list *lists, struct dj_str bytes)
 {
-    struct dj_proto_message message = dj_proto_open(event);
-    struct dj_proto_field field;
-    extra->tracks.count = extra->values.count = 0;
-    extra->double_tracks.count = extra->doubles.count = 0;
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
     while (dj_proto_next(&message, &field)) {
-        read_extra(extra, &field);
-    }
-    bool tracks = extra->tracks.count == 0;
-    bool doubles = extra->double_tracks.count == 0;
-    message = dj_proto_open(defaults);
-    while (dj_proto_next(&message, &field)) {
-        if ((tracks && field.number == DJ_PF_EVENT_EXTRA_TRACKS) ||
-            (doubles && field.number == DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS)) {
-            read_extra(extra, &field);
+        for (size_t i = 0; i < LISTS; i++) {
+            if (field.number == list_fields[i]) {
+                put_all(&lists[i], &field, i == DOUBLES);
+            }
         }
+    }
+}
+
+/* Tracks that the event does not name are the sequence's. */
+static void add_extras(struct context *context, struct dj_str event)
+{
+    struct list own[LISTS], defaults[LISTS];
+    for (size_t i = 0; i < LISTS; i++) {
+        own[i].count = defaults[i].count = 0;
+    }
+    read_lists(own, event);
+    read_lists(defaults, context->sequence->defaults);
+    for (size_t i = 0; i < LISTS; i += DOUBLE_TRACKS) {
+        const struct list *tracks = own[i].count > 0 ? &own[i] : &defaults[i];
+        add_extra(context, tracks, &own[i + 1], i == DOUBLE_TRACKS);
     }
 }
 
@@ -294,11 +284,8 @@ void dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *
         add_typed(&context, &told);
     }
     if (extras) {
-        struct extra extra;
         context.item.at_ns = at_ns;
         context.item.words = (struct dj_str){"", 0};
-        read_extras(&extra, packet->body, sequence->defaults);
-        add_extra(&context, &extra.tracks, &extra.values, false);
-        add_extra(&context, &extra.double_tracks, &extra.doubles, true);
+        add_extras(&context, packet->body);
     }
 }

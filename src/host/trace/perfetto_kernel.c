@@ -36,15 +36,16 @@ static const struct {
     {350, 2, 1, 3, 4, 0}, /* mali */
 };
 
-enum { MARKERS = COUNT_OF(markers), MARKER_FIELDS = 7 };
+enum { MARKER_FIELDS = 7 };
 
+/* No field has number 0: what a marker does not have is 0. */
 static void read_marker(size_t which, struct dj_str bytes, struct dj_event *event)
 {
     struct dj_proto_field got[MARKER_FIELDS] = {{0}};
     dj_proto_collect(bytes, got, MARKER_FIELDS);
-    int64_t type = markers[which].type > 0 ? dj_proto_int(&got[markers[which].type]) : 0;
-    int64_t begins =
-        markers[which].begin > 0 ? dj_proto_int(&got[markers[which].begin]) : 0;
+    int64_t type = dj_proto_int(&got[markers[which].type]);
+    int64_t begins = dj_proto_int(&got[markers[which].begin]);
+    int32_t pid = dj_pf_id(&got[markers[which].pid]);
     event->kind = type == 'C' ? DJ_EVENT_COUNTER
                   : type == 'B' || type == 1 || (type == 0 && begins != 0)
                       ? DJ_EVENT_BEGIN
@@ -54,10 +55,8 @@ static void read_marker(size_t which, struct dj_str bytes, struct dj_event *even
     if (event->kind != DJ_EVENT_END) {
         event->name = dj_proto_bytes(&got[markers[which].name]);
     }
-    event->value =
-        markers[which].value > 0 ? dj_proto_int(&got[markers[which].value]) : 0;
-    int64_t pid = dj_proto_int(&got[markers[which].pid]);
-    event->pid = pid > 0 && pid <= INT32_MAX ? (int32_t)pid : event->pid;
+    event->value = dj_proto_int(&got[markers[which].value]);
+    event->pid = pid > 0 ? pid : event->pid;
 }
 
 static void read_print(struct dj_str bytes, struct dj_event *event)
@@ -151,7 +150,7 @@ static inline void read_body(const struct dj_pf_kernel *kernel, uint32_t number,
         read_generic(body, event);
         return;
     }
-    for (size_t i = 0; i < MARKERS; i++) {
+    for (size_t i = 0; i < COUNT_OF(markers); i++) {
         if (markers[i].number == number) {
             read_marker(i, body, event);
             return;

@@ -19,13 +19,15 @@ struct dj_pf_item {
     uint8_t kind;        /* enum dj_event_kind, or enum dj_pf_item_kind */
 };
 
-/* Messages that are read when their time has come. */
+/* Messages that are read when their time has come: by the number of their packets, which
+ * are above those of events. */
 enum dj_pf_item_kind {
-    DJ_PF_ITEM_FRAME = DJ_EVENT_KINDS,
-    DJ_PF_ITEM_TASK,
-    DJ_PF_ITEM_FREQUENCY,
-    DJ_PF_ITEM_RENAME
+    DJ_PF_ITEM_FRAME = DJ_PF_PACKET_FRAME_TIMELINE,
+    DJ_PF_ITEM_TASK = DJ_PF_PACKET_TASK_STATE,
+    DJ_PF_ITEM_FREQUENCY = DJ_PF_PACKET_TASK_FREQUENCY,
+    DJ_PF_ITEM_RENAME = DJ_PF_PACKET_TASK_RENAME
 };
+_Static_assert((int)DJ_EVENT_KINDS <= (int)DJ_PF_ITEM_FRAME, "kinds of events and items");
 
 struct dj_pf_run {
     struct dj_pf_item *items; /* owned */

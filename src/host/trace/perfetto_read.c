@@ -153,16 +153,6 @@ static void take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
     }
 }
 
-static const struct {
-    uint32_t kind;
-    uint8_t item;
-} lazy[] = {
-    {DJ_PF_PACKET_FRAME_TIMELINE, DJ_PF_ITEM_FRAME},
-    {DJ_PF_PACKET_TASK_STATE, DJ_PF_ITEM_TASK},
-    {DJ_PF_PACKET_TASK_FREQUENCY, DJ_PF_ITEM_FREQUENCY},
-    {DJ_PF_PACKET_TASK_RENAME, DJ_PF_ITEM_RENAME},
-};
-
 static void take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                        struct dj_pf_sequence *sequence, int64_t at_ns)
 {
@@ -175,21 +165,23 @@ static void take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *p
         }
         return;
     }
-    if (packet->kind == DJ_PF_PACKET_TRACK_EVENT) {
+    switch (packet->kind) {
+    case DJ_PF_PACKET_TRACK_EVENT:
         dj_pf_take_track_event(reader, sequence, packet, at_ns);
-        return;
-    }
-    if (packet->kind == DJ_PF_PACKET_GPU_COUNTERS) {
+        break;
+    case DJ_PF_PACKET_GPU_COUNTERS:
         take_gpu(reader, packet, at_ns);
-        return;
+        break;
+    case DJ_PF_ITEM_FRAME:
+    case DJ_PF_ITEM_TASK:
+    case DJ_PF_ITEM_FREQUENCY:
+    case DJ_PF_ITEM_RENAME:
+        put_item(reader, (uint8_t)packet->kind, at_ns, 0, packet->body);
+        break;
+    default:
+        put_item(reader, DJ_EVENT_OTHER, at_ns, 0, nothing);
+        break;
     }
-    for (size_t i = 0; i < COUNT_OF(lazy); i++) {
-        if (lazy[i].kind == packet->kind) {
-            put_item(reader, lazy[i].item, at_ns, 0, packet->body);
-            return;
-        }
-    }
-    put_item(reader, DJ_EVENT_OTHER, at_ns, 0, nothing);
 }
 
 /* A sequence says of its first packet too that some are missing before it; where traces
