@@ -16,51 +16,30 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
 
 /* Those of spans are span_parts.h's to tell. */
 static const uint8_t parts_of_kind[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_FREQUENCY] = DJ_PART_MARK,
-    [DJ_EVENT_LIMITS] = DJ_PART_MARK,
-    [DJ_EVENT_GPU_FREQUENCY] = DJ_PART_MARK,
-    [DJ_EVENT_THERMAL] = DJ_PART_MARK,
-    [DJ_EVENT_COOLING] = DJ_PART_MARK,
-    [DJ_EVENT_IRQ_BEGIN] = DJ_PART_MARK,
-    [DJ_EVENT_IRQ_END] = DJ_PART_MARK,
-    [DJ_EVENT_SOFTIRQ_BEGIN] = DJ_PART_MARK,
-    [DJ_EVENT_SOFTIRQ_END] = DJ_PART_MARK,
-    [DJ_EVENT_RECLAIM_BEGIN] = DJ_PART_MARK,
-    [DJ_EVENT_RECLAIM_END] = DJ_PART_MARK,
-    [DJ_EVENT_BLOCK_ISSUE] = DJ_PART_MARK,
-    [DJ_EVENT_BLOCK_COMPLETE] = DJ_PART_MARK,
-    [DJ_EVENT_BINDER] = DJ_PART_MARK,
-    [DJ_EVENT_BINDER_RECEIVED] = DJ_PART_MARK,
-    [DJ_EVENT_TIMER_START] = DJ_PART_MARK,
-    [DJ_EVENT_IPI_BEGIN] = DJ_PART_MARK,
-    [DJ_EVENT_IPI_END] = DJ_PART_MARK,
-    [DJ_EVENT_FENCE_WAIT_BEGIN] = DJ_PART_MARK,
-    [DJ_EVENT_FENCE_WAIT_END] = DJ_PART_MARK,
-    [DJ_EVENT_NEW_TASK] = DJ_PART_MARK | DJ_PART_CHANGE,
-    [DJ_EVENT_RENAME] = DJ_PART_CHANGE,
-    [DJ_EVENT_EXIT] = DJ_PART_CHANGE,
-    [DJ_EVENT_COUNTER] = DJ_PART_COUNT,
-    [DJ_EVENT_FRAME_BEGIN] = DJ_PART_FRAME,
-    [DJ_EVENT_FRAME_END] = DJ_PART_FRAME,
-    [DJ_EVENT_CLOCK] = DJ_PART_APART,
-    [DJ_EVENT_THREAD] = DJ_PART_APART,
-    [DJ_EVENT_LOST] = DJ_PART_MARK | DJ_PART_APART,
+    [DJ_EVENT_NEW_TASK] = DJ_PART_CHANGE,   [DJ_EVENT_RENAME] = DJ_PART_CHANGE,
+    [DJ_EVENT_EXIT] = DJ_PART_CHANGE,       [DJ_EVENT_COUNTER] = DJ_PART_COUNT,
+    [DJ_EVENT_FRAME_BEGIN] = DJ_PART_FRAME, [DJ_EVENT_FRAME_END] = DJ_PART_FRAME,
+    [DJ_EVENT_CLOCK] = DJ_PART_APART,       [DJ_EVENT_THREAD] = DJ_PART_APART,
+    [DJ_EVENT_LOST] = DJ_PART_APART,
 };
+
+static const uint8_t marked[] = {DJ_EVENT_FREQUENCY,        DJ_EVENT_LIMITS,
+                                 DJ_EVENT_GPU_FREQUENCY,    DJ_EVENT_THERMAL,
+                                 DJ_EVENT_COOLING,          DJ_EVENT_IRQ_BEGIN,
+                                 DJ_EVENT_IRQ_END,          DJ_EVENT_SOFTIRQ_BEGIN,
+                                 DJ_EVENT_SOFTIRQ_END,      DJ_EVENT_RECLAIM_BEGIN,
+                                 DJ_EVENT_RECLAIM_END,      DJ_EVENT_BLOCK_ISSUE,
+                                 DJ_EVENT_BLOCK_COMPLETE,   DJ_EVENT_BINDER,
+                                 DJ_EVENT_BINDER_RECEIVED,  DJ_EVENT_TIMER_START,
+                                 DJ_EVENT_IPI_BEGIN,        DJ_EVENT_IPI_END,
+                                 DJ_EVENT_FENCE_WAIT_BEGIN, DJ_EVENT_FENCE_WAIT_END,
+                                 DJ_EVENT_NEW_TASK,         DJ_EVENT_LOST};
 
 static int by_time(const void *a, const void *b)
 {
     const struct dj_trace_count *left = a;
     const struct dj_trace_count *right = b;
     return DJ_COMPARE(left->at_ns, right->at_ns);
-}
-
-/* What this trace does not keep goes nowhere. */
-static uint8_t parts_of(const struct dj_trace *trace, enum dj_event_kind kind)
-{
-    int parts = parts_of_kind[kind] & ~(trace->keep_marks ? 0 : DJ_PART_MARK);
-    bool spans = trace->keep_spans && dj_span_kind_has_role(kind);
-    return (uint8_t)(parts | (spans ? DJ_PART_SPAN : 0) |
-                     (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0));
 }
 
 void dj_build_begin(struct dj_build *build)
@@ -75,7 +54,14 @@ void dj_build_begin(struct dj_build *build)
                                      .order = by_time,
                                      .memory_bytes = memory_bytes};
     for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
-        build->parts[kind] = parts_of(build->trace, (enum dj_event_kind)kind);
+        build->parts[kind] =
+            parts_of_kind[kind] | (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0);
+        if (build->trace->keep_spans && dj_span_kind_has_role((enum dj_event_kind)kind)) {
+            build->parts[kind] |= DJ_PART_SPAN;
+        }
+    }
+    for (size_t i = 0; build->trace->keep_marks && i < COUNT_OF(marked); i++) {
+        build->parts[marked[i]] |= DJ_PART_MARK;
     }
 }
 
