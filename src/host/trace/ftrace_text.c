@@ -42,13 +42,19 @@ static int take_listed(struct dj_ftrace_text *text, struct dj_str line, bool *kn
     return code;
 }
 
+static void note_strange(struct dj_ftrace_text *text, uint64_t line)
+{
+    if (text->told.strange++ == 0) {
+        text->told.first_strange = line;
+    }
+}
+
 static int take_strange(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool known;
     int code = take_listed(text, line, &known);
     if (!known && !is_talk(line)) {
-        text->told.first_strange =
-            text->told.strange++ == 0 ? text->line : text->told.first_strange;
+        note_strange(text, text->line);
     }
     return code;
 }
@@ -196,12 +202,6 @@ static void keep(struct dj_ftrace_text *text, const char *bytes, size_t length)
     }
 }
 
-static void count_damage(struct dj_ftrace_text *text)
-{
-    text->told.first_strange =
-        text->told.strange++ == 0 ? text->line + 1 : text->told.first_strange;
-}
-
 /* The line ends with these bytes. */
 static int complete(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
@@ -216,7 +216,7 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
         code = take_line(text, (struct dj_str){text->rest, text->rest_length});
     } else {
         if (text->place != PLACE_HTML) { /* programs there have lines of any length */
-            count_damage(text);
+            note_strange(text, text->line + 1);
         }
         text->line++;
     }
@@ -296,7 +296,7 @@ static int take_packed(struct dj_ftrace_text *text, const char *bytes, size_t le
                             : dj_inflate_take(text->packed, bytes, length, take_unfolded,
                                               text, err);
     if (code == DJ_E_INVALID) {
-        count_damage(text);
+        note_strange(text, text->line + 1);
         text->broken = true;
         return 0;
     }
@@ -347,24 +347,19 @@ int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
     }
     bool cut = text->packed != NULL && !text->broken && !dj_inflate_ended(text->packed);
     if (cut || in_page) {
-        count_damage(text); /* the end is not there */
+        note_strange(text, text->line + 1); /* the end is not there */
     }
     return code;
 }
 
 void dj_ftrace_text_finish(struct dj_ftrace_text *text)
 {
-    dj_told_interrupts_destroy(text->interrupts);
-    text->interrupts = NULL;
+    free(text->interrupts);
     dj_viewer_data_destroy(text->viewer);
-    text->viewer = NULL;
+    dj_inflate_finish(text->packed);
     free(text->rest);
     free(text->room);
-    text->rest = text->room = NULL;
-    text->room_size = 0;
-    text->rest_length = text->rest_capacity = 0;
-    dj_inflate_finish(text->packed);
-    text->packed = NULL;
+    *text = (struct dj_ftrace_text){.sink = text->sink, .told = text->told};
 }
 
 struct dj_trace_told dj_ftrace_text_told(const struct dj_ftrace_text *text)

@@ -57,20 +57,18 @@ struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu)
 }
 
 /* "TID REST": false where the line is something else. */
-static bool read_line(struct dj_str line, int64_t *tid, struct dj_str *rest)
+static bool read_line(struct dj_str line, int32_t *tid, struct dj_str *rest)
 {
     const char *space = line.length == 0 ? NULL : memchr(line.at, ' ', line.length);
-    if (space == NULL ||
-        !dj_number_int((struct dj_str){line.at, (size_t)(space - line.at)}, tid) ||
-        *tid <= 0 || *tid > INT32_MAX) {
+    if (space == NULL) {
         return false;
     }
     *rest = (struct dj_str){space + 1, (size_t)(line.at + line.length - space - 1)};
-    return true;
+    return dj_number_id((struct dj_str){line.at, (size_t)(space - line.at)}, tid);
 }
 
-static int tell_lines(struct dj_str lines, struct dj_event_sink sink,
-                      bool (*fill)(struct dj_str rest, struct dj_event *event))
+/* The rest of each line is the thread's name, or the id of its process. */
+static int tell_lines(struct dj_str lines, bool are_names, struct dj_event_sink sink)
 {
     const char *end = lines.at + lines.length;
     int code = 0;
@@ -80,41 +78,24 @@ static int tell_lines(struct dj_str lines, struct dj_event_sink sink,
         struct dj_event event = {
             .kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
         struct dj_str rest;
-        int64_t tid;
-        if (read_line((struct dj_str){at, (size_t)(stop - at)}, &tid, &rest) &&
-            fill(rest, &event)) {
-            event.other = (int32_t)tid;
-            code = sink.take(sink.user, &event);
+        if (read_line((struct dj_str){at, (size_t)(stop - at)}, &event.other, &rest)) {
+            event.other_name = are_names ? rest : (struct dj_str){"", 0};
+            bool fits = are_names ? rest.length > 0 : dj_number_id(rest, &event.pid);
+            code = fits ? sink.take(sink.user, &event) : 0;
         }
         at = stop + 1;
     }
     return code;
 }
 
-static bool fill_name(struct dj_str rest, struct dj_event *event)
-{
-    event->other_name = rest;
-    return rest.length > 0;
-}
-
-static bool fill_process(struct dj_str rest, struct dj_event *event)
-{
-    int64_t pid;
-    if (!dj_number_int(rest, &pid) || pid <= 0 || pid > INT32_MAX) {
-        return false;
-    }
-    event->pid = (int32_t)pid;
-    return true;
-}
-
 int dj_kernel_tell_names(struct dj_str lines, struct dj_event_sink sink)
 {
-    return tell_lines(lines, sink, fill_name);
+    return tell_lines(lines, true, sink);
 }
 
 int dj_kernel_tell_processes(struct dj_str lines, struct dj_event_sink sink)
 {
-    return tell_lines(lines, sink, fill_process);
+    return tell_lines(lines, false, sink);
 }
 
 int dj_kernel_tell_clock(struct dj_str clocks, const struct dj_ring_time *time,

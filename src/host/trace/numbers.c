@@ -43,6 +43,16 @@ bool dj_number_int(struct dj_str words, int64_t *number)
     return true;
 }
 
+bool dj_number_id(struct dj_str words, int32_t *id)
+{
+    int64_t number;
+    if (!dj_number_int(words, &number) || number <= 0 || number > INT32_MAX) {
+        return false;
+    }
+    *id = (int32_t)number;
+    return true;
+}
+
 bool dj_number_hex(struct dj_str words, int64_t *number)
 {
     uint64_t digits;

@@ -8,6 +8,9 @@
  * fit, and *number is as it was. */
 bool dj_number_int(struct dj_str words, int64_t *number);
 
+/* The id of a thread or process, from 1 on. False as above. */
+bool dj_number_id(struct dj_str words, int32_t *id);
+
 /* A hexadecimal number, with or without "0x". False as above. */
 bool dj_number_hex(struct dj_str words, int64_t *number);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trace/numbers.h"
+#include "trace/page.h"
 
 enum list {
     LIST_NONE,
@@ -10,31 +11,17 @@ enum list {
     LIST_THREADS    /* USER PID TID CMD */
 };
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static const char *past_blanks(const char *at, const char *end)
-{
-    while (at < end && is_blank(*at)) {
-        at++;
-    }
-    return at;
-}
-
 /* The first word of `text`, which begins behind it and its blanks from now on. */
 static bool next_word(struct dj_str *text, struct dj_str *word)
 {
-    const char *end = text->at + text->length;
-    const char *from = past_blanks(text->at, end);
-    const char *to = from;
-    while (to < end && !is_blank(*to)) {
-        to++;
+    *word = dj_line_without_indent(*text);
+    *text = *word;
+    while (text->length > 0 && *text->at != ' ' && *text->at != '\t') {
+        text->at++;
+        text->length--;
     }
-    const char *rest = past_blanks(to, end);
-    *word = (struct dj_str){from, (size_t)(to - from)};
-    *text = (struct dj_str){rest, (size_t)(end - rest)};
+    word->length -= text->length;
+    *text = dj_line_without_indent(*text);
     return word->length > 0;
 }
 
@@ -59,16 +46,6 @@ static bool read_header(struct dj_process_dump *dump, struct dj_str line)
     return dump->list != LIST_NONE;
 }
 
-static bool read_number(struct dj_str word, int32_t *number)
-{
-    int64_t value;
-    if (!dj_number_int(word, &value) || value <= 0 || value > INT32_MAX) {
-        return false;
-    }
-    *number = (int32_t)value;
-    return true;
-}
-
 /* Rows mostly have a column for the state of a process, which old headers do not name. */
 static bool is_state(struct dj_str word)
 {
@@ -80,11 +57,11 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_str line,
 {
     struct dj_str word;
     if (!next_word(&line, &word) || !next_word(&line, &word) ||
-        !read_number(word, &event->pid)) {
+        !dj_number_id(word, &event->pid)) {
         return false;
     }
     if (dump->list == LIST_THREADS) {
-        bool fine = next_word(&line, &word) && read_number(word, &event->other);
+        bool fine = next_word(&line, &word) && dj_number_id(word, &event->other);
         event->other_name = dj_line_trim(line);
         return fine;
     }
@@ -124,8 +101,8 @@ static bool read_path(struct dj_str line, struct dj_event *event)
         return false;
     }
     const char *tid = task + sizeof(between) - 1;
-    return read_number((struct dj_str){pid, (size_t)(task - pid)}, &event->pid) &&
-           read_number((struct dj_str){tid, (size_t)(end - tid)}, &event->other);
+    return dj_number_id((struct dj_str){pid, (size_t)(task - pid)}, &event->pid) &&
+           dj_number_id((struct dj_str){tid, (size_t)(end - tid)}, &event->other);
 }
 
 int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,

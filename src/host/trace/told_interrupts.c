@@ -1,7 +1,5 @@
 #include "trace/told_interrupts.h"
 
-#include <stdlib.h>
-
 #include "base/checked.h"
 #include "memory/memory.h"
 
@@ -27,11 +25,6 @@ struct dj_told_interrupts {
 struct dj_told_interrupts *dj_told_interrupts_create(void)
 {
     return dj_xcalloc(1, sizeof(struct dj_told_interrupts));
-}
-
-void dj_told_interrupts_destroy(struct dj_told_interrupts *told)
-{
-    free(told);
 }
 
 /* The depth after the event: nobody switches within an interrupt. */

@@ -8,8 +8,8 @@
 
 struct dj_told_interrupts;
 
+/* free() it. */
 struct dj_told_interrupts *dj_told_interrupts_create(void);
-void dj_told_interrupts_destroy(struct dj_told_interrupts *told); /* NULL is fine */
 
 /* Takes the events of a text in their order, and says of each whether it happened in an
  * interrupt as far as those before it tell: sets `interrupted` to 1 or 0. NULL: says
