@@ -43,15 +43,14 @@ static int open_section(struct dj_dat *dat, uint64_t offset, struct dj_cursor *s
     if ((flags & PACKED) == 0) {
         return 0;
     }
-    uint64_t packed_size = dj_cursor_number(section, 4);
-    uint64_t size = dj_cursor_number(section, 4);
-    struct dj_str packed = dj_cursor_bytes(section, packed_size);
-    if (section->failed || size > DJ_UNPACK_MOST) {
+    struct dj_str packed;
+    size_t size;
+    if (!dj_packed_read(section, &packed, &size)) {
         return dj_dat_broken(dat, &at, "a compressed section");
     }
-    *bytes = dj_xresize(NULL, (size_t)size, 1);
-    *section = (struct dj_cursor){*bytes, (size_t)size, 0, false};
-    return dj_unpack(dat->compression, packed, *bytes, (size_t)size, dat->err);
+    *bytes = dj_xresize(NULL, size, 1);
+    *section = (struct dj_cursor){*bytes, size, 0, false};
+    return dj_unpack(dat->compression, packed, *bytes, size, dat->err);
 }
 
 static int read_section(struct dj_dat *dat, struct dj_cursor *option,

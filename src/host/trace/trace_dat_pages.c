@@ -9,6 +9,14 @@
 
 /* ---- compressed parts ---- */
 
+bool dj_packed_read(struct dj_cursor *at, struct dj_str *packed, size_t *size)
+{
+    uint64_t packed_size = dj_cursor_number(at, 4);
+    *size = (size_t)dj_cursor_number(at, 4);
+    *packed = dj_cursor_bytes(at, packed_size);
+    return !at->failed && *size <= DJ_UNPACK_MOST;
+}
+
 static bool unpack_zlib(struct dj_str packed, uint8_t *bytes, size_t size)
 {
     uLongf got = size;
@@ -16,31 +24,20 @@ static bool unpack_zlib(struct dj_str packed, uint8_t *bytes, size_t size)
            got == size;
 }
 
-static bool unpack_zstd(struct dj_str packed, uint8_t *bytes, size_t size)
-{
-    return ZSTD_decompress(bytes, size, packed.at, packed.length) == size;
-}
-
 int dj_unpack(struct dj_str method, struct dj_str packed, uint8_t *bytes, size_t size,
               struct dj_error *err)
 {
-    static const struct {
-        const char *name, *package;
-        bool (*unpack)(struct dj_str packed, uint8_t *bytes, size_t size);
-    } methods[] = {{"zlib", "zlib1g-dev", unpack_zlib},
-                   {"zstd", "libzstd-dev", unpack_zstd}};
-    for (size_t i = 0; i < COUNT_OF(methods); i++) {
-        if (!dj_str_is(method, methods[i].name)) {
-            continue;
-        }
-        return methods[i].unpack(packed, bytes, size)
-                   ? 0
-                   : dj_error_set(err, DJ_E_INVALID,
-                                  "a part compressed with %s is damaged",
-                                  methods[i].name);
+    bool zlib = dj_str_is(method, "zlib");
+    if (!zlib && !dj_str_is(method, "zstd")) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "compressed with %.*s, which is not known",
+                            (int)(method.length < 40 ? method.length : 40), method.at);
     }
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "compressed with %.*s, which is not known",
-                        (int)(method.length < 40 ? method.length : 40), method.at);
+    bool whole = zlib ? unpack_zlib(packed, bytes, size)
+                      : ZSTD_decompress(bytes, size, packed.at, packed.length) == size;
+    return whole ? 0
+                 : dj_error_set(err, DJ_E_INVALID, "a part compressed with %s is damaged",
+                                zlib ? "zlib" : "zstd");
 }
 
 void dj_dat_pages_finish(struct dj_dat_pages *pages)
@@ -52,20 +49,17 @@ void dj_dat_pages_finish(struct dj_dat_pages *pages)
 /* Unpacks the next chunk. One that holds no whole page is the end. */
 static int next_chunk(struct dj_dat_pages *pages, struct dj_error *err)
 {
-    uint64_t packed_size = dj_cursor_number(&pages->data, 4);
-    uint64_t size = dj_cursor_number(&pages->data, 4);
-    struct dj_str packed = dj_cursor_bytes(&pages->data, packed_size);
-    if (pages->data.failed || size > DJ_UNPACK_MOST) {
+    struct dj_str packed;
+    size_t size;
+    if (!dj_packed_read(&pages->data, &packed, &size)) {
         return dj_error_set(err, DJ_E_INVALID,
                             "a CPU's compressed data ends before it should");
     }
-    DJ_XRESERVE(pages->chunk, pages->chunk_room, (size_t)size);
-    pages->chunk_size = (size_t)size;
+    DJ_XRESERVE(pages->chunk, pages->chunk_room, size);
+    pages->chunk_size = size;
     pages->chunk_at = 0;
     pages->chunks_left--;
-    return size == 0
-               ? 0
-               : dj_unpack(pages->compression, packed, pages->chunk, (size_t)size, err);
+    return size == 0 ? 0 : dj_unpack(pages->compression, packed, pages->chunk, size, err);
 }
 
 static int next_packed(struct dj_dat_pages *pages, const uint8_t **page,

@@ -9,6 +9,9 @@
 /* No part may unfold to more. */
 enum { DJ_UNPACK_MOST = 256 << 20 };
 
+/* The head of a compressed part, both sizes, and its bytes. False: they are not there. */
+bool dj_packed_read(struct dj_cursor *at, struct dj_str *packed, size_t *size);
+
 /* Unfolds bytes by the method of that name ("zstd", "zlib") into exactly `size` bytes.
  * DJ_E_INVALID: they are damaged, or not of that size; DJ_E_UNSUPPORTED: another method.
  */
