@@ -17,24 +17,19 @@ enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
 /* What stands between "key:" and the next semicolon. */
 static bool value_of(struct dj_str line, const char *key, struct dj_str *value)
 {
-    const char *at = memmem(line.at, line.length, key, strlen(key));
-    if (at == NULL) {
+    if (!dj_str_after(line, key, value)) {
         return false;
     }
-    at += strlen(key);
-    const char *end = memchr(at, ';', (size_t)(line.at + line.length - at));
-    if (end == NULL) {
-        return false;
-    }
-    *value = (struct dj_str){at, (size_t)(end - at)};
-    return true;
+    const char *end = memchr(value->at, ';', value->length);
+    *value = dj_line_slice(value->at, end != NULL ? end : value->at);
+    return end != NULL;
 }
 
-static bool number_of(struct dj_str line, const char *key, int64_t *number)
+bool dj_format_number(struct dj_str line, const char *key, int64_t most, int64_t *number)
 {
     struct dj_str value;
     return value_of(line, key, &value) && dj_number_int(value, number) && *number >= 0 &&
-           *number <= MOST_BYTES;
+           *number <= most;
 }
 
 /* "field:char prev_comm[16];	offset:8;	size:16;	signed:0;" */
@@ -43,11 +38,12 @@ static bool read_field(struct dj_str line, struct dj_format_field *field,
 {
     struct dj_str type;
     int64_t offset, size, is_signed = 0;
-    if (!value_of(line, "field:", &type) || !number_of(line, "offset:", &offset) ||
-        !number_of(line, "size:", &size)) {
+    if (!value_of(line, "field:", &type) ||
+        !dj_format_number(line, "offset:", MOST_BYTES, &offset) ||
+        !dj_format_number(line, "size:", MOST_BYTES, &size)) {
         return false;
     }
-    number_of(line, "signed:", &is_signed);
+    dj_format_number(line, "signed:", MOST_BYTES, &is_signed);
     const char *bracket = memchr(type.at, '[', type.length);
     bool data_loc = dj_str_begins(type, "__data_loc ");
     bool rel_loc = dj_str_begins(type, "__rel_loc ");
@@ -58,7 +54,7 @@ static bool read_field(struct dj_str line, struct dj_format_field *field,
     if (space == NULL) {
         return false;
     }
-    *name = (struct dj_str){space + 1, (size_t)(end - space - 1)};
+    *name = dj_line_slice(space + 1, end);
     *field = (struct dj_format_field){
         .offset = (uint16_t)offset,
         .size = (uint16_t)size,
@@ -117,8 +113,7 @@ static void take_task_bits(struct dj_formats *formats, struct dj_str line)
             number++;
         }
         if (quote == NULL || end - quote < 2 || comma < number ||
-            !dj_number_int((struct dj_str){number, (size_t)(comma - number)}, &bit) ||
-            bit <= 0) {
+            !dj_number_int(dj_line_slice(number, comma), &bit) || bit <= 0) {
             continue;
         }
         formats->task_bits[formats->task_bit_count++] = (struct dj_task_bit){
@@ -129,25 +124,19 @@ static void take_task_bits(struct dj_formats *formats, struct dj_str line)
 static void take_line(struct dj_formats *formats, struct dj_format *format,
                       struct dj_str line, int64_t *id)
 {
-    struct dj_str rest = line;
-    if (dj_str_begins(line, "name: ")) {
-        rest.at += 6;
-        rest.length -= 6;
+    struct dj_str rest;
+    if (dj_line_after(line, "name: ", &rest)) {
         format->shape = dj_shape_find(rest);
         format->marker = dj_str_is(rest, "print");
         size_t length =
             rest.length < sizeof(format->name) ? rest.length : sizeof(format->name) - 1;
         memcpy(format->name, rest.at, length);
-    } else if (dj_str_begins(line, "ID: ")) {
-        rest.at += 4;
-        rest.length -= 4;
+    } else if (dj_line_after(line, "ID: ", &rest)) {
         dj_number_int(rest, id);
-    } else if (dj_str_begins(line, "print fmt: ")) {
-        if (format->shape != NULL && format->shape->kind == DJ_EVENT_SWITCH) {
-            take_task_bits(formats, line);
-        }
-    } else {
+    } else if (!dj_str_begins(line, "print fmt: ")) {
         take_field(formats, format, line);
+    } else if (format->shape != NULL && format->shape->kind == DJ_EVENT_SWITCH) {
+        take_task_bits(formats, line);
     }
 }
 
@@ -172,12 +161,9 @@ int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_err
 {
     struct dj_format format = {0};
     int64_t id = -1;
-    const char *end = text.at + text.length;
-    for (const char *at = text.at; at < end;) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline != NULL ? newline : end;
-        take_line(formats, &format, (struct dj_str){at, (size_t)(stop - at)}, &id);
-        at = stop + 1;
+    struct dj_str line;
+    while (dj_str_next_line(&text, &line)) {
+        take_line(formats, &format, line, &id);
     }
     if (format.name[0] == '\0' || id < 0 || id > MOST_BYTES) {
         return dj_error_set(err, DJ_E_INVALID,

@@ -40,6 +40,9 @@ struct dj_formats {
     size_t task_bit_count;
 };
 
+/* The number of a field's line, "offset:8;", from 0 to `most`. False: it has none. */
+bool dj_format_number(struct dj_str line, const char *key, int64_t most, int64_t *number);
+
 /* Takes one description in. DJ_E_INVALID where it is none. */
 int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_error *err);
 void dj_formats_finish(struct dj_formats *formats);

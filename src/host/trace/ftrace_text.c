@@ -77,10 +77,11 @@ static int take_text(struct dj_ftrace_text *text, struct dj_str line)
     struct dj_event event;
     int code = 0;
     text->after_title = dj_str_begins(line, "TRACE:");
-    if (dj_str_begins(line, "# entries-in-buffer/entries-written: ")) {
+    if (dj_str_begins(line, "#")) {
         dj_trace_told_entries(&text->told, line);
-    } else if (dj_text_clock_line(&text->clock, line, text->sink, &code)) {
-        return code;
+        if (dj_text_clock_line(&text->clock, line, text->sink, &code)) {
+            return code;
+        }
     }
     switch (dj_text_line_read(line, &event)) {
     case DJ_LINE_COUNTED:

@@ -14,7 +14,7 @@ struct dj_str dj_clock_chosen(struct dj_str clocks)
     const char *open = clocks.length > 0 ? memchr(clocks.at, '[', clocks.length) : NULL;
     const char *close = open != NULL ? memchr(open, ']', (size_t)(end - open)) : NULL;
     if (close != NULL) {
-        return (struct dj_str){open + 1, (size_t)(close - open - 1)};
+        return dj_line_slice(open + 1, close);
     }
     while (clocks.length > 0 && (clocks.at[clocks.length - 1] == '\n' ||
                                  clocks.at[clocks.length - 1] == '\0')) {
@@ -63,8 +63,8 @@ static bool read_line(struct dj_str line, int32_t *tid, struct dj_str *rest)
     if (space == NULL) {
         return false;
     }
-    *rest = (struct dj_str){space + 1, (size_t)(line.at + line.length - space - 1)};
-    return dj_number_id((struct dj_str){line.at, (size_t)(space - line.at)}, tid);
+    *rest = dj_line_slice(space + 1, line.at + line.length);
+    return dj_number_id(dj_line_slice(line.at, space), tid);
 }
 
 /* The rest of each line is the thread's name, or the id of its process. */
@@ -78,7 +78,7 @@ static int tell_lines(struct dj_str lines, bool are_names, struct dj_event_sink 
         struct dj_event event = {
             .kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
         struct dj_str rest;
-        if (read_line((struct dj_str){at, (size_t)(stop - at)}, &event.other, &rest)) {
+        if (read_line(dj_line_slice(at, stop), &event.other, &rest)) {
             event.other_name = are_names ? rest : (struct dj_str){"", 0};
             bool fits = are_names ? rest.length > 0 : dj_number_id(rest, &event.pid);
             code = fits ? sink.take(sink.user, &event) : 0;

@@ -37,6 +37,23 @@ static inline bool dj_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static inline struct dj_str dj_line_slice(const char *from, const char *to)
+{
+    return (struct dj_str){from, (size_t)(to - from)};
+}
+
+/* Sets *rest to what follows `begin`. False: the line begins otherwise. */
+static inline bool dj_line_after(struct dj_str line, const char *begin,
+                                 struct dj_str *rest)
+{
+    if (!dj_str_begins(line, begin)) {
+        return false;
+    }
+    size_t length = strlen(begin);
+    *rest = (struct dj_str){line.at + length, line.length - length};
+    return true;
+}
+
 /* What stands there, without the spaces around it. */
 static inline struct dj_str dj_line_between(const char *from, const char *to)
 {
@@ -46,7 +63,7 @@ static inline struct dj_str dj_line_between(const char *from, const char *to)
     while (to > from && to[-1] == ' ') {
         to--;
     }
-    return (struct dj_str){from, (size_t)(to - from)};
+    return dj_line_slice(from, to);
 }
 
 static inline struct dj_str dj_line_trim(struct dj_str words)

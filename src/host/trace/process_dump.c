@@ -101,8 +101,8 @@ static bool read_path(struct dj_str line, struct dj_event *event)
         return false;
     }
     const char *tid = task + sizeof(between) - 1;
-    return dj_number_id((struct dj_str){pid, (size_t)(task - pid)}, &event->pid) &&
-           dj_number_id((struct dj_str){tid, (size_t)(end - tid)}, &event->other);
+    return dj_number_id(dj_line_slice(pid, task), &event->pid) &&
+           dj_number_id(dj_line_slice(tid, end), &event->other);
 }
 
 int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "trace/cursor.h"
-#include "trace/numbers.h"
 
 /* What the top bits of a page's commit say. */
 #define MISSED_EVENTS (UINT64_C(1) << 31)
@@ -22,23 +21,10 @@ enum {
 
 static bool field_of(struct dj_str text, const char *name, int64_t *offset, int64_t *size)
 {
-    const char *at = memmem(text.at, text.length, name, strlen(name));
-    const char *end = text.at + text.length;
-    if (at == NULL) {
-        return false;
-    }
-    const char *keys[] = {"offset:", "size:"};
-    int64_t *numbers[] = {offset, size};
-    for (size_t i = 0; i < 2; i++) {
-        at = memmem(at, (size_t)(end - at), keys[i], strlen(keys[i]));
-        const char *from = at == NULL ? NULL : at + strlen(keys[i]);
-        const char *stop = from == NULL ? NULL : memchr(from, ';', (size_t)(end - from));
-        if (stop == NULL ||
-            !dj_number_int((struct dj_str){from, (size_t)(stop - from)}, numbers[i])) {
-            return false;
-        }
-    }
-    return true;
+    struct dj_str rest;
+    return dj_str_after(text, name, &rest) &&
+           dj_format_number(rest, "offset:", INT32_MAX, offset) &&
+           dj_format_number(rest, "size:", INT32_MAX, size);
 }
 
 int dj_ring_layout_read(struct dj_str header_page, struct dj_ring_layout *layout,

@@ -7,6 +7,7 @@
 #include "gfxinfo/parse.h"
 #include "segment/layout.h"
 #include "segment/sections_reader.h"
+#include "trace/numbers.h"
 #include "trace/perfetto_read.h"
 #include "trace/raw_files.h"
 #include "trace/text_line.h"
@@ -40,7 +41,7 @@ static bool has_event(const char *bytes, size_t length)
         struct dj_event event;
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *after = newline != NULL ? newline : end;
-        struct dj_str line = {at, (size_t)(after - at)};
+        struct dj_str line = dj_line_slice(at, after);
         enum dj_text_line kind = dj_text_line_read(line, &event);
         if (kind == DJ_LINE_EVENT || kind == DJ_LINE_COUNTED ||
             dj_str_begins(line, "TRACE:")) {

@@ -99,7 +99,7 @@ static bool read_field(struct dj_str text, const char **behind,
         return false;
     }
     const char *end = end_of_value(text, value, field);
-    struct dj_str words = {value, (size_t)(end - value)};
+    struct dj_str words = dj_line_slice(value, end);
     int64_t number;
     if (!dj_slot_is_text(field->slot) && dj_number_int(words, &number)) {
         dj_slot_number(event, field->slot, number);
@@ -117,12 +117,11 @@ static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *ti
         bracket == NULL ? NULL : memrchr(text.at, ':', (size_t)(bracket - text.at));
     int64_t number;
     if (colon == NULL || bracket - colon < 3 ||
-        !dj_number_int((struct dj_str){colon + 1, (size_t)(bracket - colon - 2)},
-                       &number) ||
-        number < 0 || number > INT32_MAX) {
+        !dj_number_int(dj_line_slice(colon + 1, bracket - 1), &number) || number < 0 ||
+        number > INT32_MAX) {
         return false;
     }
-    *name = (struct dj_str){text.at, (size_t)(colon - text.at)};
+    *name = dj_line_slice(text.at, colon);
     *tid = (int32_t)number;
     return true;
 }
@@ -134,16 +133,13 @@ static bool read_short_switch(struct dj_str text, struct dj_event *event)
     const char *to = memmem(text.at, text.length, arrow, sizeof(arrow) - 1);
     const char *end = text.at + text.length;
     int32_t tid;
-    if (to == NULL || !read_short_task((struct dj_str){text.at, (size_t)(to - text.at)},
-                                       &event->task, &tid)) {
+    if (to == NULL || !read_short_task(dj_line_slice(text.at, to), &event->task, &tid)) {
         return false;
     }
     const char *state = memrchr(text.at, ' ', (size_t)(to - text.at));
     const char *next = to + sizeof(arrow) - 1;
-    event->state =
-        (uint8_t)dj_task_state_of((struct dj_str){state + 1, (size_t)(to - state - 1)});
-    return read_short_task((struct dj_str){next, (size_t)(end - next)},
-                           &event->other_name, &event->other);
+    event->state = (uint8_t)dj_task_state_of(dj_line_slice(state + 1, to));
+    return read_short_task(dj_line_slice(next, end), &event->other_name, &event->other);
 }
 
 /* "work:18451 [120] CPU:000", with "success=1" between in older ones. */
@@ -157,8 +153,8 @@ static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
     const char *digits = place + sizeof(cpu) - 1;
     size_t length = (size_t)(text.at + text.length - digits);
     dj_number_int((struct dj_str){digits, length}, &event->value);
-    return read_short_task((struct dj_str){text.at, (size_t)(place - text.at)},
-                           &event->other_name, &event->other);
+    return read_short_task(dj_line_slice(text.at, place), &event->other_name,
+                           &event->other);
 }
 
 /* "8,0 WS 4096 () 1234 + 8 [fsync]": the device's numbers as the kernel packs them, and
@@ -175,13 +171,12 @@ static bool read_block(struct dj_str text, struct dj_event *event)
         return false;
     }
     const char *sector = memrchr(text.at, ' ', (size_t)(plus - text.at));
-    if (sector == NULL ||
-        !dj_number_int((struct dj_str){text.at, (size_t)(comma - text.at)}, &major) ||
-        !dj_number_int((struct dj_str){comma + 1, (size_t)(space - comma - 1)}, &minor) ||
-        major < 0 || major > 0xfff || minor < 0 || minor >= 1 << MINOR_BITS) {
+    if (sector == NULL || !dj_number_int(dj_line_slice(text.at, comma), &major) ||
+        !dj_number_int(dj_line_slice(comma + 1, space), &minor) || major < 0 ||
+        major > 0xfff || minor < 0 || minor >= 1 << MINOR_BITS) {
         return false;
     }
-    const struct dj_str digits = {sector + 1, (size_t)(plus - sector - 1)};
+    const struct dj_str digits = dj_line_slice(sector + 1, plus);
     event->value = major << MINOR_BITS | minor;
     event->value_2 = -1;
     return dj_str_is(digits, "18446744073709551615") ||
@@ -195,7 +190,7 @@ static bool read_ipi(struct dj_str text, struct dj_event *event)
     if (close == NULL || *text.at != '(') {
         return false;
     }
-    event->name = (struct dj_str){text.at + 1, (size_t)(close - text.at - 1)};
+    event->name = dj_line_slice(text.at + 1, close);
     return true;
 }
 

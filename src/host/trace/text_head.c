@@ -57,8 +57,7 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
     }
     const char *digits = dj_digits_before(begin, end);
     if (digits == NULL || digits == begin || digits[-1] != '-' ||
-        !dj_number_int((struct dj_str){digits, (size_t)(end - digits)}, &number) ||
-        number > INT32_MAX) {
+        !dj_number_int(dj_line_slice(digits, end), &number) || number > INT32_MAX) {
         return false;
     }
     event->tid = (int32_t)number;
@@ -89,7 +88,7 @@ static bool read_stamp(struct scan *scan, struct dj_event *event)
     if (colon == NULL) {
         return false;
     }
-    struct dj_str stamp = {scan->at, (size_t)(colon - scan->at)};
+    struct dj_str stamp = dj_line_slice(scan->at, colon);
     bool seconds = memchr(stamp.at, '.', stamp.length) != NULL;
     scan->at = colon + 1;
     scan->counted = !seconds;
@@ -107,8 +106,8 @@ static bool read_bracketed(struct scan *scan, struct dj_event *event)
         const char *close = dj_digits_end(open + 1, scan->end);
         int64_t cpu;
         if (close == scan->end || *close != ']' ||
-            !dj_number_int((struct dj_str){open + 1, (size_t)(close - open - 1)}, &cpu) ||
-            cpu > INT32_MAX || !read_task(begin, open, &told)) {
+            !dj_number_int(dj_line_slice(open + 1, close), &cpu) || cpu > INT32_MAX ||
+            !read_task(begin, open, &told)) {
             continue;
         }
         struct scan rest = {close + 1, scan->end, false};
@@ -163,8 +162,8 @@ static bool read_latency(struct scan *scan, struct dj_event *event)
         const char *flags_end = behind_flags(flags, scan->end);
         int64_t cpu;
         if (rest.at == task_end || flags_end == NULL ||
-            !dj_number_int((struct dj_str){rest.at, (size_t)(flags - rest.at)}, &cpu) ||
-            cpu > INT32_MAX || !read_task(begin, task_end, &told)) {
+            !dj_number_int(dj_line_slice(rest.at, flags), &cpu) || cpu > INT32_MAX ||
+            !read_task(begin, task_end, &told)) {
             continue;
         }
         struct scan letters = {flags, flags_end, false};

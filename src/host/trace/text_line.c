@@ -17,7 +17,7 @@ static int64_t number_before(struct dj_str line, const char *place)
     int64_t number = 0;
     const char *digits = dj_digits_before(line.at, place);
     if (digits != NULL) {
-        dj_number_int((struct dj_str){digits, (size_t)(place - digits)}, &number);
+        dj_number_int(dj_line_slice(digits, place), &number);
     }
     return number;
 }
@@ -26,7 +26,7 @@ static int64_t number_after(struct dj_str line, const char *place)
 {
     int64_t number = -1;
     const char *end = dj_digits_end(place, line.at + line.length);
-    dj_number_int((struct dj_str){place, (size_t)(end - place)}, &number);
+    dj_number_int(dj_line_slice(place, end), &number);
     return number;
 }
 
@@ -80,7 +80,7 @@ static void read_marker(struct dj_str text, struct dj_event *event)
         return;
     }
     struct dj_str inner = dj_line_between(colon + 1, text.at + text.length);
-    if (is_marker((struct dj_str){text.at, (size_t)(colon - text.at)})) {
+    if (is_marker(dj_line_slice(text.at, colon))) {
         dj_marker_read(inner, event);
     }
 }
@@ -132,9 +132,8 @@ enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
     if (colon == NULL) {
         return DJ_LINE_STRANGE;
     }
-    event->name = without_address((struct dj_str){what.at, (size_t)(colon - what.at)});
-    struct dj_str rest =
-        dj_line_without_indent((struct dj_str){colon + 1, (size_t)(end - (colon + 1))});
+    event->name = without_address(dj_line_slice(what.at, colon));
+    struct dj_str rest = dj_line_without_indent(dj_line_slice(colon + 1, end));
     if (is_marker(event->name)) {
         read_marker(rest, event);
         if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {

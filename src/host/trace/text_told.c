@@ -8,19 +8,13 @@
 
 void dj_trace_told_entries(struct dj_trace_told *told, struct dj_str line)
 {
-    static const char title[] = "# entries-in-buffer/entries-written: ";
     int64_t entries, written;
-    const char *slash =
-        memchr(line.at + sizeof(title) - 1, '/', line.length - (sizeof(title) - 1));
-    if (slash == NULL) {
-        return;
-    }
-    const char *end = memchr(slash, ' ', (size_t)(line.at + line.length - slash));
-    end = end != NULL ? end : line.at + line.length;
-    const char *from = line.at + sizeof(title) - 1;
-    if (dj_number_int((struct dj_str){from, (size_t)(slash - from)}, &entries) &&
-        dj_number_int((struct dj_str){slash + 1, (size_t)(end - slash - 1)}, &written) &&
-        entries >= 0 && written >= entries) {
+    struct dj_str rest;
+    if (dj_line_after(line, "# entries-in-buffer/entries-written: ", &line) &&
+        dj_str_after(line, "/", &rest) &&
+        dj_number_int(dj_line_slice(line.at, rest.at - 1), &entries) &&
+        dj_number_int(dj_str_until(rest, " "), &written) && entries >= 0 &&
+        written >= entries) {
         told->entries += (uint64_t)entries;
         told->written += (uint64_t)written;
     }
@@ -54,17 +48,15 @@ static int tell(struct dj_str name, struct dj_event_sink sink)
         const char *told, *name;
     } clocks[] = {{"LINUX_CLOCK_MONOTONIC", "mono"},
                   {"MONO", "mono"},
-                  {"mono", "mono"},
                   {"MONOTONIC", "mono"},
                   {"BOOT", "boot"}};
     static const struct dj_ring_time as_it_is = {0};
-    struct dj_str known = name;
     for (size_t i = 0; i < COUNT_OF(clocks); i++) {
         if (dj_str_is(name, clocks[i].told)) {
-            known = dj_str_of(clocks[i].name);
+            name = dj_str_of(clocks[i].name);
         }
     }
-    return dj_kernel_tell_clock(known, &as_it_is, sink);
+    return dj_kernel_tell_clock(name, &as_it_is, sink);
 }
 
 bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_str line,
@@ -73,10 +65,10 @@ bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_str line,
     static const char *const titles[] = {"# clock_type=", "# clock: ", "# trace_clock: "};
     clock->of_kernel |= dj_str_begins(line, "# tracer:");
     for (size_t i = 0; i < COUNT_OF(titles); i++) {
-        size_t length = strlen(titles[i]);
-        if (dj_str_begins(line, titles[i])) {
+        struct dj_str name;
+        if (dj_line_after(line, titles[i], &name)) {
             clock->told = true;
-            *code = tell((struct dj_str){line.at + length, line.length - length}, sink);
+            *code = tell(name, sink);
             return true;
         }
     }

@@ -22,7 +22,7 @@ struct dj_trace_told {
 void dj_trace_told_add(struct dj_trace_told *told, const struct dj_trace_told *part,
                        const char *place);
 
-/* "# entries-in-buffer/entries-written: 11945/12000   #P:2" */
+/* Takes "# entries-in-buffer/entries-written: 11945/12000   #P:2" in, if it is that. */
 void dj_trace_told_entries(struct dj_trace_told *told, struct dj_str line);
 
 /* Zero it. */
