@@ -26,9 +26,9 @@ static struct dj_pf_clock *find(const struct dj_pf_clocks *clocks, uint64_t key)
 }
 
 const struct dj_pf_clock *dj_pf_clocks_find(const struct dj_pf_clocks *clocks,
-                                            uint64_t sequence, uint64_t clock)
+                                            uint64_t clock)
 {
-    return find(clocks, key_of(sequence, clock));
+    return find(clocks, clock);
 }
 
 static struct dj_pf_clock *make(struct dj_pf_clocks *clocks, uint64_t key)

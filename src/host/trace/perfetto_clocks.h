@@ -42,9 +42,9 @@ void dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
 bool dj_pf_clocks_convert(struct dj_pf_clocks *clocks, uint64_t sequence, uint64_t clock,
                           uint64_t stamp, int64_t *at_ns);
 
-/* That clock; NULL: no snapshot has it. */
+/* A clock that is no sequence's own; NULL: no snapshot has it. */
 const struct dj_pf_clock *dj_pf_clocks_find(const struct dj_pf_clocks *clocks,
-                                            uint64_t sequence, uint64_t clock);
+                                            uint64_t clock);
 
 void dj_pf_clocks_finish(struct dj_pf_clocks *clocks);
 

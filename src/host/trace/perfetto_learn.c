@@ -2,8 +2,15 @@
 #include "memory/memory.h"
 #include "trace/perfetto_reader.h"
 
-int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
-                      struct dj_str name, struct dj_str process)
+void dj_pf_tell(struct dj_pf_reader *reader, const struct dj_event *event)
+{
+    if (reader->code == 0) {
+        reader->code = reader->sink.take(reader->sink.user, event);
+    }
+}
+
+void dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
+                       struct dj_str name, struct dj_str process)
 {
     const struct dj_event event = {.kind = DJ_EVENT_THREAD,
                                    .tid = -1,
@@ -12,18 +19,20 @@ int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
                                    .pid = pid > 0 ? pid : DJ_PID_UNKNOWN,
                                    .other_name = name,
                                    .name = process};
-    reader->told->listed += tid > 0;
-    return tid > 0 ? reader->sink.take(reader->sink.user, &event) : 0;
+    if (tid > 0) {
+        reader->told->listed++;
+        dj_pf_tell(reader, &event);
+    }
 }
 
 /* A process's own thread is named after it where nothing else names it: last of all. */
-static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str name)
+static void keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str name)
 {
     if (pid > 0 && name.length > 0) {
         DJ_XPUSH(reader->processes, reader->process_count,
                  (struct dj_pf_process){pid, name});
     }
-    return dj_pf_hand_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
+    dj_pf_hand_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
 }
 
 /* ---- processes ---- */
@@ -36,15 +45,17 @@ static struct dj_str first_of(struct dj_str bytes, uint32_t number)
     return dj_pf_next_bytes(&message, number, &first) ? first : (struct dj_str){"", 0};
 }
 
-static int learn_process(struct dj_pf_reader *reader, struct dj_str bytes)
+static void learn_process(struct dj_pf_reader *reader, struct dj_str bytes)
 {
     struct dj_proto_field got[DJ_PF_PROCESS_IS_COMM + 1];
     dj_proto_collect(bytes, got, DJ_PF_PROCESS_IS_COMM + 1);
     int32_t pid = dj_pf_id(&got[DJ_PF_PROCESS_PID]);
     struct dj_str name = first_of(bytes, DJ_PF_PROCESS_CMDLINE);
-    return dj_proto_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0
-               ? dj_pf_hand_thread(reader, pid, pid, name, (struct dj_str){"", 0})
-               : keep_process(reader, pid, name);
+    if (dj_proto_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0) {
+        dj_pf_hand_thread(reader, pid, pid, name, (struct dj_str){"", 0});
+    } else {
+        keep_process(reader, pid, name);
+    }
 }
 
 /* Where each kind of message has a thread's ids and name. */
@@ -61,75 +72,75 @@ static const struct thread_fields of_descriptor = {DJ_PF_THREAD_DESCRIPTOR_TID,
                                                    DJ_PF_THREAD_DESCRIPTOR_NAME};
 enum { THREAD_FIELDS = 8 };
 
-static int learn_thread(struct dj_pf_reader *reader, struct dj_str bytes,
-                        const struct thread_fields *fields)
+static void learn_thread(struct dj_pf_reader *reader, struct dj_str bytes,
+                         const struct thread_fields *fields)
 {
     struct dj_proto_field got[THREAD_FIELDS];
     dj_proto_collect(bytes, got, THREAD_FIELDS);
-    return dj_pf_hand_thread(reader, dj_pf_id(&got[fields->tid]),
-                             dj_pf_id(&got[fields->pid]),
-                             dj_proto_bytes(&got[fields->name]), (struct dj_str){"", 0});
+    dj_pf_hand_thread(reader, dj_pf_id(&got[fields->tid]), dj_pf_id(&got[fields->pid]),
+                      dj_proto_bytes(&got[fields->name]), (struct dj_str){"", 0});
 }
 
-static int learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static void learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_proto_field field = {0};
     bool generic = packet->kind == DJ_PF_PACKET_TASK_TREE;
-    int code = 0;
-    while (code == 0 && dj_proto_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         if (field.wire != DJ_PROTO_BYTES) {
             continue;
         }
         if (field.number == DJ_PF_TREE_PROCESS) {
-            code = learn_process(reader, field.bytes);
+            learn_process(reader, field.bytes);
         } else if (field.number == DJ_PF_TREE_THREAD) {
-            code = learn_thread(reader, field.bytes, generic ? &of_task : &of_thread);
+            learn_thread(reader, field.bytes, generic ? &of_task : &of_thread);
         }
     }
-    return code;
 }
 
-static int learn_process_descriptor(struct dj_pf_reader *reader,
-                                    const struct dj_pf_packet *packet)
+static void learn_process_descriptor(struct dj_pf_reader *reader,
+                                     const struct dj_pf_packet *packet)
 {
     struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
     dj_proto_collect(packet->body, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
-    return keep_process(reader, dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
-                        name.length > 0
-                            ? name
-                            : first_of(packet->body, DJ_PF_PROCESS_DESCRIPTOR_CMDLINE));
+    keep_process(reader, dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
+                 name.length > 0
+                     ? name
+                     : first_of(packet->body, DJ_PF_PROCESS_DESCRIPTOR_CMDLINE));
 }
 
-static int learn_thread_descriptor(struct dj_pf_reader *reader,
-                                   const struct dj_pf_packet *packet)
+static void learn_thread_descriptor(struct dj_pf_reader *reader,
+                                    const struct dj_pf_packet *packet)
 {
-    return learn_thread(reader, packet->body, &of_descriptor);
+    learn_thread(reader, packet->body, &of_descriptor);
 }
 
 /* A process that a track describes. */
-static int learn_track_process(struct dj_pf_reader *reader,
-                               const struct dj_pf_packet *packet)
+static void learn_track_process(struct dj_pf_reader *reader,
+                                const struct dj_pf_packet *packet)
 {
     struct dj_proto_field got[DJ_PF_TRACK_PROCESS + 1];
     dj_proto_collect(packet->body, got, DJ_PF_TRACK_PROCESS + 1);
     struct dj_pf_packet process = {.body = dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS])};
-    return process.body.length > 0 ? learn_process_descriptor(reader, &process) : 0;
+    if (process.body.length > 0) {
+        learn_process_descriptor(reader, &process);
+    }
 }
 
-static int learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static void learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_event event;
     dj_pf_tracks_take(&reader->tracks, packet->sequence, packet->body, &event);
-    int code =
-        event.kind == DJ_EVENT_THREAD ? reader->sink.take(reader->sink.user, &event) : 0;
-    return code != 0 ? code : learn_track_process(reader, packet);
+    if (event.kind == DJ_EVENT_THREAD) {
+        dj_pf_tell(reader, &event);
+    }
+    learn_track_process(reader, packet);
 }
 
 /* ---- the GPU's counters ---- */
 
-static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static void learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_proto_field got[DJ_PF_GPU_DESCRIPTOR + 1];
     struct dj_str spec;
@@ -139,7 +150,6 @@ static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
     while (dj_pf_next_bytes(&message, DJ_PF_GPU_SPEC, &spec)) {
         dj_pf_texts_put(&reader->gpu, spec);
     }
-    return 0;
 }
 
 /* ---- cores ---- */
@@ -157,7 +167,7 @@ static int64_t highest_of(struct dj_str core)
     return highest;
 }
 
-static int learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+static void learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_str core;
@@ -166,12 +176,11 @@ static int learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *p
          cpu++) {
         reader->told->core_khz[cpu] = highest_of(core);
     }
-    return 0;
 }
 
 /* ---- */
 
-typedef int learn_packet(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+typedef void learn_packet(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
 
 static learn_packet *const lessons[] = {
     [DJ_PF_PACKET_PROCESS_TREE] = learn_tree,
@@ -186,12 +195,11 @@ static learn_packet *const lessons[] = {
     [DJ_PF_PACKET_TASK_TREE] = learn_tree,
 };
 
-enum { LESSONS = COUNT_OF(lessons) };
-
-int dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+void dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    learn_packet *learn = packet->kind < LESSONS ? lessons[packet->kind] : NULL;
-    return learn != NULL ? learn(reader, packet) : 0;
+    if (packet->kind < COUNT_OF(lessons) && lessons[packet->kind] != NULL) {
+        lessons[packet->kind](reader, packet);
+    }
 }
 
 static const bool about_trace[] = {

@@ -282,19 +282,18 @@ static int read_packets(struct dj_pf_reader *reader)
 }
 
 /* A trace that says nothing of its clocks is of the one that its packets name. */
-static int scan(struct dj_pf_reader *reader)
+static void scan(struct dj_pf_reader *reader)
 {
-    int code = dj_pf_scan(reader, true);
-    if (code == 0 && reader->placed == 0 && reader->unplaced > 0 &&
-        reader->foreign_clock != 0 && !reader->clocks.main_told) {
+    dj_pf_scan(reader, true);
+    if (reader->placed == 0 && reader->unplaced > 0 && reader->foreign_clock != 0 &&
+        !reader->clocks.main_told) {
         reader->clocks.main = reader->foreign_clock;
     }
     /* Stamps of other clocks are known well once all snapshots are. */
-    if (code == 0 && reader->clocks.converted > 0) {
-        code = dj_pf_scan(reader, false);
+    if (reader->code == 0 && reader->clocks.converted > 0) {
+        dj_pf_scan(reader, false);
     }
     dj_pf_tracks_end(&reader->tracks);
-    return code;
 }
 
 int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink sink,
@@ -307,10 +306,13 @@ int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink s
     reader->clocks.main = DJ_PF_BOOTTIME;
     dj_pf_kernel_init(&reader->kernel);
     dj_pf_order_init(&reader->order);
-    int code = scan(reader);
-    code = code != 0 ? code : dj_pf_tell_clocks(reader);
-    code = code != 0 ? code : read_packets(reader);
-    code = code != 0 ? code : dj_pf_tell_rest(reader);
+    scan(reader);
+    dj_pf_tell_clocks(reader);
+    if (reader->code == 0) {
+        reader->code = read_packets(reader);
+    }
+    dj_pf_tell_rest(reader);
+    int code = reader->code;
     dj_pf_run_destroy(reader->run);
     dj_pf_order_finish(&reader->order);
     dj_pf_texts_unref(reader->gpu);

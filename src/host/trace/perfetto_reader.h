@@ -33,6 +33,7 @@ struct dj_pf_buffers_lost {
 struct dj_pf_reader {
     const struct dj_perfetto_file *file;
     struct dj_event_sink sink;
+    int code; /* of the scan and of what dj_pf_tell() told: 0, or the reading ends */
     struct dj_perfetto_told *told;
     struct dj_pf_kernel kernel;
     struct dj_pf_clocks clocks;
@@ -118,32 +119,34 @@ static inline bool dj_pf_time_of(struct dj_pf_reader *reader,
 
 /* Goes through the file once: clocks, tracks, when blocks begin; the first time threads
  * and losses too. */
-int dj_pf_scan(struct dj_pf_reader *reader, bool first);
+void dj_pf_scan(struct dj_pf_reader *reader, bool first);
 
 /* Whether the next bundle that is read is plain. */
 bool dj_pf_is_plain(struct dj_pf_reader *reader);
 
 /* What a packet of a kind tells beside events (scan, first time), and whether it is one
  * of those that tell no event. */
-int dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+void dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
 bool dj_pf_is_about_trace(uint32_t kind);
 /* The parts of that: losses as the kernel and as Perfetto's buffers count them. */
-int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
-                            const struct dj_pf_packet *packet);
-int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
+void dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
                              const struct dj_pf_packet *packet);
-int dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+void dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
+                              const struct dj_pf_packet *packet);
+void dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
 /* Whether the trace begins later than its recording did, since ring buffers overwrote
  * what came first. That is no gap. */
 bool dj_pf_begins_late(const struct dj_pf_reader *reader);
 /* A bundle told of a loss: it is not to be told again with those of the whole trace. */
 void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu);
-int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
-                      struct dj_str name, struct dj_str process);
+/* Hands an event to the sink, unless the reading ends: reader->code. */
+void dj_pf_tell(struct dj_pf_reader *reader, const struct dj_event *event);
+void dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
+                       struct dj_str name, struct dj_str process);
 /* What is told when all has been read: names of processes, what was lost in all. */
-int dj_pf_tell_rest(struct dj_pf_reader *reader);
+void dj_pf_tell_rest(struct dj_pf_reader *reader);
 /* What is told before all: clocks. */
-int dj_pf_tell_clocks(struct dj_pf_reader *reader);
+void dj_pf_tell_clocks(struct dj_pf_reader *reader);
 
 /* A TrackEvent becomes items. */
 void dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,

@@ -112,15 +112,15 @@ static int64_t scan_time(struct dj_pf_reader *reader, struct dj_pf_sequence *seq
     return INT64_MAX;
 }
 
-static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *place,
-                       bool first)
+static void scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *place,
+                        bool first)
 {
     struct dj_pf_packet packet;
-    int code = 0;
     dj_pf_packet_read(place->bytes, &packet);
     if (packet.kind == DJ_PF_PACKET_COMPRESSED ||
         packet.kind == DJ_PF_PACKET_COMPRESSED_ZSTD) {
-        return reader->file->unfolded ? 0 : DJ_E_UNSUPPORTED;
+        reader->code = reader->file->unfolded ? 0 : DJ_E_UNSUPPORTED;
+        return;
     }
     struct dj_pf_sequence *sequence = take_state(reader, &packet);
     int64_t at_ns = packet.kind == DJ_PF_PACKET_FTRACE_EVENTS
@@ -130,30 +130,28 @@ static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
         dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
     } else if (first) {
         reader->firsts |= packet.first;
-        code = dj_pf_learn(reader, &packet);
+        dj_pf_learn(reader, &packet);
     }
     if (at_ns != INT64_MAX) {
         note_time(reader, place->from, at_ns);
     }
-    return code;
 }
 
-int dj_pf_scan(struct dj_pf_reader *reader, bool first)
+void dj_pf_scan(struct dj_pf_reader *reader, bool first)
 {
     struct dj_pf_place place;
     /* A file of which all may stay is asked for once. */
     struct dj_mapped_trail trail = {NULL, reader->file->mapped &&
                                               reader->file->size > DJ_PF_KEPT};
     bool damaged = false;
-    int code = 0;
     dj_pf_sequences_forget(&reader->sequences);
     reader->block_count = 0;
     reader->bundles = 0;
     reader->placed = reader->unplaced = 0;
     for (size_t at = 0;
-         code == 0 && dj_pf_next_packet(reader->file, &at, &place, &damaged);) {
+         reader->code == 0 && dj_pf_next_packet(reader->file, &at, &place, &damaged);) {
         dj_mapped_leave(&trail, reader->file->bytes + place.from);
-        code = scan_packet(reader, &place, first);
+        scan_packet(reader, &place, first);
     }
     for (size_t i = reader->block_count; i-- > 1;) {
         if (reader->earliest[i] < reader->earliest[i - 1]) {
@@ -162,5 +160,4 @@ int dj_pf_scan(struct dj_pf_reader *reader, bool first)
     }
     dj_pf_sequences_forget(&reader->sequences);
     reader->bundles = 0;
-    return code;
 }

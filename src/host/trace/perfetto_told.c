@@ -41,8 +41,8 @@ static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_str bytes, boo
     }
 }
 
-int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
-                            const struct dj_pf_packet *packet)
+void dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
+                             const struct dj_pf_packet *packet)
 {
     struct dj_proto_field got[DJ_PF_FTRACE_STATS_PHASE + 1];
     struct dj_proto_message message = dj_proto_open(packet->body);
@@ -52,15 +52,13 @@ int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
     while (dj_pf_next_bytes(&message, DJ_PF_FTRACE_STATS_CPU, &cpu)) {
         learn_cpu_lost(reader, cpu, end);
     }
-    return 0;
 }
 
-int dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+void dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
     struct dj_proto_field got[DJ_PF_CONFIG_WRITE_INTO_FILE + 1];
     dj_proto_collect(packet->body, got, DJ_PF_CONFIG_WRITE_INTO_FILE + 1);
     reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
-    return 0;
 }
 
 /* Counters of ring buffers include losses before the first packet that was kept, those of
@@ -81,8 +79,8 @@ static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_str bytes)
     *(overwritten + discarded == 0 ? &lost->inside : &lost->unsure) += count;
 }
 
-int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
-                             const struct dj_pf_packet *packet)
+void dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
+                              const struct dj_pf_packet *packet)
 {
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_str buffer;
@@ -90,7 +88,6 @@ int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
     while (dj_pf_next_bytes(&message, DJ_PF_TRACE_STATS_BUFFER, &buffer)) {
         learn_buffer(&reader->buffers, buffer);
     }
-    return 0;
 }
 
 bool dj_pf_begins_late(const struct dj_pf_reader *reader)
@@ -100,8 +97,8 @@ bool dj_pf_begins_late(const struct dj_pf_reader *reader)
 
 /* ---- before and after all events ---- */
 
-static int tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
-                     int64_t since_ns)
+static void tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
+                      int64_t since_ns)
 {
     const struct dj_event event = {.kind = DJ_EVENT_LOST,
                                    .at_ns = reader->last_ns,
@@ -110,12 +107,14 @@ static int tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
                                    .cpu = cpu,
                                    .value = (int64_t)(count & INT64_MAX),
                                    .value_2 = since_ns};
-    return count > 0 ? reader->sink.take(reader->sink.user, &event) : 0;
+    if (count > 0) {
+        dj_pf_tell(reader, &event);
+    }
 }
 
 /* Buffers count losses, and packets say where they are. What buffers counted beyond the
  * gaps in sequences may be anywhere in the trace only if packets report no gap. */
-static int report_buffers_lost(struct dj_pf_reader *reader)
+static void report_buffers_lost(struct dj_pf_reader *reader)
 {
     const struct dj_pf_buffers_lost *buffers = &reader->buffers;
     uint64_t inside = buffers->inside + (buffers->streamed ? buffers->overwritten : 0);
@@ -123,29 +122,27 @@ static int report_buffers_lost(struct dj_pf_reader *reader)
     uint64_t anywhere = reader->gaps == 0 ? inside : 0;
     uint64_t elsewhere =
         all - anywhere > reader->gaps ? all - anywhere - reader->gaps : 0;
-    int code = tell_lost(reader, -1, anywhere, 0);
     reader->told->overwritten = buffers->streamed ? 0 : buffers->overwritten;
-    return code != 0 ? code : tell_lost(reader, -1, elsewhere, reader->last_ns);
+    tell_lost(reader, -1, anywhere, 0);
+    tell_lost(reader, -1, elsewhere, reader->last_ns);
 }
 
-int dj_pf_tell_rest(struct dj_pf_reader *reader)
+void dj_pf_tell_rest(struct dj_pf_reader *reader)
 {
-    int code = 0;
-    for (size_t i = 0; i < reader->process_count && code == 0; i++) {
+    for (size_t i = 0; i < reader->process_count; i++) {
         const struct dj_pf_process *process = &reader->processes[i];
-        code = dj_pf_hand_thread(reader, process->pid, process->pid,
-                                 dj_task_name_of(process->name), (struct dj_str){"", 0});
+        dj_pf_hand_thread(reader, process->pid, process->pid,
+                          dj_task_name_of(process->name), (struct dj_str){"", 0});
     }
-    for (size_t i = 0; i < reader->lost_count && code == 0; i++) {
+    for (size_t i = 0; i < reader->lost_count; i++) {
         const struct dj_pf_cpu_lost *lost = &reader->lost[i];
         /* A ring buffer may have overwritten the count of the start. */
         bool known = lost->counted || !dj_pf_begins_late(reader);
         uint64_t count =
             known && lost->after > lost->before ? lost->after - lost->before : 0;
-        code =
-            tell_lost(reader, (int32_t)i, count > lost->told ? count - lost->told : 0, 0);
+        tell_lost(reader, (int32_t)i, count > lost->told ? count - lost->told : 0, 0);
     }
-    return code != 0 ? code : report_buffers_lost(reader);
+    report_buffers_lost(reader);
 }
 
 static const struct {
@@ -158,14 +155,11 @@ static const struct {
     {DJ_PF_BOOTTIME, "boot"},
 };
 
-enum {
-    CLOCK_NAMES = COUNT_OF(clock_names),
-    APART_NS = 500 /* a snapshot's clocks are read one after the other */
-};
+enum { APART_NS = 500 }; /* a snapshot's clocks are read one after the other */
 
 static struct dj_str clock_name(uint64_t clock)
 {
-    for (size_t i = 0; i < CLOCK_NAMES; i++) {
+    for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
         if (clock_names[i].clock == clock) {
             return dj_str_of(clock_names[i].name);
         }
@@ -173,19 +167,19 @@ static struct dj_str clock_name(uint64_t clock)
     return (struct dj_str){"", 0};
 }
 
-static int tell_pairs(struct dj_pf_reader *reader, const struct dj_pf_clock *clock,
-                      struct dj_event *event)
+static void tell_pairs(struct dj_pf_reader *reader, const struct dj_pf_clock *clock,
+                       struct dj_event *event)
 {
-    int code = 0;
-    for (size_t i = 0; i < clock->count && code == 0; i++) {
+    for (size_t i = 0; i < clock->count; i++) {
         event->at_ns = clock->pairs[i].to_ns;
         event->value = clock->pairs[i].from_ns;
-        code = event->at_ns >= 0 ? reader->sink.take(reader->sink.user, event) : 0;
+        if (event->at_ns >= 0) {
+            dj_pf_tell(reader, event);
+        }
     }
-    return code;
 }
 
-int dj_pf_tell_clocks(struct dj_pf_reader *reader)
+void dj_pf_tell_clocks(struct dj_pf_reader *reader)
 {
     struct dj_event event = {.kind = DJ_EVENT_CLOCK,
                              .tid = -1,
@@ -196,13 +190,14 @@ int dj_pf_tell_clocks(struct dj_pf_reader *reader)
         event.name = event.other_name;
         event.at_ns = event.value = reader->block_count > 0 ? reader->earliest[0] : 0;
     }
-    int code = reader->sink.take(reader->sink.user, &event);
+    dj_pf_tell(reader, &event);
     event.value_2 = APART_NS;
-    for (size_t i = 0; i < CLOCK_NAMES && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
         const struct dj_pf_clock *clock =
-            dj_pf_clocks_find(&reader->clocks, 0, clock_names[i].clock);
-        event.name = clock_name(clock_names[i].clock);
-        code = clock == NULL ? 0 : tell_pairs(reader, clock, &event);
+            dj_pf_clocks_find(&reader->clocks, clock_names[i].clock);
+        event.name = dj_str_of(clock_names[i].name);
+        if (clock != NULL) {
+            tell_pairs(reader, clock, &event);
+        }
     }
-    return code;
 }
