@@ -9,21 +9,12 @@
 
 enum { MEMORY_BYTES = 32 << 20 };
 
-struct row {
-    int64_t at_ns, value, value_2;
-    const char *name, *track;
-    uint32_t name_length, track_length;
-    int32_t lane;
-    uint8_t kind;
-    bool anywhere;
-};
-
 /* Sections that begin at one time: the outer one is longer. Rows that are equal here stay
  * in the order of the file. */
 static int by_time(const void *a, const void *b)
 {
-    const struct row *left = a;
-    const struct row *right = b;
+    const struct dj_chrome_event *left = a;
+    const struct dj_chrome_event *right = b;
     int order = DJ_COMPARE(left->at_ns, right->at_ns);
     bool complete = left->kind == DJ_CHROME_COMPLETE;
     if (order != 0 || complete != (right->kind == DJ_CHROME_COMPLETE)) {
@@ -125,7 +116,8 @@ static int end_pending(struct dj_chrome_events *events)
 }
 
 /* Stamps and lengths that are rounded apart may overlap by a microsecond or two. */
-static void begin_pending(struct dj_chrome_events *events, const struct row *row)
+static void begin_pending(struct dj_chrome_events *events,
+                          const struct dj_chrome_event *row)
 {
     enum { ROUNDED_NS = 2000 };
     struct dj_chrome_lane *lane = &events->lanes[row->lane];
@@ -140,13 +132,13 @@ static void begin_pending(struct dj_chrome_events *events, const struct row *row
     lane->inside = true;
 }
 
-static int hand_out(struct dj_chrome_events *events, const struct row *row)
+static int hand_out(struct dj_chrome_events *events, const struct dj_chrome_event *row)
 {
     bool complete = row->kind == DJ_CHROME_COMPLETE;
     struct dj_event event = event_of(events, row->lane, row->at_ns,
                                      complete ? (uint8_t)DJ_EVENT_BEGIN : row->kind);
-    event.name = (struct dj_str){row->name, row->name_length};
-    event.other_name = (struct dj_str){row->track, row->track_length};
+    event.name = row->name;
+    event.other_name = row->track;
     event.value = complete ? 0 : row->value;
     event.value_2 = row->value_2;
     event.pid = row->anywhere ? DJ_PID_UNKNOWN : event.pid;
@@ -174,7 +166,7 @@ static int hand_out_until(struct dj_chrome_events *events, int64_t until_ns)
         events->next = dj_rows_next(&events->rows);
     }
     while (code == 0) {
-        const struct row *row = events->next;
+        const struct dj_chrome_event *row = events->next;
         bool ends = events->pending_count > 0 &&
                     (row == NULL || events->pending[0].end_ns <= row->at_ns);
         if (ends && events->pending[0].end_ns <= until_ns) {
@@ -218,19 +210,12 @@ int dj_chrome_events_put(struct dj_chrome_events *events,
     if (code != 0) {
         return code;
     }
-    events->rows.row_bytes = sizeof(struct row);
+    struct dj_chrome_event row = *event;
+    events->rows.row_bytes = sizeof(row);
     events->rows.order = by_time;
     events->rows.memory_bytes = MEMORY_BYTES;
-    struct row row = {.at_ns = event->at_ns,
-                      .value = event->value,
-                      .value_2 = event->value_2,
-                      .name = dj_names_keep(&events->names, event->name),
-                      .track = dj_names_keep(&events->names, event->track),
-                      .lane = event->lane,
-                      .kind = event->kind,
-                      .anywhere = event->anywhere};
-    row.name_length = (uint32_t)strlen(row.name);
-    row.track_length = (uint32_t)strlen(row.track);
+    row.name = dj_str_of(dj_names_keep(&events->names, event->name));
+    row.track = dj_str_of(dj_names_keep(&events->names, event->track));
     dj_rows_put(&events->rows, &row);
     return events->rows.code;
 }

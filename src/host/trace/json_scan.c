@@ -113,28 +113,22 @@ static int take_value(struct dj_json_scan *scan, struct piece *piece,
 {
     char c = *piece->at;
     if (c == '"') {
+        piece->at++;
         begin_text(scan, STATE_STRING, false);
     } else if (c == '{' || c == '[') {
         piece->at++;
         return open_one(scan, piece, c == '{', err);
-    } else if (c == ']' && scan->depth > 0 && !in_object(scan)) {
-        piece->at++;
-        return close_one(scan, err);
-    } else if (c == '-' || (c >= '0' && c <= '9')) {
+    } else if (c == '-' || dj_is_digit(c)) {
         begin_text(scan, STATE_NUMBER, false);
-        return 0;
     } else if (is_letter(c)) {
         begin_text(scan, STATE_WORD, false);
-        return 0;
-    } else if (!dj_is_space(c)) {
+    } else {
         break_off(scan, piece, "a value");
-        return 0;
     }
-    piece->at++;
     return 0;
 }
 
-/* Between values. */
+/* What stands around values, and where they begin. */
 static int take_between(struct dj_json_scan *scan, struct piece *piece,
                         struct dj_error *err)
 {
@@ -143,19 +137,28 @@ static int take_between(struct dj_json_scan *scan, struct piece *piece,
                                            [STATE_NEXT] = "',' or an end",
                                            [STATE_BEHIND] = "nothing more"};
     char c = *piece->at;
-    bool ends = (c == '}' && in_object(scan) && scan->state != STATE_COLON) ||
-                (c == ']' && scan->state == STATE_NEXT && !in_object(scan));
-    if (scan->state != STATE_BEHIND && ends) {
+    bool in_array = scan->depth > 0 && !in_object(scan);
+    bool ends = (c == '}' && in_object(scan) &&
+                 (scan->state == STATE_KEY || scan->state == STATE_NEXT)) ||
+                (c == ']' && in_array);
+    if (ends) {
         piece->at++;
         return close_one(scan, err);
+    }
+    if (dj_is_space(c) || (c == '\0' && scan->state == STATE_BEHIND)) {
+        piece->at++;
+        return 0;
+    }
+    if (scan->state == STATE_VALUE) {
+        return take_value(scan, piece, err);
     }
     if (scan->state == STATE_KEY && c == '"') {
         begin_text(scan, STATE_STRING, true);
     } else if (scan->state == STATE_COLON && c == ':') {
         scan->state = STATE_VALUE;
     } else if (scan->state == STATE_NEXT && c == ',') {
-        scan->state = in_object(scan) ? STATE_KEY : STATE_VALUE;
-    } else if (!dj_is_space(c) && !(c == '\0' && scan->state == STATE_BEHIND)) {
+        scan->state = in_array ? STATE_VALUE : STATE_KEY;
+    } else {
         break_off(scan, piece, expected[scan->state]);
         return 0;
     }
@@ -177,9 +180,7 @@ static int take_plain(struct dj_json_scan *scan, struct piece *piece,
 {
     for (; piece->at < piece->end; piece->at++) {
         char c = *piece->at;
-        bool more =
-            (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || is_letter(c);
-        if (!more) {
+        if (!dj_is_digit(c) && !is_letter(c) && c != '+' && c != '-' && c != '.') {
             return end_plain(scan, err);
         }
         if (scan->length < DJ_JSON_SHORT) {
@@ -194,9 +195,10 @@ static int take_plain(struct dj_json_scan *scan, struct piece *piece,
 static int put_bytes(struct dj_json_scan *scan, const char *bytes, size_t length,
                      struct dj_error *err)
 {
-    size_t room = (scan->is_key ? DJ_JSON_SHORT : DJ_JSON_PART) - scan->length;
+    size_t most = scan->is_key ? DJ_JSON_SHORT : DJ_JSON_PART;
     int code = 0;
     while (code == 0 && length > 0) {
+        size_t room = most - scan->length;
         size_t fits = length < room ? length : room;
         memcpy(scan->text + scan->length, bytes, fits);
         scan->length += fits;
@@ -205,10 +207,7 @@ static int put_bytes(struct dj_json_scan *scan, const char *bytes, size_t length
         if (length > 0 && scan->is_key) {
             return 0;
         }
-        if (length > 0) {
-            code = tell(scan, DJ_JSON_STRING, err);
-            room = DJ_JSON_PART;
-        }
+        code = length > 0 ? tell(scan, DJ_JSON_STRING, err) : 0;
     }
     return code;
 }
@@ -335,7 +334,7 @@ static int step(struct dj_json_scan *scan, struct piece *piece, struct dj_error 
 {
     static int (*const steps[])(struct dj_json_scan *, struct piece *,
                                 struct dj_error *) = {
-        [STATE_VALUE] = take_value,   [STATE_KEY] = take_between,
+        [STATE_VALUE] = take_between, [STATE_KEY] = take_between,
         [STATE_COLON] = take_between, [STATE_NEXT] = take_between,
         [STATE_STRING] = take_string, [STATE_ESCAPE] = take_escape,
         [STATE_UNIT] = take_unit,     [STATE_NUMBER] = take_plain,
