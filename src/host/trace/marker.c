@@ -4,16 +4,16 @@
 
 #include "trace/numbers.h"
 
-/* How the fields behind "X|PID|" are told apart. */
+/* What stands behind "X|PID|": [TRACK|]NAME[|COOKIE], or of counters
+ * NAME|VALUE[|CATEGORY]. */
 enum form {
     FORM_NONE,
-    FORM_END,          /* none */
-    FORM_NAME,         /* all of it is the name */
-    FORM_COUNTER,      /* NAME|VALUE[|CATEGORY] */
-    FORM_COOKIE,       /* NAME|COOKIE */
-    FORM_ON_TRACK,     /* TRACK|NAME */
-    FORM_TRACK_COOKIE, /* TRACK|NAME|COOKIE */
-    FORM_TRACK_END     /* TRACK|[NAME|]COOKIE */
+    FORM_END, /* nothing, or nothing that counts */
+    FORM_COUNTER,
+    FORM_NAME = 4,
+    FORM_TRACK = 8,
+    FORM_COOKIE = 16,
+    FORM_NAMELESS = 32 /* the cookie may stand without the name */
 };
 
 static const struct {
@@ -23,11 +23,11 @@ static const struct {
     ['E'] = {FORM_END, DJ_EVENT_END},
     ['I'] = {FORM_NAME, DJ_EVENT_INSTANT},
     ['C'] = {FORM_COUNTER, DJ_EVENT_COUNTER},
-    ['S'] = {FORM_COOKIE, DJ_EVENT_ASYNC_BEGIN},
-    ['F'] = {FORM_COOKIE, DJ_EVENT_ASYNC_END},
-    ['N'] = {FORM_ON_TRACK, DJ_EVENT_INSTANT},
-    ['G'] = {FORM_TRACK_COOKIE, DJ_EVENT_ASYNC_BEGIN},
-    ['H'] = {FORM_TRACK_END, DJ_EVENT_ASYNC_END},
+    ['S'] = {FORM_NAME | FORM_COOKIE, DJ_EVENT_ASYNC_BEGIN},
+    ['F'] = {FORM_NAME | FORM_COOKIE, DJ_EVENT_ASYNC_END},
+    ['N'] = {FORM_TRACK | FORM_NAME, DJ_EVENT_INSTANT},
+    ['G'] = {FORM_TRACK | FORM_NAME | FORM_COOKIE, DJ_EVENT_ASYNC_BEGIN},
+    ['H'] = {FORM_TRACK | FORM_COOKIE | FORM_NAMELESS, DJ_EVENT_ASYNC_END},
 };
 
 static struct dj_str from(struct dj_str text, size_t offset)
@@ -67,35 +67,24 @@ struct marked {
     int64_t value;
 };
 
-static bool read_fields(enum form form, struct dj_str text, struct marked *marked)
+static bool read_fields(unsigned form, struct dj_str text, struct marked *marked)
 {
-    struct dj_str rest = {NULL, 0};
-    switch (form) {
-    case FORM_END:
+    struct dj_str rest;
+    if (form == FORM_END) {
         marked->name.length = 0;
         return true;
-    case FORM_NAME:
-        marked->name = text;
-        return text.at != NULL;
-    case FORM_COUNTER:
+    }
+    if (form == FORM_COUNTER) {
         marked->name = before_bar(text, &rest);
         return rest.at != NULL && dj_number_int(before_bar(rest, &rest), &marked->value);
-    case FORM_COOKIE:
-        marked->name = text;
-        return cut_number(&marked->name, &marked->value);
-    case FORM_ON_TRACK:
-        marked->other_name = before_bar(text, &marked->name);
-        return marked->name.at != NULL;
-    case FORM_TRACK_COOKIE:
-        marked->other_name = before_bar(text, &marked->name);
-        return marked->name.at != NULL && cut_number(&marked->name, &marked->value);
-    case FORM_TRACK_END:
-        marked->other_name = before_bar(text, &marked->name);
-        return marked->name.at != NULL && (cut_number(&marked->name, &marked->value) ||
-                                           dj_number_int(marked->name, &marked->value));
-    default:
-        return false;
     }
+    if ((form & FORM_TRACK) != 0) {
+        marked->other_name = before_bar(text, &text);
+    }
+    marked->name = text;
+    return text.at != NULL &&
+           ((form & FORM_COOKIE) == 0 || cut_number(&marked->name, &marked->value) ||
+            ((form & FORM_NAMELESS) != 0 && dj_number_int(text, &marked->value)));
 }
 
 /* The number before the first bar; *rest is what stands behind it, as before_bar() has
@@ -186,7 +175,7 @@ bool dj_marker_read(struct dj_str text, struct dj_event *event)
     struct marked marked = {event->name, event->other_name, event->value};
     struct dj_str rest = {NULL, 0};
     int64_t pid = text.length > 1 ? take_pid(from(text, 2), &rest) : DJ_PID_UNKNOWN;
-    if (!read_fields((enum form)letters[letter].form, rest, &marked)) {
+    if (!read_fields(letters[letter].form, rest, &marked)) {
         return false;
     }
     event->kind = letters[letter].kind;
