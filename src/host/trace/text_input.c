@@ -9,7 +9,8 @@ static int take_begun(struct dj_text_input *input, const char *bytes, size_t len
                                : dj_ftrace_text_take(&input->text, bytes, length, err);
 }
 
-static int begin(struct dj_text_input *input, bool json, struct dj_error *err)
+static int begin(struct dj_text_input *input, bool json, size_t mark,
+                 struct dj_error *err)
 {
     input->begun = true;
     if (json) {
@@ -20,58 +21,38 @@ static int begin(struct dj_text_input *input, bool json, struct dj_error *err)
         input->text.part = input->part;
         input->text.events = input->part ? NULL : input->events;
     }
-    return take_begun(input, input->head, input->head_length, err);
+    return take_begun(input, input->head + mark, input->head_length - mark, err);
 }
 
-/* Collects the first bytes until they say what it is: how many were taken. */
-static size_t take_head(struct dj_text_input *input, const char *bytes, size_t length)
+/* As dj_chrome_read_sniff(). *mark: bytes of the mark of UTF-8, which says nothing. */
+static int sniff(const struct dj_text_input *input, size_t *mark)
 {
-    size_t room = sizeof(input->head) - input->head_length;
-    size_t taken = length < room ? length : room;
-    memcpy(input->head + input->head_length, bytes, taken);
-    input->head_length += taken;
-    return taken;
-}
-
-/* Bytes of the mark of UTF-8, which stands for nothing; −1: it may be one yet. */
-static int mark_length(const struct dj_text_input *input)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    size_t length = sizeof(mark) - 1;
+    static const char utf8[] = "\xEF\xBB\xBF";
+    size_t length = sizeof(utf8) - 1;
     size_t known = input->head_length < length ? input->head_length : length;
-    return memcmp(input->head, mark, known) != 0 ? 0 : known < length ? -1 : (int)length;
+    *mark = memcmp(input->head, utf8, known) == 0 ? known : 0;
+    return *mark > 0 && *mark < length
+               ? -1
+               : dj_chrome_read_sniff(input->head + *mark, input->head_length - *mark);
 }
 
-static int sniff(const struct dj_text_input *input)
-{
-    int mark = mark_length(input);
-    return mark < 0 ? -1
-                    : dj_chrome_read_sniff(input->head + mark,
-                                           input->head_length - (size_t)mark);
-}
-
-static void drop_mark(struct dj_text_input *input)
-{
-    size_t mark = (size_t)mark_length(input);
-    input->head_length -= mark;
-    memmove(input->head, input->head + mark, input->head_length);
-}
-
+/* The first bytes are collected until they say what it is. */
 int dj_text_input_take(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err)
 {
     if (!input->begun) {
-        size_t taken = take_head(input, bytes, length);
-        int json = sniff(input);
+        size_t room = sizeof(input->head) - input->head_length;
+        size_t taken = length < room ? length : room;
+        size_t mark;
+        memcpy(input->head + input->head_length, bytes, taken);
+        input->head_length += taken;
         bytes += taken;
         length -= taken;
+        int json = sniff(input, &mark);
         if (json < 0 && input->head_length < sizeof(input->head)) {
             return 0;
         }
-        if (json > 0) {
-            drop_mark(input);
-        }
-        int code = begin(input, json > 0, err);
+        int code = begin(input, json > 0, json > 0 ? mark : 0, err);
         if (code != 0) {
             return code;
         }
@@ -81,7 +62,7 @@ int dj_text_input_take(struct dj_text_input *input, const char *bytes, size_t le
 
 int dj_text_input_end(struct dj_text_input *input, struct dj_error *err)
 {
-    int code = input->begun ? 0 : begin(input, false, err);
+    int code = input->begun ? 0 : begin(input, false, 0, err);
     if (code != 0) {
         return code;
     }
