@@ -37,8 +37,7 @@ static const uint8_t marked[] = {DJ_EVENT_FREQUENCY,        DJ_EVENT_LIMITS,
 
 static int by_time(const void *a, const void *b)
 {
-    const struct dj_trace_count *left = a;
-    const struct dj_trace_count *right = b;
+    const struct dj_trace_count *left = a, *right = b;
     return DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
@@ -147,8 +146,7 @@ void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t 
 
 static int by_tid(const void *a, const void *b)
 {
-    const struct dj_trace_thread *left = a;
-    const struct dj_trace_thread *right = b;
+    const struct dj_trace_thread *left = a, *right = b;
     int order = DJ_COMPARE(left->tid, right->tid);
     return order != 0 ? order : DJ_COMPARE(left->from_ns, right->from_ns);
 }

@@ -13,8 +13,7 @@ enum { MEMORY_BYTES = 32 << 20 };
  * in the order of the file. */
 static int by_time(const void *a, const void *b)
 {
-    const struct dj_chrome_event *left = a;
-    const struct dj_chrome_event *right = b;
+    const struct dj_chrome_event *left = a, *right = b;
     int order = DJ_COMPARE(left->at_ns, right->at_ns);
     bool complete = left->kind == DJ_CHROME_COMPLETE;
     if (order != 0 || complete != (right->kind == DJ_CHROME_COMPLETE)) {

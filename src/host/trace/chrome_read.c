@@ -225,12 +225,8 @@ int dj_chrome_read_take(struct dj_chrome_read *reader, const char *bytes, size_t
 static int tell_clock(struct dj_chrome_read *reader)
 {
     struct dj_event_sink sink = reader->file.events->sink;
-    const struct dj_str mono = dj_str_of("mono");
-    const struct dj_event event = {.kind = DJ_EVENT_CLOCK,
-                                   .name = mono,
-                                   .other_name = mono,
-                                   .pid = DJ_PID_UNKNOWN,
-                                   .cpu = -1};
+    struct dj_event event = dj_event_of(DJ_EVENT_CLOCK);
+    event.name = event.other_name = dj_str_of("mono");
     return reader->mono && !reader->any_text ? sink.take(sink.user, &event) : 0;
 }
 

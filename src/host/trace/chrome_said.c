@@ -61,11 +61,6 @@ struct dj_str dj_chrome_said_words(const struct dj_chrome_said *said,
                       : (struct dj_str){"", 0};
 }
 
-static bool inner_is(const struct dj_chrome_said *said, const char *key)
-{
-    return dj_str_is(dj_chrome_said_words(said, &said->inner), key);
-}
-
 /* The key before this one is forgotten where nothing was kept of it. */
 static void take_inner_key(struct dj_chrome_said *said, struct dj_str key)
 {
@@ -104,7 +99,7 @@ static void take_inner(struct dj_chrome_said *said, enum dj_json_token token,
     } else if (said->field == DJ_CHROME_ID2) {
         put_value(said, DJ_CHROME_ID2, token, text);
     } else if (said->field == DJ_CHROME_ARGS && token == DJ_JSON_STRING &&
-               inner_is(said, "name")) {
+               dj_str_is(dj_chrome_said_words(said, &said->inner), "name")) {
         put_value(said, DJ_CHROME_ARGS_NAME, token, text);
     } else if (said->field == DJ_CHROME_ARGS) {
         put_argument(said, token, text);

@@ -135,6 +135,12 @@ struct dj_event {
     uint8_t interrupted;  /* 1: it happened in an interrupt, not by tid's own doing */
 };
 
+/* One that no thread did, on no CPU: the rest is to be filled in. */
+static inline struct dj_event dj_event_of(enum dj_event_kind kind)
+{
+    return (struct dj_event){.kind = (uint8_t)kind, .pid = DJ_PID_UNKNOWN, .cpu = -1};
+}
+
 /* Where events go. Not 0 ends the reading with that code. */
 struct dj_event_sink {
     int (*take)(void *user, const struct dj_event *event);

@@ -142,8 +142,7 @@ static void take_line(struct dj_formats *formats, struct dj_format *format,
 
 static int compare_id(const void *a, const void *b)
 {
-    const struct dj_format *left = a;
-    const struct dj_format *right = b;
+    const struct dj_format *left = a, *right = b;
     return DJ_COMPARE(left->id, right->id);
 }
 

@@ -57,8 +57,7 @@ void dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
 
 static int by_cookie(const void *a, const void *b)
 {
-    const struct dj_frame_part *left = a;
-    const struct dj_frame_part *right = b;
+    const struct dj_frame_part *left = a, *right = b;
     int order = DJ_COMPARE(left->cookie, right->cookie);
     order = order != 0 ? order : DJ_COMPARE(left->frame.start_ns, right->frame.start_ns);
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
@@ -66,8 +65,7 @@ static int by_cookie(const void *a, const void *b)
 
 static int by_stop(const void *a, const void *b)
 {
-    const struct dj_frame_stop *left = a;
-    const struct dj_frame_stop *right = b;
+    const struct dj_frame_stop *left = a, *right = b;
     int order = DJ_COMPARE(left->cookie, right->cookie);
     return order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
 }
@@ -108,8 +106,7 @@ static int by_identity(const struct dj_frame_part *left,
 /* What was expected before what became of it, each by what they go together by. */
 static int by_side(const void *a, const void *b)
 {
-    const struct dj_frame_part *left = a;
-    const struct dj_frame_part *right = b;
+    const struct dj_frame_part *left = a, *right = b;
     int order = left->actual - right->actual;
     order = order != 0 ? order : by_identity(left, right);
     return order != 0 ? order : by_cookie(a, b);
@@ -174,8 +171,7 @@ static int64_t start_of(const struct dj_trace_frame *frame)
 
 static int by_start(const void *a, const void *b)
 {
-    const struct dj_trace_frame *left = a;
-    const struct dj_trace_frame *right = b;
+    const struct dj_trace_frame *left = a, *right = b;
     int order = DJ_COMPARE(start_of(left), start_of(right));
     order = order != 0 ? order : DJ_COMPARE(left->pid, right->pid);
     return order != 0 ? order : DJ_COMPARE(left->token, right->token);

@@ -75,8 +75,7 @@ static int tell_lines(struct dj_str lines, bool are_names, struct dj_event_sink 
     for (const char *at = lines.at; at < end && code == 0;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline != NULL ? newline : end;
-        struct dj_event event = {
-            .kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
+        struct dj_event event = dj_event_of(DJ_EVENT_THREAD);
         struct dj_str rest;
         if (read_line(dj_line_slice(at, stop), &event.other, &rest)) {
             event.other_name = are_names ? rest : (struct dj_str){"", 0};
@@ -104,15 +103,12 @@ int dj_kernel_tell_clock(struct dj_str clocks, const struct dj_ring_time *time,
     struct dj_str name = dj_clock_chosen(clocks);
     struct dj_ring_time by_name = {0};
     bool told = dj_clock_unit(name, &by_name);
-    struct dj_event event = {.kind = DJ_EVENT_CLOCK,
-                             .pid = DJ_PID_UNKNOWN,
-                             .cpu = -1,
-                             .at_ns = time->moved_ns,
-                             .state = told ? time->multiplier != by_name.multiplier
-                                           : time->multiplier == 0,
-                             .other_name = name};
-    if (dj_str_is(event.other_name, "mono")) {
-        event.name = event.other_name;
+    struct dj_event event = dj_event_of(DJ_EVENT_CLOCK);
+    event.at_ns = time->moved_ns;
+    event.state = told ? time->multiplier != by_name.multiplier : time->multiplier == 0;
+    event.other_name = name;
+    if (dj_str_is(name, "mono")) {
+        event.name = name;
     }
-    return event.other_name.length == 0 ? 0 : sink.take(sink.user, &event);
+    return name.length == 0 ? 0 : sink.take(sink.user, &event);
 }

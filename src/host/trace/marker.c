@@ -111,13 +111,6 @@ static int64_t take_pid(struct dj_str text, struct dj_str *rest)
     return pid;
 }
 
-struct clock_marker {
-    const char *prefix;
-    const char *clock;
-    int64_t unit_ns;
-    int64_t (*error_of)(int64_t ns); /* that a value may be off by */
-};
-
 /* atrace prints seconds with six places, of a number that it has put into a float: at an
  * uptime of ten days 62 ms are no more than one step of that. */
 static int64_t error_of_seconds(int64_t ns)
@@ -132,33 +125,22 @@ static int64_t error_of_seconds(int64_t ns)
     return is_float && step_ns > MICROSECOND ? step_ns : MICROSECOND;
 }
 
-static int64_t error_of_milliseconds(int64_t ns)
-{
-    (void)ns;
-    return 1000000;
-}
-
-static const struct clock_marker clock_markers[] = {
-    {"trace_event_clock_sync: parent_ts=", "mono", 1000000000, error_of_seconds},
-    {"trace_event_clock_sync: realtime_ts=", "realtime", 1000000, error_of_milliseconds},
-};
-
 static bool read_clock(struct dj_str text, struct dj_event *event)
 {
-    for (size_t i = 0; i < COUNT_OF(clock_markers); i++) {
-        const struct clock_marker *marker = &clock_markers[i];
-        int64_t value;
-        if (dj_str_begins(text, marker->prefix) &&
-            dj_number_decimal(from(text, strlen(marker->prefix)), marker->unit_ns,
-                              &value)) {
-            event->kind = DJ_EVENT_CLOCK;
-            event->value = value;
-            event->value_2 = marker->error_of(value);
-            event->name = dj_str_of(marker->clock);
-            return true;
-        }
+    enum { MILLISECOND = 1000000, SECOND = 1000000000 };
+    struct dj_str stamp;
+    bool is_mono = dj_line_after(text, "trace_event_clock_sync: parent_ts=", &stamp);
+    int64_t value;
+    if ((!is_mono &&
+         !dj_line_after(text, "trace_event_clock_sync: realtime_ts=", &stamp)) ||
+        !dj_number_decimal(stamp, is_mono ? SECOND : MILLISECOND, &value)) {
+        return false;
     }
-    return false;
+    event->kind = DJ_EVENT_CLOCK;
+    event->value = value;
+    event->value_2 = is_mono ? error_of_seconds(value) : MILLISECOND;
+    event->name = dj_str_of(is_mono ? "mono" : "realtime");
+    return true;
 }
 
 bool dj_marker_read(struct dj_str text, struct dj_event *event)

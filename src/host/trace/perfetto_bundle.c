@@ -162,8 +162,7 @@ static inline void next_event(struct dj_pf_bundle *bundle)
 
 static int by_time(const void *a, const void *b)
 {
-    const struct dj_pf_stamped *left = a;
-    const struct dj_pf_stamped *right = b;
+    const struct dj_pf_stamped *left = a, *right = b;
     int order = DJ_COMPARE(left->at_ns, right->at_ns);
     return order != 0 ? order : DJ_COMPARE(left->bytes.at, right->bytes.at);
 }

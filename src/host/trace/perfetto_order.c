@@ -63,8 +63,7 @@ struct dj_pf_bundle *dj_pf_order_make_bundle(struct dj_pf_order *order)
 
 static int by_time(const void *a, const void *b)
 {
-    const struct dj_pf_item *left = a;
-    const struct dj_pf_item *right = b;
+    const struct dj_pf_item *left = a, *right = b;
     int order = DJ_COMPARE(left->at_ns, right->at_ns);
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }

@@ -156,27 +156,17 @@ static void append_marker(struct dj_text *text, const struct dj_event *event)
     }
 }
 
-static bool is_realtime(const struct dj_event *event)
-{
-    return event->name.length > 0 && event->name.at[0] == 'r';
-}
-
 /* As atrace writes them, but to the nanosecond. */
 static void append_clock(struct dj_text *text, const struct dj_event *event)
 {
     enum { SECOND = 1000000000, MILLISECOND = 1000000 };
-    if (is_realtime(event)) {
+    if (dj_str_begins(event->name, "r")) { /* realtime */
         dj_text_format(text, "trace_event_clock_sync: realtime_ts=%" PRId64,
                        event->value / MILLISECOND);
     } else {
         dj_text_format(text, "trace_event_clock_sync: parent_ts=%" PRId64 ".%09" PRId64,
                        event->value / SECOND, event->value % SECOND);
     }
-}
-
-static bool is_marker(const struct dj_event *event)
-{
-    return event->kind == DJ_EVENT_CLOCK || markers[event->kind].plain != NULL;
 }
 
 static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
@@ -238,7 +228,7 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
     const struct dj_shape *shape = dj_shape_find_kind((enum dj_event_kind)event->kind);
-    if (is_marker(event)) {
+    if (event->kind == DJ_EVENT_CLOCK || markers[event->kind].plain != NULL) {
         put_marker(writer, event);
     } else if (shape != NULL && shape->number != 0) {
         put_shaped(text, event, shape);

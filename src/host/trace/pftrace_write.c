@@ -153,20 +153,14 @@ static const struct {
     {"mono_raw", DJ_PF_MONOTONIC_RAW},
 };
 
-/* The stamps are said to be of this machine's monotonic clock. */
-static void learn_clock(struct dj_pftrace *writer, const struct dj_event *event)
-{
-    if (dj_str_is(event->other_name, "mono")) {
-        writer->clocks.mono = true;
-        writer->clocks.to_mono_ns = 0;
-    }
-}
-
 /* One that is told on the way. */
 static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    learn_clock(writer, event);
+    if (dj_str_is(event->other_name, "mono")) { /* the stamps are of that clock */
+        writer->clocks.mono = true;
+        writer->clocks.to_mono_ns = 0;
+    }
     for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
         if (dj_str_is(event->name, clock_names[i].name)) {
             struct dj_pf_opened opened =

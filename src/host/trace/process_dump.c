@@ -108,7 +108,7 @@ static bool read_path(struct dj_str line, struct dj_event *event)
 int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
                          struct dj_event_sink sink, bool *known)
 {
-    struct dj_event event = {.kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
+    struct dj_event event = dj_event_of(DJ_EVENT_THREAD);
     if (dj_str_begins(line, "USER ")) {
         *known = read_header(dump, line);
         return 0;

@@ -160,8 +160,7 @@ int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_e
 
 static int by_time(const void *a, const void *b)
 {
-    const struct dj_recorded_edge *left = a;
-    const struct dj_recorded_edge *right = b;
+    const struct dj_recorded_edge *left = a, *right = b;
     int order = DJ_COMPARE(left->at_ns, right->at_ns);
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
@@ -199,17 +198,13 @@ static int begin(struct dj_weave *weave)
     if (recorded->edge_count > 0) {
         qsort(recorded->edges, recorded->edge_count, sizeof(*recorded->edges), by_time);
     }
-    const struct dj_event clock = {.kind = DJ_EVENT_CLOCK,
-                                   .pid = DJ_PID_UNKNOWN,
-                                   .cpu = -1,
-                                   .other_name = dj_str_of("mono")};
+    struct dj_event clock = dj_event_of(DJ_EVENT_CLOCK);
+    clock.other_name = dj_str_of("mono");
     int code = weave->sink.take(weave->sink.user, &clock);
     for (size_t i = 0; i < recorded->process_count && code == 0; i++) {
-        const struct dj_event process = {.kind = DJ_EVENT_THREAD,
-                                         .pid = recorded->processes[i].pid,
-                                         .other = recorded->processes[i].pid,
-                                         .cpu = -1,
-                                         .name = dj_str_of(recorded->processes[i].name)};
+        struct dj_event process = dj_event_of(DJ_EVENT_THREAD);
+        process.pid = process.other = recorded->processes[i].pid;
+        process.name = dj_str_of(recorded->processes[i].name);
         code = weave->sink.take(weave->sink.user, &process);
     }
     for (size_t i = 0; i < recorded->section_count && code == 0; i++) {

@@ -37,8 +37,7 @@ struct ranked {
 
 static int by_rank(const void *a, const void *b, void *user)
 {
-    const struct ranked *left = a;
-    const struct ranked *right = b;
+    const struct ranked *left = a, *right = b;
     int (*const *last)(const void *, const void *) = user;
     int order = DJ_COMPARE(left->rank.first, right->rank.first);
     order = order != 0 ? order : DJ_COMPARE(left->rank.second, right->rank.second);

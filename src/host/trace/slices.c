@@ -14,8 +14,7 @@ static bool is_async(const struct dj_edge *edge)
 /* Async ones by name and cookie, then the others by thread; each in order of time. */
 static int by_partner(const void *a, const void *b)
 {
-    const struct dj_edge *left = a;
-    const struct dj_edge *right = b;
+    const struct dj_edge *left = a, *right = b;
     int order = is_async(right) - is_async(left);
     if (order == 0 && is_async(left)) {
         order = DJ_COMPARE((uintptr_t)left->key, (uintptr_t)right->key);
@@ -55,8 +54,7 @@ struct dj_rows dj_edges_rows(size_t memory_bytes)
 
 static int by_start(const void *a, const void *b)
 {
-    const struct dj_trace_slice *left = a;
-    const struct dj_trace_slice *right = b;
+    const struct dj_trace_slice *left = a, *right = b;
     int order = DJ_COMPARE(left->start_ns, right->start_ns);
     order = order != 0 ? order : DJ_COMPARE(left->tid, right->tid);
     return order != 0 ? order : DJ_COMPARE(left->depth, right->depth);

@@ -23,8 +23,7 @@ struct dj_span_slot {
 
 static int by_start(const void *a, const void *b)
 {
-    const struct dj_trace_span *left = a;
-    const struct dj_trace_span *right = b;
+    const struct dj_trace_span *left = a, *right = b;
     int order = left->kind - right->kind;
     order = order != 0 ? order : DJ_COMPARE(left->start_ns, right->start_ns);
     order = order != 0 ? order : DJ_COMPARE(left->cpu, right->cpu);

@@ -20,8 +20,7 @@ static bool is_asleep(uint8_t state)
 
 static int by_start(const void *a, const void *b)
 {
-    const struct dj_trace_state *left = a;
-    const struct dj_trace_state *right = b;
+    const struct dj_trace_state *left = a, *right = b;
     int order = DJ_COMPARE(left->start_ns, right->start_ns);
     order = order != 0 ? order : DJ_COMPARE(left->tid, right->tid);
     return order != 0 ? order : DJ_COMPARE(left->turn, right->turn);

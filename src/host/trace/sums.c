@@ -7,8 +7,7 @@
 
 static int by_name(const void *a, const void *b)
 {
-    const struct dj_trace_sum *left = a;
-    const struct dj_trace_sum *right = b;
+    const struct dj_trace_sum *left = a, *right = b;
     int order = left->async - right->async;
     return order != 0 || left->name == right->name ? order
                                                    : strcmp(left->name, right->name);
@@ -17,8 +16,7 @@ static int by_name(const void *a, const void *b)
 /* Whatever its order, those of one name lie behind each other. */
 static int by_place(const void *a, const void *b)
 {
-    const struct dj_trace_sum *left = a;
-    const struct dj_trace_sum *right = b;
+    const struct dj_trace_sum *left = a, *right = b;
     uintptr_t place = (uintptr_t)left->name, other = (uintptr_t)right->name;
     int order = left->async - right->async;
     return order != 0 ? order : DJ_COMPARE(place, other);
@@ -26,8 +24,7 @@ static int by_place(const void *a, const void *b)
 
 static int by_weight(const void *a, const void *b)
 {
-    const struct dj_trace_sum *left = a;
-    const struct dj_trace_sum *right = b;
+    const struct dj_trace_sum *left = a, *right = b;
     int order = left->async - right->async;
     order = order != 0 ? order : DJ_COMPARE(right->self_ns, left->self_ns);
     order = order != 0 ? order : DJ_COMPARE(right->total_ns, left->total_ns);

@@ -77,8 +77,8 @@ bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_str line,
 
 int dj_text_clock_counted(struct dj_text_clock *clock, struct dj_event_sink sink)
 {
-    const struct dj_event event = {
-        .kind = DJ_EVENT_CLOCK, .state = 1, .pid = DJ_PID_UNKNOWN, .cpu = -1};
+    struct dj_event event = dj_event_of(DJ_EVENT_CLOCK);
+    event.state = 1;
     if (!clock->of_kernel || clock->told) {
         return 0;
     }

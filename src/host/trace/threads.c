@@ -58,8 +58,7 @@ void dj_processes_finish(struct dj_processes *processes)
 
 static int by_pid(const void *a, const void *b)
 {
-    const struct dj_process_name *left = a;
-    const struct dj_process_name *right = b;
+    const struct dj_process_name *left = a, *right = b;
     int order = DJ_COMPARE(left->pid, right->pid);
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }

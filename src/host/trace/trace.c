@@ -103,8 +103,7 @@ int dj_trace_error(const struct dj_trace *trace, struct dj_error *err)
 
 static int by_pid(const void *a, const void *b)
 {
-    const struct dj_trace_process *left = a;
-    const struct dj_trace_process *right = b;
+    const struct dj_trace_process *left = a, *right = b;
     return DJ_COMPARE(left->pid, right->pid);
 }
 

@@ -8,13 +8,6 @@
 
 enum option { OPTION_TRACECLOCK = 4, OPTION_OFFSET = 7, OPTION_TSC2NSEC = 14 };
 
-/* "-12345" or "0x1f", mostly with a NUL behind it. */
-static void take_offset(struct dj_dat_clock *clock, struct dj_str data)
-{
-    data.length = data.length > 0 ? strnlen(data.at, data.length) : 0;
-    dj_number_int(data, &clock->moved_ns);
-}
-
 /* A multiplier, a shift, and where the counter stood. */
 static void take_tsc(struct dj_dat_clock *clock, struct dj_str data)
 {
@@ -43,7 +36,9 @@ void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_str 
         dj_dat_clock_of_buffer(clock, data);
         break;
     case OPTION_OFFSET:
-        take_offset(clock, data);
+        /* "-12345" or "0x1f", mostly with a NUL behind it. */
+        data.length = data.length > 0 ? strnlen(data.at, data.length) : 0;
+        dj_number_int(data, &clock->moved_ns);
         break;
     case OPTION_TSC2NSEC:
         take_tsc(clock, data);
