@@ -33,12 +33,12 @@ static int64_t number_of(const struct dj_chrome_said *said, enum dj_chrome_field
     return dj_number_float(words_of(said, field), 1, &number) ? number : 0;
 }
 
-static struct dj_event told_of(const struct dj_chrome_events *events, int32_t lane)
+static struct dj_event thread_of(const struct dj_chrome_events *events, int32_t lane)
 {
-    return (struct dj_event){.other = lane < 0 ? 0 : events->lanes[lane].tid,
-                             .pid = lane < 0 ? DJ_PID_UNKNOWN : events->lanes[lane].pid,
-                             .cpu = -1,
-                             .kind = DJ_EVENT_THREAD};
+    struct dj_event event = dj_event_of(DJ_EVENT_THREAD);
+    event.other = events->lanes[lane].tid;
+    event.pid = events->lanes[lane].pid;
+    return event;
 }
 
 static int tell(const struct dj_chrome_events *events, const struct dj_event *event)
@@ -51,7 +51,7 @@ static int tell_lane(const struct dj_chrome_events *events, int32_t lane,
                      struct dj_str tid)
 {
     int64_t number;
-    struct dj_event event = told_of(events, lane);
+    struct dj_event event = thread_of(events, lane);
     if (!dj_number_float(tid, 1, &number)) {
         event.other_name = tid;
     }
@@ -209,7 +209,7 @@ static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *f
     bool thread = dj_str_is(words_of(said, DJ_CHROME_NAME), "thread_name");
     struct dj_str name = words_of(said, DJ_CHROME_ARGS_NAME);
     int64_t pid = number_of(said, DJ_CHROME_PID);
-    struct dj_event event = told_of(file->events, -1);
+    struct dj_event event = dj_event_of(DJ_EVENT_THREAD);
     int code = 0;
     if (process && pid == CPUS_PID && dj_str_is(name, "processors")) {
         file->ours = true;
@@ -223,7 +223,7 @@ static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *f
     } else if (thread) {
         int32_t lane;
         code = find_lane(said, file, &lane);
-        event = told_of(file->events, lane);
+        event = thread_of(file->events, lane);
         event.other_name = name;
     }
     return code == 0 && name.length > 0 && (process || thread)

@@ -12,13 +12,11 @@ void dj_pf_tell(struct dj_pf_reader *reader, const struct dj_event *event)
 void dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
                        struct dj_str name, struct dj_str process)
 {
-    const struct dj_event event = {.kind = DJ_EVENT_THREAD,
-                                   .tid = -1,
-                                   .cpu = -1,
-                                   .other = tid,
-                                   .pid = pid > 0 ? pid : DJ_PID_UNKNOWN,
-                                   .other_name = name,
-                                   .name = process};
+    struct dj_event event = dj_event_of(DJ_EVENT_THREAD);
+    event.other = tid;
+    event.pid = pid > 0 ? pid : DJ_PID_UNKNOWN;
+    event.other_name = name;
+    event.name = process;
     if (tid > 0) {
         reader->told->listed++;
         dj_pf_tell(reader, &event);
@@ -98,44 +96,39 @@ static void learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *p
     }
 }
 
-static void learn_process_descriptor(struct dj_pf_reader *reader,
-                                     const struct dj_pf_packet *packet)
+static void learn_process_descriptor(struct dj_pf_reader *reader, struct dj_str bytes)
 {
     struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
-    dj_proto_collect(packet->body, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
+    dj_proto_collect(bytes, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     keep_process(reader, dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
-                 name.length > 0
-                     ? name
-                     : first_of(packet->body, DJ_PF_PROCESS_DESCRIPTOR_CMDLINE));
+                 name.length > 0 ? name
+                                 : first_of(bytes, DJ_PF_PROCESS_DESCRIPTOR_CMDLINE));
 }
 
-static void learn_thread_descriptor(struct dj_pf_reader *reader,
-                                    const struct dj_pf_packet *packet)
+static void learn_descriptor(struct dj_pf_reader *reader,
+                             const struct dj_pf_packet *packet)
 {
-    learn_thread(reader, packet->body, &of_descriptor);
-}
-
-/* A process that a track describes. */
-static void learn_track_process(struct dj_pf_reader *reader,
-                                const struct dj_pf_packet *packet)
-{
-    struct dj_proto_field got[DJ_PF_TRACK_PROCESS + 1];
-    dj_proto_collect(packet->body, got, DJ_PF_TRACK_PROCESS + 1);
-    struct dj_pf_packet process = {.body = dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS])};
-    if (process.body.length > 0) {
-        learn_process_descriptor(reader, &process);
+    if (packet->kind == DJ_PF_PACKET_PROCESS_DESCRIPTOR) {
+        learn_process_descriptor(reader, packet->body);
+    } else {
+        learn_thread(reader, packet->body, &of_descriptor);
     }
 }
 
 static void learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
+    struct dj_proto_field got[DJ_PF_TRACK_PROCESS + 1];
     struct dj_event event;
     dj_pf_tracks_take(&reader->tracks, packet->sequence, packet->body, &event);
     if (event.kind == DJ_EVENT_THREAD) {
         dj_pf_tell(reader, &event);
     }
-    learn_track_process(reader, packet);
+    dj_proto_collect(packet->body, got, DJ_PF_TRACK_PROCESS + 1);
+    struct dj_str process = dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS]);
+    if (process.length > 0) {
+        learn_process_descriptor(reader, process);
+    }
 }
 
 /* ---- the GPU's counters ---- */
@@ -187,8 +180,8 @@ static learn_packet *const lessons[] = {
     [DJ_PF_PACKET_TRACE_CONFIG] = dj_pf_learn_config,
     [DJ_PF_PACKET_FTRACE_STATS] = dj_pf_learn_kernel_lost,
     [DJ_PF_PACKET_TRACE_STATS] = dj_pf_learn_buffers_lost,
-    [DJ_PF_PACKET_PROCESS_DESCRIPTOR] = learn_process_descriptor,
-    [DJ_PF_PACKET_THREAD_DESCRIPTOR] = learn_thread_descriptor,
+    [DJ_PF_PACKET_PROCESS_DESCRIPTOR] = learn_descriptor,
+    [DJ_PF_PACKET_THREAD_DESCRIPTOR] = learn_descriptor,
     [DJ_PF_PACKET_GPU_COUNTERS] = learn_gpu,
     [DJ_PF_PACKET_TRACK_DESCRIPTOR] = learn_track,
     [DJ_PF_PACKET_CPU_INFO] = learn_cores,

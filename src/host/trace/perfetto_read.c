@@ -32,12 +32,10 @@ static struct dj_pf_running *running_of(struct dj_pf_reader *reader, int32_t cpu
 static int tell_loss(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
                      struct dj_pf_running *running)
 {
-    const struct dj_event event = {
-        .kind = DJ_EVENT_LOST,
-        .at_ns = bundle->next_ns != INT64_MAX ? bundle->next_ns : reader->last_ns,
-        .tid = -1,
-        .pid = DJ_PID_UNKNOWN,
-        .cpu = bundle->cpu};
+    struct dj_event event = dj_event_of(DJ_EVENT_LOST);
+    event.at_ns = bundle->next_ns != INT64_MAX ? bundle->next_ns : reader->last_ns;
+    event.tid = -1;
+    event.cpu = bundle->cpu;
     bundle->lost = false;
     *running = (struct dj_pf_running){-1, {"", 0}};
     return hand_out(reader, &event);

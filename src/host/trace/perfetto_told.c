@@ -100,13 +100,12 @@ bool dj_pf_begins_late(const struct dj_pf_reader *reader)
 static void tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
                       int64_t since_ns)
 {
-    const struct dj_event event = {.kind = DJ_EVENT_LOST,
-                                   .at_ns = reader->last_ns,
-                                   .tid = -1,
-                                   .pid = DJ_PID_UNKNOWN,
-                                   .cpu = cpu,
-                                   .value = (int64_t)(count & INT64_MAX),
-                                   .value_2 = since_ns};
+    struct dj_event event = dj_event_of(DJ_EVENT_LOST);
+    event.at_ns = reader->last_ns;
+    event.tid = -1;
+    event.cpu = cpu;
+    event.value = (int64_t)(count & INT64_MAX);
+    event.value_2 = since_ns;
     if (count > 0) {
         dj_pf_tell(reader, &event);
     }
@@ -181,11 +180,8 @@ static void tell_pairs(struct dj_pf_reader *reader, const struct dj_pf_clock *cl
 
 void dj_pf_tell_clocks(struct dj_pf_reader *reader)
 {
-    struct dj_event event = {.kind = DJ_EVENT_CLOCK,
-                             .tid = -1,
-                             .pid = DJ_PID_UNKNOWN,
-                             .cpu = -1,
-                             .other_name = clock_name(reader->clocks.main)};
+    struct dj_event event = dj_event_of(DJ_EVENT_CLOCK);
+    event.other_name = clock_name(reader->clocks.main);
     if (reader->clocks.main == DJ_PF_MONOTONIC) {
         event.name = event.other_name;
         event.at_ns = event.value = reader->block_count > 0 ? reader->earliest[0] : 0;

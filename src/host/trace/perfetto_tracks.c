@@ -85,8 +85,7 @@ void dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
 {
     struct dj_proto_field got[DJ_PF_TRACK_ATRACE_NAME + 1];
     dj_proto_collect(descriptor, got, DJ_PF_TRACK_ATRACE_NAME + 1);
-    *event = (struct dj_event){
-        .kind = DJ_EVENT_KINDS, .pid = DJ_PID_UNKNOWN, .cpu = -1, .tid = -1};
+    *event = dj_event_of(DJ_EVENT_KINDS);
     struct dj_pf_track *track =
         dj_pf_tracks_get(tracks, (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_UUID]));
     static const uint8_t names[] = {DJ_PF_TRACK_ATRACE_NAME, DJ_PF_TRACK_STATIC_NAME,
