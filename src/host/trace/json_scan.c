@@ -23,6 +23,7 @@ enum state {
 /* A piece that is read. */
 struct piece {
     const char *from, *at, *end;
+    struct dj_error *err; /* of what is told */
 };
 
 __attribute__((format(printf, 3, 4))) static void
@@ -52,11 +53,12 @@ static void break_off(struct dj_json_scan *scan, const struct piece *piece,
     scan->broken = true;
 }
 
-static int tell(struct dj_json_scan *scan, enum dj_json_token token, struct dj_error *err)
+static int tell(struct dj_json_scan *scan, const struct piece *piece,
+                enum dj_json_token token)
 {
     const struct dj_str text = {scan->text, scan->length};
     scan->length = 0;
-    return scan->take(scan->user, token, text, err);
+    return scan->take(scan->user, token, text, piece->err);
 }
 
 static bool in_object(const struct dj_json_scan *scan)
@@ -77,8 +79,7 @@ static bool is_letter(char c)
 
 /* ---- structure ---- */
 
-static int open_one(struct dj_json_scan *scan, const struct piece *piece, bool object,
-                    struct dj_error *err)
+static int open_one(struct dj_json_scan *scan, const struct piece *piece, bool object)
 {
     if (scan->depth == DJ_JSON_DEPTH) {
         note_fault(scan, piece, "JSON is nested deeper than %d", DJ_JSON_DEPTH);
@@ -90,14 +91,14 @@ static int open_one(struct dj_json_scan *scan, const struct piece *piece, bool o
     *byte = (uint8_t)(object ? *byte | bit : *byte & ~bit);
     scan->depth++;
     scan->state = object ? STATE_KEY : STATE_VALUE;
-    return tell(scan, object ? DJ_JSON_OBJECT : DJ_JSON_ARRAY, err);
+    return tell(scan, piece, object ? DJ_JSON_OBJECT : DJ_JSON_ARRAY);
 }
 
-static int close_one(struct dj_json_scan *scan, struct dj_error *err)
+static int close_one(struct dj_json_scan *scan, const struct piece *piece)
 {
     scan->depth--;
     scan->state = behind_value(scan);
-    return tell(scan, DJ_JSON_CLOSE, err);
+    return tell(scan, piece, DJ_JSON_CLOSE);
 }
 
 static void begin_text(struct dj_json_scan *scan, enum state state, bool is_key)
@@ -108,8 +109,7 @@ static void begin_text(struct dj_json_scan *scan, enum state state, bool is_key)
     scan->high = 0;
 }
 
-static int take_value(struct dj_json_scan *scan, struct piece *piece,
-                      struct dj_error *err)
+static int take_value(struct dj_json_scan *scan, struct piece *piece)
 {
     char c = *piece->at;
     if (c == '"') {
@@ -117,7 +117,7 @@ static int take_value(struct dj_json_scan *scan, struct piece *piece,
         begin_text(scan, STATE_STRING, false);
     } else if (c == '{' || c == '[') {
         piece->at++;
-        return open_one(scan, piece, c == '{', err);
+        return open_one(scan, piece, c == '{');
     } else if (c == '-' || dj_is_digit(c)) {
         begin_text(scan, STATE_NUMBER, false);
     } else if (is_letter(c)) {
@@ -129,8 +129,7 @@ static int take_value(struct dj_json_scan *scan, struct piece *piece,
 }
 
 /* What stands around values, and where they begin. */
-static int take_between(struct dj_json_scan *scan, struct piece *piece,
-                        struct dj_error *err)
+static int take_between(struct dj_json_scan *scan, struct piece *piece)
 {
     static const char *const expected[] = {[STATE_KEY] = "a name in quotes or '}'",
                                            [STATE_COLON] = "':'",
@@ -143,14 +142,14 @@ static int take_between(struct dj_json_scan *scan, struct piece *piece,
                 (c == ']' && in_array);
     if (ends) {
         piece->at++;
-        return close_one(scan, err);
+        return close_one(scan, piece);
     }
     if (dj_is_space(c) || (c == '\0' && scan->state == STATE_BEHIND)) {
         piece->at++;
         return 0;
     }
     if (scan->state == STATE_VALUE) {
-        return take_value(scan, piece, err);
+        return take_value(scan, piece);
     }
     if (scan->state == STATE_KEY && c == '"') {
         begin_text(scan, STATE_STRING, true);
@@ -166,22 +165,21 @@ static int take_between(struct dj_json_scan *scan, struct piece *piece,
     return 0;
 }
 
-static int end_plain(struct dj_json_scan *scan, struct dj_error *err)
+static int end_plain(struct dj_json_scan *scan, const struct piece *piece)
 {
     enum dj_json_token token =
         scan->state == STATE_NUMBER ? DJ_JSON_NUMBER : DJ_JSON_WORD;
     scan->state = behind_value(scan);
-    return tell(scan, token, err);
+    return tell(scan, piece, token);
 }
 
 /* Numbers and words (Python also writes NaN); what they are is the taker's to see. */
-static int take_plain(struct dj_json_scan *scan, struct piece *piece,
-                      struct dj_error *err)
+static int take_plain(struct dj_json_scan *scan, struct piece *piece)
 {
     for (; piece->at < piece->end; piece->at++) {
         char c = *piece->at;
         if (!dj_is_digit(c) && !is_letter(c) && c != '+' && c != '-' && c != '.') {
-            return end_plain(scan, err);
+            return end_plain(scan, piece);
         }
         if (scan->length < DJ_JSON_SHORT) {
             scan->text[scan->length++] = c;
@@ -192,8 +190,8 @@ static int take_plain(struct dj_json_scan *scan, struct piece *piece,
 
 /* ---- strings ---- */
 
-static int put_bytes(struct dj_json_scan *scan, const char *bytes, size_t length,
-                     struct dj_error *err)
+static int put_bytes(struct dj_json_scan *scan, const struct piece *piece,
+                     const char *bytes, size_t length)
 {
     size_t most = scan->is_key ? DJ_JSON_SHORT : DJ_JSON_PART;
     int code = 0;
@@ -207,20 +205,19 @@ static int put_bytes(struct dj_json_scan *scan, const char *bytes, size_t length
         if (length > 0 && scan->is_key) {
             return 0;
         }
-        code = length > 0 ? tell(scan, DJ_JSON_STRING, err) : 0;
+        code = length > 0 ? tell(scan, piece, DJ_JSON_STRING) : 0;
     }
     return code;
 }
 
-static int put_code(struct dj_json_scan *scan, uint32_t code, struct dj_error *err)
+static int put_code(struct dj_json_scan *scan, const struct piece *piece, uint32_t code)
 {
     char bytes[DJ_UTF8_MOST];
-    return put_bytes(scan, bytes, dj_utf8_write(bytes, code), err);
+    return put_bytes(scan, piece, bytes, dj_utf8_write(bytes, code));
 }
 
 /* The first half of a pair whose second one does not follow. */
-static int end_half(struct dj_json_scan *scan, const struct piece *piece,
-                    struct dj_error *err)
+static int end_half(struct dj_json_scan *scan, const struct piece *piece)
 {
     enum { REPLACEMENT = 0xfffd };
     if (scan->high == 0) {
@@ -228,11 +225,10 @@ static int end_half(struct dj_json_scan *scan, const struct piece *piece,
     }
     note_fault(scan, piece, "expected the second half of a surrogate pair in JSON");
     scan->high = 0;
-    return put_code(scan, REPLACEMENT, err);
+    return put_code(scan, piece, REPLACEMENT);
 }
 
-static int put_unit(struct dj_json_scan *scan, const struct piece *piece,
-                    struct dj_error *err)
+static int put_unit(struct dj_json_scan *scan, const struct piece *piece)
 {
     uint32_t unit = scan->unit;
     bool high = unit >= 0xd800 && unit < 0xdc00;
@@ -240,9 +236,9 @@ static int put_unit(struct dj_json_scan *scan, const struct piece *piece,
     if (low && scan->high != 0) {
         unit = 0x10000 + ((scan->high - 0xd800) << 10) + (unit - 0xdc00);
         scan->high = 0;
-        return put_code(scan, unit, err);
+        return put_code(scan, piece, unit);
     }
-    int code = end_half(scan, piece, err);
+    int code = end_half(scan, piece);
     if (high) {
         scan->high = unit;
         return code;
@@ -251,16 +247,16 @@ static int put_unit(struct dj_json_scan *scan, const struct piece *piece,
         note_fault(scan, piece, "half a surrogate pair in JSON");
         unit = 0xfffd;
     }
-    return code != 0 ? code : put_code(scan, unit, err);
+    return code != 0 ? code : put_code(scan, piece, unit);
 }
 
-static int take_unit(struct dj_json_scan *scan, struct piece *piece, struct dj_error *err)
+static int take_unit(struct dj_json_scan *scan, struct piece *piece)
 {
     int digit = dj_digit_of(*piece->at);
     if (digit >= 16) {
         note_fault(scan, piece, "expected four hexadecimal digits behind \\u in JSON");
         scan->state = STATE_STRING;
-        return put_code(scan, 0xfffd, err);
+        return put_code(scan, piece, 0xfffd);
     }
     piece->at++;
     scan->unit = scan->unit << 4 | (uint32_t)digit;
@@ -268,11 +264,10 @@ static int take_unit(struct dj_json_scan *scan, struct piece *piece, struct dj_e
         return 0;
     }
     scan->state = STATE_STRING;
-    return put_unit(scan, piece, err);
+    return put_unit(scan, piece);
 }
 
-static int take_escape(struct dj_json_scan *scan, struct piece *piece,
-                       struct dj_error *err)
+static int take_escape(struct dj_json_scan *scan, struct piece *piece)
 {
     static const char names[] = "\"\\/bfnrt", chars[] = "\"\\/\b\f\n\r\t";
     char c = *piece->at;
@@ -285,44 +280,43 @@ static int take_escape(struct dj_json_scan *scan, struct piece *piece,
         scan->unit = 0;
         return 0;
     }
-    int code = end_half(scan, piece, err);
+    int code = end_half(scan, piece);
     if (found == NULL) {
         note_fault(scan, piece, "there is no such escape in JSON");
         return code; /* the next step takes the character as it is */
     }
     piece->at++;
-    return code != 0 ? code : put_bytes(scan, &chars[found - names], 1, err);
+    return code != 0 ? code : put_bytes(scan, piece, &chars[found - names], 1);
 }
 
-static int end_string(struct dj_json_scan *scan, struct dj_error *err)
+static int end_string(struct dj_json_scan *scan, const struct piece *piece)
 {
     int code = 0;
     if (scan->is_key) {
         scan->state = STATE_COLON;
-        return tell(scan, DJ_JSON_KEY, err);
+        return tell(scan, piece, DJ_JSON_KEY);
     }
     scan->state = behind_value(scan);
-    code = scan->length > 0 ? tell(scan, DJ_JSON_STRING, err) : 0;
-    return code != 0 ? code : tell(scan, DJ_JSON_STRING_END, err);
+    code = scan->length > 0 ? tell(scan, piece, DJ_JSON_STRING) : 0;
+    return code != 0 ? code : tell(scan, piece, DJ_JSON_STRING_END);
 }
 
-static int take_string(struct dj_json_scan *scan, struct piece *piece,
-                       struct dj_error *err)
+static int take_string(struct dj_json_scan *scan, struct piece *piece)
 {
     const char *from = piece->at;
-    int code = *from != '\\' ? end_half(scan, piece, err) : 0;
+    int code = *from != '\\' ? end_half(scan, piece) : 0;
     while (piece->at < piece->end && *piece->at != '"' && *piece->at != '\\') {
         if ((unsigned char)*piece->at < ' ') {
             note_fault(scan, piece, "a control character within a string of JSON");
         }
         piece->at++;
     }
-    code = code != 0 ? code : put_bytes(scan, from, (size_t)(piece->at - from), err);
+    code = code != 0 ? code : put_bytes(scan, piece, from, (size_t)(piece->at - from));
     if (code != 0 || piece->at == piece->end) {
         return code;
     }
     if (*piece->at++ == '"') {
-        return end_string(scan, err);
+        return end_string(scan, piece);
     }
     scan->state = STATE_ESCAPE;
     return 0;
@@ -330,27 +324,26 @@ static int take_string(struct dj_json_scan *scan, struct piece *piece,
 
 /* ---- all of it ---- */
 
-static int step(struct dj_json_scan *scan, struct piece *piece, struct dj_error *err)
+static int step(struct dj_json_scan *scan, struct piece *piece)
 {
-    static int (*const steps[])(struct dj_json_scan *, struct piece *,
-                                struct dj_error *) = {
+    static int (*const steps[])(struct dj_json_scan *, struct piece *) = {
         [STATE_VALUE] = take_between, [STATE_KEY] = take_between,
         [STATE_COLON] = take_between, [STATE_NEXT] = take_between,
         [STATE_STRING] = take_string, [STATE_ESCAPE] = take_escape,
         [STATE_UNIT] = take_unit,     [STATE_NUMBER] = take_plain,
         [STATE_WORD] = take_plain,    [STATE_BEHIND] = take_between,
     };
-    return steps[scan->state](scan, piece, err);
+    return steps[scan->state](scan, piece);
 }
 
 int dj_json_scan_take(struct dj_json_scan *scan, const char *bytes, size_t length,
                       struct dj_error *err)
 {
-    struct piece piece = {bytes, bytes, bytes + length};
+    struct piece piece = {bytes, bytes, bytes + length, err};
     int code = 0;
     while (code == 0 && piece.at < piece.end && !scan->broken) {
         scan->place = scan->at + (size_t)(piece.at - bytes);
-        code = step(scan, &piece, err);
+        code = step(scan, &piece);
     }
     scan->at += length;
     return code;
@@ -358,16 +351,16 @@ int dj_json_scan_take(struct dj_json_scan *scan, const char *bytes, size_t lengt
 
 int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err)
 {
-    const struct piece none = {"", "", ""};
+    const struct piece none = {"", "", "", err};
     int code = 0;
     if (scan->broken) {
         return 0;
     }
     if (scan->state == STATE_NUMBER || scan->state == STATE_WORD) {
-        code = end_plain(scan, err);
+        code = end_plain(scan, &none);
     } else if (scan->state >= STATE_STRING && scan->state <= STATE_UNIT &&
                !scan->is_key && scan->length > 0) {
-        code = tell(scan, DJ_JSON_STRING, err);
+        code = tell(scan, &none, DJ_JSON_STRING);
     }
     bool left = scan->depth == 1 && !in_object(scan) &&
                 (scan->state == STATE_NEXT || scan->state == STATE_VALUE);
