@@ -9,7 +9,7 @@
 
 /* ---- its clock ---- */
 
-enum { CLOCK_LOCAL = 3, CLOCK_MONO_RAW = 4 };
+enum { CLOCK_MONO_RAW = 4 };
 
 struct frame {
     uint64_t clock, ftrace_ns, boot_ns;

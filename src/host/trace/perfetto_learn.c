@@ -120,7 +120,7 @@ static void learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *
 {
     struct dj_proto_field got[DJ_PF_TRACK_PROCESS + 1];
     struct dj_event event;
-    dj_pf_tracks_take(&reader->tracks, packet->sequence, packet->body, &event);
+    dj_pf_tracks_take(&reader->tracks, packet->body, &event);
     if (event.kind == DJ_EVENT_THREAD) {
         dj_pf_tell(reader, &event);
     }

@@ -80,8 +80,8 @@ static void take_counter(struct dj_pf_track *track, struct dj_str counter)
     track->incremental = dj_proto_int(&got[DJ_PF_COUNTER_INCREMENTAL]) != 0;
 }
 
-void dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
-                       struct dj_str descriptor, struct dj_event *event)
+void dj_pf_tracks_take(struct dj_pf_tracks *tracks, struct dj_str descriptor,
+                       struct dj_event *event)
 {
     struct dj_proto_field got[DJ_PF_TRACK_ATRACE_NAME + 1];
     dj_proto_collect(descriptor, got, DJ_PF_TRACK_ATRACE_NAME + 1);
@@ -94,7 +94,6 @@ void dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
         struct dj_str name = dj_proto_bytes(&got[names[i]]);
         track->name = name.length > 0 ? name : track->name;
     }
-    track->sequence = sequence;
     if (got[DJ_PF_TRACK_PARENT].number != 0) {
         track->parent = (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_PARENT]);
     }

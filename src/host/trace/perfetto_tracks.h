@@ -15,8 +15,7 @@ struct dj_pf_track {
     bool incremental; /* of a counter: values count from the one before */
     int64_t multiplier;  /* of a counter's values */
     int64_t value;       /* of a counter that counts on */
-    uint64_t sequence;   /* that described it */
-    uint32_t generation; /* of that sequence, since which the value counts */
+    uint32_t generation; /* of its sequence, since which the value counts */
     uint32_t depth;      /* sections on it that have not ended */
 };
 
@@ -38,8 +37,8 @@ struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid
 
 /* Takes a TrackDescriptor in. *event is what it says of a thread: kind is
  * DJ_EVENT_THREAD, or DJ_EVENT_KINDS where it says nothing. */
-void dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
-                       struct dj_str descriptor, struct dj_event *event);
+void dj_pf_tracks_take(struct dj_pf_tracks *tracks, struct dj_str descriptor,
+                       struct dj_event *event);
 
 /* All descriptors are in: each track gets its thread and process. */
 void dj_pf_tracks_end(struct dj_pf_tracks *tracks);

@@ -79,7 +79,6 @@ struct raw_cpu {
     uint8_t *last; /* a page that is cut; owned */
     char name[64]; /* of the file, for what is said of it */
     struct raw *raw;
-    int32_t cpu;
 };
 
 struct raw {
@@ -251,7 +250,6 @@ static int add_file(struct raw *raw, const char *name, int32_t cpu)
     free(path);
     if (code == 0) {
         added->trail.mapped = added->file.mapped;
-        added->cpu = cpu;
         snprintf(added->name, sizeof(added->name), "%s", name);
         raw->cpu_count++;
         dj_kernel_add_cpu(&raw->kernel, cpu);

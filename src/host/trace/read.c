@@ -35,8 +35,14 @@ static struct dj_event_sink begin(struct target *target)
                : (struct dj_event_sink){dj_build_take, &target->build};
 }
 
-static int end(struct target *target, struct dj_error *err)
+/* All events are in, or the reading ended with an error. */
+static int end(struct target *target, const char *name, int code, struct dj_error *err)
 {
+    if (code != 0) {
+        dj_build_finish(&target->build);
+        dj_error_prepend(err, "%s", name);
+        return code;
+    }
     return target->sink.take != NULL ? 0 : dj_build_end(&target->build, err);
 }
 
@@ -61,12 +67,7 @@ static int end_packets(struct target *target, const char *name,
                          "there are no events in it, but %llu packets of other kinds",
                          (unsigned long long)told->packets);
     }
-    if (code != 0) {
-        dj_build_finish(&target->build);
-        dj_error_prepend(err, "%s", name);
-        return code;
-    }
-    return end(target, err);
+    return end(target, name, code, err);
 }
 
 static int read_packets(struct dj_wrapped *part, struct target *target,
@@ -106,15 +107,10 @@ static int end_kernel(struct target *target, const char *name, struct dj_ring_to
         code = dj_error_set(fault, DJ_E_NO_DATA, "there are no events in it%s%s",
                             told->damage[0] != '\0' ? ": " : "", told->damage);
     }
-    if (code != 0) {
-        dj_build_finish(&target->build);
-        if (err != NULL) {
-            *err = *fault;
-        }
-        dj_error_prepend(err, "%s", name);
-        return code;
+    if (code != 0 && err != NULL) {
+        *err = *fault;
     }
-    return end(target, err);
+    return end(target, name, code, err);
 }
 
 static int read_dat(const char *path, struct dj_event_sink sink,
@@ -197,7 +193,7 @@ static int read_first(struct dj_intake *intake, struct target *target,
             return code;
         }
         if (told.events > 0 || told.listed > 0) {
-            return end(target, err);
+            return end(target, "", 0, err);
         }
         dj_build_finish(&target->build);
         target->trace->damaged = 0;

@@ -39,6 +39,11 @@ static void put(struct dj_summing *summing, struct dj_trace_sum sum)
     dj_fold_put(&summing->trace->sums, &sum);
 }
 
+static void put_open(struct dj_summing *summing, const char *name, bool async)
+{
+    put(summing, (struct dj_trace_sum){.name = name, .async = async, .open = 1});
+}
+
 /* Room for what is open has the same limit as rows have. */
 static void count_room(struct dj_summing *summing, size_t bytes)
 {
@@ -63,7 +68,7 @@ static struct dj_lane *make_lane(struct dj_summing *summing, const struct dj_edg
 static void leave_open(struct dj_summing *summing, struct dj_lane *lane)
 {
     for (size_t i = 0; i < lane->depth; i++) {
-        put(summing, (struct dj_trace_sum){.name = lane->open[i].name, .open = 1});
+        put_open(summing, lane->open[i].name, false);
     }
     lane->depth = 0;
 }
@@ -173,7 +178,7 @@ static void begin_async(struct dj_summing *summing, const struct dj_edge *edge)
         add_async(summing, edge, hash);
         return;
     }
-    put(summing, (struct dj_trace_sum){.name = async->name, .async = true, .open = 1});
+    put_open(summing, async->name, true);
     async->name = edge->name;
     async->start_ns = edge->at_ns;
 }
@@ -231,10 +236,7 @@ void dj_summing_end(struct dj_summing *summing)
     for (size_t i = 0; i < summing->asyncs.capacity; i++) {
         size_t found = summing->asyncs.slots[i].value;
         if (found != DJ_MAP_NONE) {
-            put(summing,
-                (struct dj_trace_sum){.name = ((const struct dj_async *)found)->name,
-                                      .async = true,
-                                      .open = 1});
+            put_open(summing, ((const struct dj_async *)found)->name, true);
         }
     }
 }

@@ -163,17 +163,14 @@ static bool read_block(struct dj_str text, struct dj_event *event)
 {
     enum { MINOR_BITS = 20 };
     int64_t major, minor;
-    const char *end = text.at + text.length;
-    const char *comma = memchr(text.at, ',', text.length);
-    const char *space = memchr(text.at, ' ', text.length);
+    struct dj_str rest;
     const char *plus = memmem(text.at, text.length, " + ", 3);
-    if (comma == NULL || space == NULL || comma > space || plus == NULL || plus > end) {
-        return false;
-    }
-    const char *sector = memrchr(text.at, ' ', (size_t)(plus - text.at));
-    if (sector == NULL || !dj_number_int(dj_line_slice(text.at, comma), &major) ||
-        !dj_number_int(dj_line_slice(comma + 1, space), &minor) || major < 0 ||
-        major > 0xfff || minor < 0 || minor >= 1 << MINOR_BITS) {
+    const char *sector =
+        plus != NULL ? memrchr(text.at, ' ', (size_t)(plus - text.at)) : NULL;
+    if (sector == NULL || !dj_str_after(text, ",", &rest) ||
+        !dj_number_int(dj_line_slice(text.at, rest.at - 1), &major) ||
+        !dj_number_int(dj_str_until(rest, " "), &minor) || major < 0 || major > 0xfff ||
+        minor < 0 || minor >= 1 << MINOR_BITS) {
         return false;
     }
     const struct dj_str digits = dj_line_slice(sector + 1, plus);

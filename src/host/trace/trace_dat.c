@@ -8,7 +8,7 @@
 #include "trace/trace_dat_parts.h"
 
 static const char magic[] = "\x17\x08\x44tracing";
-enum { MAGIC = sizeof(magic) - 1, SECTION_HEAD = 16 };
+enum { MAGIC = sizeof(magic) - 1 };
 
 enum option {
     OPTION_HEADER_INFO = 16,
