@@ -329,8 +329,7 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
 
 static int64_t earliest_packed(struct dj_str bytes)
 {
-    struct dj_proto_field got[DJ_PF_COMPACT_FIELDS];
-    dj_proto_collect(bytes, got, DJ_PF_COMPACT_FIELDS);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_COMPACT_WAKING_TIME);
     int64_t switch_ns = dj_pf_packed_first(
         dj_proto_open(dj_proto_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME])));
     int64_t wake_ns = dj_pf_packed_first(

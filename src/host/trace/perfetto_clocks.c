@@ -96,8 +96,7 @@ struct reading {
 static struct reading read_clock(struct dj_pf_clocks *clocks, uint64_t sequence,
                                  struct dj_str bytes)
 {
-    struct dj_proto_field got[DJ_PF_CLOCK_UNIT_NS + 1];
-    dj_proto_collect(bytes, got, DJ_PF_CLOCK_UNIT_NS + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_CLOCK_UNIT_NS);
     uint64_t key = key_of(sequence, (uint64_t)dj_proto_int(&got[DJ_PF_CLOCK_ID]));
     struct dj_pf_clock *clock = make(clocks, key);
     int64_t unit_ns = dj_proto_int(&got[DJ_PF_CLOCK_UNIT_NS]);

@@ -200,8 +200,7 @@ static int64_t legacy_id(const struct dj_proto_field *got)
 
 static void add_legacy(struct context *context, struct dj_str bytes)
 {
-    struct dj_proto_field got[DJ_PF_LEGACY_TID + 1];
-    dj_proto_collect(bytes, got, DJ_PF_LEGACY_TID + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_LEGACY_TID);
     int64_t phase = dj_proto_int(&got[DJ_PF_LEGACY_PHASE]);
     uint8_t kind = phase > 0 && phase < 128 ? phases[phase] : DJ_EVENT_OTHER;
     int64_t tid = dj_proto_int(&got[DJ_PF_LEGACY_TID]);

@@ -131,8 +131,7 @@ static void fill_task(struct dj_str bytes, struct dj_event *event)
         [8] = DJ_THREAD_DEAD,
     };
     enum { CREATED = 1, STATES = sizeof(states) };
-    struct dj_proto_field got[DJ_PF_TASK_PRIO + 1];
-    dj_proto_collect(bytes, got, DJ_PF_TASK_PRIO + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_TASK_PRIO);
     int64_t state = dj_proto_int(&got[DJ_PF_TASK_STATE]);
     event->kind = state == CREATED ? DJ_EVENT_NEW_TASK : DJ_EVENT_TASK;
     event->thread_state =
@@ -146,8 +145,7 @@ static void fill_task(struct dj_str bytes, struct dj_event *event)
 
 static void fill_frequency(struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_proto_field got[DJ_PF_TASK_FREQUENCY_HZ + 1];
-    dj_proto_collect(bytes, got, DJ_PF_TASK_FREQUENCY_HZ + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_TASK_FREQUENCY_HZ);
     event->kind = DJ_EVENT_FREQUENCY;
     event->cpu = (int32_t)dj_proto_int(&got[DJ_PF_TASK_FREQUENCY_CPU]);
     event->value = dj_proto_int(&got[DJ_PF_TASK_FREQUENCY_HZ]) / 1000;
@@ -155,8 +153,7 @@ static void fill_frequency(struct dj_str bytes, struct dj_event *event)
 
 static void fill_rename(struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_proto_field got[DJ_PF_TASK_RENAME_NAME + 1];
-    dj_proto_collect(bytes, got, DJ_PF_TASK_RENAME_NAME + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_TASK_RENAME_NAME);
     event->kind = DJ_EVENT_RENAME;
     event->other = (int32_t)dj_proto_int(&got[DJ_PF_TASK_RENAME_TID]);
     event->other_name = dj_proto_bytes(&got[DJ_PF_TASK_RENAME_NAME]);

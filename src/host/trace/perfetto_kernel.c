@@ -36,13 +36,11 @@ static const struct {
     {350, 2, 1, 3, 4, 0}, /* mali */
 };
 
-enum { MARKER_FIELDS = 7 };
-
 /* No field has number 0: what a marker does not have is 0. */
 static void read_marker(size_t which, struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_proto_field got[MARKER_FIELDS] = {{0}};
-    dj_proto_collect(bytes, got, MARKER_FIELDS);
+    enum { LAST = 6 };
+    DJ_PF_FIELDS(got, bytes, LAST);
     int64_t type = dj_proto_int(&got[markers[which].type]);
     int64_t begins = dj_proto_int(&got[markers[which].begin]);
     int32_t pid = dj_pf_id(&got[markers[which].pid]);
@@ -100,8 +98,7 @@ static void read_shape(enum dj_event_kind kind, const uint8_t *slots, struct dj_
 static void fill_generic(enum dj_event_kind kind, struct dj_str bytes,
                          struct dj_event *event)
 {
-    struct dj_proto_field got[DJ_PF_GENERIC_FIELD_UINT + 1];
-    dj_proto_collect(bytes, got, DJ_PF_GENERIC_FIELD_UINT + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_GENERIC_FIELD_UINT);
     enum dj_slot slot =
         dj_shape_slot(kind, dj_proto_bytes(&got[DJ_PF_GENERIC_FIELD_NAME]));
     for (size_t i = DJ_PF_GENERIC_FIELD_STRING; i <= DJ_PF_GENERIC_FIELD_UINT; i++) {
@@ -114,8 +111,7 @@ static void fill_generic(enum dj_event_kind kind, struct dj_str bytes,
 /* An event that has no number: all of it by name. */
 static void read_generic(struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_proto_field got[DJ_PF_GENERIC_NAME + 1];
-    dj_proto_collect(bytes, got, DJ_PF_GENERIC_NAME + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_GENERIC_NAME);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_GENERIC_NAME]);
     const struct dj_shape *shape = dj_shape_find(name);
     event->name = name;

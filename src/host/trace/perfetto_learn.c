@@ -45,8 +45,7 @@ static struct dj_str first_of(struct dj_str bytes, uint32_t number)
 
 static void learn_process(struct dj_pf_reader *reader, struct dj_str bytes)
 {
-    struct dj_proto_field got[DJ_PF_PROCESS_IS_COMM + 1];
-    dj_proto_collect(bytes, got, DJ_PF_PROCESS_IS_COMM + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_PROCESS_IS_COMM);
     int32_t pid = dj_pf_id(&got[DJ_PF_PROCESS_PID]);
     struct dj_str name = first_of(bytes, DJ_PF_PROCESS_CMDLINE);
     if (dj_proto_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0) {
@@ -68,13 +67,12 @@ static const struct thread_fields of_task = {DJ_PF_TASK_TREE_TID, DJ_PF_TASK_TRE
 static const struct thread_fields of_descriptor = {DJ_PF_THREAD_DESCRIPTOR_TID,
                                                    DJ_PF_THREAD_DESCRIPTOR_PID,
                                                    DJ_PF_THREAD_DESCRIPTOR_NAME};
-enum { THREAD_FIELDS = 8 };
 
 static void learn_thread(struct dj_pf_reader *reader, struct dj_str bytes,
                          const struct thread_fields *fields)
 {
-    struct dj_proto_field got[THREAD_FIELDS];
-    dj_proto_collect(bytes, got, THREAD_FIELDS);
+    enum { LAST = 7 };
+    DJ_PF_FIELDS(got, bytes, LAST);
     dj_pf_hand_thread(reader, dj_pf_id(&got[fields->tid]), dj_pf_id(&got[fields->pid]),
                       dj_proto_bytes(&got[fields->name]), (struct dj_str){"", 0});
 }
@@ -98,8 +96,7 @@ static void learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 
 static void learn_process_descriptor(struct dj_pf_reader *reader, struct dj_str bytes)
 {
-    struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
-    dj_proto_collect(bytes, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_PROCESS_DESCRIPTOR_NAME);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     keep_process(reader, dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
                  name.length > 0 ? name
@@ -118,13 +115,12 @@ static void learn_descriptor(struct dj_pf_reader *reader,
 
 static void learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    struct dj_proto_field got[DJ_PF_TRACK_PROCESS + 1];
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_TRACK_PROCESS);
     struct dj_event event;
     dj_pf_tracks_take(&reader->tracks, packet->body, &event);
     if (event.kind == DJ_EVENT_THREAD) {
         dj_pf_tell(reader, &event);
     }
-    dj_proto_collect(packet->body, got, DJ_PF_TRACK_PROCESS + 1);
     struct dj_str process = dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS]);
     if (process.length > 0) {
         learn_process_descriptor(reader, process);
@@ -135,9 +131,8 @@ static void learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *
 
 static void learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    struct dj_proto_field got[DJ_PF_GPU_DESCRIPTOR + 1];
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_GPU_DESCRIPTOR);
     struct dj_str spec;
-    dj_proto_collect(packet->body, got, DJ_PF_GPU_DESCRIPTOR + 1);
     struct dj_proto_message message =
         dj_proto_open(dj_proto_bytes(&got[DJ_PF_GPU_DESCRIPTOR]));
     while (dj_pf_next_bytes(&message, DJ_PF_GPU_SPEC, &spec)) {

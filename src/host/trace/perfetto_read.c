@@ -139,8 +139,7 @@ static void take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_str value;
     while (dj_pf_next_bytes(&message, DJ_PF_GPU_VALUE, &value)) {
-        struct dj_proto_field got[DJ_PF_GPU_VALUE_DOUBLE + 1];
-        dj_proto_collect(value, got, DJ_PF_GPU_VALUE_DOUBLE + 1);
+        DJ_PF_FIELDS(got, value, DJ_PF_GPU_VALUE_DOUBLE);
         struct dj_str name = dj_pf_texts_find(
             reader->gpu, (uint64_t)dj_proto_int(&got[DJ_PF_GPU_VALUE_ID]));
         bool real = got[DJ_PF_GPU_VALUE_DOUBLE].number != 0;

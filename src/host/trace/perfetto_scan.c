@@ -14,8 +14,7 @@ bool dj_pf_time_by_clock(struct dj_pf_reader *reader, struct dj_pf_sequence *seq
     if (packet->kind != DJ_PF_PACKET_TRACK_EVENT || sequence->tid == 0) {
         return false;
     }
-    struct dj_proto_field got[DJ_PF_EVENT_ABSOLUTE_US + 1];
-    dj_proto_collect(packet->body, got, DJ_PF_EVENT_ABSOLUTE_US + 1);
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_EVENT_ABSOLUTE_US);
     uint64_t time_us = (uint64_t)dj_proto_int(&got[DJ_PF_EVENT_ABSOLUTE_US]);
     if (time_us == 0) {
         sequence->time_us = (int64_t)((uint64_t)sequence->time_us +
@@ -65,8 +64,7 @@ bool dj_pf_is_plain(struct dj_pf_reader *reader)
 
 void dj_pf_take_thread(struct dj_pf_sequence *sequence, const struct dj_pf_packet *packet)
 {
-    struct dj_proto_field got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1];
-    dj_proto_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1);
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US);
     sequence->tid = (int32_t)dj_proto_int(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
     sequence->pid = (int32_t)dj_proto_int(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
     sequence->time_us = dj_proto_int(&got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US]);

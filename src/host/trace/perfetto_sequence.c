@@ -21,8 +21,7 @@ struct dj_str dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid)
 
 void dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_str entry)
 {
-    struct dj_proto_field got[DJ_PF_INTERNED_NAME + 1];
-    dj_proto_collect(entry, got, DJ_PF_INTERNED_NAME + 1);
+    DJ_PF_FIELDS(got, entry, DJ_PF_INTERNED_NAME);
     uint64_t iid = (uint64_t)dj_proto_int(&got[DJ_PF_INTERNED_IID]);
     if (*texts == NULL) {
         *texts = dj_xcalloc(1, sizeof(**texts));
@@ -92,8 +91,7 @@ static void take_interned(struct dj_pf_sequence *sequence, struct dj_str interne
 
 static void take_defaults(struct dj_pf_sequence *sequence, struct dj_str defaults)
 {
-    struct dj_proto_field got[DJ_PF_DEFAULTS_CLOCK_ID + 1];
-    dj_proto_collect(defaults, got, DJ_PF_DEFAULTS_CLOCK_ID + 1);
+    DJ_PF_FIELDS(got, defaults, DJ_PF_DEFAULTS_CLOCK_ID);
     sequence->clock = (uint64_t)dj_proto_int(&got[DJ_PF_DEFAULTS_CLOCK_ID]);
     sequence->defaults = dj_proto_bytes(&got[DJ_PF_DEFAULTS_TRACK_EVENT]);
     dj_proto_collect(sequence->defaults, got, DJ_PF_EVENT_TRACK + 1);

@@ -26,8 +26,7 @@ void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu)
 /* Both count from the machine's start, or from when the buffer was made. */
 static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_str bytes, bool end)
 {
-    struct dj_proto_field got[DJ_PF_CPU_STATS_DROPPED + 1];
-    dj_proto_collect(bytes, got, DJ_PF_CPU_STATS_DROPPED + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_CPU_STATS_DROPPED);
     struct dj_pf_cpu_lost *lost =
         lost_of(reader, dj_proto_int(&got[DJ_PF_CPU_STATS_CPU]));
     uint64_t count = (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_OVERRUN]) +
@@ -44,10 +43,9 @@ static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_str bytes, boo
 void dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
                              const struct dj_pf_packet *packet)
 {
-    struct dj_proto_field got[DJ_PF_FTRACE_STATS_PHASE + 1];
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_FTRACE_STATS_PHASE);
     struct dj_proto_message message = dj_proto_open(packet->body);
     struct dj_str cpu;
-    dj_proto_collect(packet->body, got, DJ_PF_FTRACE_STATS_PHASE + 1);
     bool end = dj_proto_int(&got[DJ_PF_FTRACE_STATS_PHASE]) == 2;
     while (dj_pf_next_bytes(&message, DJ_PF_FTRACE_STATS_CPU, &cpu)) {
         learn_cpu_lost(reader, cpu, end);
@@ -56,8 +54,7 @@ void dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
 
 void dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    struct dj_proto_field got[DJ_PF_CONFIG_WRITE_INTO_FILE + 1];
-    dj_proto_collect(packet->body, got, DJ_PF_CONFIG_WRITE_INTO_FILE + 1);
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_CONFIG_WRITE_INTO_FILE);
     reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
 }
 
@@ -65,8 +62,7 @@ void dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *
  * full buffers losses after the last one; a full buffer refuses all patches. */
 static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_str bytes)
 {
-    struct dj_proto_field got[DJ_PF_BUFFER_PACKET_LOSS + 1];
-    dj_proto_collect(bytes, got, DJ_PF_BUFFER_PACKET_LOSS + 1);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_BUFFER_PACKET_LOSS);
     uint64_t overwritten = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_CHUNKS_OVERWRITTEN]);
     uint64_t discarded = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_CHUNKS_DISCARDED]);
     uint64_t count = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_PACKET_LOSS]) +

@@ -40,8 +40,7 @@ struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid
 static void take_thread(struct dj_pf_track *track, struct dj_str thread,
                         struct dj_event *event)
 {
-    struct dj_proto_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
-    dj_proto_collect(thread, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
+    DJ_PF_FIELDS(got, thread, DJ_PF_THREAD_DESCRIPTOR_NAME);
     track->tid = dj_pf_id(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
     track->pid = dj_pf_id(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
     track->thread = track->tid > 0;
@@ -57,8 +56,7 @@ static void take_thread(struct dj_pf_track *track, struct dj_str thread,
 static void take_process(struct dj_pf_track *track, struct dj_str process,
                          struct dj_event *event)
 {
-    struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
-    dj_proto_collect(process, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
+    DJ_PF_FIELDS(got, process, DJ_PF_PROCESS_DESCRIPTOR_NAME);
     track->pid = dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     if (track->name.length == 0) {
@@ -73,8 +71,7 @@ static void take_process(struct dj_pf_track *track, struct dj_str process,
 
 static void take_counter(struct dj_pf_track *track, struct dj_str counter)
 {
-    struct dj_proto_field got[DJ_PF_COUNTER_INCREMENTAL + 1];
-    dj_proto_collect(counter, got, DJ_PF_COUNTER_INCREMENTAL + 1);
+    DJ_PF_FIELDS(got, counter, DJ_PF_COUNTER_INCREMENTAL);
     int64_t multiplier = dj_proto_int(&got[DJ_PF_COUNTER_MULTIPLIER]);
     track->multiplier = multiplier != 0 ? multiplier : 1;
     track->incremental = dj_proto_int(&got[DJ_PF_COUNTER_INCREMENTAL]) != 0;
@@ -83,8 +80,7 @@ static void take_counter(struct dj_pf_track *track, struct dj_str counter)
 void dj_pf_tracks_take(struct dj_pf_tracks *tracks, struct dj_str descriptor,
                        struct dj_event *event)
 {
-    struct dj_proto_field got[DJ_PF_TRACK_ATRACE_NAME + 1];
-    dj_proto_collect(descriptor, got, DJ_PF_TRACK_ATRACE_NAME + 1);
+    DJ_PF_FIELDS(got, descriptor, DJ_PF_TRACK_ATRACE_NAME);
     *event = dj_event_of(DJ_EVENT_KINDS);
     struct dj_pf_track *track =
         dj_pf_tracks_get(tracks, (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_UUID]));

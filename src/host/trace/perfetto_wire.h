@@ -19,6 +19,11 @@ static inline bool dj_pf_next_bytes(struct dj_proto_message *message, uint32_t n
     return false;
 }
 
+/* Declares `got`, the last of each field of a message, by number, up to field `last`. */
+#define DJ_PF_FIELDS(got, bytes, last)                                                   \
+    struct dj_proto_field got[(last) + 1];                                               \
+    dj_proto_collect(bytes, got, (last) + 1)
+
 /* The id of a thread or process; 0: it is none. */
 static inline int32_t dj_pf_id(const struct dj_proto_field *field)
 {
