@@ -43,32 +43,25 @@ struct dj_chrome_read {
     struct dj_json_scan scan;
 };
 
-static const char *behind_spaces(const char *at, const char *end)
-{
-    while (at < end && dj_is_space(*at)) {
-        at++;
-    }
-    return at;
-}
-
 /* Two marks: the text of a trace may begin with a thread's name, which begins with any
  * one. */
 int dj_chrome_read_sniff(const char *bytes, size_t length)
 {
-    const char *end = bytes + length;
-    const char *first = behind_spaces(bytes, end);
-    if (first == end) {
-        return -1;
+    char marks[2] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < length && count < sizeof(marks); i++) {
+        if (!dj_is_space(bytes[i])) {
+            marks[count++] = bytes[i];
+        }
     }
-    if (*first != '{' && *first != '[') {
+    if (count > 0 && marks[0] != '{' && marks[0] != '[') {
         return 0;
     }
-    const char *second = behind_spaces(first + 1, end);
-    if (second == end) {
+    if (count < sizeof(marks)) {
         return -1;
     }
-    return *first == '{' ? *second == '"' || *second == '}'
-                         : *second == '{' || *second == ']';
+    return marks[0] == '{' ? marks[1] == '"' || marks[1] == '}'
+                           : marks[1] == '{' || marks[1] == ']';
 }
 
 /* ---- members ---- */

@@ -294,35 +294,31 @@ static int add_cpus(struct raw *raw, const char *path)
                                          : add_file(raw, name, 0);
 }
 
-static int read_all(struct raw *raw, const char *path, struct dj_ring_told *told)
-{
-    int code = add_cpus(raw, path);
-    code = code != 0 ? code : read_descriptions(raw);
-    raw->kernel.layout.time = raw->time;
-    for (size_t i = 0; i < raw->cpu_count && code == 0; i++) {
-        raw->cpus[i].page_size = raw->kernel.layout.page_size;
-        raw->cpus[i].raw = raw;
-        raw->kernel.cpus[i].source = (struct dj_ring_source){next_page, &raw->cpus[i]};
-    }
-    return code != 0
-               ? code
-               : dj_ring_read(&raw->kernel.layout, &raw->kernel.formats, raw->kernel.cpus,
-                              raw->kernel.cpu_count, raw->sink, told, raw->err);
-}
-
 int dj_raw_files_read(const char *path, struct dj_event_sink sink,
                       struct dj_ring_told *told, struct dj_error *err)
 {
     struct raw *raw = dj_xcalloc(1, sizeof(*raw));
+    struct dj_kernel *kernel = &raw->kernel;
     raw->sink = sink;
     raw->told = told;
     raw->err = err;
-    int code = read_all(raw, path, told);
+    int code = add_cpus(raw, path);
+    code = code != 0 ? code : read_descriptions(raw);
+    kernel->layout.time = raw->time;
+    for (size_t i = 0; i < raw->cpu_count; i++) {
+        raw->cpus[i].page_size = kernel->layout.page_size;
+        raw->cpus[i].raw = raw;
+        kernel->cpus[i].source = (struct dj_ring_source){next_page, &raw->cpus[i]};
+    }
+    if (code == 0) {
+        code = dj_ring_read(&kernel->layout, &kernel->formats, kernel->cpus,
+                            kernel->cpu_count, sink, told, err);
+    }
     for (size_t i = 0; i < raw->cpu_count; i++) {
         dj_mapped_close(&raw->cpus[i].file);
         free(raw->cpus[i].last);
     }
-    dj_kernel_finish(&raw->kernel);
+    dj_kernel_finish(kernel);
     free(raw->folder);
     free(raw);
     return code;

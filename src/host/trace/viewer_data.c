@@ -73,15 +73,11 @@ static int flush(struct dj_viewer_data *data, struct dj_error *err)
     if (data->packed == NULL) {
         return take_unfolded(data, data->bytes, length, err);
     }
-    struct dj_error fault = {0};
     int code =
-        dj_inflate_take(data->packed, data->bytes, length, take_unfolded, data, &fault);
+        dj_inflate_take(data->packed, data->bytes, length, take_unfolded, data, err);
     if (code == DJ_E_INVALID) {
         note_fault(data, "what is compressed in it is damaged");
         return 0;
-    }
-    if (code != 0 && err != NULL) {
-        *err = fault;
     }
     return code;
 }
