@@ -4,7 +4,6 @@
 
 #include "base/checked.h"
 #include "memory/memory.h"
-#include "trace/build_parts.h"
 
 /* Each switch tells names: copied by words that may overlap, which are fewer steps than a
  * call with a length that is not known has. */

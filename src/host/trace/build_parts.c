@@ -1,11 +1,10 @@
-#include "trace/build_parts.h"
 
 #include <stdlib.h>
 
 #include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/build.h"
-#include "trace/span_parts.h"
+#include "trace/spans.h"
 
 static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,

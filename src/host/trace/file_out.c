@@ -1,4 +1,4 @@
-#include "trace/file_out.h"
+#include "trace/pftrace_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "trace/read_text.h"
+#include "trace/wrapped.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "trace/span_parts.h"
+#include "trace/spans.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include "base/compare.h"
 #include "memory/memory.h"
-#include "trace/span_parts.h"
 
 enum { MOST_BEGUN = 1 << 17 };
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "trace/trace_dat_pages.h"
 #include "trace/trace_dat_parts.h"
 
 static const char magic[] = "\x17\x08\x44tracing";

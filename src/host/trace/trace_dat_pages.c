@@ -1,4 +1,4 @@
-#include "trace/trace_dat_pages.h"
+#include "trace/trace_dat_parts.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

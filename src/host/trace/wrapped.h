@@ -6,6 +6,7 @@
 
 #include "intake/intake.h"
 #include "trace/mapped.h"
+#include "trace/text_told.h"
 #include "trace/trace.h"
 
 /* A part of the input. Zero it but for the first three. */
@@ -35,5 +36,11 @@ void dj_wrapped_tell(const struct dj_wrapped *wrapped, struct dj_trace *trace);
  * not reported: the trace that was read has none of it. */
 void dj_archive_name_others(struct dj_intake *intake, const char *read,
                             struct dj_trace *trace);
+
+/* Reads the part to its end. *trace gets what the text says of itself, *told too. As
+ * dj_text_input_take(); DJ_E_INVALID where it goes on and on and tells nothing. */
+int dj_read_text_part(struct dj_wrapped *part, struct dj_event_sink sink,
+                      struct dj_trace *trace, struct dj_trace_told *told,
+                      struct dj_error *err);
 
 #endif
