@@ -126,35 +126,41 @@ static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *ti
     return true;
 }
 
+/* Splits a text at a word that stands between two parts. */
+static bool split(struct dj_str text, const char *word, struct dj_str *before,
+                  struct dj_str *after)
+{
+    bool found = dj_str_after(text, word, after);
+    *before = found ? dj_line_slice(text.at, after->at - strlen(word)) : text;
+    return found;
+}
+
 /* trace-cmd's own: "work:18450 [120] R ==> grep:18443 [120]". */
 static bool read_short_switch(struct dj_str text, struct dj_event *event)
 {
-    static const char arrow[] = " ==> ";
-    const char *to = memmem(text.at, text.length, arrow, sizeof(arrow) - 1);
-    const char *end = text.at + text.length;
+    struct dj_str left, next;
     int32_t tid;
-    if (to == NULL || !read_short_task(dj_line_slice(text.at, to), &event->task, &tid)) {
+    if (!split(text, " ==> ", &left, &next) ||
+        !read_short_task(left, &event->task, &tid)) {
         return false;
     }
-    const char *state = memrchr(text.at, ' ', (size_t)(to - text.at));
-    const char *next = to + sizeof(arrow) - 1;
-    event->state = (uint8_t)dj_task_state_of(dj_line_slice(state + 1, to));
-    return read_short_task(dj_line_slice(next, end), &event->other_name, &event->other);
+    const char *state = memrchr(left.at, ' ', left.length);
+    if (state != NULL) {
+        event->state =
+            (uint8_t)dj_task_state_of(dj_line_slice(state + 1, left.at + left.length));
+    }
+    return read_short_task(next, &event->other_name, &event->other);
 }
 
 /* "work:18451 [120] CPU:000", with "success=1" between in older ones. */
 static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
 {
-    static const char cpu[] = " CPU:";
-    const char *place = memmem(text.at, text.length, cpu, sizeof(cpu) - 1);
-    if (place == NULL) {
+    struct dj_str task, cpu;
+    if (!split(text, " CPU:", &task, &cpu)) {
         return false;
     }
-    const char *digits = place + sizeof(cpu) - 1;
-    size_t length = (size_t)(text.at + text.length - digits);
-    dj_number_int((struct dj_str){digits, length}, &event->value);
-    return read_short_task(dj_line_slice(text.at, place), &event->other_name,
-                           &event->other);
+    dj_number_int(cpu, &event->value);
+    return read_short_task(task, &event->other_name, &event->other);
 }
 
 /* "8,0 WS 4096 () 1234 + 8 [fsync]": the device's numbers as the kernel packs them, and
@@ -163,17 +169,17 @@ static bool read_block(struct dj_str text, struct dj_event *event)
 {
     enum { MINOR_BITS = 20 };
     int64_t major, minor;
-    struct dj_str rest;
-    const char *plus = memmem(text.at, text.length, " + ", 3);
-    const char *sector =
-        plus != NULL ? memrchr(text.at, ' ', (size_t)(plus - text.at)) : NULL;
-    if (sector == NULL || !dj_str_after(text, ",", &rest) ||
-        !dj_number_int(dj_line_slice(text.at, rest.at - 1), &major) ||
-        !dj_number_int(dj_str_until(rest, " "), &minor) || major < 0 || major > 0xfff ||
-        minor < 0 || minor >= 1 << MINOR_BITS) {
+    struct dj_str before, rest, first, numbers;
+    if (!split(text, " + ", &before, &rest) || !split(before, ",", &first, &numbers)) {
         return false;
     }
-    const struct dj_str digits = dj_line_slice(sector + 1, plus);
+    const char *space = memrchr(before.at, ' ', before.length);
+    if (space == NULL || !dj_number_int(first, &major) ||
+        !dj_number_int(dj_str_until(numbers, " "), &minor) || major < 0 ||
+        major > 0xfff || minor < 0 || minor >= 1 << MINOR_BITS) {
+        return false;
+    }
+    const struct dj_str digits = dj_line_slice(space + 1, before.at + before.length);
     event->value = major << MINOR_BITS | minor;
     event->value_2 = -1;
     return dj_str_is(digits, "18446744073709551615") ||

@@ -175,6 +175,15 @@ static void is_switch(const char *from, enum dj_task_state state, const char *to
     cr_expect_eq(event.other, next);
 }
 
+/* trace-cmd's own form, with no space in which a state could be. */
+Test(text_line, a_switch_without_a_state_has_none)
+{
+    read_line("perl-8 [0]21: sched_switch: perl:8x[120] ==> grep:9 [120]");
+    cr_expect_eq(event.kind, DJ_EVENT_SWITCH);
+    cr_expect_eq(event.state, DJ_TASK_UNKNOWN);
+    cr_expect_eq(event.other, 9);
+}
+
 Test(text_line, switches)
 {
     read_line("bash-16270 (16270) [000] d..2.  3.472674: sched_switch: prev_comm=bash "
