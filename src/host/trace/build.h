@@ -37,6 +37,8 @@ int dj_build_take(void *build, const struct dj_event *event);
 int dj_build_end(struct dj_build *build, struct dj_error *err);
 void dj_build_finish(struct dj_build *build);
 
+/* ---- build_parts.c: where events go that are more than something a thread does ---- */
+
 /* Where an event goes beside to its thread: most go nowhere else. */
 enum dj_build_part {
     DJ_PART_MARK = 1,

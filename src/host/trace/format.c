@@ -99,25 +99,15 @@ static void take_field(struct dj_formats *formats, struct dj_format *format,
 /* "… { 0x00000001, "S" }, { 0x00000002, "D" } …" in the text that prints a switch. */
 static void take_task_bits(struct dj_formats *formats, struct dj_str line)
 {
-    const char *end = line.at + line.length;
-    const char *at = line.at;
     formats->task_bit_count = 0;
-    while (formats->task_bit_count < DJ_TASK_BITS &&
-           (at = memchr(at, '{', (size_t)(end - at))) != NULL) {
-        const char *number = ++at;
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        const char *quote =
-            comma == NULL ? NULL : memchr(comma, '"', (size_t)(end - comma));
+    while (formats->task_bit_count < DJ_TASK_BITS && dj_str_after(line, "{", &line)) {
+        struct dj_str letter;
         int64_t bit;
-        while (number < end && *number == ' ') {
-            number++;
+        if (dj_number_int(dj_str_until(line, ","), &bit) && bit > 0 &&
+            dj_str_after(line, "\"", &letter) && letter.length > 0) {
+            formats->task_bits[formats->task_bit_count++] = (struct dj_task_bit){
+                (uint64_t)bit, dj_task_state_of((struct dj_str){letter.at, 1})};
         }
-        if (quote == NULL || end - quote < 2 || comma < number ||
-            !dj_number_int(dj_line_slice(number, comma), &bit) || bit <= 0) {
-            continue;
-        }
-        formats->task_bits[formats->task_bit_count++] = (struct dj_task_bit){
-            (uint64_t)bit, dj_task_state_of((struct dj_str){quote + 1, 1})};
     }
 }
 

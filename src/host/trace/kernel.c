@@ -10,11 +10,10 @@
 
 struct dj_str dj_clock_chosen(struct dj_str clocks)
 {
-    const char *end = clocks.at + clocks.length;
-    const char *open = clocks.length > 0 ? memchr(clocks.at, '[', clocks.length) : NULL;
-    const char *close = open != NULL ? memchr(open, ']', (size_t)(end - open)) : NULL;
-    if (close != NULL) {
-        return dj_line_slice(open + 1, close);
+    struct dj_str chosen;
+    if (dj_str_after(clocks, "[", &chosen) &&
+        memchr(chosen.at, ']', chosen.length) != NULL) {
+        return dj_str_until(chosen, "]");
     }
     while (clocks.length > 0 && (clocks.at[clocks.length - 1] == '\n' ||
                                  clocks.at[clocks.length - 1] == '\0')) {

@@ -7,6 +7,8 @@
 #include "trace/perfetto_wire.h"
 #include "trace/pftrace_write.h"
 
+/* ---- file_out.c: bytes on their way into a file, written in large pieces ---- */
+
 /* Whatever is appended to `text` is written, once it is much. Zero it but for fd. */
 struct dj_file_out {
     int fd;              /* the caller's */

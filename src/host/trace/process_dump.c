@@ -86,23 +86,13 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_str line,
 /* "/proc/1079/task/1080", the first slash often cut off. */
 static bool read_path(struct dj_str line, struct dj_event *event)
 {
-    static const char before[] = "proc/", between[] = "/task/";
-    if (line.length > 0 && line.at[0] == '/') {
-        line.at++;
-        line.length--;
-    }
-    if (!dj_str_begins(line, before)) {
-        return false;
-    }
-    const char *pid = line.at + sizeof(before) - 1;
-    const char *end = line.at + line.length;
-    const char *task = memmem(pid, (size_t)(end - pid), between, sizeof(between) - 1);
-    if (task == NULL) {
-        return false;
-    }
-    const char *tid = task + sizeof(between) - 1;
-    return dj_number_id(dj_line_slice(pid, task), &event->pid) &&
-           dj_number_id(dj_line_slice(tid, end), &event->other);
+    static const char between[] = "/task/";
+    struct dj_str pid, tid;
+    dj_line_after(line, "/", &line);
+    return dj_line_after(line, "proc/", &pid) && dj_str_after(pid, between, &tid) &&
+           dj_number_id(dj_line_slice(pid.at, tid.at - (sizeof(between) - 1)),
+                        &event->pid) &&
+           dj_number_id(tid, &event->other);
 }
 
 int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,

@@ -34,6 +34,9 @@ void dj_spans_take(struct dj_spans *spans, const struct dj_event *event);
 void dj_spans_end(struct dj_spans *spans, int64_t last_ns);
 void dj_spans_finish(struct dj_spans *spans);
 
+/* ---- span_parts.c: which events begin and end what spans, and by what the two are
+ * known to belong together ---- */
+
 enum dj_span_role { DJ_SPAN_NO_ROLE, DJ_SPAN_BEGINS, DJ_SPAN_ENDS };
 
 /* That a beginning and its end have in common. */

@@ -32,9 +32,9 @@ static bool read_name(struct dj_str task, struct dj_event *event)
 static struct dj_str without_instance(struct dj_str task)
 {
     enum { NAME = 15 };
-    const char *behind =
-        task.length > NAME ? memmem(task.at, task.length, ":  ", 3) : NULL;
-    return behind == NULL ? task : dj_line_between(behind + 3, task.at + task.length);
+    struct dj_str behind;
+    return task.length > NAME && dj_str_after(task, ":  ", &behind) ? dj_line_trim(behind)
+                                                                    : task;
 }
 
 /* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */

@@ -64,12 +64,10 @@ static bool is_marker(struct dj_str name)
 /* "ip=tracing_mark_write buf=B|5|name": trace-cmd report -R names the fields. */
 static struct dj_str without_fields(struct dj_str text)
 {
-    static const char buf[] = " buf=";
-    const char *at = dj_str_begins(text, "ip=")
-                         ? memmem(text.at, text.length, buf, sizeof(buf) - 1)
-                         : NULL;
-    return at == NULL ? text
-                      : dj_line_between(at + sizeof(buf) - 1, text.at + text.length);
+    struct dj_str behind;
+    return dj_str_begins(text, "ip=") && dj_str_after(text, " buf=", &behind)
+               ? dj_line_trim(behind)
+               : text;
 }
 
 static void read_marker(struct dj_str text, struct dj_event *event)

@@ -24,6 +24,8 @@ enum { DJ_LINE_WITHOUT_FLAGS = 2 };
  */
 enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event);
 
+/* ---- text_head.c: what stands before an event: which thread, where and when ---- */
+
 struct dj_text_head {
     size_t length; /* bytes of it: the event's name begins behind them */
     bool counted;  /* its stamp is a whole number */
@@ -33,6 +35,9 @@ struct dj_text_head {
  * no line of a trace begins so, and *event is as it was. */
 bool dj_text_head_read(struct dj_str line, struct dj_text_head *head,
                        struct dj_event *event);
+
+/* ---- text_fields.c: what stands behind its name: "comm=weston pid=15596 prio=120" ----
+ */
 
 /* Fills the event that is called event->name from its fields' text; it stays
  * DJ_EVENT_OTHER where that event means nothing here, or lacks what gives it meaning. */

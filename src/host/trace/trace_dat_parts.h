@@ -8,6 +8,8 @@
 #include "trace/mapped.h"
 #include "trace/trace_dat_clock.h"
 
+/* ---- trace_dat_pages.c: a CPU's pages, as they are, or in compressed chunks ---- */
+
 /* No part may unfold to more. */
 enum { DJ_UNPACK_MOST = 256 << 20 };
 
@@ -36,6 +38,8 @@ struct dj_dat_pages {
 /* A struct dj_ring_source's `next`; user is the struct dj_dat_pages. */
 int dj_dat_pages_next(void *pages, const uint8_t **page, struct dj_error *err);
 void dj_dat_pages_finish(struct dj_dat_pages *pages);
+
+/* ---- trace_dat_parts.c ---- */
 
 enum { DJ_DAT_OPTION_DONE = 0, DJ_DAT_OPTION_BUFFER = 3 };
 

@@ -37,8 +37,11 @@ void dj_wrapped_tell(const struct dj_wrapped *wrapped, struct dj_trace *trace);
 void dj_archive_name_others(struct dj_intake *intake, const char *read,
                             struct dj_trace *trace);
 
-/* Reads the part to its end. *trace gets what the text says of itself, *told too. As
- * dj_text_input_take(); DJ_E_INVALID where it goes on and on and tells nothing. */
+/* ---- read_text.c ---- */
+
+/* Reads a part that is text to its end. *trace gets what the text says of itself, *told
+ * too. As dj_text_input_take(); DJ_E_INVALID where it goes on and on and tells nothing.
+ */
 int dj_read_text_part(struct dj_wrapped *part, struct dj_event_sink sink,
                       struct dj_trace *trace, struct dj_trace_told *told,
                       struct dj_error *err);
