@@ -63,10 +63,8 @@ static int by_start(const void *a, const void *b)
 /* What has begun and not ended. */
 struct pairing {
     struct dj_trace *trace;
-    struct dj_trace_slice *open; /* a thread's, outermost first; owned */
+    struct dj_trace_slice *open; /* a thread's, outermost first, or an async one; owned */
     size_t depth, capacity;
-    bool async; /* the one in `pending` is to be ended */
-    struct dj_trace_slice pending;
 };
 
 static void put(struct pairing *pairing, const struct dj_trace_slice *slice)
@@ -85,8 +83,12 @@ static struct dj_trace_slice slice_of(const struct dj_edge *edge)
                                    .open = true};
 }
 
+/* A second beginning of an async one that is under way already leaves the first open. */
 static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
+    if (is_async(edge) && pairing->depth > 0) {
+        put(pairing, &pairing->open[--pairing->depth]);
+    }
     DJ_XRESERVE(pairing->open, pairing->capacity, pairing->depth + 1);
     pairing->open[pairing->depth] = slice_of(edge);
     pairing->open[pairing->depth].depth = (uint32_t)pairing->depth;
@@ -101,37 +103,17 @@ static void end_slice(struct pairing *pairing, const struct dj_edge *edge)
         return;
     }
     struct dj_trace_slice *slice = &pairing->open[--pairing->depth];
-    int64_t length_ns = dj_subtract_saturated(edge->at_ns, slice->start_ns);
     slice->open = false;
     slice->end_ns = edge->at_ns;
-    slice->self_ns = dj_add_saturated(slice->self_ns, length_ns);
-    if (pairing->depth > 0) {
-        slice[-1].self_ns = dj_subtract_saturated(slice[-1].self_ns, length_ns);
+    slice->end_tid = edge->tid;
+    if (!slice->async) {
+        int64_t length_ns = dj_subtract_saturated(edge->at_ns, slice->start_ns);
+        slice->self_ns = dj_add_saturated(slice->self_ns, length_ns);
+        if (pairing->depth > 0) {
+            slice[-1].self_ns = dj_subtract_saturated(slice[-1].self_ns, length_ns);
+        }
     }
     put(pairing, slice);
-}
-
-/* A second beginning of what is under way already leaves the first one open. */
-static void begin_async(struct pairing *pairing, const struct dj_edge *edge)
-{
-    if (pairing->async) {
-        put(pairing, &pairing->pending);
-    }
-    pairing->pending = slice_of(edge);
-    pairing->async = true;
-}
-
-static void end_async(struct pairing *pairing, const struct dj_edge *edge)
-{
-    if (!pairing->async) {
-        pairing->trace->endings++;
-        return;
-    }
-    pairing->pending.open = false;
-    pairing->pending.end_ns = edge->at_ns;
-    pairing->pending.end_tid = edge->tid;
-    pairing->async = false;
-    put(pairing, &pairing->pending);
 }
 
 static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
@@ -144,25 +126,15 @@ static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
 /* What is open now has no partner. */
 static void leave_open(struct pairing *pairing)
 {
-    if (pairing->async) {
-        put(pairing, &pairing->pending);
-    }
     for (size_t i = 0; i < pairing->depth; i++) {
         pairing->open[i].self_ns = 0;
         put(pairing, &pairing->open[i]);
     }
-    pairing->async = false;
     pairing->depth = 0;
 }
 
 static void pair_all(struct pairing *pairing, struct dj_rows *edges)
 {
-    static void (*const pair[])(struct pairing *, const struct dj_edge *) = {
-        [DJ_EDGE_BEGIN] = begin_slice,
-        [DJ_EDGE_END] = end_slice,
-        [DJ_EDGE_ASYNC_BEGIN] = begin_async,
-        [DJ_EDGE_ASYNC_END] = end_async,
-    };
     struct dj_edge before = {0};
     const struct dj_edge *edge;
     dj_rows_sort(edges);
@@ -170,7 +142,8 @@ static void pair_all(struct pairing *pairing, struct dj_rows *edges)
         if (!first && !is_partner(&before, edge)) {
             leave_open(pairing);
         }
-        pair[edge->kind](pairing, edge);
+        bool begins = edge->kind == DJ_EDGE_BEGIN || edge->kind == DJ_EDGE_ASYNC_BEGIN;
+        (begins ? begin_slice : end_slice)(pairing, edge);
         before = *edge;
     }
     leave_open(pairing);
