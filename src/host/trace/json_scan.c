@@ -63,8 +63,7 @@ static int tell(struct dj_json_scan *scan, const struct piece *piece,
 
 static bool in_object(const struct dj_json_scan *scan)
 {
-    uint32_t last = scan->depth - 1;
-    return scan->depth > 0 && (scan->objects[last / 8] >> (last % 8) & 1) != 0;
+    return scan->depth > 0 && scan->objects[scan->depth - 1];
 }
 
 static uint8_t behind_value(const struct dj_json_scan *scan)
@@ -86,10 +85,7 @@ static int open_one(struct dj_json_scan *scan, const struct piece *piece, bool o
         scan->broken = true;
         return 0;
     }
-    uint8_t bit = (uint8_t)(1U << (scan->depth % 8));
-    uint8_t *byte = &scan->objects[scan->depth / 8];
-    *byte = (uint8_t)(object ? *byte | bit : *byte & ~bit);
-    scan->depth++;
+    scan->objects[scan->depth++] = object;
     scan->state = object ? STATE_KEY : STATE_VALUE;
     return tell(scan, piece, object ? DJ_JSON_OBJECT : DJ_JSON_ARRAY);
 }

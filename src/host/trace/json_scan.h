@@ -40,10 +40,10 @@ struct dj_json_scan {
     uint8_t state;
     bool broken; /* what is left is passed over */
     bool is_key;
-    uint8_t digits;                     /* of \uXXXX that are read */
-    uint32_t unit;                      /* those */
-    uint32_t high;                      /* first half of a surrogate pair; 0: none */
-    uint8_t objects[DJ_JSON_DEPTH / 8]; /* a bit each: an object is open, no array */
+    uint8_t digits;              /* of \uXXXX that are read */
+    uint32_t unit;               /* those */
+    uint32_t high;               /* first half of a surrogate pair; 0: none */
+    bool objects[DJ_JSON_DEPTH]; /* that is open: an object, no array */
     size_t length;
     char text[DJ_JSON_PART];
 };
