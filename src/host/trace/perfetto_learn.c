@@ -166,15 +166,103 @@ static void learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *
     }
 }
 
-/* ---- */
+/* ---- what was lost ---- */
+
+/* NULL: no such CPU. */
+static struct dj_pf_cpu_lost *lost_of(struct dj_pf_reader *reader, int64_t cpu)
+{
+    if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
+        return NULL;
+    }
+    DJ_XEXTEND(reader->lost, reader->lost_count, (size_t)cpu + 1);
+    return &reader->lost[cpu];
+}
+
+void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu)
+{
+    struct dj_pf_cpu_lost *lost = lost_of(reader, cpu);
+    if (lost != NULL) {
+        lost->told++;
+    }
+}
+
+/* Both count from the machine's start, or from when the buffer was made. */
+static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_str bytes, bool end)
+{
+    DJ_PF_FIELDS(got, bytes, DJ_PF_CPU_STATS_DROPPED);
+    struct dj_pf_cpu_lost *lost =
+        lost_of(reader, dj_proto_int(&got[DJ_PF_CPU_STATS_CPU]));
+    uint64_t count = (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_OVERRUN]) +
+                     (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_COMMIT_OVERRUN]) +
+                     (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_DROPPED]);
+    if (lost != NULL && end) {
+        lost->after = count;
+    } else if (lost != NULL && !lost->counted) {
+        lost->before = count;
+        lost->counted = true;
+    }
+}
+
+static void learn_kernel_lost(struct dj_pf_reader *reader,
+                              const struct dj_pf_packet *packet)
+{
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_FTRACE_STATS_PHASE);
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_str cpu;
+    bool end = dj_proto_int(&got[DJ_PF_FTRACE_STATS_PHASE]) == 2;
+    while (dj_pf_next_bytes(&message, DJ_PF_FTRACE_STATS_CPU, &cpu)) {
+        learn_cpu_lost(reader, cpu, end);
+    }
+}
+
+static void learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+{
+    DJ_PF_FIELDS(got, packet->body, DJ_PF_CONFIG_WRITE_INTO_FILE);
+    reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
+}
+
+/* Counters of ring buffers include losses before the first packet that was kept, those of
+ * full buffers losses after the last one; a full buffer refuses all patches. */
+static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_str bytes)
+{
+    DJ_PF_FIELDS(got, bytes, DJ_PF_BUFFER_PACKET_LOSS);
+    uint64_t overwritten = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_CHUNKS_OVERWRITTEN]);
+    uint64_t discarded = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_CHUNKS_DISCARDED]);
+    uint64_t count = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_PACKET_LOSS]) +
+                     (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_ABI_VIOLATIONS]);
+    if (discarded == 0) {
+        count += (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_PATCHES_FAILED]);
+    }
+    lost->overwritten += overwritten;
+    lost->discarded += discarded;
+    *(overwritten + discarded == 0 ? &lost->inside : &lost->unsure) += count;
+}
+
+static void learn_buffers_lost(struct dj_pf_reader *reader,
+                               const struct dj_pf_packet *packet)
+{
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_str buffer;
+    reader->buffers = (struct dj_pf_buffers_lost){.streamed = reader->buffers.streamed};
+    while (dj_pf_next_bytes(&message, DJ_PF_TRACE_STATS_BUFFER, &buffer)) {
+        learn_buffer(&reader->buffers, buffer);
+    }
+}
+
+bool dj_pf_begins_late(const struct dj_pf_reader *reader)
+{
+    return reader->buffers.overwritten > 0 && !reader->buffers.streamed;
+}
+
+/* ---- by kind ---- */
 
 typedef void learn_packet(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
 
 static learn_packet *const lessons[] = {
     [DJ_PF_PACKET_PROCESS_TREE] = learn_tree,
-    [DJ_PF_PACKET_TRACE_CONFIG] = dj_pf_learn_config,
-    [DJ_PF_PACKET_FTRACE_STATS] = dj_pf_learn_kernel_lost,
-    [DJ_PF_PACKET_TRACE_STATS] = dj_pf_learn_buffers_lost,
+    [DJ_PF_PACKET_TRACE_CONFIG] = learn_config,
+    [DJ_PF_PACKET_FTRACE_STATS] = learn_kernel_lost,
+    [DJ_PF_PACKET_TRACE_STATS] = learn_buffers_lost,
     [DJ_PF_PACKET_PROCESS_DESCRIPTOR] = learn_descriptor,
     [DJ_PF_PACKET_THREAD_DESCRIPTOR] = learn_descriptor,
     [DJ_PF_PACKET_GPU_COUNTERS] = learn_gpu,

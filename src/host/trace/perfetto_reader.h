@@ -128,12 +128,6 @@ bool dj_pf_is_plain(struct dj_pf_reader *reader);
  * of those that tell no event. */
 void dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
 bool dj_pf_is_about_trace(uint32_t kind);
-/* The parts of that: losses as the kernel and as Perfetto's buffers count them. */
-void dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
-                             const struct dj_pf_packet *packet);
-void dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
-                              const struct dj_pf_packet *packet);
-void dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
 /* Whether the trace begins later than its recording did, since ring buffers overwrote
  * what came first. That is no gap. */
 bool dj_pf_begins_late(const struct dj_pf_reader *reader);
