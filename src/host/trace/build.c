@@ -171,8 +171,9 @@ static void learn(struct dj_build *build, const struct dj_event *event)
         know_change(build, event, thread, event->other_name, event->pid, false);
     }
     if (event->name.length > 0 && event->pid > 0) {
-        dj_processes_name(&build->processes, event->pid,
-                          dj_names_keep(&build->trace->kept, event->name));
+        const char *name = dj_names_keep(&build->trace->kept, event->name);
+        dj_xcheck(
+            dj_map_put(&build->process_names, (uint32_t)event->pid, (uintptr_t)name));
     }
 }
 

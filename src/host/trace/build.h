@@ -14,7 +14,7 @@ struct dj_build {
     struct dj_trace *trace;
     struct dj_threads threads;
     struct dj_states states;
-    struct dj_processes processes;
+    struct dj_map process_names; /* by pid: what it was called last, in trace->kept */
     struct dj_clock clock;
     struct dj_frames frames;
     struct dj_spans spans;

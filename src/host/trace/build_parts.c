@@ -165,6 +165,26 @@ static void hand_over_threads(struct dj_build *build)
     qsort(trace->threads, trace->thread_count, sizeof(*trace->threads), by_tid);
 }
 
+static int by_pid(const void *a, const void *b)
+{
+    const struct dj_trace_process *left = a, *right = b;
+    return DJ_COMPARE(left->pid, right->pid);
+}
+
+static void hand_over_processes(struct dj_build *build)
+{
+    struct dj_trace *trace = build->trace;
+    const struct dj_map *names = &build->process_names;
+    trace->processes = dj_xcalloc(names->count, sizeof(*trace->processes));
+    for (size_t i = 0; i < names->capacity; i++) {
+        if (names->slots[i].value != DJ_MAP_NONE) {
+            trace->processes[trace->process_count++] = (struct dj_trace_process){
+                (int32_t)names->slots[i].key, (const char *)names->slots[i].value};
+        }
+    }
+    qsort(trace->processes, trace->process_count, sizeof(*trace->processes), by_pid);
+}
+
 static void hand_over_counts(struct dj_build *build)
 {
     struct dj_trace *trace = build->trace;
@@ -199,7 +219,7 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
     hand_over_counts(build);
     hand_over_threads(build);
     dj_frames_end(&build->frames, trace);
-    dj_processes_hand_over(&build->processes, trace);
+    hand_over_processes(build);
     trace->clock = dj_clock_end(&build->clock);
     int code = hand_over_slices(build, err);
     dj_build_finish(build);
@@ -216,7 +236,7 @@ void dj_build_finish(struct dj_build *build)
     dj_states_finish(&build->states);
     dj_frames_finish(&build->frames);
     dj_spans_finish(&build->spans);
-    dj_processes_finish(&build->processes);
+    dj_map_finish(&build->process_names);
     *build = (struct dj_build){.trace = build->trace,
                                .summing = {.unfit = build->summing.unfit}};
 }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/compare.h"
 #include "memory/memory.h"
 
 struct dj_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid)
@@ -40,69 +39,4 @@ void dj_threads_finish(struct dj_threads *threads)
         free(thread);
     }
     dj_map_finish(&threads->by_tid);
-}
-
-/* ---- the full names of processes ---- */
-
-struct dj_process_name {
-    uint64_t order;
-    const char *name;
-    int32_t pid;
-};
-
-void dj_processes_finish(struct dj_processes *processes)
-{
-    free(processes->names);
-    *processes = (struct dj_processes){0};
-}
-
-static int by_pid(const void *a, const void *b)
-{
-    const struct dj_process_name *left = a, *right = b;
-    int order = DJ_COMPARE(left->pid, right->pid);
-    return order != 0 ? order : DJ_COMPARE(left->order, right->order);
-}
-
-/* Sorts them, and keeps of each process its last name. */
-static void tidy(struct dj_processes *processes)
-{
-    struct dj_process_name *names = processes->names;
-    size_t kept = 0;
-    if (processes->count > 0) {
-        qsort(names, processes->count, sizeof(*names), by_pid);
-    }
-    for (size_t i = 0; i < processes->count; i++) {
-        kept += kept > 0 && names[kept - 1].pid == names[i].pid ? 0 : 1;
-        names[kept - 1] = names[i];
-    }
-    processes->count = kept;
-}
-
-/* The same processes may be told of again and again: room is made for others only. */
-static void make_room(struct dj_processes *processes)
-{
-    tidy(processes);
-    if (2 * processes->count >= processes->capacity) {
-        DJ_XRESERVE(processes->names, processes->capacity, processes->capacity + 1);
-    }
-}
-
-void dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name)
-{
-    if (processes->count == processes->capacity) {
-        make_room(processes);
-    }
-    processes->names[processes->count++] =
-        (struct dj_process_name){processes->told++, name, pid};
-}
-
-void dj_processes_hand_over(struct dj_processes *processes, struct dj_trace *trace)
-{
-    tidy(processes);
-    trace->processes = dj_xcalloc(processes->count, sizeof(*trace->processes));
-    for (size_t i = 0; i < processes->count; i++) {
-        trace->processes[i] =
-            (struct dj_trace_process){processes->names[i].pid, processes->names[i].name};
-    }
-    trace->process_count = processes->count;
 }

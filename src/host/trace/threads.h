@@ -42,21 +42,4 @@ const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32
 struct dj_thread *dj_threads_next(const struct dj_threads *threads, size_t *at);
 void dj_threads_finish(struct dj_threads *threads);
 
-/* ---- the full names of processes ---- */
-
-struct dj_process_name;
-
-/* All zero is none. */
-struct dj_processes {
-    struct dj_process_name *names; /* as they were told; owned */
-    size_t count, capacity;
-    uint64_t told;
-};
-
-/* Names a process, or names it anew; the name is the caller's, and has to last. */
-void dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name);
-/* The trace has them from now on. */
-void dj_processes_hand_over(struct dj_processes *processes, struct dj_trace *trace);
-void dj_processes_finish(struct dj_processes *processes);
-
 #endif

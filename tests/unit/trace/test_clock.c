@@ -313,7 +313,7 @@ Test(clock, the_last_name_of_a_process_stays)
                                  .name = words(name)};
         cr_assert_eq(dj_build_take(&build, &event), 0);
     }
-    cr_expect_leq(build.processes.capacity, 1000);
+    cr_expect_leq(build.process_names.capacity, 1000);
     end();
     cr_expect_eq(trace.process_count, 40);
     cr_expect_str_eq(dj_trace_process_name(&trace, 40), "name 2499");
