@@ -1,6 +1,5 @@
 #include "memory/memory.h"
 #include "report/batches_words.h"
-#include "report/tie.h"
 #include "report/triage.h"
 
 /* Words that may stand in a table's cell: no name ends it, or is markup. */

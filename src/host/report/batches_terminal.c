@@ -4,7 +4,6 @@
 #include "memory/memory.h"
 #include "report/batches_words.h"
 #include "report/terminal_page.h"
-#include "report/tie.h"
 #include "report/triage.h"
 
 enum { STRIP_MOST = 60, LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };

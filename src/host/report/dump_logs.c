@@ -5,7 +5,7 @@
 
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/standing_text.h"
+#include "report/standing.h"
 
 enum { SHOWN_DAVEYS = 20, PACKAGES_BYTES = 1 << 20 };
 

@@ -1,8 +1,7 @@
 #include "memory/memory.h"
 #include "report/dump_output.h"
 #include "report/dump_page_parts.h"
-#include "report/dump_verdict.h"
-#include "report/next_step_text.h"
+#include "report/next_step.h"
 #include "report/notes.h"
 
 enum {

@@ -1,11 +1,11 @@
-#include "report/dump_verdict.h"
+#include "report/dump_page_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/standing_text.h"
+#include "report/standing.h"
 
 static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_NO_FRAMES] = "NO FRAMES",

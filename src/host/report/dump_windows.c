@@ -1,6 +1,6 @@
 #include "report/dump_windows.h"
 
-#include "report/others.h"
+#include "report/parsed.h"
 
 static size_t visit_dump(const struct dj_parsed *parsed, dj_window_visitor *visit,
                          void *context)

@@ -1,6 +1,3 @@
-#include <inttypes.h>
-#include <string.h>
-
 #include "base/json.h"
 #include "history/sha256.h"
 #include "memory/memory.h"

@@ -1,6 +1,3 @@
-#include <inttypes.h>
-#include <math.h>
-
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/compare_range.h"

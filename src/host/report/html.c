@@ -5,7 +5,6 @@
 #include "memory/memory.h"
 #include "report/name.h"
 #include "report/page.h"
-#include "report/page_data.h"
 #include "report/terminal.h"
 
 void dj_html_escape(struct dj_text *text, const char *string)

@@ -1,12 +1,11 @@
 #include "report/markdown.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/figures.h"
-#include "report/longest.h"
+#include "report/view.h"
 #include "report/name.h"
 #include "report/notes.h"
 #include "report/terminal_page.h"

@@ -1,5 +1,6 @@
 /* What to do next after reading a dump: the situation it is in, found by a table of
- * rules, and the commands that help. The words are in next_step_text.h. */
+ * rules, and the commands that help. Their words are in next_step_text.c: to
+ * translate them is to write another table. */
 #ifndef DEJANK_REPORT_NEXT_STEP_H
 #define DEJANK_REPORT_NEXT_STEP_H
 
@@ -47,5 +48,8 @@ void dj_next_subject_of(const struct dj_parsed *parsed, size_t process,
  * the shell; PACKAGE and FILE where nobody said it. */
 void dj_next_step_commands(struct dj_text *text, enum dj_next_step step,
                            const struct dj_next_subject *subject, const char *before);
+
+/* A sentence or two, to be followed by the commands. step < DJ_NEXT_COUNT. */
+const char *dj_next_step_text(enum dj_next_step step);
 
 #endif

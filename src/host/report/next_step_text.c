@@ -1,4 +1,4 @@
-#include "report/next_step_text.h"
+#include "report/next_step.h"
 
 static const char *const texts[DJ_NEXT_COUNT] = {
     [DJ_NEXT_UNREADABLE] = "Check the file's name and who may read it. A dump is read "

@@ -6,7 +6,7 @@
 #include "gfxinfo/release.h"
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/standing_text.h"
+#include "report/standing.h"
 
 static void say(const struct dj_note_sink *sink, struct dj_text *sentence)
 {

@@ -1,4 +1,4 @@
-#include "report/others.h"
+#include "report/parsed.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "report/page_data.h"
+#include "report/html.h"
 
 #include "base/json.h"
 #include "frame/findings_text.h"

@@ -62,4 +62,13 @@ const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
 /* What a text in which there is no dump amounts to. */
 enum dj_outcome dj_outcome_of_nothing(const struct dj_parse_report *report);
 
+/* ---- what else a dump holds, in the form of a dump ---- */
+
+/* Each makes *made, computed, of one kind of what is in *parsed: a process per entry of
+ * graphicsstats (its one window is named by version and time), or one per pid whose
+ * frames the log named. Where there are none it has no process. Finish it with
+ * dj_parsed_finish(). */
+void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
+void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
+
 #endif

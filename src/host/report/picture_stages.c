@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "memory/memory.h"
 #include "report/picture_parts.h"

@@ -1,6 +1,5 @@
 #include "frame/findings_text.h"
 #include "memory/memory.h"
-#include "report/canvas_cairo.h"
 #include "report/figures.h"
 #include "report/notes.h"
 #include "report/picture_parts.h"

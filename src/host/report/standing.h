@@ -74,4 +74,11 @@ struct dj_sample dj_graphicsstats_sample(const struct dj_graphicsstats *entry);
  * largest share of janky frames. graphicsstats_count where there is none. */
 size_t dj_graphicsstats_worst(const struct dj_dump *dump);
 
+/* "JANKY". */
+const char *dj_grade_text(enum dj_grade grade);
+
+/* Appends ": 13 of 120 counted frames janky (10.83 %), 13 of 120 rows (10.83 %)": the
+ * samples that the grade is of, or why there are none. */
+void dj_standing_describe(struct dj_text *text, const struct dj_standing *standing);
+
 #endif

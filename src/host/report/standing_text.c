@@ -1,4 +1,4 @@
-#include "report/standing_text.h"
+#include "report/standing.h"
 
 #include <inttypes.h>
 

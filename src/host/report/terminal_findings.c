@@ -1,7 +1,7 @@
 #include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
-#include "report/longest.h"
+#include "report/view.h"
 #include "report/notes.h"
 #include "report/terminal_page.h"
 

@@ -1,4 +1,4 @@
-#include "report/tie.h"
+#include "report/triage.h"
 
 #include "base/json.h"
 #include "base/units.h"

@@ -1,6 +1,3 @@
-#include <math.h>
-#include <string.h>
-
 #include "report/html.h"
 #include "report/trend.h"
 

@@ -1,7 +1,6 @@
 /* Trends as CSV and as Markdown. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/csv.h"
 #include "memory/memory.h"

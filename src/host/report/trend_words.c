@@ -1,6 +1,4 @@
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/trend.h"

@@ -86,4 +86,16 @@ bool dj_view_is_empty(const struct dj_view *view);
  * the last has no end. */
 void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS]);
 
+/* ---- the longest frames ---- */
+
+enum { DJ_LONGEST_FRAMES = 5 };
+
+/* Indices of the view's longest frames, the longest first, of equals the earlier first.
+ * Returns how many. */
+size_t dj_view_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRAMES]);
+
+/* The longest stage that is part of a frame's own time: the wait is not. DJ_STAGE_COUNT
+ * where none is known. */
+enum dj_stage dj_longest_stage(const struct dj_stages *stages);
+
 #endif

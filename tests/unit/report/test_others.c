@@ -4,7 +4,7 @@
 
 #include "report/markdown.h"
 #include "report/notes.h"
-#include "report/others.h"
+#include "report/parsed.h"
 #include "support.h"
 
 static void add_entry(struct dj_dump *dump, const char *package, uint32_t frames,

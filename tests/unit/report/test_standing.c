@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/standing_text.h"
+#include "report/standing.h"
 #include "support.h"
 
 /* A process with `counted` frames of which `janky` were, and rows as made. */
