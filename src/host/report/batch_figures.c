@@ -37,42 +37,35 @@ const struct dj_batch_figure *dj_batch_figure(size_t i)
     return i < COUNT_OF(figures) ? &figures[i] : NULL;
 }
 
-void dj_batch_center(const struct dj_batch *batch, enum dj_metric metric,
-                     struct dj_center *center)
+struct dj_center dj_batch_center(const struct dj_batch *batch, enum dj_metric metric)
 {
-    dj_runs_center(batch->runs, batch->run_count, metric, center);
+    static const struct dj_center unknown = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    struct dj_center center;
+    dj_runs_center(batch->runs, batch->run_count, metric, &center);
+    return center.count > 0 ? center : unknown;
 }
 
 bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric)
 {
-    double least;
-    double most;
-    return dj_batches_range(batches, metric, &least, &most);
+    return !isnan(dj_batches_range(batches, metric).low);
 }
 
-bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
-                      double *least, double *most)
+/* fmin() and fmax() pass over NaN. */
+struct dj_bounds dj_batches_range(const struct dj_batches *batches, enum dj_metric metric)
 {
-    bool any = false;
-    *least = *most = NAN; /* passed over by fmin() and fmax() */
+    struct dj_bounds range = {NAN, NAN};
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_center spread;
-        dj_batch_center(&batches->batch[i], metric, &spread);
-        if (spread.count > 0) {
-            *least = fmin(*least, spread.min);
-            *most = fmax(*most, spread.max);
-            any = true;
-        }
+        struct dj_center center = dj_batch_center(&batches->batch[i], metric);
+        range.low = fmin(range.low, center.min);
+        range.high = fmax(range.high, center.max);
     }
-    return any;
+    return range;
 }
 
 static bool all_know(const struct dj_batches *batches, enum dj_metric metric)
 {
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_center spread;
-        dj_batch_center(&batches->batch[i], metric, &spread);
-        if (spread.count == 0) {
+        if (dj_batch_center(&batches->batch[i], metric).count == 0) {
             return false;
         }
     }
@@ -99,18 +92,14 @@ bool dj_batches_headline(const struct dj_batches *batches,
 bool dj_batches_never(const struct dj_batches *batches,
                       const struct dj_batch_figure *figure)
 {
-    double least;
-    double most;
+    struct dj_bounds range = dj_batches_range(batches, figure->metric);
     return figure->unit[0] == '\0' && figure->metric != DJ_METRIC_FRAMES &&
-           dj_batches_range(batches, figure->metric, &least, &most) && least == 0 &&
-           most == 0;
+           range.low == 0 && range.high == 0;
 }
 
 double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
 {
-    struct dj_center spread;
-    dj_batch_center(batch, dj_metric_stage_median(stage), &spread);
-    return spread.count > 0 ? spread.median : NAN;
+    return dj_batch_center(batch, dj_metric_stage_median(stage)).median;
 }
 
 void dj_batch_name(const struct dj_batches *batches, size_t index,
@@ -208,12 +197,13 @@ static void put_hwui(const struct dj_batch *batch, struct dj_batch_bins *bins)
     trim(bins, interval_ms);
 }
 
-void dj_batch_bins_of(const struct dj_batch *batch, struct dj_batch_bins *bins)
+struct dj_batch_bins dj_batch_bins_of(const struct dj_batch *batch)
 {
-    *bins = (struct dj_batch_bins){0};
+    struct dj_batch_bins bins = {0};
     if (batch->times.count > 0) {
-        put_exact(batch, bins);
+        put_exact(batch, &bins);
     } else if (batch->hwui.count > 0) {
-        put_hwui(batch, bins);
+        put_hwui(batch, &bins);
     }
+    return bins;
 }

@@ -118,8 +118,7 @@ static int read_runs(struct reading *reading, struct dj_error *err)
         }
     }
     batch->guide_total = batch->guide_total && batch->times.count > 0;
-    struct dj_center interval;
-    dj_batch_center(batch, DJ_METRIC_INTERVAL, &interval);
+    struct dj_center interval = dj_batch_center(batch, DJ_METRIC_INTERVAL);
     batch->interval_assumed = interval.count == 0 || batch->guide_total;
     batch->interval_ns = interval.count > 0 ? interval.median : ASSUMED_NS;
     return result;

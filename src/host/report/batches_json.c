@@ -43,12 +43,10 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
     const struct dj_batch_figure *figure;
     dj_json_open_array(text, "figures");
     for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
-        struct dj_center spread;
         if (!dj_batches_know(batches, figure->metric)) {
             continue;
         }
-        dj_batch_center(batch, figure->metric, &spread);
-        double unknown = spread.count > 0 ? 0 : NAN;
+        struct dj_center spread = dj_batch_center(batch, figure->metric);
         dj_json_open_object(text, NULL);
         dj_json_put_string(text, "metric", dj_metric_name(figure->metric));
         dj_json_put_string(text, "name", figure->name);
@@ -58,12 +56,12 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
         dj_json_put_bool(text, "headline", dj_batches_headline(batches, figure));
         dj_json_put_bool(text, "never", dj_batches_never(batches, figure));
         dj_json_put_int(text, "runs", (int64_t)spread.count);
-        put_number(text, "mean", spread.mean + unknown);
-        put_number(text, "median", spread.median + unknown);
-        put_number(text, "q1", spread.q1 + unknown);
-        put_number(text, "q3", spread.q3 + unknown);
-        put_number(text, "least", spread.min + unknown);
-        put_number(text, "most", spread.max + unknown);
+        put_number(text, "mean", spread.mean);
+        put_number(text, "median", spread.median);
+        put_number(text, "q1", spread.q1);
+        put_number(text, "q3", spread.q3);
+        put_number(text, "least", spread.min);
+        put_number(text, "most", spread.max);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
@@ -71,8 +69,7 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
 
 static void put_bins(struct dj_text *text, const struct dj_batch *batch)
 {
-    struct dj_batch_bins bins;
-    dj_batch_bins_of(batch, &bins);
+    struct dj_batch_bins bins = dj_batch_bins_of(batch);
     dj_json_open_object(text, "histogram");
     dj_json_put_string(text, "of",
                        bins.count == 0      ? NULL

@@ -23,8 +23,7 @@ static void put_head(struct dj_text *text, const struct dj_batches *batches)
         dj_batch_words_of(&words, &batches->batch[i]);
         dj_text_string(&words, "; ");
         dj_batch_words_runs(&words, &batches->batch[i]);
-        dj_text_string(&words, "; outcomes: ");
-        dj_batch_words_outcomes(&words, &batches->batch[i]);
+        dj_batch_words_outcomes(&words, "; outcomes: ", &batches->batch[i]);
         put_words(text, &words);
         dj_text_string(text, "\n\n");
     }
@@ -33,8 +32,7 @@ static void put_head(struct dj_text *text, const struct dj_batches *batches)
 static void put_spread(struct dj_text *text, const struct dj_batch *batch,
                        const struct dj_batch_figure *figure)
 {
-    struct dj_center spread;
-    dj_batch_center(batch, figure->metric, &spread);
+    struct dj_center spread = dj_batch_center(batch, figure->metric);
     if (spread.count == 0) {
         dj_text_string(text, " — | — | — |");
         return;

@@ -60,9 +60,11 @@ static size_t count_outcome(const struct dj_batch *batch, enum dj_run_outcome ou
     return count;
 }
 
-void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch)
+void dj_batch_words_outcomes(struct dj_text *text, const char *before,
+                             const struct dj_batch *batch)
 {
     bool any = false;
+    dj_text_string(text, before);
     for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
         size_t count = count_outcome(batch, (enum dj_run_outcome)i);
         if (count > 0) {

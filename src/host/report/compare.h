@@ -15,6 +15,9 @@ void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *compa
 void dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison);
 void dj_compare_json_members(struct dj_text *text,
                              const struct dj_comparison *comparison);
+/* The value of a side's run i in the metric's unit. */
+double dj_compare_run_value(const struct dj_comparison_metric *metric,
+                            const struct dj_effect_side *side, size_t i);
 /* One metric, an element of an array that is open. device NULL: it is told elsewhere. */
 void dj_compare_json_metric(struct dj_text *text,
                             const struct dj_comparison_metric *metric,

@@ -17,8 +17,7 @@ static const struct dj_type body = {.size = 14, .ink = DJ_INK_TEXT, .room = CONT
 static void choose_scale(const struct dj_batches *batches, struct dj_plot *plot)
 {
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_batch_bins bins;
-        dj_batch_bins_of(&batches->batch[i], &bins);
+        struct dj_batch_bins bins = dj_batch_bins_of(&batches->batch[i]);
         for (size_t k = 0; k < bins.count; k++) {
             const struct dj_batch_bin *bin = &bins.bin[k];
             double end = bin->to_ms > 0
@@ -57,11 +56,10 @@ double dj_picture_batch_histogram(struct dj_canvas *canvas,
                                   double y)
 {
     const struct dj_batch *batch = &batches->batch[index];
-    struct dj_batch_bins bins;
+    struct dj_batch_bins bins = dj_batch_bins_of(batch);
     char title[320];
     char name[DJ_BATCH_NAME];
     double interval_ms = batch->interval_ns / 1e6;
-    dj_batch_bins_of(batch, &bins);
     if (bins.count == 0) {
         return y;
     }

@@ -47,8 +47,7 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batch
         y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words));
         dj_text_clear(&words);
         dj_batch_words_runs(&words, &batches->batch[i]);
-        dj_text_string(&words, "; outcomes: ");
-        dj_batch_words_outcomes(&words, &batches->batch[i]);
+        dj_batch_words_outcomes(&words, "; outcomes: ", &batches->batch[i]);
         y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) +
             GAP / 2;
         dj_text_finish(&words);
@@ -62,9 +61,8 @@ static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
                         const struct dj_batch *batch,
                         const struct dj_batch_figure *figure, enum dj_ink ink)
 {
-    struct dj_center spread;
+    struct dj_center spread = dj_batch_center(batch, figure->metric);
     double middle = plot->rect.y + ROW / 2.0;
-    dj_batch_center(batch, figure->metric, &spread);
     if (spread.count == 0) {
         dj_canvas_text(canvas, plot->rect.x, middle + 4, &small, "unknown");
         return;
@@ -110,10 +108,9 @@ static double draw_strip(struct dj_canvas *canvas, const struct dj_batches *batc
                          const struct dj_batch_figure *figure, double x, double y)
 {
     struct dj_text title = {0};
-    double least = 0;
-    double most = 0;
-    dj_batches_range(batches, figure->metric, &least, &most);
-    double pad = most > least ? (most - least) * 0.06 : fmax(fabs(most) * 0.1, 1e-9);
+    struct dj_bounds range = dj_batches_range(batches, figure->metric);
+    double pad = range.high > range.low ? (range.high - range.low) * 0.06
+                                        : fmax(fabs(range.high) * 0.1, 1e-9);
     const struct dj_type bold = {
         .size = 13.5, .bold = true, .ink = DJ_INK_TEXT, .room = COLUMN};
     dj_batch_figure_title(&title, figure);
@@ -122,8 +119,8 @@ static double draw_strip(struct dj_canvas *canvas, const struct dj_batches *batc
     y += 20;
     double height = (double)batches->count * ROW;
     struct dj_plot plot = {.rect = {x + 6, y, COLUMN - 12, height},
-                           .x_first = least - pad,
-                           .x_last = most + pad,
+                           .x_first = range.low - pad,
+                           .x_last = range.high + pad,
                            .y_last = 1};
     draw_ends(canvas, &plot, y + height, figure);
     for (size_t i = 0; i < batches->count; i++) {
@@ -175,12 +172,11 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 15, &left, dj_xtext(&title));
         dj_text_finish(&title);
         for (size_t k = 0; k < batches->count; k++) {
-            struct dj_center spread;
+            struct dj_center spread = dj_batch_center(&batches->batch[k], figure->metric);
             struct dj_text words = {0};
             struct dj_type right = body;
             right.align = DJ_ALIGN_RIGHT;
             right.room = width - 10;
-            dj_batch_center(&batches->batch[k], figure->metric, &spread);
             if (spread.count == 0) {
                 dj_text_string(&words, "unknown");
             } else {

@@ -74,12 +74,18 @@ static int part_at(const struct dj_bar *bar, double height_ns)
 static void print_empty_cell(struct dj_terminal *out, bool on_line)
 {
     if (on_line) {
-        dj_terminal_color(out, DJ_COLOR_DEADLINE);
-        dj_text_string(out->text, dj_terminal_glyph(out, "▁", "_"));
-        dj_terminal_color(out, DJ_COLOR_NONE);
+        dj_terminal_colored(out, DJ_COLOR_DEADLINE, dj_terminal_glyph(out, "▁", "_"));
     } else {
         dj_text_string(out->text, " ");
     }
+}
+
+/* A part's own character, or a block in its colour. */
+static void print_part(struct dj_terminal *out, const struct dj_bar_look *look)
+{
+    const char letter[] = {look->letter, '\0'};
+    dj_terminal_colored(out, look->color,
+                        out->style.color && out->style.unicode ? "█" : letter);
 }
 
 /* Half a cell each: bars are twice as exact as lines. */
@@ -88,19 +94,15 @@ static void print_color_cell(struct dj_terminal *out, const struct dj_bar_look *
 {
     if (lower == NOTHING) {
         print_empty_cell(out, on_line);
-        return;
-    }
-    if (upper == lower) {
-        dj_terminal_color(out, looks[lower].color);
-        dj_text_string(out->text, "█");
+    } else if (upper == lower) {
+        print_part(out, &looks[lower]);
     } else if (upper == NOTHING) {
-        dj_terminal_color(out, looks[lower].color);
-        dj_text_string(out->text, "▄");
+        dj_terminal_colored(out, looks[lower].color, "▄");
     } else {
-        dj_terminal_color_pair(out, looks[upper].color, looks[lower].color);
-        dj_text_string(out->text, "▀");
+        dj_terminal_color(out, looks[upper].color);
+        dj_text_format(out->text, "\033[48;5;%dm▀", looks[lower].color);
+        dj_terminal_color(out, DJ_COLOR_NONE);
     }
-    dj_terminal_color(out, DJ_COLOR_NONE);
 }
 
 static void print_cell(struct dj_terminal *out, const struct chart *chart, size_t row,
@@ -124,9 +126,7 @@ static void print_cell(struct dj_terminal *out, const struct chart *chart, size_
     if (part == NOTHING) {
         print_empty_cell(out, row == chart->deadline_row);
     } else {
-        dj_terminal_color(out, looks[part].color);
-        dj_text_append(out->text, &looks[part].letter, 1);
-        dj_terminal_color(out, DJ_COLOR_NONE);
+        print_part(out, &looks[part]);
     }
 }
 
@@ -145,18 +145,6 @@ static void print_axis(struct dj_terminal *out, const struct chart *chart, size_
     dj_terminal_color(out, DJ_COLOR_NONE);
 }
 
-static void print_key(struct dj_terminal *out, const struct dj_bar_look *look)
-{
-    dj_terminal_color(out, look->color);
-    if (out->style.color && out->style.unicode) {
-        dj_text_string(out->text, "█");
-    } else {
-        dj_text_append(out->text, &look->letter, 1);
-    }
-    dj_terminal_color(out, DJ_COLOR_NONE);
-    dj_text_format(out->text, " %s", look->name);
-}
-
 static void print_legend(struct dj_terminal *out, const struct dj_bars *bars)
 {
     size_t column = 0;
@@ -171,7 +159,8 @@ static void print_legend(struct dj_terminal *out, const struct dj_bars *bars)
         }
         dj_text_string(out->text, column > 0 ? "  " : "");
         column += columns + (column > 0 ? 2 : 0);
-        print_key(out, &bars->looks[part]);
+        print_part(out, &bars->looks[part]);
+        dj_text_format(out->text, " %s", bars->looks[part].name);
     }
     dj_text_string(out->text, "\n");
 }
