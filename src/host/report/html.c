@@ -35,10 +35,8 @@ void dj_html_put(struct dj_text *text, struct dj_text *words)
 
 static void title(struct dj_text *text, const struct dj_views *views)
 {
-    char buffer[32];
     struct dj_text name = {0};
-    dj_name_append(&name, dj_view_process_name(&views->view[0], buffer, sizeof(buffer)),
-                   false);
+    dj_name_append(&name, dj_view_process_name(&views->view[0]), false);
     dj_html_put(text, &name);
     dj_text_string(text, " — dejank report");
 }

@@ -211,7 +211,7 @@ void dj_junit_finish(struct dj_junit *junit)
 /* ---- a stored batch ---- */
 
 static void blame_run(struct dj_text *text, const struct dj_run_row *run,
-                  struct dj_junit_counts *totals)
+                      struct dj_junit_counts *totals)
 {
     const char *outcome = dj_run_outcome_name(run->outcome);
     bool skipped = run->excluded != NULL;

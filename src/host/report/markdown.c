@@ -5,10 +5,10 @@
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/figures.h"
-#include "report/view.h"
 #include "report/name.h"
 #include "report/notes.h"
 #include "report/terminal_page.h"
+#include "report/view.h"
 
 enum { HISTOGRAM_COLUMNS = 72 };
 
@@ -71,9 +71,8 @@ void dj_markdown_put(struct dj_text *text, struct dj_text *words)
 static void put_head(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text verdict = {0};
-    char buffer[32];
     dj_text_string(text, "## ");
-    dj_markdown_code(text, dj_view_process_name(view, buffer, sizeof(buffer)));
+    dj_markdown_code(text, dj_view_process_name(view));
     if (dj_view_window_name(view) != NULL) {
         dj_text_string(text, " — ");
         dj_markdown_code(text, dj_view_window_name(view));
@@ -100,8 +99,7 @@ static void put_facts(struct dj_text *text, const struct dj_view *view)
 
 static void put_figures(struct dj_text *text, const struct dj_view *view)
 {
-    struct dj_figures figures;
-    dj_figures_of(view, &figures);
+    struct dj_figures figures = dj_figures_of(view);
     if (figures.count == 0) {
         return;
     }

@@ -153,8 +153,7 @@ static void append_note(void *context, const char *sentence)
 
 static void figures(struct dj_text *text, const struct dj_view *view)
 {
-    struct dj_figures table;
-    dj_figures_of(view, &table);
+    struct dj_figures table = dj_figures_of(view);
     dj_json_open_array(text, "figure_columns");
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         dj_json_string(text, dj_figure_column_name((enum dj_figure_column)i));

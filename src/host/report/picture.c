@@ -119,11 +119,10 @@ static void title_views(struct dj_text *text, const void *what)
 {
     const struct dj_views *views = what;
     struct dj_text verdict = {0};
-    char buffer[32];
     for (size_t i = 0; i < views->count; i++) {
         const struct dj_view *view = &views->view[i];
         dj_text_string(text, i > 0 ? "\n" : "");
-        dj_html_escape(text, dj_view_process_name(view, buffer, sizeof(buffer)));
+        dj_html_escape(text, dj_view_process_name(view));
         if (dj_view_window_name(view) != NULL) {
             dj_text_string(text, " — ");
             dj_html_escape(text, dj_view_window_name(view));

@@ -33,9 +33,7 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     const struct dj_type window = {.size = 17, .ink = DJ_INK_TEXT, .room = CONTENT};
     const struct dj_type muted = {.size = 14, .ink = DJ_INK_MUTED, .room = CONTENT};
     struct dj_text text = {0};
-    char buffer[32];
-    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 27, &name,
-                   dj_view_process_name(view, buffer, sizeof(buffer)));
+    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 27, &name, dj_view_process_name(view));
     y += 36;
     if (dj_view_window_name(view) != NULL) {
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 18, &window,
@@ -103,10 +101,9 @@ static void draw_tile(struct dj_canvas *canvas, const struct dj_rect *place,
 
 static double draw_tiles(struct dj_canvas *canvas, const struct dj_view *view, double y)
 {
-    struct dj_figures figures;
+    struct dj_figures figures = dj_figures_of(view);
     const struct dj_figure *shown[MOST_TILES];
     size_t count = 0;
-    dj_figures_of(view, &figures);
     for (size_t i = 0; i < figures.count && count < MOST_TILES; i++) {
         if (figures.row[i].headline) {
             shown[count++] = &figures.row[i];

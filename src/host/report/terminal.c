@@ -82,8 +82,7 @@ static void print_values(struct dj_terminal *out, const struct dj_figure *row)
 
 void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view)
 {
-    struct dj_figures figures;
-    dj_figures_of(view, &figures);
+    struct dj_figures figures = dj_figures_of(view);
     if (figures.count == 0) {
         return;
     }
@@ -104,11 +103,9 @@ void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view)
 static void print_names(struct dj_terminal *out, const struct dj_view *view,
                         bool new_process)
 {
-    char buffer[32];
     struct dj_text name = {0};
     if (new_process) {
-        dj_name_append(&name, dj_view_process_name(view, buffer, sizeof(buffer)),
-                       !out->style.unicode);
+        dj_name_append(&name, dj_view_process_name(view), !out->style.unicode);
         if (view->process->name != NULL && view->process->pid >= 0) {
             dj_text_format(&name, " (pid %lld)", (long long)view->process->pid);
         }

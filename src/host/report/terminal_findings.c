@@ -1,9 +1,9 @@
 #include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
-#include "report/view.h"
 #include "report/notes.h"
 #include "report/terminal_page.h"
+#include "report/view.h"
 
 /* ---- findings ---- */
 

@@ -70,6 +70,10 @@ static void add_view(struct dj_views *views, const struct dj_view *kind, size_t 
     DJ_XPUSH(views->view, views->count, *kind);
     struct dj_view *view = &views->view[views->count - 1];
     view->process = &parsed->dump.processes[process];
+    if (view->process->pid >= 0) {
+        snprintf(view->pid_name, sizeof(view->pid_name), "pid %" PRId64,
+                 view->process->pid);
+    }
     view->dialect = dj_dump_dialect(&parsed->dump, view->process);
     view->release_known = dj_parsed_release(parsed, view->process) != NULL;
     if (window < view->process->window_count) {
@@ -89,7 +93,8 @@ static size_t views_of_process(const struct dj_dump_process *process)
 static void add_views(struct dj_views *views, const struct dj_parsed *parsed,
                       enum dj_origin origin)
 {
-    const struct dj_view kind = {.parsed = parsed, .origin = origin};
+    const struct dj_view kind = {
+        .parsed = parsed, .origin = origin, .pid_name = "unnamed process"};
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
         size_t count = views_of_process(&parsed->dump.processes[i]);
         for (size_t k = 0; k < count; k++) {
@@ -133,16 +138,9 @@ void dj_views_finish(struct dj_views *views)
     *views = (struct dj_views){0};
 }
 
-const char *dj_view_process_name(const struct dj_view *view, char *buffer, size_t size)
+const char *dj_view_process_name(const struct dj_view *view)
 {
-    if (view->process->name != NULL) {
-        return view->process->name;
-    }
-    if (view->process->pid < 0) {
-        return "unnamed process";
-    }
-    snprintf(buffer, size, "pid %" PRId64, view->process->pid);
-    return buffer;
+    return view->process->name != NULL ? view->process->name : view->pid_name;
 }
 
 const char *dj_view_window_name(const struct dj_view *view)

@@ -36,6 +36,7 @@ struct dj_view {
     const struct dj_parsed *parsed;
     enum dj_origin origin;
     const struct dj_dump_process *process; /* never NULL */
+    char pid_name[32];                     /* "pid 12", "unnamed process" */
     const struct dj_dump_window *window;   /* NULL: the process alone */
     const struct dj_stats_block *hwui; /* the window's own, else the process's, or NULL */
     bool hwui_of_window;
@@ -65,9 +66,9 @@ struct dj_views {
 void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed);
 void dj_views_finish(struct dj_views *views);
 
-/* The process's name, "pid 12" where it has none; escaped by the caller. The buffer is
- * used for the latter. */
-const char *dj_view_process_name(const struct dj_view *view, char *buffer, size_t size);
+/* The process's name, "pid 12" where it has none; escaped by the caller. Valid as long as
+ * the view. */
+const char *dj_view_process_name(const struct dj_view *view);
 
 /* The window's title; NULL for a process alone, or where its only window has none. */
 const char *dj_view_window_name(const struct dj_view *view);
