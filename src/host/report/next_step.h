@@ -1,13 +1,12 @@
-/* What to do next after reading a dump: the situation it is in, found by a table of
- * rules, and the commands that help. Their words are in next_step_text.c: to
- * translate them is to write another table. */
+/* What to do next after reading a dump: the situation it is in, and the commands that
+ * help. The words are in next_step_text.c: to translate them is to write another table.
+ */
 #ifndef DEJANK_REPORT_NEXT_STEP_H
 #define DEJANK_REPORT_NEXT_STEP_H
 
 #include "base/text.h"
 #include "report/standing.h"
 
-/* In the order in which they are tried. */
 enum dj_next_step {
     DJ_NEXT_UNREADABLE,  /* there is no such file, or it could not be read */
     DJ_NEXT_NOT_GFXINFO, /* a text, and no dump in it */
