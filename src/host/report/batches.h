@@ -10,6 +10,7 @@
 #include "frame/stages.h"
 #include "history/loaded_batch.h"
 #include "memory/strings.h"
+#include "report/bins.h"
 #include "report/terminal.h"
 #include "stats/shift.h"
 #include "triage/tie.h"
@@ -97,25 +98,8 @@ double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage);
 
 /* ---- frame times ---- */
 
-enum { DJ_BATCH_BINS = 65 };
-
-/* An eighth of the interval, four intervals; then one without an end. */
-struct dj_batch_bin {
-    double from_ms, to_ms; /* to_ms 0: no end */
-    double count;
-    bool late; /* beyond the interval; of hwui's buckets the one around it is neither */
-    bool around;
-};
-
-struct dj_batch_bins {
-    struct dj_batch_bin bin[DJ_BATCH_BINS];
-    size_t count;
-    double frames, late;
-    bool exact; /* else hwui's buckets */
-};
-
 /* Empty where neither is known. */
-struct dj_batch_bins dj_batch_bins_of(const struct dj_batch *batch);
+struct dj_bins dj_batch_bins_of(const struct dj_batch *batch);
 
 /* ---- forms ---- */
 

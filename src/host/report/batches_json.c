@@ -69,13 +69,13 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
 
 static void put_bins(struct dj_text *text, const struct dj_batch *batch)
 {
-    struct dj_batch_bins bins = dj_batch_bins_of(batch);
+    struct dj_bins bins = dj_batch_bins_of(batch);
     dj_json_open_object(text, "histogram");
     dj_json_put_string(text, "of",
-                       bins.count == 0      ? NULL
-                       : !bins.exact        ? "hwui"
-                       : batch->guide_total ? "guide_total"
-                                            : "frame_time");
+                       bins.count == 0           ? NULL
+                       : batch->times.count == 0 ? "hwui"
+                       : batch->guide_total      ? "guide_total"
+                                                 : "frame_time");
     put_number(text, "frames", bins.frames);
     put_number(text, "late", bins.count > 0 ? bins.late : NAN);
     dj_json_open_array(text, "bins_ms");

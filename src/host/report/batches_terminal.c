@@ -114,8 +114,7 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
 
 /* ---- frame times ---- */
 
-static void print_bin(struct dj_terminal *out, const struct dj_batch_bin *bin,
-                      double largest)
+static void print_bin(struct dj_terminal *out, const struct dj_bin *bin, double largest)
 {
     char label[64];
     bool narrow = out->style.width < NARROW;
@@ -128,9 +127,9 @@ static void print_bin(struct dj_terminal *out, const struct dj_batch_bin *bin,
     dj_text_format(out->text, "%-*s%5.0f ", narrow ? 6 : LABEL_COLUMNS, label,
                    bin->count);
     if (columns > 0 && bin->count > 0) {
-        dj_terminal_color(out, bin->around ? DJ_COLOR_MUTED
-                               : bin->late ? DJ_COLOR_BAD
-                                           : DJ_COLOR_GOOD);
+        dj_terminal_color(out, bin->of_kind[DJ_BIN_AROUND] > 0 ? DJ_COLOR_MUTED
+                               : bin->of_kind[DJ_BIN_LATE] > 0 ? DJ_COLOR_BAD
+                                                               : DJ_COLOR_GOOD);
         dj_terminal_bar(out, bin->count, largest, (size_t)columns);
         dj_terminal_color(out, DJ_COLOR_NONE);
     }
@@ -149,7 +148,7 @@ static void print_histogram(struct dj_terminal *out, const struct dj_batches *ba
                             size_t index)
 {
     const struct dj_batch *batch = &batches->batch[index];
-    struct dj_batch_bins bins = dj_batch_bins_of(batch);
+    struct dj_bins bins = dj_batch_bins_of(batch);
     struct dj_text words = {0};
     if (bins.count == 0) {
         return;
