@@ -1,7 +1,6 @@
 #include "report/dump_logs.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 #include "memory/memory.h"
 #include "report/name.h"
@@ -11,22 +10,14 @@ enum { SHOWN_DAVEYS = 20, PACKAGES_BYTES = 1 << 20 };
 
 /* ---- taking ---- */
 
-static void put_day(struct dj_text *text, int64_t start_ms)
-{
-    char day[16] = "-";
-    time_t seconds = (time_t)(start_ms / 1000);
-    struct tm utc;
-    if (start_ms > 0 && gmtime_r(&seconds, &utc) != NULL) {
-        strftime(day, sizeof(day), "%Y-%m-%d", &utc);
-    }
-    dj_text_format(text, "%12s", day);
-}
-
 static void put_entry(struct dj_text *text, const struct dj_graphicsstats *entry)
 {
     struct dj_sample sample = dj_graphicsstats_sample(entry);
     uint32_t frames = entry->stats.stats.counter[DJ_COUNTER_TOTAL];
-    put_day(text, entry->start_ms);
+    struct dj_text day = {0};
+    dj_text_utc(&day, entry->start_ms > 0 ? "%Y-%m-%d" : "-", entry->start_ms / 1000);
+    dj_text_format(text, "%12s", dj_xtext(&day));
+    dj_text_finish(&day);
     dj_text_format(text, "%10" PRIu32, frames);
     if (sample.frames > 0) {
         dj_text_format(text, "%10" PRIu64 "%9.2f", sample.janky,
@@ -128,11 +119,11 @@ void dj_logs_verdict(struct dj_terminal *out, const struct dj_logs *logs,
     dj_terminal_put(out, "", "  ", &line);
 }
 
-static void put_table(struct dj_terminal *out, const struct dj_text *lines, size_t beyond)
+static void put_table(struct dj_text *text, const struct dj_text *lines, size_t beyond)
 {
-    dj_text_string(out->text, dj_xtext(lines));
+    dj_text_string(text, dj_xtext(lines));
     if (beyond > 0) {
-        dj_text_format(out->text, "  … and %zu more\n", beyond);
+        dj_text_format(text, "  … and %zu more\n", beyond);
     }
 }
 
@@ -142,11 +133,11 @@ void dj_logs_put(struct dj_terminal *out, const struct dj_logs *logs)
         dj_terminal_heading(out, "graphicsstats: what packages drew in a day (UTC)");
         dj_text_format(out->text, "%12s%10s%10s%9s%7s%7s%7s%7s  %s\n", "day", "frames",
                        "janky", "%", "p50", "p90", "p95", "p99", "package, version; ms");
-        put_table(out, &logs->packages, logs->packages_beyond);
+        put_table(out->text, &logs->packages, logs->packages_beyond);
     }
     if (logs->davey_count > 0) {
         dj_terminal_heading(out, "Frames of 0.7 s and more, from log lines (\"Davey!\")");
-        put_table(out, &logs->daveys,
+        put_table(out->text, &logs->daveys,
                   logs->davey_count > SHOWN_DAVEYS ? logs->davey_count - SHOWN_DAVEYS
                                                    : 0);
     }

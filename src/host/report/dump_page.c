@@ -116,25 +116,20 @@ static void put_gap(struct dj_text *text, struct dj_page *page)
     page->any = true;
 }
 
-/* Log lines or sums alone are no dump of processes: they have their verdict at the end.
- */
-static bool has_logs_alone(const struct dj_parsed *parsed)
-{
-    return parsed->dump.process_count == 0 && parsed->outcome == DJ_OUTCOME_OK;
-}
-
 void dj_report_page_dump(struct dj_text *text, struct dj_page *page,
                          const struct dj_parsed *parsed)
 {
     struct dj_standing standing = {0};
     size_t worst = 0;
     bool any = find_worst(parsed, &worst, &standing);
+    /* They are no dump of processes: they have their verdict at the end. */
+    bool logs_alone = !any && parsed->outcome == DJ_OUTCOME_OK;
     if (any && standing.grade != DJ_GRADE_NO_FRAMES) {
         put_gap(text, page);
         put_dump(text, parsed, worst);
     } else if (page->weak.length > WEAK_BYTES) {
         page->weak_beyond++;
-    } else if (!has_logs_alone(parsed)) {
+    } else if (!logs_alone) {
         dj_text_string(&page->weak, page->weak.length > 0 ? "\n" : "");
         put_dump(&page->weak, parsed, worst);
     }
