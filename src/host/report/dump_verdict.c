@@ -119,8 +119,7 @@ static void append_rules(struct dj_text *line, const struct dj_window_facts *fac
     if (summary->guide.count > 0) {
         dj_text_format(
             line,
-            "; by the guide's, over rows with Flags 0 and with waits in, %zu of "
-            "%zu",
+            "; by the guide's, over rows with Flags 0 and with waits in, %zu of %zu",
             summary->guide_over, summary->guide.count);
     }
     double rate_hz = dj_summary_rate_hz(summary);

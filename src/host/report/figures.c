@@ -27,14 +27,11 @@ const char *dj_figures_about(const struct dj_view *view)
     }
     return view->hwui == NULL || view->hwui_of_window
                ? "hwui: as the dump prints it for this window. exact: frame times of the "
-                 "rows. "
-                 "guide_total: their plain FrameCompleted − IntendedVsync, waits "
+                 "rows. guide_total: their plain FrameCompleted − IntendedVsync, waits "
                  "included."
                : "hwui: as the dump prints it for the whole process. exact: frame times "
-                 "of this "
-                 "window's rows. guide_total: their plain FrameCompleted − "
-                 "IntendedVsync, waits "
-                 "included.";
+                 "of this window's rows. guide_total: their plain FrameCompleted − "
+                 "IntendedVsync, waits included.";
 }
 
 static void put(struct dj_figure *row, enum dj_figure_column column, const char *format,
