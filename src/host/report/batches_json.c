@@ -10,18 +10,6 @@ static void put_number(struct dj_text *text, const char *key, double number)
     dj_json_put_rounded(text, key, 15, number);
 }
 
-/* Unknown ones are left out. */
-static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
-{
-    dj_json_open_object(text, "metrics");
-    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        if (!isnan(metrics->value[i])) {
-            put_number(text, dj_metric_name((enum dj_metric)i), metrics->value[i]);
-        }
-    }
-    dj_json_close(text, "}");
-}
-
 static void put_run(struct dj_text *text, const struct dj_run_row *run)
 {
     dj_json_open_object(text, NULL);
@@ -33,8 +21,13 @@ static void put_run(struct dj_text *text, const struct dj_run_row *run)
     dj_json_put_string(text, "reason", run->reason);
     dj_json_put_string(text, "excluded", run->excluded);
     dj_json_put_int(text, "started_unix_ms", run->started_unix_ms);
-    put_metrics(text, &run->metrics);
-    dj_json_close(text, "}");
+    dj_json_open_object(text, "metrics"); /* unknown ones are left out */
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        if (!isnan(run->metrics.value[i])) {
+            put_number(text, dj_metric_name((enum dj_metric)i), run->metrics.value[i]);
+        }
+    }
+    dj_json_close(text, "}}");
 }
 
 static void put_figures(struct dj_text *text, const struct dj_batches *batches,

@@ -12,12 +12,11 @@
 static void name_value(struct dj_text *text, const char *key, const char *name)
 {
     struct dj_text shown = {0};
-    if (name == NULL) {
-        dj_json_put_null(text, key);
-    } else {
+    if (name != NULL) {
         dj_name_append(&shown, name, false);
-        dj_json_put_text(text, key, &shown);
     }
+    dj_json_put_string(text, key, name != NULL ? dj_xtext(&shown) : NULL);
+    dj_text_finish(&shown);
 }
 
 /* A stamp that tells a time: no sentinels for "no input", "no deadline", "not written
@@ -26,13 +25,6 @@ static bool is_stamp(const struct dj_frame *frame, enum dj_column column)
 {
     return dj_frame_has(frame, column) && dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) &&
            frame->value[column] > 0 && frame->value[column] != INT64_MAX;
-}
-
-static bool is_stamp_column(enum dj_column column)
-{
-    enum dj_column_kind kind = dj_column_kind(column);
-    return kind == DJ_KIND_STAGE || kind == DJ_KIND_INPUT || kind == DJ_KIND_DEADLINE ||
-           kind == DJ_KIND_LATE;
 }
 
 /* Stamps as offsets from the frame's IntendedVsync: exact in a browser's numbers, which
@@ -115,7 +107,9 @@ static void frames(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]");
     dj_json_open_array(text, "columns");
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
-        if (is_stamp_column((enum dj_column)i)) {
+        enum dj_column_kind kind = dj_column_kind((enum dj_column)i);
+        if (kind == DJ_KIND_STAGE || kind == DJ_KIND_INPUT || kind == DJ_KIND_DEADLINE ||
+            kind == DJ_KIND_LATE) {
             column(text, view, (enum dj_column)i);
         }
     }
