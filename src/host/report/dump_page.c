@@ -16,8 +16,7 @@ static bool find_worst(const struct dj_parsed *parsed, size_t *worst,
                        struct dj_standing *standing)
 {
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        struct dj_standing other;
-        dj_standing_of(parsed, i, &other);
+        struct dj_standing other = dj_standing_of(parsed, i);
         if (i == 0 || dj_standing_is_worse(&other, standing)) {
             *worst = i;
             *standing = other;
@@ -32,13 +31,12 @@ static void put_processes(struct dj_terminal *out, const struct dj_parsed *parse
 {
     size_t next = 0;
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        struct dj_standing standing;
+        struct dj_standing standing = dj_standing_of(parsed, i);
         size_t count = 0;
         while (next + count < views->count &&
                views->view[next + count].process == &parsed->dump.processes[i]) {
             count++;
         }
-        dj_standing_of(parsed, i, &standing);
         dj_text_string(out->text, i > 0 ? "\n" : "");
         dj_verdict_of_process(out, parsed, i, &standing);
         dj_page_process(out, &views->view[next], count);

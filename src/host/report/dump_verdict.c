@@ -32,13 +32,11 @@ static void append_process(struct dj_text *line, const struct dj_dump_process *p
 static void verdict_of_many(struct dj_terminal *out, const struct dj_parsed *parsed,
                             size_t worst, struct dj_text *line)
 {
-    struct dj_standing standing;
+    struct dj_standing standing = dj_standing_of(parsed, worst);
     size_t drew = 0;
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        dj_standing_of(parsed, i, &standing);
-        drew += standing.grade != DJ_GRADE_NO_FRAMES;
+        drew += dj_standing_of(parsed, i).grade != DJ_GRADE_NO_FRAMES;
     }
-    dj_standing_of(parsed, worst, &standing);
     dj_text_format(line, "%zu of %zu processes drew frames", drew,
                    parsed->dump.process_count);
     if (drew > 0) {

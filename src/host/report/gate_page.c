@@ -4,6 +4,7 @@
 #include "memory/memory.h"
 #include "report/gate.h"
 #include "report/markdown.h"
+#include "report/name.h"
 
 /* ---- what both forms say ---- */
 
@@ -112,9 +113,7 @@ void dj_gate_page(struct dj_text *text, const struct dj_gate_report *report)
         dj_text_string(text, "\n");
     }
     for (size_t i = 0, cell = 0; i < gate->flow_count; i++) {
-        dj_text_string(text, "\n");
-        dj_text_escaped_name(text, gate->flow[i].name);
-        dj_text_string(text, ": ");
+        dj_name_format(text, "\n%s: ", gate->flow[i].name);
         dj_range_words(text, &gate->flow[i].range);
         dj_text_string(text, "\n");
         for (; cell < gate->cell_count &&

@@ -199,17 +199,14 @@ static void cut_off(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static bool is_stated(const struct dj_dump *dump)
-{
-    return !dump->dialect_inferred && (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
-}
-
 /* Of a dump that says several releases at once each process has its own. */
 static void inferred(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump *dump = &view->parsed->dump;
     struct dj_text evidence = {0};
-    if (view->release_known && view->dialect == dump->dialect && is_stated(dump)) {
+    bool stated = !dump->dialect_inferred && view->dialect == dump->dialect &&
+                  (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
+    if (view->release_known && stated) {
         dj_text_format(out,
                        "The release, Android %s, is the one that the build fingerprint "
                        "states.",
@@ -307,9 +304,8 @@ void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
 
 void dj_note_verdict(const struct dj_view *view, struct dj_text *sentence)
 {
-    struct dj_standing standing;
+    struct dj_standing standing = dj_standing_of_view(view);
     size_t rows = view->frame_count;
-    dj_standing_of_view(view, &standing);
     if (view->origin == DJ_ORIGIN_DAVEYS && rows > 0) {
         dj_text_format(sentence, "%s: %zu frame%s of 0.7 s and more in the log",
                        dj_grade_text(DJ_GRADE_UNJUDGED), rows, rows == 1 ? "" : "s");

@@ -51,15 +51,14 @@ size_t dj_exempt_rows(const struct dj_parsed *parsed, size_t process, size_t win
 }
 
 /* A block that was cut before or in "Janky frames" counts frames and judges none. */
-static void take_counts(const struct dj_stats_block *block, struct dj_standing *standing,
-                        bool *unjudged)
+static void take_counts(const struct dj_stats_block *block, struct dj_standing *standing)
 {
     uint64_t frames = block->stats.counter[DJ_COUNTER_TOTAL];
     if (!block->present || frames == 0) {
         return;
     }
     if (!dj_stats_tell_jank(block)) {
-        *unjudged = true;
+        standing->unjudged = true;
     } else if (frames > standing->counts.frames) {
         standing->counts =
             (struct dj_sample){frames, block->stats.counter[DJ_COUNTER_JANKY]};
@@ -94,69 +93,68 @@ static void take_profile(const struct dj_dump_window *window, int64_t interval_n
 }
 
 static void take_rows(const struct dj_summary *summary, size_t exempt,
-                      struct dj_standing *standing, bool *unjudged)
+                      struct dj_standing *standing)
 {
     standing->rows.frames += summary->judged - exempt;
     standing->exempt += exempt;
     standing->rows.janky += summary->janky;
     standing->rows_read += summary->rows;
-    *unjudged = *unjudged || exempt > 0 || summary->usable > summary->judged;
+    standing->unjudged =
+        standing->unjudged || exempt > 0 || summary->usable > summary->judged;
 }
 
-static void settle(struct dj_standing *standing, bool unjudged)
+static void settle(struct dj_standing *standing)
 {
     enum dj_grade counts = dj_grade_of(&standing->counts);
     enum dj_grade rows = dj_grade_of(&standing->rows);
     standing->grade = counts > rows ? counts : rows;
     bool none_told = standing->exempt > 0 && standing->rows.frames == 0 &&
                      standing->counts.janky == 0; /* hwui counts those it exempts, too */
-    if (none_told ||
-        (standing->grade == DJ_GRADE_NO_FRAMES &&
-         (unjudged || standing->simple_rows > 0 || standing->rows_unreadable > 0))) {
+    if (none_told || (standing->grade == DJ_GRADE_NO_FRAMES &&
+                      (standing->unjudged || standing->simple_rows > 0 ||
+                       standing->rows_unreadable > 0))) {
         standing->grade = DJ_GRADE_UNJUDGED;
     }
 }
 
-void dj_standing_of(const struct dj_parsed *parsed, size_t index,
-                    struct dj_standing *standing)
+struct dj_standing dj_standing_of(const struct dj_parsed *parsed, size_t index)
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     const struct dj_window_facts *facts = parsed->processes[index].windows;
+    struct dj_standing standing = {0};
     size_t most = 0;
-    bool unjudged = false;
-    *standing = (struct dj_standing){0};
-    take_counts(&process->stats, standing, &unjudged);
+    take_counts(&process->stats, &standing);
     for (size_t i = 0; i < process->window_count; i++) {
-        take_counts(&process->windows[i].stats, standing, &unjudged);
-        take_rows(&facts[i].summary, dj_exempt_rows(parsed, index, i), standing,
-                  &unjudged);
-        standing->rows_unreadable += process->windows[i].rows_unreadable;
-        take_profile(&process->windows[i], facts[i].interval_ns, standing);
+        take_counts(&process->windows[i].stats, &standing);
+        take_rows(&facts[i].summary, dj_exempt_rows(parsed, index, i), &standing);
+        standing.rows_unreadable += process->windows[i].rows_unreadable;
+        take_profile(&process->windows[i], facts[i].interval_ns, &standing);
         if (facts[i].summary.judged > most) {
             most = facts[i].summary.judged;
-            standing->window = i;
+            standing.window = i;
         }
     }
-    settle(standing, unjudged);
+    settle(&standing);
+    return standing;
 }
 
-void dj_standing_of_view(const struct dj_view *view, struct dj_standing *standing)
+struct dj_standing dj_standing_of_view(const struct dj_view *view)
 {
-    bool unjudged = false;
+    struct dj_standing standing = {0};
     size_t exempt = 0;
-    *standing = (struct dj_standing){0};
     if (view->hwui != NULL) {
-        take_counts(view->hwui, standing, &unjudged);
-        standing->counts_of_process = view->window != NULL && !view->hwui_of_window;
+        take_counts(view->hwui, &standing);
+        standing.counts_of_process = view->window != NULL && !view->hwui_of_window;
     }
     if (view->window != NULL) {
         for (size_t i = 0; i < view->frame_count; i++) {
             exempt += dj_row_is_exempt(view->dialect, view->frames[i].frame);
         }
-        take_rows(&view->summary, exempt, standing, &unjudged);
-        take_profile(view->window, view->interval_ns, standing);
+        take_rows(&view->summary, exempt, &standing);
+        take_profile(view->window, view->interval_ns, &standing);
     }
-    settle(standing, unjudged);
+    settle(&standing);
+    return standing;
 }
 
 static const struct dj_sample *larger(const struct dj_standing *standing)

@@ -7,22 +7,15 @@
 
 /* ---- findings ---- */
 
-static void print_finding(struct dj_terminal *out, const struct dj_view *view,
-                          enum dj_finding_id id)
-{
-    struct dj_text sentence = {0};
-    dj_note_finding(view, id, &sentence);
-    dj_terminal_put(out, dj_terminal_glyph(out, "• ", "* "), "  ", &sentence);
-    dj_terminal_wrap(out, "  ", "  ", dj_finding_text(id)->look_at);
-}
-
-/* Names the findings for which `named` holds; unknown is never the same as in order. */
+/* Names the findings of which there are none, in rows that tell them or in rows that do
+ * not: unknown is never the same as in order. */
 static void print_others(struct dj_terminal *out, const struct dj_findings *findings,
-                         const char *before, bool (*named)(const struct dj_finding *of))
+                         const char *before, bool measured)
 {
     struct dj_text line = {0};
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        if (named(&findings->of[i])) {
+        const struct dj_finding *finding = &findings->of[i];
+        if (finding->frames == 0 && (finding->measured_frames > 0) == measured) {
             dj_text_string(&line, line.length > 0 ? ", " : before);
             dj_text_string(&line, dj_finding_rule((enum dj_finding_id)i)->id);
         }
@@ -31,16 +24,6 @@ static void print_others(struct dj_terminal *out, const struct dj_findings *find
         dj_text_string(&line, ".");
         dj_terminal_put(out, "", "  ", &line);
     }
-}
-
-static bool is_in_order(const struct dj_finding *finding)
-{
-    return finding->measured_frames > 0 && finding->frames == 0;
-}
-
-static bool is_unknown(const struct dj_finding *finding)
-{
-    return finding->measured_frames == 0;
 }
 
 void dj_terminal_findings(struct dj_terminal *out, const struct dj_view *view)
@@ -53,10 +36,13 @@ void dj_terminal_findings(struct dj_terminal *out, const struct dj_view *view)
     size_t found = dj_findings_order(findings, order);
     dj_terminal_heading(out, "Findings (the guide's advice per column)");
     for (size_t i = 0; i < found; i++) {
-        print_finding(out, view, order[i]);
+        struct dj_text sentence = {0};
+        dj_note_finding(view, order[i], &sentence);
+        dj_terminal_put(out, dj_terminal_glyph(out, "• ", "* "), "  ", &sentence);
+        dj_terminal_wrap(out, "  ", "  ", dj_finding_text(order[i])->look_at);
     }
-    print_others(out, findings, "In order: ", is_in_order);
-    print_others(out, findings, "Not told by these rows: ", is_unknown);
+    print_others(out, findings, "In order: ", true);
+    print_others(out, findings, "Not told by these rows: ", false);
 }
 
 /* ---- the longest frames ---- */

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
+#include "report/name.h"
 #include "report/triage_parts.h"
 
 /* ---- for programs ---- */
@@ -62,10 +63,7 @@ static void tell_cause(struct dj_text *text, const struct dj_triage_result *resu
     const struct dj_triage_cause *cause = &result->causes[tied->cause];
     dj_text_format(text, " in %zu of them mostly %s", tied->frames,
                    dj_cause_kind_name(cause->kind));
-    dj_text_string(text, " \"");
-    dj_text_escaped_name(text, cause->name);
-    dj_text_string(text, "\" of ");
-    dj_text_escaped_name(text, cause->thread);
+    dj_name_format(text, " \"%s\" of %s", cause->name, cause->thread);
     dj_text_put_name(text, ", kept by ", cause->holder, "");
     dj_text_format(text, " (%.1f ms)", dj_ms(tied->ns));
 }

@@ -1,4 +1,5 @@
 #include "report/html.h"
+#include "report/name.h"
 #include "report/trend.h"
 
 static const char head[] = DJ_HTML_PLAIN_HEAD
@@ -87,8 +88,7 @@ static void put_sections(struct dj_text *text, struct dj_trend_page *page)
     for (size_t i = 0; i < page->trend->segment_count; i++) {
         const struct dj_trend_segment *segment = &page->trend->segments[i];
         dj_text_string(text, "<h2>");
-        dj_text_escaped_name(&words, segment->words);
-        dj_text_string(&words, ": ");
+        dj_name_format(&words, "%s: ", segment->words);
         dj_trend_words_segment(&words, segment);
         dj_html_put(text, &words);
         dj_text_string(text, "</h2>\n");

@@ -168,12 +168,9 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
                             : change->better                          ? "b"
                                                                       : "n";
         put_line(text, class, x, frame->top, x, frame->top + PLOT);
-        if (!isnan(change->ratio)) {
-            dj_text_format(&words, "%+.1f %%%s", (change->ratio - 1) * 100,
-                           change->blessing != NULL ? ", accepted" : "");
-        } else {
-            dj_text_string(&words, change->direction > 0 ? "up" : "down");
-        }
+        bool accepted = change->blessing != NULL && !isnan(change->ratio);
+        dj_trend_words_size(&words, change);
+        dj_text_string(&words, accepted ? ", accepted" : "");
         put_text(text, "t", x + 4, frame->top + 12, "start", &words);
         put_line(text, "l", x_of(frame, (double)change->from),
                  y_of(frame, change->before), x, y_of(frame, change->before));

@@ -5,6 +5,7 @@
 #include "base/csv.h"
 #include "memory/memory.h"
 #include "report/markdown.h"
+#include "report/name.h"
 #include "report/trend.h"
 
 /* ---- CSV ---- */
@@ -109,8 +110,7 @@ static void put_section(struct dj_text *text, const struct dj_trend_segment *seg
     struct dj_text words = {0};
     struct dj_trend_row row;
     dj_text_string(text, "### ");
-    dj_text_escaped_name(&words, segment->words);
-    dj_text_string(&words, ": ");
+    dj_name_format(&words, "%s: ", segment->words);
     dj_trend_words_segment(&words, segment);
     dj_markdown_put(text, &words);
     dj_text_string(text, "\n\n| version | since | runs | ");

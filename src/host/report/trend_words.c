@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/name.h"
 #include "report/trend.h"
 #include "stats/order.h"
 
@@ -132,12 +133,21 @@ void dj_trend_words_point(struct dj_text *text, const struct dj_trend_point *poi
     dj_text_escaped_name(text, name);
 }
 
-static void put_size(struct dj_text *text, const struct dj_trend_change *change)
+void dj_trend_words_size(struct dj_text *text, const struct dj_trend_change *change)
+{
+    if (isnan(change->ratio)) {
+        dj_text_string(text, change->direction > 0 ? "up" : "down");
+    } else {
+        dj_text_format(text, "%+.1f %%", (change->ratio - 1) * 100);
+    }
+}
+
+static void put_ratio(struct dj_text *text, const struct dj_trend_change *change)
 {
     if (isnan(change->ratio)) {
         return;
     }
-    dj_text_format(text, "%+.1f %%", (change->ratio - 1) * 100);
+    dj_trend_words_size(text, change);
     if (isfinite(change->ci.low) && isfinite(change->ci.high) && change->ci.low > 0) {
         dj_text_format(text, " [%+.1f, %+.1f]", (change->ci.low - 1) * 100,
                        (change->ci.high - 1) * 100);
@@ -149,7 +159,7 @@ void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *
                            const struct dj_trend_change *change)
 {
     const struct dj_trend_point *point = &segment->points[change->index];
-    put_size(text, change);
+    put_ratio(text, change);
     dj_trend_words_value(text, segment, change->before);
     dj_text_string(text, " → ");
     dj_trend_words_value(text, segment, change->after);
@@ -172,12 +182,9 @@ void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *
 
 static void put_blessing(struct dj_text *text, const struct dj_trend_change *change)
 {
-    dj_text_string(text, "accepted by ");
-    dj_text_escaped_name(text, change->blessing->who);
-    dj_text_string(text, " on ");
+    dj_name_format(text, "accepted by %s on ", change->blessing->who);
     dj_trend_words_day(text, change->blessing->made_unix_ms);
-    dj_text_string(text, ": ");
-    dj_text_escaped_name(text, change->blessing->why);
+    dj_name_format(text, ": %s", change->blessing->why);
 }
 
 static void put_end(struct dj_text *text, const char *what,
@@ -213,8 +220,7 @@ static void put_bisection(struct dj_text *text, const struct dj_trend_segment *s
     for (size_t i = 0; i < change->commit_count && i < COMMITS_TOLD; i++) {
         char commit[COMMIT_SHOWN + 1];
         snprintf(commit, sizeof(commit), "%s", change->commits[i]);
-        dj_text_string(text, " ");
-        dj_text_escaped_name(text, commit);
+        dj_name_format(text, " %s", commit);
     }
     dj_text_string(text, change->commit_count > COMMITS_TOLD ? " …" : "");
 }
@@ -246,11 +252,7 @@ static void put_hints(struct dj_text *text, const struct dj_trend_segment *segme
     for (size_t i = 0; i < segment->hint_count && i < HINTS_TOLD; i++) {
         const struct dj_trend_change *hint = &segment->hints[i];
         dj_text_string(text, i == 0 ? "perhaps smaller changes too: " : ", ");
-        if (isnan(hint->ratio)) {
-            dj_text_string(text, hint->direction > 0 ? "up" : "down");
-        } else {
-            dj_text_format(text, "%+.1f %%", (hint->ratio - 1) * 100);
-        }
+        dj_trend_words_size(text, hint);
         dj_text_string(text, " since ");
         dj_trend_words_point(text, &segment->points[hint->index]);
     }

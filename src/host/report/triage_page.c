@@ -14,11 +14,8 @@ enum { TABLE_LEAST = 72, HEAD_LEAST = 83 }; /* columns; below: words, a short he
 struct dj_terminal dj_triage_paper(struct dj_text *text,
                                    const struct dj_terminal_style *style)
 {
-    struct dj_terminal out = {.text = text, .style = *style};
-    out.style.width = style->width <= 0                  ? 0
-                      : style->width < DJ_TERMINAL_LEAST ? DJ_TERMINAL_LEAST
-                      : style->width > DJ_TERMINAL_MOST  ? DJ_TERMINAL_MOST
-                                                         : style->width;
+    struct dj_terminal out = dj_terminal_on(text, style);
+    out.style.width = style->width <= 0 ? 0 : out.style.width;
     return out;
 }
 
@@ -100,15 +97,6 @@ static void say_causes(struct dj_terminal *out, const struct dj_triage_result *r
 
 /* ---- the table ---- */
 
-static void name_cause(struct dj_text *words, const struct dj_triage_cause *cause)
-{
-    dj_text_escaped_name(words, cause->name);
-    dj_text_string(words, " [");
-    dj_text_escaped_name(words, cause->thread);
-    dj_text_string(words, "]");
-    dj_text_put_name(words, " < ", cause->holder, "");
-}
-
 static bool is_wide(const struct dj_terminal *out)
 {
     return out->style.width == 0 || out->style.width >= TABLE_LEAST;
@@ -132,7 +120,8 @@ static void put_row(struct dj_terminal *out, const struct dj_triage_cause *cause
                        cause->frames, cause->frames == 1 ? "" : "s", dj_ms(cause->ns),
                        cause->saved_frames, dj_ms(cause->saved_ns));
     }
-    name_cause(&words, cause);
+    dj_name_format(&words, "%s [%s]", cause->name, cause->thread);
+    dj_text_put_name(&words, " < ", cause->holder, "");
     dj_triage_say(out, first, rest, &words);
 }
 
