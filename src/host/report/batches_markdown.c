@@ -58,7 +58,7 @@ static void put_causes(struct dj_text *text, const struct dj_batches *batches,
     dj_text_string(text, "\nWhat made frames late, by the traces of ");
     put_words(text, &words);
     dj_text_format(text, " (%zu of %zu frames, %.1f ms unexplained):\n\n", triage->janky,
-                   triage->frames, (double)triage->unexplained_ns / 1e6);
+                   triage->frames, dj_ms(triage->unexplained_ns));
     for (size_t i = 0; i < triage->cause_count && i < TOLD; i++) {
         dj_text_format(text, "%zu. ", i + 1);
         dj_report_triage_sentence(&words, triage, &triage->causes[i]);

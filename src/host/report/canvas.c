@@ -326,3 +326,11 @@ double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
     dj_text_finish(&line);
     return base + (LINE_SPACING - 1) * type->size;
 }
+
+double dj_canvas_words(struct dj_canvas *canvas, double x, double y,
+                       const struct dj_type *type, struct dj_text *words)
+{
+    double end = dj_canvas_paragraph(canvas, x, y, type, dj_xtext(words));
+    dj_text_finish(words);
+    return end;
+}

@@ -59,21 +59,17 @@ static void print_cell(struct dj_terminal *out, struct dj_text *cell, size_t col
 
 static void print_row(struct dj_terminal *out, const struct dj_comparison_metric *metric)
 {
-    const struct dj_effect *effect = &metric->member.effect;
-    struct dj_text cell = {0};
-    dj_text_format(&cell, "%s%s, %s", metric->member.gates ? "*" : " ",
+    struct dj_compare_cells cells = dj_compare_words_cells(metric);
+    struct dj_text name = {0};
+    dj_text_format(&name, "%s%s, %s", metric->member.gates ? "*" : " ",
                    metric->metric->words, metric->metric->unit);
-    print_cell(out, &cell, NAME_COLUMNS, false);
-    dj_compare_words_value(&cell, metric->metric, effect->a, effect->mean_a);
-    print_cell(out, &cell, 12, true);
-    dj_compare_words_value(&cell, metric->metric, effect->b, effect->mean_b);
-    print_cell(out, &cell, 12, true);
-    dj_text_string(&cell, "  ");
-    dj_effect_words(effect, &cell);
-    print_cell(out, &cell, 28, false);
-    dj_terminal_color(out, color_of(effect->verdict));
-    dj_compare_words_verdict(&cell, metric);
-    print_cell(out, &cell, 0, false);
+    print_cell(out, &name, NAME_COLUMNS, false);
+    print_cell(out, &cells.a, 12, true);
+    print_cell(out, &cells.b, 12, true);
+    dj_text_string(out->text, "  ");
+    print_cell(out, &cells.change, 26, false);
+    dj_terminal_color(out, color_of(metric->member.effect.verdict));
+    print_cell(out, &cells.verdict, 0, false);
     dj_terminal_color(out, DJ_COLOR_NONE);
     dj_text_string(out->text, "\n");
 }
@@ -82,17 +78,16 @@ static void print_row(struct dj_terminal *out, const struct dj_comparison_metric
 static void print_sentence(struct dj_terminal *out,
                            const struct dj_comparison_metric *metric)
 {
-    const struct dj_effect *effect = &metric->member.effect;
+    struct dj_compare_cells cells = dj_compare_words_cells(metric);
     struct dj_text words = {0};
-    dj_text_format(&words, "%s: ", metric->metric->words);
-    dj_compare_words_value(&words, metric->metric, effect->a, effect->mean_a);
-    dj_text_string(&words, " to ");
-    dj_compare_words_value(&words, metric->metric, effect->b, effect->mean_b);
-    dj_text_format(&words, DJ_GLUE "%s, ", metric->metric->unit);
-    dj_effect_words(effect, &words);
-    dj_text_string(&words, ", ");
-    dj_compare_words_verdict(&words, metric);
+    dj_text_format(&words, "%s: %s to %s" DJ_GLUE "%s, %s, %s", metric->metric->words,
+                   dj_xtext(&cells.a), dj_xtext(&cells.b), metric->metric->unit,
+                   dj_xtext(&cells.change), dj_xtext(&cells.verdict));
     dj_terminal_put(out, metric->member.gates ? "* " : "  ", "  ", &words);
+    dj_text_finish(&cells.a);
+    dj_text_finish(&cells.b);
+    dj_text_finish(&cells.change);
+    dj_text_finish(&cells.verdict);
 }
 
 static void print_metrics(struct dj_terminal *out, const struct dj_comparison *comparison)

@@ -24,8 +24,8 @@ static void put_stages(struct dj_terminal *out, const struct dj_view *view)
             dj_text_format(out->text, "%-16s%10.2f%10.2f%10.2f%10.2f%10.2f%10.2f%12.2f\n",
                            dj_stage_name((enum dj_stage)i), spread->p50_ns / 1e6,
                            spread->p90_ns / 1e6, spread->p95_ns / 1e6,
-                           spread->p99_ns / 1e6, (double)spread->max_ns / 1e6,
-                           spread->mean_ns / 1e6, (double)spread->total_ns / 1e6);
+                           spread->p99_ns / 1e6, dj_ms(spread->max_ns),
+                           spread->mean_ns / 1e6, dj_ms(spread->total_ns));
         }
     }
 }

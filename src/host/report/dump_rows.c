@@ -5,7 +5,7 @@
 static void put_ms(struct dj_text *text, int width, bool known, int64_t ns)
 {
     if (known) {
-        dj_text_format(text, " %*.3f", width, (double)ns / 1e6);
+        dj_text_format(text, " %*.3f", width, dj_ms(ns));
     } else {
         dj_text_format(text, " %*s", width, "-");
     }

@@ -95,7 +95,7 @@ static void append_times(struct dj_text *line, const struct dj_window_facts *fac
                    "Half of the rows took at most %.2f ms, 95 %% at most %.2f ms, 99 %% "
                    "at most %.2f ms; the display gives each %.2f ms (%.0f Hz%s).",
                    times->p50_ns / 1e6, times->p95_ns / 1e6, times->p99_ns / 1e6,
-                   (double)facts->interval_ns / 1e6, 1e9 / (double)facts->interval_ns,
+                   dj_ms(facts->interval_ns), 1e9 / (double)facts->interval_ns,
                    facts->interval_assumed ? ", assumed" : "");
 }
 

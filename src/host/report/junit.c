@@ -59,22 +59,18 @@ static void skip(struct dj_text *text, const struct dj_test *test)
 static void write_outcome(struct dj_text *text, const struct dj_instrument_results *run,
                           const struct dj_test *test, struct dj_junit_counts *totals)
 {
+    const char *ended = run->crash != NULL     ? run->crash
+                        : run->failure != NULL ? run->failure
+                                               : "it began and never ended";
     switch (test->outcome) {
     case DJ_TEST_FAILED:
         totals->failures++;
         blame(text, "failure", NULL, test->stack);
         break;
     case DJ_TEST_ERROR:
-        totals->errors++;
-        blame(text, "error", NULL, test->stack);
-        break;
     case DJ_TEST_NOT_FINISHED:
         totals->errors++;
-        blame(text, "error",
-              run->crash != NULL     ? run->crash
-              : run->failure != NULL ? run->failure
-                                     : "it began and never ended",
-              test->stack);
+        blame(text, "error", test->outcome == DJ_TEST_ERROR ? NULL : ended, test->stack);
         break;
     case DJ_TEST_IGNORED:
     case DJ_TEST_ASSUMPTION_FAILED:

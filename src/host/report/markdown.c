@@ -177,11 +177,11 @@ static void put_worst(struct dj_text *text, const struct dj_view *view)
         const struct dj_view_frame *frame = &view->frames[longest[i]];
         enum dj_stage stage = dj_longest_stage(&frame->stages);
         dj_text_format(text, "| %zu | %.3f s | %.2f ms | %.1f × |", frame->row,
-                       (double)frame->at_ns / 1e9, (double)frame->frame_time_ns / 1e6,
+                       (double)frame->at_ns / 1e9, dj_ms(frame->frame_time_ns),
                        (double)frame->frame_time_ns / (double)view->interval_ns);
         if (stage != DJ_STAGE_COUNT) {
             dj_text_format(text, " %s (%.2f ms)", dj_stage_name(stage),
-                           (double)frame->stages.ns[stage] / 1e6);
+                           dj_ms(frame->stages.ns[stage]));
         }
         dj_text_format(text, " | %s |\n", frame->janky ? "janky" : "");
     }

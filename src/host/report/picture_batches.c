@@ -44,13 +44,10 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batch
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN + 20, y + 23, &big, name);
         y += 30;
         dj_batch_words_of(&words, &batches->batch[i]);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words));
-        dj_text_clear(&words);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words);
         dj_batch_words_runs(&words, &batches->batch[i]);
         dj_batch_words_outcomes(&words, "; outcomes: ", &batches->batch[i]);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) +
-            GAP / 2;
-        dj_text_finish(&words);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words) + GAP / 2;
     }
     return y + GAP / 2;
 }
@@ -197,9 +194,8 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     struct dj_text words = {0};
     dj_batches_words_never(&words, batches);
     if (words.length > 0) {
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 4, &body, dj_xtext(&words));
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y + 4, &body, &words);
     }
-    dj_text_finish(&words);
     return y + GAP;
 }
 
@@ -212,8 +208,7 @@ static double draw_conditions(struct dj_canvas *canvas, const struct dj_batches 
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_text words = {0};
         dj_batch_words_conditions(&words, batches, i);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) + 4;
-        dj_text_finish(&words);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words) + 4;
     }
     return y + GAP;
 }
@@ -221,8 +216,6 @@ static double draw_conditions(struct dj_canvas *canvas, const struct dj_batches 
 static double draw(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_batches *batches = what;
-    const struct dj_type made = {
-        .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
     (void)most; /* eight batches take less */
     double y = draw_head(canvas, batches, DJ_CANVAS_MARGIN - 12);
     y = draw_strips(canvas, batches, y);
@@ -232,9 +225,7 @@ static double draw(struct dj_canvas *canvas, const void *what, double most)
     y = dj_picture_batch_stages(canvas, batches, y);
     y = draw_figures(canvas, batches, y);
     y = draw_conditions(canvas, batches, y);
-    dj_canvas_text(canvas, DJ_CANVAS_WIDTH - DJ_CANVAS_MARGIN, y + 10, &made,
-                   "Made by dejank " DEJANK_VERSION);
-    return ceil(y + 28);
+    return dj_picture_foot(canvas, y);
 }
 
 static void title(struct dj_text *text, const void *what)

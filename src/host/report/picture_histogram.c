@@ -14,7 +14,7 @@ enum { PLOT_HEIGHT = 190, LEFT = 56, ABOVE = 34, BELOW = 50, PAD = 20 };
 static struct dj_bins count_exact(const struct dj_view *view)
 {
     struct dj_bins bins = dj_bins_of_parts(
-        (double)view->interval_ns / 1e6, view->frame_count > FINE_FRAMES ? FINE : COARSE);
+        dj_ms(view->interval_ns), view->frame_count > FINE_FRAMES ? FINE : COARSE);
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_view_frame *frame = &view->frames[i];
         double intervals = (double)frame->frame_time_ns / (double)view->interval_ns;
@@ -31,7 +31,7 @@ static struct dj_bins count_hwui(const struct dj_view *view)
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
         counts[i] = view->hwui->stats.frame_histogram[i];
     }
-    return dj_bins_of_hwui((double)view->interval_ns / 1e6, counts, DJ_BINS_MOST);
+    return dj_bins_of_hwui(dj_ms(view->interval_ns), counts, DJ_BINS_MOST);
 }
 
 /* The bar of what lies beyond stands apart, as wide as a third of an interval. */
@@ -113,8 +113,8 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
     char label[80];
-    double x = dj_plot_x(plot, (double)view->interval_ns / 1e6);
-    snprintf(label, sizeof(label), "%.2f ms%s", (double)view->interval_ns / 1e6,
+    double x = dj_plot_x(plot, dj_ms(view->interval_ns));
+    snprintf(label, sizeof(label), "%.2f ms%s", dj_ms(view->interval_ns),
              view->interval_assumed ? " (60 Hz, assumed)" : ": one frame interval");
     struct dj_type type = {.size = 13, .bold = true, .ink = DJ_INK_DEADLINE};
     double width = dj_canvas_text_width(canvas, &type, label);
@@ -125,7 +125,7 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
         x += 6;
     }
     dj_canvas_text(canvas, x, plot->rect.y - 8, &type, label);
-    x = dj_plot_x(plot, (double)view->interval_ns / 1e6);
+    x = dj_plot_x(plot, dj_ms(view->interval_ns));
     dj_canvas_dashes(canvas, x, plot->rect.y - 18, x, plot->rect.y + plot->rect.height,
                      DJ_INK_DEADLINE);
 }

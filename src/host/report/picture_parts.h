@@ -59,6 +59,9 @@ double dj_picture_legend(struct dj_canvas *canvas, double x, double y, double wi
 double dj_picture_title(struct dj_canvas *canvas, double x, double y, double width,
                         const char *title);
 
+/* Who made the picture; returns its height. */
+double dj_picture_foot(struct dj_canvas *canvas, double y);
+
 /* A view, from its head to its notes, below y; returns where it ends. */
 double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, double y);
 

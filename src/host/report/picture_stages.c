@@ -44,7 +44,7 @@ static double choose_top(const struct chart *chart, size_t *cut, double *longest
         sorted_ms[i] = chart->bar(chart->view, chart->first + i).total_ms;
     }
     dj_sort(sorted_ms, chart->count);
-    double top = top_of(sorted_ms, chart->count, (double)chart->view->interval_ns / 1e6);
+    double top = top_of(sorted_ms, chart->count, dj_ms(chart->view->interval_ns));
     *cut = 0;
     *longest_ms = sorted_ms[chart->count - 1];
     for (size_t i = 0; i < chart->count; i++) {
@@ -112,7 +112,7 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
     const struct dj_type type = {.size = 13, .bold = true, .ink = DJ_INK_DEADLINE};
-    double interval_ms = (double)view->interval_ns / 1e6;
+    double interval_ms = dj_ms(view->interval_ns);
     double y = dj_plot_y(plot, interval_ms);
     double right = plot->rect.x + plot->rect.width;
     char label[32];
@@ -193,10 +193,9 @@ static void add_part(struct chart *chart, size_t part, enum dj_ink ink, const ch
 static struct bar stages_bar(const struct dj_view *view, size_t index)
 {
     const struct dj_view_frame *frame = &view->frames[index];
-    struct bar bar = {.total_ms = (double)frame->frame_time_ns / 1e6,
-                      .janky = frame->janky};
+    struct bar bar = {.total_ms = dj_ms(frame->frame_time_ns), .janky = frame->janky};
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        bar.part_ms[i] = (double)frame->stages.ns[i] / 1e6;
+        bar.part_ms[i] = dj_ms(frame->stages.ns[i]);
     }
     return bar;
 }

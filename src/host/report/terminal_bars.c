@@ -206,7 +206,7 @@ static void print_how(struct dj_terminal *out, const struct chart *chart)
         snprintf(sentence, sizeof(sentence),
                  "%zu %s beyond the top; the longest %s is %.1f ms.", chart->beyond,
                  chart->beyond == 1 ? "column reaches" : "columns reach", bars->word,
-                 (double)chart->longest_ns / 1e6);
+                 dj_ms(chart->longest_ns));
         dj_terminal_wrap(out, "", "", sentence);
     }
 }

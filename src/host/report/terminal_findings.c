@@ -1,4 +1,3 @@
-#include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/notes.h"

@@ -28,7 +28,7 @@ struct rows {
 
 static void count_exact(const struct dj_view *view, struct rows *rows)
 {
-    double interval_ms = (double)view->interval_ns / 1e6;
+    double interval_ms = dj_ms(view->interval_ns);
     *rows = (struct rows){.count = EDGE_COUNT, .deadline = DEADLINE_EDGE};
     for (size_t i = 0; i < EDGE_COUNT; i++) {
         rows->from_ms[i] = edges[i] * interval_ms;
@@ -82,7 +82,7 @@ static uint64_t largest(const struct rows *rows, size_t *first, size_t *last)
 static void print_deadline(struct dj_terminal *out, const struct dj_view *view)
 {
     char label[48];
-    double ms = (double)view->interval_ns / 1e6;
+    double ms = dj_ms(view->interval_ns);
     bool wide =
         out->style.width - 2 - snprintf(label, sizeof(label), " %.2f ms ", ms) > 10;
     snprintf(label, sizeof(label), " %.2f ms %s", ms, wide ? "deadline " : "");

@@ -1,7 +1,6 @@
 #include "report/triage.h"
 
 #include "base/json.h"
-#include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/name.h"

@@ -1,7 +1,6 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "base/units.h"
 #include "memory/memory.h"
 #include "report/triage.h"
 

@@ -2,7 +2,6 @@
  */
 #include <string.h>
 
-#include "base/units.h"
 #include "memory/memory.h"
 #include "report/name.h"
 #include "report/triage.h"

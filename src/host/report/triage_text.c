@@ -1,7 +1,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "report/name.h"
 #include "report/triage_parts.h"
 

@@ -10,6 +10,7 @@
 #ifndef DEJANK_REPORT_VIEW_H
 #define DEJANK_REPORT_VIEW_H
 
+#include "base/units.h"
 #include "frame/stages.h"
 #include "report/parsed.h"
 
