@@ -113,48 +113,42 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
     char label[80];
-    double x = dj_plot_x(plot, dj_ms(view->interval_ns));
+    double at = dj_plot_x(plot, dj_ms(view->interval_ns));
     snprintf(label, sizeof(label), "%.2f ms%s", dj_ms(view->interval_ns),
              view->interval_assumed ? " (60 Hz, assumed)" : ": one frame interval");
     struct dj_type type = {.size = 13, .bold = true, .ink = DJ_INK_DEADLINE};
     double width = dj_canvas_text_width(canvas, &type, label);
-    if (x + 6 + width > plot->rect.x + plot->rect.width) {
-        type.align = DJ_ALIGN_RIGHT;
-        x -= 6;
-    } else {
-        x += 6;
-    }
-    dj_canvas_text(canvas, x, plot->rect.y - 8, &type, label);
-    x = dj_plot_x(plot, dj_ms(view->interval_ns));
-    dj_canvas_dashes(canvas, x, plot->rect.y - 18, x, plot->rect.y + plot->rect.height,
+    bool left = at + 6 + width > plot->rect.x + plot->rect.width;
+    type.align = left ? DJ_ALIGN_RIGHT : DJ_ALIGN_LEFT;
+    dj_canvas_text(canvas, left ? at - 6 : at + 6, plot->rect.y - 8, &type, label);
+    dj_canvas_dashes(canvas, at, plot->rect.y - 18, at, plot->rect.y + plot->rect.height,
                      DJ_INK_DEADLINE);
 }
 
 struct histogram {
     const struct dj_view *view;
-    const char *title;
-    struct dj_bins (*count)(const struct dj_view *view);
+    struct dj_bins bins;
+    struct dj_rect place;
+    char title[96];
     struct dj_key keys[DJ_BIN_KINDS];
     size_t key_count;
 };
 
-static double draw_histogram(struct dj_canvas *canvas, const struct histogram *histogram,
-                             const struct dj_rect *place)
+static void draw_histogram(struct dj_canvas *canvas, const struct histogram *histogram)
 {
-    struct dj_bins bins = histogram->count(histogram->view);
-    double inside = place->width - 2 * PAD;
-    double y = dj_picture_title(canvas, place->x + PAD, place->y + PAD, inside,
-                                histogram->title);
-    y = dj_picture_legend(canvas, place->x + PAD, y, inside, histogram->keys,
-                          histogram->key_count);
-    struct dj_plot plot =
-        plot_of(&bins, &(struct dj_rect){place->x + PAD + LEFT, y + ABOVE,
-                                         inside - LEFT - 8, PLOT_HEIGHT});
+    const struct dj_bins *bins = &histogram->bins;
+    double x = histogram->place.x + PAD;
+    double inside = histogram->place.width - 2 * PAD;
+    dj_canvas_card(canvas, &histogram->place, DJ_INK_EDGE);
+    double y =
+        dj_picture_title(canvas, x, histogram->place.y + PAD, inside, histogram->title);
+    y = dj_picture_legend(canvas, x, y, inside, histogram->keys, histogram->key_count);
+    struct dj_plot plot = plot_of(
+        bins, &(struct dj_rect){x + LEFT, y + ABOVE, inside - LEFT - 8, PLOT_HEIGHT});
     dj_plot_y_axis(canvas, &plot, dj_plot_step(plot.y_last, 5, true), "Frames");
-    draw_bars(canvas, &plot, &bins);
-    draw_x_axis(canvas, &plot, &bins);
+    draw_bars(canvas, &plot, bins);
+    draw_x_axis(canvas, &plot, bins);
     draw_deadline(canvas, &plot, histogram->view);
-    return plot.rect.y + PLOT_HEIGHT + BELOW;
 }
 
 static bool has_hwui_buckets(const struct dj_view *view)
@@ -167,53 +161,40 @@ static bool has_hwui_buckets(const struct dj_view *view)
     return false;
 }
 
-static size_t choose(const struct dj_view *view, char title[2][96], char rule[64],
-                     struct histogram histograms[2])
-{
-    size_t count = 0;
-    if (view->frame_count > 0) {
-        snprintf(title[count], sizeof(title[count]), "Frame times, exact: %zu row%s",
-                 view->frame_count, view->frame_count == 1 ? "" : "s");
-        snprintf(rule, 64, "janky by the rule of Android %s", view->dialect->name);
-        histograms[count] =
-            (struct histogram){view,
-                               title[count],
-                               count_exact,
-                               {{DJ_INK_GOOD, "not janky"}, {DJ_INK_BAD, rule}},
-                               2};
-        count++;
-    }
-    if (has_hwui_buckets(view) && dj_view_hwui_frames(view) > view->frame_count) {
-        snprintf(title[count], sizeof(title[count]),
-                 "Frame times in hwui's buckets: all %" PRIu32 " counted",
-                 dj_view_hwui_frames(view));
-        histograms[count] = (struct histogram){view,
-                                               title[count],
-                                               count_hwui,
-                                               {{DJ_INK_GOOD, "within the interval"},
-                                                {DJ_INK_MUTED, "around it"},
-                                                {DJ_INK_BAD, "over it"}},
-                                               3};
-        count++;
-    }
-    return count;
-}
-
 double dj_picture_histograms(struct dj_canvas *canvas, const struct dj_view *view,
                              double y)
 {
     enum { GAP = 16, HEIGHT = PAD + 25 + 20 + ABOVE + PLOT_HEIGHT + BELOW };
-    struct histogram histograms[2];
-    char title[2][96];
-    char rule[64];
-    size_t count = choose(view, title, rule, histograms);
+    bool exact = view->frame_count > 0;
+    bool hwui = dj_view_hwui_frames(view) > view->frame_count && has_hwui_buckets(view);
     double width = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN;
-    width = count == 2 ? (width - GAP) / 2 : width;
-    for (size_t i = 0; i < count; i++) {
-        struct dj_rect place = {DJ_CANVAS_MARGIN + (double)i * (width + GAP), y, width,
-                                HEIGHT};
-        dj_canvas_card(canvas, &place, DJ_INK_EDGE);
-        draw_histogram(canvas, &histograms[i], &place);
+    width = exact && hwui ? (width - GAP) / 2 : width;
+    struct histogram histogram = {.view = view,
+                                  .place = {DJ_CANVAS_MARGIN, y, width, HEIGHT}};
+    if (exact) {
+        char rule[64];
+        histogram.bins = count_exact(view);
+        snprintf(histogram.title, sizeof(histogram.title),
+                 "Frame times, exact: %zu row%s", view->frame_count,
+                 view->frame_count == 1 ? "" : "s");
+        snprintf(rule, sizeof(rule), "janky by the rule of Android %s",
+                 view->dialect->name);
+        histogram.keys[0] = (struct dj_key){DJ_INK_GOOD, "not janky"};
+        histogram.keys[1] = (struct dj_key){DJ_INK_BAD, rule};
+        histogram.key_count = 2;
+        draw_histogram(canvas, &histogram);
+        histogram.place.x += width + GAP;
     }
-    return count > 0 ? y + HEIGHT + GAP : y;
+    if (hwui) {
+        histogram.bins = count_hwui(view);
+        snprintf(histogram.title, sizeof(histogram.title),
+                 "Frame times in hwui's buckets: all %" PRIu32 " counted",
+                 dj_view_hwui_frames(view));
+        histogram.keys[0] = (struct dj_key){DJ_INK_GOOD, "within the interval"};
+        histogram.keys[1] = (struct dj_key){DJ_INK_MUTED, "around it"};
+        histogram.keys[2] = (struct dj_key){DJ_INK_BAD, "over it"};
+        histogram.key_count = 3;
+        draw_histogram(canvas, &histogram);
+    }
+    return exact || hwui ? y + HEIGHT + GAP : y;
 }

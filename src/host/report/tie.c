@@ -93,9 +93,8 @@ void dj_report_tie_text(struct dj_text *text, const struct dj_triage_result *res
     for (size_t i = 0; i < tie->finding_count; i++) {
         if (i == 0) {
             dj_text_string(text, "\n");
-            dj_text_string(&words, "What the columns of framestats say of the same "
-                                   "frames:");
-            dj_triage_say(&out, "", "", &words);
+            dj_triage_say_plainly(
+                &out, "What the columns of framestats say of the same frames:");
         }
         dj_report_tie_sentence(&words, result, &tie->findings[i]);
         dj_triage_say(&out, "- ", "  ", &words);

@@ -160,6 +160,10 @@ static void put_points(struct dj_text *text, const struct dj_trend_segment *segm
 static void put_changes(struct dj_text *text, const struct dj_trend_segment *segment,
                         const struct frame *frame)
 {
+    for (size_t i = 0; i < segment->hint_count; i++) {
+        double x = x_of(frame, (double)segment->hints[i].index - 0.5);
+        put_line(text, "h", x, frame->top, x, frame->top + PLOT);
+    }
     for (size_t i = 0; i < segment->change_count; i++) {
         const struct dj_trend_change *change = &segment->changes[i];
         double x = x_of(frame, (double)change->index - 0.5);
@@ -176,15 +180,6 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
                  y_of(frame, change->before), x, y_of(frame, change->before));
         put_line(text, "l", x, y_of(frame, change->after),
                  x_of(frame, (double)change->to - 1), y_of(frame, change->after));
-    }
-}
-
-static void put_hints(struct dj_text *text, const struct dj_trend_segment *segment,
-                      const struct frame *frame)
-{
-    for (size_t i = 0; i < segment->hint_count; i++) {
-        double x = x_of(frame, (double)segment->hints[i].index - 0.5);
-        put_line(text, "h", x, frame->top, x, frame->top + PLOT);
     }
 }
 
@@ -304,7 +299,6 @@ static double draw_one(struct dj_text *text, const struct dj_trend_page *page,
     put_axis(text, segment, &frame);
     put_objective(text, segment, &frame);
     put_points(text, segment, &frame);
-    put_hints(text, segment, &frame);
     put_changes(text, segment, &frame);
     y += HEAD + PLOT + FOOT;
     return stack != NULL ? put_stack(text, stack, y) : y;

@@ -35,7 +35,7 @@ void dj_triage_say(struct dj_terminal *out, const char *first, const char *rest,
     dj_text_finish(words);
 }
 
-static void say_plainly(struct dj_terminal *out, const char *sentence)
+void dj_triage_say_plainly(struct dj_terminal *out, const char *sentence)
 {
     struct dj_text words = {0};
     dj_text_string(&words, sentence);
@@ -155,8 +155,8 @@ static void put_tables(struct dj_terminal *out, const struct dj_triage_result *r
     }
     if (result->machine_count > 0) {
         dj_text_string(out->text, "\n");
-        say_plainly(out,
-                    "Apart from these, what the machine did to all (other programs):");
+        dj_triage_say_plainly(
+            out, "Apart from these, what the machine did to all (other programs):");
         put_table(out, result->machine, result->machine_count);
     }
 }
@@ -177,7 +177,7 @@ void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *
     for (size_t i = 0; i < result->limit_count; i++) {
         if (i == 0) {
             dj_text_string(text, "\n");
-            say_plainly(&out, "What this trace cannot show:");
+            dj_triage_say_plainly(&out, "What this trace cannot show:");
         }
         dj_text_escaped(&words, result->limits[i].text, strlen(result->limits[i].text));
         dj_triage_say(&out, "- ", "  ", &words);
