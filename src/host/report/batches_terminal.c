@@ -210,14 +210,6 @@ static void print_stages(struct dj_terminal *out, const struct dj_batches *batch
     }
 }
 
-static void print_conditions(struct dj_terminal *out, const struct dj_batches *batches,
-                             size_t index)
-{
-    struct dj_text words = {0};
-    dj_batch_words_conditions(&words, batches, index);
-    dj_terminal_put(out, "  ", "    ", &words);
-}
-
 static void print_causes(struct dj_terminal *out, const struct dj_batches *batches,
                          size_t index)
 {
@@ -256,7 +248,9 @@ void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
     }
     dj_terminal_heading(&out, "Conditions");
     for (size_t i = 0; i < batches->count; i++) {
-        print_conditions(&out, batches, i);
+        struct dj_text words = {0};
+        dj_batch_words_conditions(&words, batches, i);
+        dj_terminal_put(&out, "  ", "    ", &words);
     }
     dj_terminal_strip_blanks(text, start);
 }

@@ -265,18 +265,6 @@ static void print_findings(struct dj_terminal *out,
     }
 }
 
-static void print_warnings(struct dj_terminal *out,
-                           const struct dj_comparison *comparison)
-{
-    if (comparison->warning_count > 0) {
-        dj_terminal_heading(out, "Warnings");
-    }
-    for (size_t i = 0; i < comparison->warning_count; i++) {
-        dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ",
-                         comparison->warnings[i].text);
-    }
-}
-
 void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *comparison,
                          const struct dj_terminal_style *style)
 {
@@ -288,6 +276,12 @@ void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *compa
     print_stages(&out, comparison);
     print_points(&out, comparison);
     print_findings(&out, comparison);
-    print_warnings(&out, comparison);
+    if (comparison->warning_count > 0) {
+        dj_terminal_heading(&out, "Warnings");
+    }
+    for (size_t i = 0; i < comparison->warning_count; i++) {
+        dj_terminal_wrap(&out, dj_terminal_glyph(&out, "• ", "* "), "  ",
+                         comparison->warnings[i].text);
+    }
     dj_terminal_strip_blanks(text, start);
 }

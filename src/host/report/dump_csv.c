@@ -117,16 +117,6 @@ struct output {
     struct dj_text *text;
 };
 
-/* The columns of a complete row: an incomplete one would look as if they were unknown.
- * Log lines have no header, so both ends of the frame must do. */
-static uint64_t required_columns(const struct dj_dump_process *process,
-                                 const struct dj_dump_window *window)
-{
-    return window->columns.count > 0 ? dj_dump_required_columns(process, window)
-                                     : DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
-                                           DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
-}
-
 static size_t append_window(void *context, const struct dj_parsed *parsed,
                             const struct dj_dump_process *process,
                             const struct dj_dump_window *window,
@@ -136,7 +126,12 @@ static size_t append_window(void *context, const struct dj_parsed *parsed,
     struct dj_text *text = output->text;
     struct dj_text names = {0};
     size_t others[DJ_DUMP_CSV_OTHERS];
-    uint64_t required = required_columns(process, window);
+    /* An incomplete row would look as if its columns were unknown. Log lines have no
+     * header, so both ends of the frame must do. */
+    uint64_t required = window->columns.count > 0
+                            ? dj_dump_required_columns(process, window)
+                            : DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                                  DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
     size_t rows = 0;
     append_names(&names, parsed, process, window);
     find_others(output->csv, text, window, others);
@@ -258,14 +253,6 @@ static void append_ms(struct dj_text *text, float ms)
     }
 }
 
-/* That of 4.x has no Prepare, and is whole without. */
-static bool is_whole(const struct dj_dump_window *window,
-                     const struct dj_profile_row *row)
-{
-    return row->draw_ms >= 0 && row->process_ms >= 0 && row->execute_ms >= 0 &&
-           (row->prepare_ms >= 0 || window->profile_lacks_prepare);
-}
-
 static size_t append_profile_window(void *context, const struct dj_parsed *parsed,
                                     const struct dj_dump_process *process,
                                     const struct dj_dump_window *window,
@@ -278,7 +265,9 @@ static size_t append_profile_window(void *context, const struct dj_parsed *parse
     append_names(&names, parsed, process, window);
     for (size_t i = 0; i < window->profile_count; i++) {
         const struct dj_profile_row *row = &window->profile[i];
-        if (!is_whole(window, row)) {
+        /* That of 4.x has no Prepare, and is whole without. */
+        if (row->draw_ms < 0 || row->process_ms < 0 || row->execute_ms < 0 ||
+            (row->prepare_ms < 0 && !window->profile_lacks_prepare)) {
             continue;
         }
         dj_text_string(text, dj_xtext(&names));

@@ -57,15 +57,6 @@ static void take_worst(struct dj_logs *logs, const struct dj_dump *dump)
     }
 }
 
-static void put_davey(struct dj_text *text, const struct dj_davey *davey)
-{
-    dj_text_format(text, "  line %zu: %" PRId64 " ms", davey->line, davey->duration_ms);
-    if (davey->pid >= 0) {
-        dj_text_format(text, ", pid %" PRId64, davey->pid);
-    }
-    dj_text_string(text, "\n");
-}
-
 void dj_logs_add(struct dj_logs *logs, const struct dj_dump *dump)
 {
     for (size_t i = 0; i < dump->graphicsstats_count; i++) {
@@ -78,9 +69,16 @@ void dj_logs_add(struct dj_logs *logs, const struct dj_dump *dump)
     logs->package_count += dump->graphicsstats_count;
     take_worst(logs, dump);
     for (size_t i = 0; i < dump->davey_count; i++) {
-        if (logs->davey_count++ < SHOWN_DAVEYS) {
-            put_davey(&logs->daveys, &dump->daveys[i]);
+        const struct dj_davey *davey = &dump->daveys[i];
+        if (logs->davey_count++ >= SHOWN_DAVEYS) {
+            continue;
         }
+        dj_text_format(&logs->daveys, "  line %zu: %" PRId64 " ms", davey->line,
+                       davey->duration_ms);
+        if (davey->pid >= 0) {
+            dj_text_format(&logs->daveys, ", pid %" PRId64, davey->pid);
+        }
+        dj_text_string(&logs->daveys, "\n");
     }
 }
 

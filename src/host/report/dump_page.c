@@ -96,16 +96,6 @@ static void take_next_step(struct dj_page *page, const struct dj_parsed *parsed,
     }
 }
 
-static void put_next_step(struct dj_terminal *out, struct dj_page *page)
-{
-    dj_terminal_heading(out, "Next");
-    dj_terminal_wrap(out, "  ", "  ", dj_next_step_text(page->step));
-    if (page->subject.name.length == 0) {
-        dj_text_string(&page->subject.name, dj_xtext(&page->name));
-    }
-    dj_next_step_commands(out->text, page->step, &page->subject, "    ");
-}
-
 /* ---- the page of an input ---- */
 
 static void put_gap(struct dj_text *text, struct dj_page *page)
@@ -173,7 +163,12 @@ void dj_report_page_end(struct dj_text *text, struct dj_page *page,
     put_weak(&out, page);
     put_refusal(&out, input);
     dj_logs_put(&out, &page->logs);
-    put_next_step(&out, page);
+    dj_terminal_heading(&out, "Next");
+    dj_terminal_wrap(&out, "  ", "  ", dj_next_step_text(page->step));
+    if (page->subject.name.length == 0) {
+        dj_text_string(&page->subject.name, dj_xtext(&page->name));
+    }
+    dj_next_step_commands(text, page->step, &page->subject, "    ");
     dj_terminal_strip_blanks(text, start);
     dj_report_page_finish(page);
 }

@@ -30,12 +30,6 @@ static void put_stages(struct dj_terminal *out, const struct dj_view *view)
     }
 }
 
-static bool has_histogram(const struct dj_view *view)
-{
-    return view->hwui != NULL &&
-           (view->hwui->lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0;
-}
-
 /* The bars are '#': a page is pasted into places that show little else. `sums`: hwui's
  * own are drawn here, too. */
 static void put_view(struct dj_terminal *out, const struct dj_view *view, bool sums)
@@ -45,7 +39,8 @@ static void put_view(struct dj_terminal *out, const struct dj_view *view, bool s
     dj_terminal_figures(out, view);
     put_stages(out, view);
     dj_terminal_histogram_exact(&plain, view);
-    if (sums && has_histogram(view)) {
+    if (sums && view->hwui != NULL &&
+        (view->hwui->lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0) {
         dj_terminal_histogram_hwui(&plain, view);
     }
     dj_terminal_profile(&plain, view);

@@ -138,16 +138,8 @@ static void (*const puts_of[])(const struct dj_view *view, const struct dj_line 
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
-/* Up to a colon, if the name has one. */
-static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
-{
-    struct dj_figure *row = &figures->row[figures->count];
-    *row = (struct dj_figure){0};
-    snprintf(row->name, sizeof(row->name), "%.*s", (int)strcspn(name, ":"), name);
-    return row;
-}
-
-static void keep_if_filled(struct dj_figures *figures)
+/* Keeps the last row if anything is in it. */
+static void end_row(struct dj_figures *figures)
 {
     const struct dj_figure *row = &figures->row[figures->count];
     bool filled = false;
@@ -158,11 +150,14 @@ static void keep_if_filled(struct dj_figures *figures)
     figures->count += filled;
 }
 
-static void add_line(const struct dj_view *view, const struct dj_line *line,
-                     struct dj_figures *figures)
+/* Ends the last row and begins another one; its name is `name` up to a colon. */
+static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
 {
-    puts_of[line->kind](view, line, begin_row(figures, line->prefix));
-    keep_if_filled(figures);
+    end_row(figures);
+    struct dj_figure *row = &figures->row[figures->count];
+    *row = (struct dj_figure){0};
+    snprintf(row->name, sizeof(row->name), "%.*s", (int)strcspn(name, ":"), name);
+    return row;
 }
 
 /* What hwui does not print. */
@@ -174,45 +169,25 @@ static void add_times(const struct dj_view *view, const char *name, double exact
         put(row, DJ_FIGURE_EXACT, "%.2f ms", exact_ns / 1e6);
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms", guide_total_ns / 1e6);
     }
-    keep_if_filled(figures);
-}
-
-static void add_rate(const struct dj_view *view, struct dj_figures *figures)
-{
-    struct dj_figure *row = begin_row(figures, "Frames per second, pauses left out");
-    double rate_hz = dj_summary_rate_hz(&view->summary);
-    if (isfinite(rate_hz)) {
-        put(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
-    }
-    keep_if_filled(figures);
-}
-
-static void add_dropped(const struct dj_view *view, struct dj_figures *figures)
-{
-    struct dj_figure *row = begin_row(figures, "Intervals without a new frame");
-    if (view->summary.making_frames > 0) {
-        put(row, DJ_FIGURE_EXACT, "%zu", view->summary.dropped_intervals);
-    }
-    keep_if_filled(figures);
 }
 
 /* The guide leaves out rows with any flag, and holds the plain total to the interval. */
-static void add_guide(const struct dj_view *view, struct dj_figures *figures)
+static void add_counts(const struct dj_summary *summary, struct dj_figures *figures)
 {
-    const struct dj_summary *summary = &view->summary;
-    struct dj_figure *row = begin_row(figures, "Janky by the guide, Flags 0");
+    double rate_hz = dj_summary_rate_hz(summary);
+    struct dj_figure *row = begin_row(figures, "Frames per second, pauses left out");
+    if (isfinite(rate_hz)) {
+        put(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
+    }
+    row = begin_row(figures, "Intervals without a new frame");
+    if (summary->making_frames > 0) {
+        put(row, DJ_FIGURE_EXACT, "%zu", summary->dropped_intervals);
+    }
+    row = begin_row(figures, "Janky by the guide, Flags 0");
     if (summary->guide.count > 0) {
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%zu of %zu", summary->guide_over,
             summary->guide.count);
     }
-    keep_if_filled(figures);
-}
-
-static uint32_t lines_of(const struct dj_view *view)
-{
-    return view->hwui == NULL || view->hwui->lines == UINT32_MAX
-               ? dj_lines_of(view->dialect)
-               : view->hwui->lines;
 }
 
 struct dj_figures dj_figures_of(const struct dj_view *view)
@@ -221,10 +196,12 @@ struct dj_figures dj_figures_of(const struct dj_view *view)
     if (view->frame_count == 0 && dj_view_hwui_frames(view) == 0) {
         return figures;
     }
-    uint32_t lines = lines_of(view);
+    bool printed = view->hwui != NULL && view->hwui->lines != UINT32_MAX;
+    uint32_t lines = printed ? view->hwui->lines : dj_lines_of(view->dialect);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        if ((lines & (UINT32_C(1) << i)) != 0 && puts_of[dj_line_at(i)->kind] != NULL) {
-            add_line(view, dj_line_at(i), &figures);
+        const struct dj_line *line = dj_line_at(i);
+        if ((lines & (UINT32_C(1) << i)) != 0 && puts_of[line->kind] != NULL) {
+            puts_of[line->kind](view, line, begin_row(&figures, line->prefix));
         }
     }
     const struct dj_spread *exact = &view->summary.frame_time;
@@ -232,8 +209,7 @@ struct dj_figures dj_figures_of(const struct dj_view *view)
     add_times(view, "Mean frame", exact->mean_ns, guide_total->mean_ns, &figures);
     add_times(view, "Longest frame", (double)exact->max_ns, (double)guide_total->max_ns,
               &figures);
-    add_rate(view, &figures);
-    add_dropped(view, &figures);
-    add_guide(view, &figures);
+    add_counts(&view->summary, &figures);
+    end_row(&figures);
     return figures;
 }

@@ -153,14 +153,6 @@ static size_t fitting(const char *word, size_t length, size_t columns, size_t *u
     return bytes;
 }
 
-/* DJ_GLUE holds words together on one line, and is a blank there. */
-static void append_glued(struct dj_text *text, const char *word, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        dj_text_append(text, word[i] == DJ_GLUE[0] ? " " : &word[i], 1);
-    }
-}
-
 static bool is_unit(const char *word)
 {
     static const char *const units[] = {"ms", "s", "Hz", "%"};
@@ -208,7 +200,9 @@ static void wrap(struct dj_terminal *out, const char *first, const char *rest,
         size_t part =
             whole > 0 ? fitting(sentence, length, room - column - gap, &used) : 0;
         dj_terminal_repeat(out, " ", gap);
-        append_glued(out->text, sentence, part);
+        for (size_t i = 0; i < part; i++) {
+            dj_text_append(out->text, sentence[i] == DJ_GLUE[0] ? " " : &sentence[i], 1);
+        }
         column += gap + used;
         sentence += part;
         if (part < length) {

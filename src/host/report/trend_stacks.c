@@ -54,15 +54,6 @@ static int fill(struct dj_trend_stack *stack, struct dj_history *history,
     return code;
 }
 
-/* One for all metrics of a history. */
-static bool is_new(const struct dj_trend_page *page,
-                   const struct dj_trend_segment *segment)
-{
-    return segment->device_key != 0 &&
-           (page->stack_count == 0 ||
-            strcmp(page->stacks[page->stack_count - 1].segment->key, segment->key) != 0);
-}
-
 int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
                          struct dj_error *err)
 {
@@ -70,9 +61,14 @@ int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
     int code = 0;
     page->stacks = dj_xcalloc(trend->segment_count, sizeof(*page->stacks));
     for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
-        if (is_new(page, &trend->segments[i])) {
+        const struct dj_trend_segment *segment = &trend->segments[i];
+        /* One for all metrics of a history. */
+        if (segment->device_key != 0 &&
+            (page->stack_count == 0 ||
+             strcmp(page->stacks[page->stack_count - 1].segment->key, segment->key) !=
+                 0)) {
             struct dj_trend_stack *stack = &page->stacks[page->stack_count++];
-            stack->segment = &trend->segments[i];
+            stack->segment = segment;
             code = fill(stack, history, err);
         }
     }

@@ -180,13 +180,6 @@ void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *
     }
 }
 
-static void put_blessing(struct dj_text *text, const struct dj_trend_change *change)
-{
-    dj_name_format(text, "accepted by %s on ", change->blessing->who);
-    dj_trend_words_day(text, change->blessing->made_unix_ms);
-    dj_name_format(text, ": %s", change->blessing->why);
-}
-
 static void put_end(struct dj_text *text, const char *what,
                     const struct dj_trend_point *point)
 {
@@ -229,7 +222,9 @@ void dj_trend_words_reason(struct dj_text *text, const struct dj_trend_segment *
                            const struct dj_trend_change *change)
 {
     if (change->blessing != NULL) {
-        put_blessing(text, change);
+        dj_name_format(text, "accepted by %s on ", change->blessing->who);
+        dj_trend_words_day(text, change->blessing->made_unix_ms);
+        dj_name_format(text, ": %s", change->blessing->why);
     } else {
         put_bisection(text, segment, change);
     }

@@ -44,17 +44,6 @@ void dj_triage_say_plainly(struct dj_terminal *out, const char *sentence)
 
 /* ---- sentences ---- */
 
-static void put_budget_source(struct dj_text *words,
-                              const struct dj_triage_result *result)
-{
-    if (result->rate_count > 0) {
-        dj_text_format(words, ", %.1f Hz, from ", 1e9 / (double)result->budget_ns);
-        dj_text_escaped_name(words, result->rates[0].source);
-    } else if (strcmp(result->budget_from, "assumed") == 0) {
-        dj_text_string(words, ", assumed: 60 Hz");
-    }
-}
-
 static void say_frames(struct dj_terminal *out, const struct dj_triage_result *result)
 {
     struct dj_text words = {0};
@@ -64,7 +53,12 @@ static void say_frames(struct dj_terminal *out, const struct dj_triage_result *r
                    result->frames_from);
     if (result->budget_ns > 0) {
         dj_text_format(&words, "; budget: %.3f ms", dj_ms(result->budget_ns));
-        put_budget_source(&words, result);
+        if (result->rate_count > 0) {
+            dj_text_format(&words, ", %.1f Hz, from ", 1e9 / (double)result->budget_ns);
+            dj_text_escaped_name(&words, result->rates[0].source);
+        } else if (strcmp(result->budget_from, "assumed") == 0) {
+            dj_text_string(&words, ", assumed: 60 Hz");
+        }
     }
     dj_text_string(&words, ").");
     dj_triage_say(out, "", "", &words);
