@@ -5,7 +5,7 @@
 
 #include "base/csv.h"
 #include "memory/memory.h"
-#include "report/dump_windows.h"
+#include "report/parsed.h"
 
 static const char *const names_before[] = {"source", "pid", "process", "window"};
 static const char *const names_after[] = {"total_ns", "guide_total_ns", "janky",

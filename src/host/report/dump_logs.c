@@ -1,4 +1,4 @@
-#include "report/dump_logs.h"
+#include "report/dump_output.h"
 
 #include <inttypes.h>
 

@@ -156,7 +156,7 @@ void dj_report_page_end(struct dj_text *text, struct dj_page *page,
 {
     struct dj_terminal out = {text, {.width = PAGE_COLUMNS, .unicode = true}};
     size_t start = text->length;
-    if (!page->any && dj_logs_any(&page->logs)) {
+    if (!page->any && page->logs.package_count + page->logs.davey_count > 0) {
         put_gap(text, page);
         dj_logs_verdict(&out, &page->logs, input->source);
     }

@@ -1,5 +1,5 @@
 #include "report/dump_output.h"
-#include "report/dump_windows.h"
+#include "report/parsed.h"
 
 /* ---- the windows of a dump ---- */
 
@@ -21,12 +21,10 @@ size_t dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *
                              void *context)
 {
     size_t rows = visit_dump(parsed, visit, context);
-    if (parsed->dump.davey_count > 0) {
-        struct dj_parsed daveys;
-        dj_others_daveys(parsed, &daveys);
-        rows += visit_dump(&daveys, visit, context);
-        dj_parsed_finish(&daveys);
-    }
+    struct dj_parsed daveys;
+    dj_others_daveys(parsed, &daveys);
+    rows += visit_dump(&daveys, visit, context);
+    dj_parsed_finish(&daveys);
     return rows;
 }
 

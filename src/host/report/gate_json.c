@@ -1,6 +1,6 @@
 #include "base/json.h"
 #include "memory/memory.h"
-#include "report/compare_range.h"
+#include "report/compare.h"
 #include "report/gate.h"
 
 /* p and ratios need more digits than a time in ms. */

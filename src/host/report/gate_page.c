@@ -50,9 +50,6 @@ static void put_change(struct dj_text *text, const struct dj_comparison_metric *
 
 static void put_looks(struct dj_text *text, const struct dj_gate_report *report)
 {
-    if (report->looks == NULL) {
-        return;
-    }
     dj_text_format(text, "look %zu of %zu: after", report->look + 1,
                    report->looks->count);
     for (size_t i = 0; i < report->looks->count; i++) {

@@ -1,7 +1,6 @@
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/dump_output.h"
-#include "report/json_dump.h"
 
 /* ---- processes and the input ---- */
 

@@ -1,7 +1,7 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
-#include "report/dump_windows.h"
-#include "report/json_dump.h"
+#include "report/dump_output.h"
+#include "report/parsed.h"
 
 /* ---- exact figures ---- */
 

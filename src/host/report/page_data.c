@@ -3,8 +3,8 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
+#include "report/dump_output.h"
 #include "report/figures.h"
-#include "report/json_dump.h"
 #include "report/name.h"
 #include "report/notes.h"
 

@@ -1,6 +1,7 @@
 #include <math.h>
 
-#include "report/picture_batches.h"
+#include "report/batches.h"
+#include "report/picture_parts.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,

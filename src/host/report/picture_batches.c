@@ -3,7 +3,7 @@
 #include "memory/memory.h"
 #include "report/batches_words.h"
 #include "report/html.h"
-#include "report/picture_batches.h"
+#include "report/picture_parts.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "report/terminal_page.h"
@@ -191,23 +190,22 @@ static void print_legend(struct dj_terminal *out, const struct bars *bars)
 
 static void print_how(struct dj_terminal *out, const struct chart *chart)
 {
-    char sentence[240];
     const struct bars *bars = chart->bars;
+    struct dj_text words = {0};
     if (chart->bars_per_column > 1) {
-        snprintf(sentence, sizeof(sentence),
-                 "Each column: the worst of %zu %ss in a row (%zu %ss).",
-                 chart->bars_per_column, bars->word, bars->count, bars->word);
+        dj_text_format(&words, "Each column: the worst of %zu %ss in a row",
+                       chart->bars_per_column, bars->word);
     } else {
-        snprintf(sentence, sizeof(sentence), "Each column: one %s (%zu %ss).", bars->word,
-                 bars->count, bars->word);
+        dj_text_format(&words, "Each column: one %s", bars->word);
     }
-    dj_terminal_wrap(out, "", "", sentence);
+    dj_text_format(&words, " (%zu %ss).", bars->count, bars->word);
+    dj_terminal_put(out, "", "", &words);
     if (chart->beyond > 0) {
-        snprintf(sentence, sizeof(sentence),
-                 "%zu %s beyond the top; the longest %s is %.1f ms.", chart->beyond,
-                 chart->beyond == 1 ? "column reaches" : "columns reach", bars->word,
-                 dj_ms(chart->longest_ns));
-        dj_terminal_wrap(out, "", "", sentence);
+        dj_text_format(&words, "%zu %s beyond the top; the longest %s is %.1f ms.",
+                       chart->beyond,
+                       chart->beyond == 1 ? "column reaches" : "columns reach",
+                       bars->word, dj_ms(chart->longest_ns));
+        dj_terminal_put(out, "", "", &words);
     }
 }
 

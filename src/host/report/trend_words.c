@@ -232,13 +232,11 @@ void dj_trend_words_reason(struct dj_text *text, const struct dj_trend_segment *
 
 static void put_gap(struct dj_text *text, const struct dj_trend_segment *segment)
 {
-    if (segment->gap == DJ_TREND_FEW_POINTS) {
-        dj_text_format(text, "%zu point%s: no changes are looked for in fewer than %d",
+    bool few = segment->gap == DJ_TREND_FEW_POINTS;
+    if (segment->gap != DJ_TREND_WHOLE) {
+        dj_text_format(text, "%zu point%s: no changes are looked for in %s than %d",
                        segment->point_count, segment->point_count == 1 ? "" : "s",
-                       DJ_HISTORY_LEAST);
-    } else if (segment->gap == DJ_TREND_MANY_POINTS) {
-        dj_text_format(text, "%zu points: no changes are looked for in more than %d",
-                       segment->point_count, DJ_HISTORY_MAX);
+                       few ? "fewer" : "more", few ? DJ_HISTORY_LEAST : DJ_HISTORY_MAX);
     }
 }
 

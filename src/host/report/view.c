@@ -101,12 +101,8 @@ static void add_others(struct dj_views *views, const struct dj_parsed *parsed,
 void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed)
 {
     add_views(views, parsed, DJ_ORIGIN_GFXINFO);
-    if (parsed->dump.graphicsstats_count > 0) {
-        add_others(views, parsed, dj_others_graphicsstats, DJ_ORIGIN_GRAPHICSSTATS);
-    }
-    if (parsed->dump.davey_count > 0) {
-        add_others(views, parsed, dj_others_daveys, DJ_ORIGIN_DAVEYS);
-    }
+    add_others(views, parsed, dj_others_graphicsstats, DJ_ORIGIN_GRAPHICSSTATS);
+    add_others(views, parsed, dj_others_daveys, DJ_ORIGIN_DAVEYS);
 }
 
 void dj_views_finish(struct dj_views *views)
