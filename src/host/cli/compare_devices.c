@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "cli/output_file.h"
-#include "report/compare_range.h"
+#include "report/compare.h"
 
 static const struct {
     const char *suffix;

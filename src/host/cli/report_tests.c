@@ -8,7 +8,7 @@
 #include "cli/show_traces.h"
 #include "drive/instrument_stream.h"
 #include "memory/memory.h"
-#include "report/junit_batch.h"
+#include "report/junit.h"
 
 static bool says_anything(const struct dj_instrument_results *results)
 {

@@ -12,7 +12,6 @@
 #include "cli/triage_batch.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
-#include "report/tie.h"
 #include "report/triage.h"
 #include "trace/read.h"
 

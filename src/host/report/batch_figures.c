@@ -1,8 +1,6 @@
 #include <math.h>
 
-#include "frame/histogram.h"
 #include "report/batches.h"
-#include "report/view.h"
 
 static const struct dj_batch_figure figures[] = {
     {DJ_METRIC_JANKY_PCT, "Janky frames", "%", 1, 2, true},
@@ -37,42 +35,35 @@ const struct dj_batch_figure *dj_batch_figure(size_t i)
     return i < COUNT_OF(figures) ? &figures[i] : NULL;
 }
 
-void dj_batch_center(const struct dj_batch *batch, enum dj_metric metric,
-                     struct dj_center *center)
+struct dj_center dj_batch_center(const struct dj_batch *batch, enum dj_metric metric)
 {
-    dj_runs_center(batch->runs, batch->run_count, metric, center);
+    static const struct dj_center unknown = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    struct dj_center center;
+    dj_runs_center(batch->runs, batch->run_count, metric, &center);
+    return center.count > 0 ? center : unknown;
 }
 
 bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric)
 {
-    double least;
-    double most;
-    return dj_batches_range(batches, metric, &least, &most);
+    return !isnan(dj_batches_range(batches, metric).low);
 }
 
-bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
-                      double *least, double *most)
+/* fmin() and fmax() pass over NaN. */
+struct dj_bounds dj_batches_range(const struct dj_batches *batches, enum dj_metric metric)
 {
-    bool any = false;
-    *least = *most = NAN; /* passed over by fmin() and fmax() */
+    struct dj_bounds range = {NAN, NAN};
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_center spread;
-        dj_batch_center(&batches->batch[i], metric, &spread);
-        if (spread.count > 0) {
-            *least = fmin(*least, spread.min);
-            *most = fmax(*most, spread.max);
-            any = true;
-        }
+        struct dj_center center = dj_batch_center(&batches->batch[i], metric);
+        range.low = fmin(range.low, center.min);
+        range.high = fmax(range.high, center.max);
     }
-    return any;
+    return range;
 }
 
 static bool all_know(const struct dj_batches *batches, enum dj_metric metric)
 {
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_center spread;
-        dj_batch_center(&batches->batch[i], metric, &spread);
-        if (spread.count == 0) {
+        if (dj_batch_center(&batches->batch[i], metric).count == 0) {
             return false;
         }
     }
@@ -99,18 +90,14 @@ bool dj_batches_headline(const struct dj_batches *batches,
 bool dj_batches_never(const struct dj_batches *batches,
                       const struct dj_batch_figure *figure)
 {
-    double least;
-    double most;
+    struct dj_bounds range = dj_batches_range(batches, figure->metric);
     return figure->unit[0] == '\0' && figure->metric != DJ_METRIC_FRAMES &&
-           dj_batches_range(batches, figure->metric, &least, &most) && least == 0 &&
-           most == 0;
+           range.low == 0 && range.high == 0;
 }
 
 double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
 {
-    struct dj_center spread;
-    dj_batch_center(batch, dj_metric_stage_median(stage), &spread);
-    return spread.count > 0 ? spread.median : NAN;
+    return dj_batch_center(batch, dj_metric_stage_median(stage)).median;
 }
 
 void dj_batch_name(const struct dj_batches *batches, size_t index,
@@ -130,45 +117,21 @@ void dj_batch_name(const struct dj_batches *batches, size_t index,
 
 /* ---- frame times ---- */
 
-enum { INTERVALS = 4, PER_INTERVAL = 8 };
-
-static void trim(struct dj_batch_bins *bins, double interval_ms)
-{
-    struct dj_batch_bin *last = &bins->bin[bins->count - 1];
-    if (last->to_ms == 0 && last->count == 0) {
-        bins->count--;
-    }
-    while (bins->count > 1 && bins->bin[bins->count - 1].count == 0 &&
-           bins->bin[bins->count - 1].from_ms >= interval_ms * 1.25) {
-        bins->count--;
-    }
-}
-
 /* A bucket is 1.1 % wide: its middle says in which bin it is. */
-static void put_exact(const struct dj_batch *batch, struct dj_batch_bins *bins)
+static struct dj_bins count_exact(const struct dj_batch *batch)
 {
-    double interval_ms = batch->interval_ns / 1e6;
-    bins->exact = true;
-    bins->count = INTERVALS * PER_INTERVAL + 1;
-    for (size_t i = 0; i < bins->count; i++) {
-        double from = (double)i / PER_INTERVAL;
-        bins->bin[i] = (struct dj_batch_bin){
-            .from_ms = from * interval_ms,
-            .to_ms = i + 1 < bins->count ? (from + 1.0 / PER_INTERVAL) * interval_ms : 0,
-            .late = i >= PER_INTERVAL};
-    }
+    struct dj_bins bins = dj_bins_of_parts(batch->interval_ns / 1e6, 8);
     for (size_t i = 0; i < batch->times.count; i++) {
         const struct dj_histogram_bucket *bucket = &batch->times.buckets[i];
-        double upper = dj_exponential_upper_ns(bucket->key);
-        double middle = upper * exp2(-0.5 / 64);
-        double part = bucket->key == INT32_MIN ? 0 : middle / batch->interval_ns;
-        size_t bin = part > INTERVALS ? bins->count - 1
-                                      : (size_t)fmax(0, ceil(part * PER_INTERVAL) - 1);
-        bins->bin[bin].count += (double)bucket->count;
-        bins->frames += (double)bucket->count;
-        bins->late += bins->bin[bin].late ? (double)bucket->count : 0;
+        double middle = dj_exponential_upper_ns(bucket->key) * exp2(-0.5 / 64);
+        struct dj_bin *bin =
+            dj_bins_at(&bins, bucket->key == INT32_MIN ? 0 : middle / batch->interval_ns);
+        dj_bins_add(&bins, bin,
+                    bin->from_ms >= bins.interval_ms ? DJ_BIN_LATE : DJ_BIN_IN_TIME,
+                    (double)bucket->count);
     }
-    trim(bins, interval_ms);
+    dj_bins_trim(&bins);
+    return bins;
 }
 
 static double hwui_count(const struct dj_batch *batch, uint32_t label_ms)
@@ -181,39 +144,18 @@ static double hwui_count(const struct dj_batch *batch, uint32_t label_ms)
     return 0;
 }
 
-static void put_hwui(const struct dj_batch *batch, struct dj_batch_bins *bins)
+struct dj_bins dj_batch_bins_of(const struct dj_batch *batch)
 {
-    uint32_t from_ms[DJ_FRAME_BUCKETS];
-    double interval_ms = batch->interval_ns / 1e6;
-    bool open = false;
-    dj_view_bucket_edges(from_ms);
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        double from = from_ms[i];
-        double to = i + 1 < DJ_FRAME_BUCKETS ? from_ms[i + 1] : 0;
-        bool beyond =
-            to == 0 || to > INTERVALS * interval_ms || bins->count == DJ_BATCH_BINS - 1;
-        if (!open) {
-            bins->bin[bins->count++] = (struct dj_batch_bin){
-                .from_ms = from,
-                .to_ms = beyond ? 0 : to,
-                .late = from >= interval_ms,
-                .around = from < interval_ms && (to == 0 || to > interval_ms)};
-        }
-        open = open || beyond;
-        double count = hwui_count(batch, dj_frame_bucket_label_ms(i));
-        bins->bin[bins->count - 1].count += count;
-        bins->frames += count;
-        bins->late += from >= interval_ms ? count : 0;
-    }
-    trim(bins, interval_ms);
-}
-
-void dj_batch_bins_of(const struct dj_batch *batch, struct dj_batch_bins *bins)
-{
-    *bins = (struct dj_batch_bins){0};
+    enum { MOST = 65 };
+    double counts[DJ_FRAME_BUCKETS];
     if (batch->times.count > 0) {
-        put_exact(batch, bins);
-    } else if (batch->hwui.count > 0) {
-        put_hwui(batch, bins);
+        return count_exact(batch);
     }
+    if (batch->hwui.count == 0) {
+        return (struct dj_bins){0};
+    }
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        counts[i] = hwui_count(batch, dj_frame_bucket_label_ms(i));
+    }
+    return dj_bins_of_hwui(batch->interval_ns / 1e6, counts, MOST);
 }

@@ -2,17 +2,10 @@
 
 #include <math.h>
 
-#include "history/loaded_batch.h"
 #include "history/timeline.h"
 #include "memory/memory.h"
 
 static const double ASSUMED_NS = 16666667;
-
-/* What is being read, for the takers. */
-struct reading {
-    struct dj_batch *batch;
-    struct dj_history *history;
-};
 
 /* ---- conditions ---- */
 
@@ -32,20 +25,19 @@ static struct dj_batch_condition *condition_of(struct dj_batch *batch, const cha
 
 static int take_condition(void *user, const struct dj_condition_row *row)
 {
-    struct reading *reading = user;
+    struct dj_batch *batch = user;
     if (row->condition.name == NULL) {
         return 0;
     }
-    struct dj_batch_condition *condition =
-        condition_of(reading->batch, row->condition.name);
+    struct dj_batch_condition *condition = condition_of(batch, row->condition.name);
     if (condition->unit == NULL) {
-        condition->unit = dj_strings_keep(&reading->batch->strings, row->condition.unit);
+        condition->unit = dj_strings_keep(&batch->strings, row->condition.unit);
     }
     if (!isnan(row->condition.value)) {
         condition->least = fmin(condition->least, row->condition.value);
         condition->most = fmax(condition->most, row->condition.value);
     } else if (row->condition.text != NULL && condition->text == NULL) {
-        condition->text = dj_strings_keep(&reading->batch->strings, row->condition.text);
+        condition->text = dj_strings_keep(&batch->strings, row->condition.text);
     } else if (row->condition.text != NULL &&
                strcmp(condition->text, row->condition.text) != 0) {
         condition->text = "…";
@@ -66,26 +58,25 @@ static int take_evidence(void *user, const struct dj_evidence_row *row)
 }
 
 /* Of another tool's log the store has no frame times, but its text has the frames. */
-static int read_guide_totals(struct reading *reading, const struct dj_run_row *run,
-                             struct dj_error *err)
+static int read_guide_totals(struct dj_batch *batch, struct dj_history *history,
+                             const struct dj_run_row *run, struct dj_error *err)
 {
     static const struct dj_span everything = {0, 0};
     const struct dj_figure_rules rules = {.guide_totals = true};
     struct dj_window_figures figures = {0};
     struct dj_text bytes = {0};
     int64_t ordinal = -1;
-    int result = dj_history_each_evidence(reading->history, run->key, take_evidence,
-                                          &ordinal, err);
+    int result =
+        dj_history_each_evidence(history, run->key, take_evidence, &ordinal, err);
     if (result == 0 && ordinal >= 0) {
-        result =
-            dj_history_read_evidence(reading->history, run->key, ordinal, &bytes, err);
+        result = dj_history_read_evidence(history, run->key, ordinal, &bytes, err);
     }
     if (result == 0) {
         result = dj_xcode(dj_metrics_compute(dj_xtext(&bytes), bytes.length, &rules,
                                              &everything, 1, 0, &figures, err));
     }
     if (result == 0) {
-        dj_xcheck(dj_histogram_merge(&reading->batch->times, &figures.guide_totals));
+        dj_xcheck(dj_histogram_merge(&batch->times, &figures.guide_totals));
     }
     dj_window_figures_finish(&figures);
     dj_text_finish(&bytes);
@@ -94,32 +85,31 @@ static int read_guide_totals(struct reading *reading, const struct dj_run_row *r
 
 /* ---- the whole ---- */
 
-static int read_runs(struct reading *reading, struct dj_error *err)
+static int read_runs(struct dj_batch *batch, struct dj_history *history,
+                     struct dj_error *err)
 {
-    struct dj_batch *batch = reading->batch;
     bool judged = false;
-    int result = dj_history_batch_histogram(reading->history, batch->row.key,
+    int result = dj_history_batch_histogram(history, batch->row.key,
                                             DJ_HISTOGRAM_FRAME_TIME, &batch->times, err);
     if (result == 0) {
-        result = dj_history_batch_histogram(reading->history, batch->row.key,
-                                            DJ_HISTOGRAM_HWUI, &batch->hwui, err);
+        result = dj_history_batch_histogram(history, batch->row.key, DJ_HISTOGRAM_HWUI,
+                                            &batch->hwui, err);
     }
     for (size_t i = 0; i < batch->run_count && result == 0; i++) {
         if (dj_run_row_counts(&batch->runs[i])) {
-            result = dj_history_each_condition(reading->history, batch->runs[i].key,
-                                               take_condition, reading, err);
+            result = dj_history_each_condition(history, batch->runs[i].key,
+                                               take_condition, batch, err);
             judged = judged || batch->runs[i].metrics.value[DJ_METRIC_ROWS_JUDGED] > 0;
         }
     }
     batch->guide_total = !judged && batch->times.count == 0;
     for (size_t i = 0; i < batch->run_count && result == 0; i++) {
         if (dj_run_row_counts(&batch->runs[i]) && batch->guide_total) {
-            result = read_guide_totals(reading, &batch->runs[i], err);
+            result = read_guide_totals(batch, history, &batch->runs[i], err);
         }
     }
     batch->guide_total = batch->guide_total && batch->times.count > 0;
-    struct dj_center interval;
-    dj_batch_center(batch, DJ_METRIC_INTERVAL, &interval);
+    struct dj_center interval = dj_batch_center(batch, DJ_METRIC_INTERVAL);
     batch->interval_assumed = interval.count == 0 || batch->guide_total;
     batch->interval_ns = interval.count > 0 ? interval.median : ASSUMED_NS;
     return result;
@@ -133,31 +123,26 @@ int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64
                             DJ_BATCHES_MOST);
     }
     DJ_XPUSH(batches->batch, batches->count, (struct dj_batch){0});
-    struct reading reading = {.batch = &batches->batch[batches->count - 1],
-                              .history = history};
+    struct dj_batch *batch = &batches->batch[batches->count - 1];
     struct dj_loaded_batch loaded = {0};
     int result = dj_loaded_batch_load(history, key, &loaded, err);
-    reading.batch->row = loaded.batch;
-    reading.batch->runs = loaded.runs;
-    reading.batch->run_count = loaded.run_count;
-    reading.batch->strings = loaded.strings;
+    batch->row = loaded.batch;
+    batch->runs = loaded.runs;
+    batch->run_count = loaded.run_count;
+    batch->strings = loaded.strings;
     free(loaded.facts);
-    return result == 0 ? read_runs(&reading, err) : result;
-}
-
-static void finish_batch(struct dj_batch *batch)
-{
-    dj_strings_finish(&batch->strings);
-    free(batch->runs);
-    free(batch->conditions);
-    dj_histogram_finish(&batch->times);
-    dj_histogram_finish(&batch->hwui);
+    return result == 0 ? read_runs(batch, history, err) : result;
 }
 
 void dj_batches_finish(struct dj_batches *batches)
 {
     for (size_t i = 0; i < batches->count; i++) {
-        finish_batch(&batches->batch[i]);
+        struct dj_batch *batch = &batches->batch[i];
+        dj_strings_finish(&batch->strings);
+        free(batch->runs);
+        free(batch->conditions);
+        dj_histogram_finish(&batch->times);
+        dj_histogram_finish(&batch->hwui);
     }
     free(batches->batch);
     *batches = (struct dj_batches){0};

@@ -10,7 +10,9 @@
 #include "frame/stages.h"
 #include "history/loaded_batch.h"
 #include "memory/strings.h"
+#include "report/bins.h"
 #include "report/terminal.h"
+#include "stats/shift.h"
 #include "triage/tie.h"
 
 enum { DJ_BATCHES_MOST = 8, DJ_BATCH_NAME = 96 };
@@ -69,17 +71,16 @@ struct dj_batch_figure {
 /* The known ones; i past the last: NULL. */
 const struct dj_batch_figure *dj_batch_figure(size_t i);
 
-/* Over the runs that count, in the metric's own unit. */
-void dj_batch_center(const struct dj_batch *batch, enum dj_metric metric,
-                     struct dj_center *center);
+/* Over the runs that count, in the metric's own unit; NaN if none of them knows it. */
+struct dj_center dj_batch_center(const struct dj_batch *batch, enum dj_metric metric);
 
 /* Whether any of the batches knows it. */
 bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric);
 
-/* Range over which all known values of the batches lie, for a chart's axis; false and
- * NaN: none is known. */
-bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
-                      double *least, double *most);
+/* Range over which all known values of the batches lie, for a chart's axis; NaN: none is
+ * known. */
+struct dj_bounds dj_batches_range(const struct dj_batches *batches,
+                                  enum dj_metric metric);
 
 /* Whether it is one of the few to be drawn. Where a batch knows no frame times and all
  * know guide_total, that is drawn. */
@@ -97,25 +98,8 @@ double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage);
 
 /* ---- frame times ---- */
 
-enum { DJ_BATCH_BINS = 65 };
-
-/* An eighth of the interval, four intervals; then one without an end. */
-struct dj_batch_bin {
-    double from_ms, to_ms; /* to_ms 0: no end */
-    double count;
-    bool late; /* beyond the interval; of hwui's buckets the one around it is neither */
-    bool around;
-};
-
-struct dj_batch_bins {
-    struct dj_batch_bin bin[DJ_BATCH_BINS];
-    size_t count;
-    double frames, late;
-    bool exact; /* else hwui's buckets */
-};
-
 /* Empty where neither is known. */
-void dj_batch_bins_of(const struct dj_batch *batch, struct dj_batch_bins *bins);
+struct dj_bins dj_batch_bins_of(const struct dj_batch *batch);
 
 /* ---- forms ---- */
 

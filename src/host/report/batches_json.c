@@ -10,18 +10,6 @@ static void put_number(struct dj_text *text, const char *key, double number)
     dj_json_put_rounded(text, key, 15, number);
 }
 
-/* Unknown ones are left out. */
-static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
-{
-    dj_json_open_object(text, "metrics");
-    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        if (!isnan(metrics->value[i])) {
-            put_number(text, dj_metric_name((enum dj_metric)i), metrics->value[i]);
-        }
-    }
-    dj_json_close(text, "}");
-}
-
 static void put_run(struct dj_text *text, const struct dj_run_row *run)
 {
     dj_json_open_object(text, NULL);
@@ -33,8 +21,13 @@ static void put_run(struct dj_text *text, const struct dj_run_row *run)
     dj_json_put_string(text, "reason", run->reason);
     dj_json_put_string(text, "excluded", run->excluded);
     dj_json_put_int(text, "started_unix_ms", run->started_unix_ms);
-    put_metrics(text, &run->metrics);
-    dj_json_close(text, "}");
+    dj_json_open_object(text, "metrics"); /* unknown ones are left out */
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        if (!isnan(run->metrics.value[i])) {
+            put_number(text, dj_metric_name((enum dj_metric)i), run->metrics.value[i]);
+        }
+    }
+    dj_json_close(text, "}}");
 }
 
 static void put_figures(struct dj_text *text, const struct dj_batches *batches,
@@ -43,12 +36,10 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
     const struct dj_batch_figure *figure;
     dj_json_open_array(text, "figures");
     for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
-        struct dj_center spread;
         if (!dj_batches_know(batches, figure->metric)) {
             continue;
         }
-        dj_batch_center(batch, figure->metric, &spread);
-        double unknown = spread.count > 0 ? 0 : NAN;
+        struct dj_center spread = dj_batch_center(batch, figure->metric);
         dj_json_open_object(text, NULL);
         dj_json_put_string(text, "metric", dj_metric_name(figure->metric));
         dj_json_put_string(text, "name", figure->name);
@@ -58,12 +49,12 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
         dj_json_put_bool(text, "headline", dj_batches_headline(batches, figure));
         dj_json_put_bool(text, "never", dj_batches_never(batches, figure));
         dj_json_put_int(text, "runs", (int64_t)spread.count);
-        put_number(text, "mean", spread.mean + unknown);
-        put_number(text, "median", spread.median + unknown);
-        put_number(text, "q1", spread.q1 + unknown);
-        put_number(text, "q3", spread.q3 + unknown);
-        put_number(text, "least", spread.min + unknown);
-        put_number(text, "most", spread.max + unknown);
+        put_number(text, "mean", spread.mean);
+        put_number(text, "median", spread.median);
+        put_number(text, "q1", spread.q1);
+        put_number(text, "q3", spread.q3);
+        put_number(text, "least", spread.min);
+        put_number(text, "most", spread.max);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
@@ -71,14 +62,13 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
 
 static void put_bins(struct dj_text *text, const struct dj_batch *batch)
 {
-    struct dj_batch_bins bins;
-    dj_batch_bins_of(batch, &bins);
+    struct dj_bins bins = dj_batch_bins_of(batch);
     dj_json_open_object(text, "histogram");
     dj_json_put_string(text, "of",
-                       bins.count == 0      ? NULL
-                       : !bins.exact        ? "hwui"
-                       : batch->guide_total ? "guide_total"
-                                            : "frame_time");
+                       bins.count == 0           ? NULL
+                       : batch->times.count == 0 ? "hwui"
+                       : batch->guide_total      ? "guide_total"
+                                                 : "frame_time");
     put_number(text, "frames", bins.frames);
     put_number(text, "late", bins.count > 0 ? bins.late : NAN);
     dj_json_open_array(text, "bins_ms");

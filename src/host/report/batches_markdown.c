@@ -1,6 +1,5 @@
 #include "memory/memory.h"
 #include "report/batches_words.h"
-#include "report/tie.h"
 #include "report/triage.h"
 
 /* Words that may stand in a table's cell: no name ends it, or is markup. */
@@ -24,8 +23,7 @@ static void put_head(struct dj_text *text, const struct dj_batches *batches)
         dj_batch_words_of(&words, &batches->batch[i]);
         dj_text_string(&words, "; ");
         dj_batch_words_runs(&words, &batches->batch[i]);
-        dj_text_string(&words, "; outcomes: ");
-        dj_batch_words_outcomes(&words, &batches->batch[i]);
+        dj_batch_words_outcomes(&words, "; outcomes: ", &batches->batch[i]);
         put_words(text, &words);
         dj_text_string(text, "\n\n");
     }
@@ -34,8 +32,7 @@ static void put_head(struct dj_text *text, const struct dj_batches *batches)
 static void put_spread(struct dj_text *text, const struct dj_batch *batch,
                        const struct dj_batch_figure *figure)
 {
-    struct dj_center spread;
-    dj_batch_center(batch, figure->metric, &spread);
+    struct dj_center spread = dj_batch_center(batch, figure->metric);
     if (spread.count == 0) {
         dj_text_string(text, " — | — | — |");
         return;
@@ -61,7 +58,7 @@ static void put_causes(struct dj_text *text, const struct dj_batches *batches,
     dj_text_string(text, "\nWhat made frames late, by the traces of ");
     put_words(text, &words);
     dj_text_format(text, " (%zu of %zu frames, %.1f ms unexplained):\n\n", triage->janky,
-                   triage->frames, (double)triage->unexplained_ns / 1e6);
+                   triage->frames, dj_ms(triage->unexplained_ns));
     for (size_t i = 0; i < triage->cause_count && i < TOLD; i++) {
         dj_text_format(text, "%zu. ", i + 1);
         dj_report_triage_sentence(&words, triage, &triage->causes[i]);

@@ -1,21 +1,13 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "memory/memory.h"
 #include "report/batches_words.h"
 #include "report/terminal_page.h"
-#include "report/tie.h"
 #include "report/triage.h"
 
-enum { STRIP_MOST = 60, LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };
-
-static void heading(struct dj_terminal *out, const char *title)
-{
-    struct dj_text safe = {0};
-    dj_text_escaped_name(&safe, title);
-    dj_terminal_heading(out, dj_xtext(&safe));
-    dj_text_finish(&safe);
-}
+enum { LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };
 
 static void print_name(struct dj_terminal *out, struct dj_text *name)
 {
@@ -30,15 +22,14 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
                         size_t index)
 {
     const struct dj_batch *batch = &batches->batch[index];
-    char name[DJ_BATCH_NAME];
     struct dj_text words = {0};
-    dj_batch_name(batches, index, name);
-    heading(out, name);
+    dj_batch_words_name(&words, batches, index);
+    dj_terminal_heading(out, dj_xtext(&words));
+    dj_text_clear(&words);
     dj_batch_words_of(&words, batch);
     dj_terminal_put(out, "", "  ", &words);
     dj_batch_words_runs(&words, batch);
-    dj_text_string(&words, ". Outcomes: ");
-    dj_batch_words_outcomes(&words, batch);
+    dj_batch_words_outcomes(&words, ". Outcomes: ", batch);
     dj_text_string(&words, ".");
     dj_terminal_put(out, "", "  ", &words);
     for (size_t i = 0; i < batch->run_count; i++) {
@@ -47,7 +38,6 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
         if (dj_run_row_counts(run) || run->warmup || why == NULL) {
             continue;
         }
-        words = (struct dj_text){0};
         dj_text_format(&words, "run %lld%s: %s: ", (long long)run->number,
                        run->attempt > 1 ? " again" : "",
                        run->excluded != NULL ? "left out"
@@ -61,47 +51,24 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
 
 /* Each run a point between least and most of all batches, the median a bar. */
 static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
-                        const struct dj_batch_figure *figure, double least, double most)
+                        enum dj_metric metric, const struct dj_bounds *range)
 {
-    const struct dj_run_row *runs = batch->runs;
-    int columns = out->style.width - 4 < STRIP_MOST ? out->style.width - 4 : STRIP_MOST;
-    unsigned char points[STRIP_MOST] = {0};
-    struct dj_center spread;
-    dj_batch_center(batch, figure->metric, &spread);
-    double width = most > least ? most - least : 1;
+    double *values = dj_xcalloc(batch->run_count, sizeof(*values));
     for (size_t i = 0; i < batch->run_count; i++) {
-        double value = runs[i].metrics.value[figure->metric];
-        if (dj_run_row_counts(&runs[i]) && !isnan(value)) {
-            int at = (int)lround((value - least) / width * (columns - 1));
-            points[at] = (unsigned char)(points[at] < 9 ? points[at] + 1 : 9);
-        }
+        const struct dj_run_row *run = &batch->runs[i];
+        values[i] = dj_run_row_counts(run) ? run->metrics.value[metric] : NAN;
     }
-    int median = (int)lround((spread.median - least) / width * (columns - 1));
     dj_text_string(out->text, "    ");
-    for (int i = 0; i < columns; i++) {
-        bool at_median = i == median;
-        dj_terminal_color(out, points[i] > 0 ? DJ_COLOR_GOOD
-                               : at_median   ? DJ_COLOR_DEADLINE
-                                             : DJ_COLOR_MUTED);
-        if (points[i] > 1) {
-            dj_text_format(out->text, "%d", points[i]);
-        } else if (points[i] == 1) {
-            dj_text_string(out->text, dj_terminal_glyph(out, "●", "o"));
-        } else {
-            dj_text_string(out->text, at_median ? dj_terminal_glyph(out, "│", "|")
-                                                : dj_terminal_glyph(out, "·", "."));
-        }
-        dj_terminal_color(out, DJ_COLOR_NONE);
-    }
-    dj_text_string(out->text, "\n");
+    dj_terminal_strip(out, values, batch->run_count, range,
+                      dj_batch_center(batch, metric).median);
+    free(values);
 }
 
 static void print_spread(struct dj_terminal *out, const struct dj_batches *batches,
                          size_t index, const struct dj_batch_figure *figure)
 {
-    struct dj_center spread;
+    struct dj_center spread = dj_batch_center(&batches->batch[index], figure->metric);
     struct dj_text words = {0};
-    dj_batch_center(&batches->batch[index], figure->metric, &spread);
     if (batches->count > 1) {
         dj_batch_words_name(&words, batches, index);
         dj_text_string(&words, ": ");
@@ -122,24 +89,21 @@ static void print_spread(struct dj_terminal *out, const struct dj_batches *batch
 static void print_figures(struct dj_terminal *out, const struct dj_batches *batches)
 {
     const struct dj_batch_figure *figure;
-    heading(out, "Figures over the clean runs");
+    dj_terminal_heading(out, "Figures over the clean runs");
     for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
-        double least;
-        double most;
+        struct dj_bounds range = dj_batches_range(batches, figure->metric);
         struct dj_text title = {0};
-        if (!dj_batches_range(batches, figure->metric, &least, &most) ||
-            dj_batches_never(batches, figure)) {
+        if (isnan(range.low) || dj_batches_never(batches, figure)) {
             continue;
         }
         dj_batch_figure_title(&title, figure);
         print_name(out, &title);
         for (size_t k = 0; k < batches->count; k++) {
-            struct dj_center spread;
-            dj_batch_center(&batches->batch[k], figure->metric, &spread);
+            const struct dj_batch *batch = &batches->batch[k];
             print_spread(out, batches, k, figure);
-            if (dj_batches_headline(batches, figure) && spread.count > 0 &&
-                most > least) {
-                print_strip(out, &batches->batch[k], figure, least, most);
+            if (dj_batches_headline(batches, figure) && range.high > range.low &&
+                dj_batch_center(batch, figure->metric).count > 0) {
+                print_strip(out, batch, figure->metric, &range);
             }
         }
     }
@@ -150,8 +114,7 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
 
 /* ---- frame times ---- */
 
-static void print_bin(struct dj_terminal *out, const struct dj_batch_bin *bin,
-                      double largest)
+static void print_bin(struct dj_terminal *out, const struct dj_bin *bin, double largest)
 {
     char label[64];
     bool narrow = out->style.width < NARROW;
@@ -164,9 +127,9 @@ static void print_bin(struct dj_terminal *out, const struct dj_batch_bin *bin,
     dj_text_format(out->text, "%-*s%5.0f ", narrow ? 6 : LABEL_COLUMNS, label,
                    bin->count);
     if (columns > 0 && bin->count > 0) {
-        dj_terminal_color(out, bin->around ? DJ_COLOR_MUTED
-                               : bin->late ? DJ_COLOR_BAD
-                                           : DJ_COLOR_GOOD);
+        dj_terminal_color(out, bin->of_kind[DJ_BIN_AROUND] > 0 ? DJ_COLOR_MUTED
+                               : bin->of_kind[DJ_BIN_LATE] > 0 ? DJ_COLOR_BAD
+                                                               : DJ_COLOR_GOOD);
         dj_terminal_bar(out, bin->count, largest, (size_t)columns);
         dj_terminal_color(out, DJ_COLOR_NONE);
     }
@@ -178,23 +141,15 @@ static void print_deadline(struct dj_terminal *out, const struct dj_batch *batch
     char label[64];
     snprintf(label, sizeof(label), " %.2f ms%s ", batch->interval_ns / 1e6,
              batch->interval_assumed && out->style.width >= NARROW ? ", assumed" : "");
-    dj_terminal_color(out, DJ_COLOR_DEADLINE);
-    const char *line = dj_terminal_glyph(out, "─", "-");
-    dj_terminal_repeat(out, line, 2);
-    dj_text_string(out->text, label);
-    int rest = out->style.width - 2 - (int)strlen(label);
-    dj_terminal_repeat(out, line, rest > 0 ? (size_t)rest : 0);
-    dj_terminal_color(out, DJ_COLOR_NONE);
-    dj_text_string(out->text, "\n");
+    dj_terminal_rule(out, label);
 }
 
 static void print_histogram(struct dj_terminal *out, const struct dj_batches *batches,
                             size_t index)
 {
     const struct dj_batch *batch = &batches->batch[index];
-    struct dj_batch_bins bins;
+    struct dj_bins bins = dj_batch_bins_of(batch);
     struct dj_text words = {0};
-    dj_batch_bins_of(batch, &bins);
     if (bins.count == 0) {
         return;
     }
@@ -243,7 +198,8 @@ static void print_stages(struct dj_terminal *out, const struct dj_batches *batch
             }
         }
         if (any && !titled) {
-            heading(out, "Stages of a typical frame (median over runs of their medians)");
+            dj_terminal_heading(
+                out, "Stages of a typical frame (median over runs of their medians)");
             titled = true;
         }
         if (any) {
@@ -254,26 +210,21 @@ static void print_stages(struct dj_terminal *out, const struct dj_batches *batch
     }
 }
 
-static void print_conditions(struct dj_terminal *out, const struct dj_batches *batches,
-                             size_t index)
-{
-    struct dj_text words = {0};
-    dj_batch_words_conditions(&words, batches, index);
-    dj_terminal_put(out, "  ", "    ", &words);
-}
-
 static void print_causes(struct dj_terminal *out, const struct dj_batches *batches,
                          size_t index)
 {
     const struct dj_triage_result *triage = batches->batch[index].triage;
-    char title[DJ_BATCH_NAME + 48], name[DJ_BATCH_NAME];
+    struct dj_text title = {0};
     if (triage == NULL) {
         return;
     }
-    dj_batch_name(batches, index, name);
-    snprintf(title, sizeof(title), "What made frames late, by the traces%s%s",
-             batches->count > 1 ? " of " : "", batches->count > 1 ? name : "");
-    heading(out, title);
+    dj_text_string(&title, "What made frames late, by the traces");
+    if (batches->count > 1) {
+        dj_text_string(&title, " of ");
+        dj_batch_words_name(&title, batches, index);
+    }
+    dj_terminal_heading(out, dj_xtext(&title));
+    dj_text_finish(&title);
     dj_report_triage_text(out->text, triage, &out->style);
     dj_report_tie_text(out->text, triage, batches->batch[index].tie, &out->style);
 }
@@ -287,7 +238,7 @@ void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
         print_batch(&out, batches, i);
     }
     print_figures(&out, batches);
-    heading(&out, "Frame times (ms, frames)");
+    dj_terminal_heading(&out, "Frame times (ms, frames)");
     for (size_t i = 0; i < batches->count; i++) {
         print_histogram(&out, batches, i);
     }
@@ -295,9 +246,11 @@ void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
     for (size_t i = 0; i < batches->count; i++) {
         print_causes(&out, batches, i);
     }
-    heading(&out, "Conditions");
+    dj_terminal_heading(&out, "Conditions");
     for (size_t i = 0; i < batches->count; i++) {
-        print_conditions(&out, batches, i);
+        struct dj_text words = {0};
+        dj_batch_words_conditions(&words, batches, i);
+        dj_terminal_put(&out, "  ", "    ", &words);
     }
     dj_terminal_strip_blanks(text, start);
 }

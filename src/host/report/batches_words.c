@@ -51,20 +51,16 @@ void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch)
     dj_text_put_name(text, "; the whole batch is left out: ", batch->row.excluded, "");
 }
 
-static size_t count_outcome(const struct dj_batch *batch, enum dj_run_outcome outcome)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < batch->run_count; i++) {
-        count += batch->runs[i].outcome == outcome && !batch->runs[i].warmup;
-    }
-    return count;
-}
-
-void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch)
+void dj_batch_words_outcomes(struct dj_text *text, const char *before,
+                             const struct dj_batch *batch)
 {
     bool any = false;
+    dj_text_string(text, before);
     for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
-        size_t count = count_outcome(batch, (enum dj_run_outcome)i);
+        size_t count = 0;
+        for (size_t k = 0; k < batch->run_count; k++) {
+            count += (int)batch->runs[k].outcome == i && !batch->runs[k].warmup;
+        }
         if (count > 0) {
             dj_text_format(text, "%s%zu %s", any ? ", " : "", count,
                            dj_run_outcome_name((enum dj_run_outcome)i));

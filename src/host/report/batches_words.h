@@ -14,8 +14,9 @@ void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch);
 /* "10 clean runs of 10 planned, 1 that failed, 1 warm-up". */
 void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch);
 
-/* "3 ok, 1 app-crashed"; warm-up left out. */
-void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch);
+/* After `before`, "3 ok, 1 app-crashed"; warm-up left out. */
+void dj_batch_words_outcomes(struct dj_text *text, const char *before,
+                             const struct dj_batch *batch);
 
 /* "Frame time, mean, ms" */
 void dj_batch_figure_title(struct dj_text *text, const struct dj_batch_figure *figure);

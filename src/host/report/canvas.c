@@ -159,14 +159,6 @@ void dj_canvas_tip(struct dj_canvas *canvas, double x, double y, double half_wid
 
 /* ---- text ---- */
 
-static void take_type(struct dj_canvas *canvas, const struct dj_type *type)
-{
-    dj_cairo->cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                                     type->bold ? CAIRO_FONT_WEIGHT_BOLD
-                                                : CAIRO_FONT_WEIGHT_NORMAL);
-    dj_cairo->cairo_set_font_size(canvas->cairo, type->size);
-}
-
 static bool has_glyph(struct dj_canvas *canvas, const char *bytes, size_t length)
 {
     cairo_glyph_t one;
@@ -256,7 +248,10 @@ static double fit(struct dj_canvas *canvas, const struct dj_text *whole, double 
 static double set_line(struct dj_canvas *canvas, const struct dj_type *type,
                        const char *string, struct dj_text *out)
 {
-    take_type(canvas, type);
+    dj_cairo->cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                                     type->bold ? CAIRO_FONT_WEIGHT_BOLD
+                                                : CAIRO_FONT_WEIGHT_NORMAL);
+    dj_cairo->cairo_set_font_size(canvas->cairo, type->size);
     make_drawable(canvas, string, out);
     double width = out->length <= MOST_BYTES ? advance(canvas, out) : INFINITY;
     double room = type->room > 0 ? type->room : DJ_CANVAS_WIDTH;
@@ -325,4 +320,12 @@ double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
     dj_canvas_text(canvas, x, base, type, dj_xtext(&line));
     dj_text_finish(&line);
     return base + (LINE_SPACING - 1) * type->size;
+}
+
+double dj_canvas_words(struct dj_canvas *canvas, double x, double y,
+                       const struct dj_type *type, struct dj_text *words)
+{
+    double end = dj_canvas_paragraph(canvas, x, y, type, dj_xtext(words));
+    dj_text_finish(words);
+    return end;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/text.h"
 #include "frame/stages.h"
 
 enum { DJ_CANVAS_WIDTH = 1200, DJ_CANVAS_MARGIN = 40 };
@@ -73,5 +74,9 @@ double dj_canvas_text_width(struct dj_canvas *canvas, const struct dj_type *type
  * end. */
 double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
                            const struct dj_type *type, const char *string);
+
+/* The same of a text, which is finished. */
+double dj_canvas_words(struct dj_canvas *canvas, double x, double y,
+                       const struct dj_type *type, struct dj_text *words);
 
 #endif

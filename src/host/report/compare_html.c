@@ -13,30 +13,22 @@ static const char head[] = DJ_HTML_PLAIN_HEAD
     "pre{overflow-x:auto;line-height:1.2}\n"
     "</style>\n<title>";
 
-static void put_cell(struct dj_text *text, struct dj_text *words)
-{
-    dj_text_string(text, "<td>");
-    dj_html_put(text, words);
-    dj_text_string(text, "</td>");
-}
-
 static void put_row(struct dj_text *text, const struct dj_comparison_metric *metric)
 {
-    const struct dj_effect *effect = &metric->member.effect;
-    struct dj_text words = {0};
-    dj_text_string(text, "<tr>");
-    dj_text_format(&words, "%s%s, %s", metric->member.gates ? "* " : "",
+    struct dj_compare_cells cells = dj_compare_words_cells(metric);
+    struct dj_text name = {0};
+    struct dj_text *all[] = {&name, &cells.a, &cells.b, &cells.change};
+    dj_text_format(&name, "%s%s, %s", metric->member.gates ? "* " : "",
                    metric->metric->words, metric->metric->unit);
-    put_cell(text, &words);
-    dj_compare_words_value(&words, metric->metric, effect->a, effect->mean_a);
-    put_cell(text, &words);
-    dj_compare_words_value(&words, metric->metric, effect->b, effect->mean_b);
-    put_cell(text, &words);
-    dj_effect_words(effect, &words);
-    put_cell(text, &words);
-    dj_text_format(text, "<td class=\"%s\">", dj_verdict_name(effect->verdict));
-    dj_compare_words_verdict(&words, metric);
-    dj_html_put(text, &words);
+    dj_text_string(text, "<tr>");
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        dj_text_string(text, "<td>");
+        dj_html_put(text, all[i]);
+        dj_text_string(text, "</td>");
+    }
+    dj_text_format(text, "<td class=\"%s\">",
+                   dj_verdict_name(metric->member.effect.verdict));
+    dj_html_put(text, &cells.verdict);
     dj_text_string(text, "</td></tr>\n");
 }
 

@@ -8,15 +8,21 @@ static void put_shown(struct dj_text *text, const char *key,
     dj_json_put_number(text, key, value / metric->factor);
 }
 
+double dj_compare_run_value(const struct dj_comparison_metric *metric,
+                            const struct dj_effect_side *side, size_t i)
+{
+    bool share = metric->metric->kind == DJ_EFFECT_SHARE;
+    double value = share ? side->value[i] / side->of[i] : side->value[i];
+    return value / metric->metric->factor;
+}
+
 static void put_runs(struct dj_text *text, const char *key,
                      const struct dj_comparison_metric *metric,
                      const struct dj_effect_side *side)
 {
-    bool share = metric->metric->kind == DJ_EFFECT_SHARE;
     dj_json_open_array(text, key);
     for (size_t i = 0; i < side->count; i++) {
-        double value = share ? side->value[i] / side->of[i] : side->value[i];
-        put_shown(text, NULL, metric->metric, value);
+        dj_json_put_number(text, NULL, dj_compare_run_value(metric, side, i));
     }
     dj_json_close(text, "]");
 }

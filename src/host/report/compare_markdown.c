@@ -3,21 +3,16 @@
 
 static void put_row(struct dj_text *text, const struct dj_comparison_metric *metric)
 {
-    const struct dj_effect *effect = &metric->member.effect;
-    struct dj_text words = {0};
-    dj_text_format(text, "\n| %s%s%s, %s | ", metric->member.gates ? "**" : "",
-                   metric->metric->words, metric->member.gates ? "**" : "",
+    struct dj_compare_cells cells = dj_compare_words_cells(metric);
+    struct dj_text *all[] = {&cells.a, &cells.b, &cells.change, &cells.verdict};
+    const char *bold = metric->member.gates ? "**" : "";
+    dj_text_format(text, "\n| %s%s%s, %s |", bold, metric->metric->words, bold,
                    metric->metric->unit);
-    dj_compare_words_value(text, metric->metric, effect->a, effect->mean_a);
-    dj_text_string(text, " | ");
-    dj_compare_words_value(text, metric->metric, effect->b, effect->mean_b);
-    dj_text_string(text, " | ");
-    dj_effect_words(effect, &words);
-    dj_markdown_put(text, &words);
-    dj_text_string(text, " | ");
-    dj_compare_words_verdict(&words, metric);
-    dj_markdown_put(text, &words);
-    dj_text_string(text, " |");
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        dj_text_string(text, " ");
+        dj_markdown_put(text, all[i]);
+        dj_text_string(text, " |");
+    }
 }
 
 void dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison)

@@ -1,4 +1,3 @@
-#include "report/compare_range.h"
 
 #include <math.h>
 

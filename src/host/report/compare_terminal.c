@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 
 #include "memory/memory.h"
 #include "report/compare.h"
@@ -36,7 +37,6 @@ static void print_head(struct dj_terminal *out, const struct dj_comparison *comp
     dj_text_string(out->text, "\n");
     dj_text_finish(&words);
     for (int i = 0; i < 2; i++) {
-        words = (struct dj_text){0};
         dj_text_format(&words, "%c: ", 'A' + i);
         dj_compare_words_side(&words, sides[i]);
         dj_terminal_put(out, "", "   ", &words);
@@ -51,47 +51,25 @@ static void print_cell(struct dj_terminal *out, struct dj_text *cell, size_t col
     const char *string = dj_xtext(cell);
     size_t used = dj_name_columns(string);
     size_t blanks = used < columns ? columns - used : 0;
-    if (right) {
-        dj_terminal_repeat(out, " ", blanks);
-    }
+    dj_terminal_repeat(out, " ", right ? blanks : 0);
     dj_terminal_line(out, string);
-    if (!right) {
-        dj_terminal_repeat(out, " ", blanks);
-    }
+    dj_terminal_repeat(out, " ", right ? 0 : blanks);
     dj_text_finish(cell);
-}
-
-static void print_plain(struct dj_terminal *out, const char *string, size_t columns,
-                        bool right)
-{
-    struct dj_text cell = {0};
-    dj_text_string(&cell, string);
-    print_cell(out, &cell, columns, right);
-}
-
-static void print_name(struct dj_terminal *out, const struct dj_comparison_metric *metric)
-{
-    struct dj_text cell = {0};
-    dj_text_format(&cell, "%s%s, %s", metric->member.gates ? "*" : " ",
-                   metric->metric->words, metric->metric->unit);
-    print_cell(out, &cell, NAME_COLUMNS, false);
 }
 
 static void print_row(struct dj_terminal *out, const struct dj_comparison_metric *metric)
 {
-    const struct dj_effect *effect = &metric->member.effect;
-    struct dj_text cell = {0};
-    print_name(out, metric);
-    dj_compare_words_value(&cell, metric->metric, effect->a, effect->mean_a);
-    print_cell(out, &cell, 12, true);
-    dj_compare_words_value(&cell, metric->metric, effect->b, effect->mean_b);
-    print_cell(out, &cell, 12, true);
-    dj_text_string(&cell, "  ");
-    dj_effect_words(effect, &cell);
-    print_cell(out, &cell, 28, false);
-    dj_terminal_color(out, color_of(effect->verdict));
-    dj_compare_words_verdict(&cell, metric);
-    print_cell(out, &cell, 0, false);
+    struct dj_compare_cells cells = dj_compare_words_cells(metric);
+    struct dj_text name = {0};
+    dj_text_format(&name, "%s%s, %s", metric->member.gates ? "*" : " ",
+                   metric->metric->words, metric->metric->unit);
+    print_cell(out, &name, NAME_COLUMNS, false);
+    print_cell(out, &cells.a, 12, true);
+    print_cell(out, &cells.b, 12, true);
+    dj_text_string(out->text, "  ");
+    print_cell(out, &cells.change, 26, false);
+    dj_terminal_color(out, color_of(metric->member.effect.verdict));
+    print_cell(out, &cells.verdict, 0, false);
     dj_terminal_color(out, DJ_COLOR_NONE);
     dj_text_string(out->text, "\n");
 }
@@ -100,17 +78,16 @@ static void print_row(struct dj_terminal *out, const struct dj_comparison_metric
 static void print_sentence(struct dj_terminal *out,
                            const struct dj_comparison_metric *metric)
 {
-    const struct dj_effect *effect = &metric->member.effect;
+    struct dj_compare_cells cells = dj_compare_words_cells(metric);
     struct dj_text words = {0};
-    dj_text_format(&words, "%s: ", metric->metric->words);
-    dj_compare_words_value(&words, metric->metric, effect->a, effect->mean_a);
-    dj_text_string(&words, " to ");
-    dj_compare_words_value(&words, metric->metric, effect->b, effect->mean_b);
-    dj_text_format(&words, DJ_GLUE "%s, ", metric->metric->unit);
-    dj_effect_words(effect, &words);
-    dj_text_string(&words, ", ");
-    dj_compare_words_verdict(&words, metric);
+    dj_text_format(&words, "%s: %s to %s" DJ_GLUE "%s, %s, %s", metric->metric->words,
+                   dj_xtext(&cells.a), dj_xtext(&cells.b), metric->metric->unit,
+                   dj_xtext(&cells.change), dj_xtext(&cells.verdict));
     dj_terminal_put(out, metric->member.gates ? "* " : "  ", "  ", &words);
+    dj_text_finish(&cells.a);
+    dj_text_finish(&cells.b);
+    dj_text_finish(&cells.change);
+    dj_text_finish(&cells.verdict);
 }
 
 static void print_metrics(struct dj_terminal *out, const struct dj_comparison *comparison)
@@ -118,12 +95,8 @@ static void print_metrics(struct dj_terminal *out, const struct dj_comparison *c
     bool wide = out->style.width >= TABLE_LEAST;
     dj_terminal_heading(out, "Metrics");
     if (wide) {
-        print_plain(out, "", NAME_COLUMNS, false);
-        print_plain(out, "A", 12, true);
-        print_plain(out, "B", 12, true);
-        print_plain(out, "  B against A", 28, false);
-        print_plain(out, "verdict", 0, false);
-        dj_text_string(out->text, "\n");
+        dj_text_format(out->text, "%*s%12s%12s%-28s%s\n", NAME_COLUMNS, "", "A", "B",
+                       "  B against A", "verdict");
     }
     for (size_t i = 0; i < comparison->metric_count; i++) {
         (wide ? print_row : print_sentence)(out, &comparison->metrics[i]);
@@ -169,14 +142,14 @@ static void print_band(struct dj_terminal *out, const struct dj_shift_point *poi
     bool differs = point->ci.low > 1 || point->ci.high < 1;
     for (int i = 0; i < columns; i++) {
         bool within = i >= low && i <= high;
-        dj_terminal_color(out, !within || !differs ? DJ_COLOR_MUTED
-                               : point->ratio > 1  ? DJ_COLOR_BAD
-                                                   : DJ_COLOR_GOOD);
-        dj_text_string(out->text, i == at       ? dj_terminal_glyph(out, "●", "o")
-                                  : within      ? dj_terminal_glyph(out, "─", "-")
-                                  : i == middle ? dj_terminal_glyph(out, "│", "|")
-                                                : " ");
-        dj_terminal_color(out, DJ_COLOR_NONE);
+        dj_terminal_colored(out,
+                            !within || !differs ? DJ_COLOR_MUTED
+                            : point->ratio > 1  ? DJ_COLOR_BAD
+                                                : DJ_COLOR_GOOD,
+                            i == at       ? dj_terminal_glyph(out, "●", "o")
+                            : within      ? dj_terminal_glyph(out, "─", "-")
+                            : i == middle ? dj_terminal_glyph(out, "│", "|")
+                                          : " ");
     }
 }
 
@@ -232,55 +205,19 @@ static void print_stages(struct dj_terminal *out, const struct dj_comparison *co
 
 /* ---- run points ---- */
 
-static double value_at(const struct dj_comparison_metric *metric,
-                       const struct dj_effect_side *side, size_t i)
+/* The caller frees them; widens the range by them. */
+static double *values_of(const struct dj_comparison_metric *metric,
+                         const struct dj_effect_side *side, struct dj_bounds *range)
 {
-    bool share = metric->metric->kind == DJ_EFFECT_SHARE;
-    return (share ? side->value[i] / side->of[i] : side->value[i]) /
-           metric->metric->factor;
-}
-
-static void range_of(const struct dj_comparison_metric *metric, double *least,
-                     double *most)
-{
-    const struct dj_effect_side *sides[] = {&metric->member.a, &metric->member.b};
-    *least = *most = NAN;
-    for (int s = 0; s < 2; s++) {
-        for (size_t i = 0; i < sides[s]->count; i++) {
-            double value = value_at(metric, sides[s], i);
-            if (isfinite(value)) {
-                *least = fmin(*least, value);
-                *most = fmax(*most, value);
-            }
-        }
-    }
-}
-
-static void print_strip(struct dj_terminal *out,
-                        const struct dj_comparison_metric *metric,
-                        const struct dj_effect_side *side, double least, double most)
-{
-    int columns = out->style.width - 4 < STRIP_MOST ? out->style.width - 4 : STRIP_MOST;
-    unsigned char points[STRIP_MOST] = {0};
-    double width = most > least ? most - least : 1;
+    double *values = dj_xcalloc(side->count, sizeof(*values));
     for (size_t i = 0; i < side->count; i++) {
-        double value = value_at(metric, side, i);
-        if (isfinite(value)) {
-            int at = (int)lround((value - least) / width * (columns - 1));
-            points[at] = (unsigned char)(points[at] < 9 ? points[at] + 1 : 9);
+        values[i] = dj_compare_run_value(metric, side, i);
+        if (isfinite(values[i])) {
+            range->low = fmin(range->low, values[i]);
+            range->high = fmax(range->high, values[i]);
         }
     }
-    for (int i = 0; i < columns; i++) {
-        dj_terminal_color(out, points[i] > 0 ? DJ_COLOR_GOOD : DJ_COLOR_MUTED);
-        if (points[i] > 1) {
-            dj_text_format(out->text, "%d", points[i]);
-        } else {
-            dj_text_string(out->text, points[i] == 1 ? dj_terminal_glyph(out, "●", "o")
-                                                     : dj_terminal_glyph(out, "·", "."));
-        }
-        dj_terminal_color(out, DJ_COLOR_NONE);
-    }
-    dj_text_string(out->text, "\n");
+    return values;
 }
 
 static void print_points(struct dj_terminal *out, const struct dj_comparison *comparison)
@@ -288,20 +225,22 @@ static void print_points(struct dj_terminal *out, const struct dj_comparison *co
     dj_terminal_heading(out, "Each run a point (a digit: so many)");
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *metric = &comparison->metrics[i];
-        double least;
-        double most;
-        range_of(metric, &least, &most);
-        if (!metric->member.gates || isnan(least)) {
-            continue;
+        const struct dj_family_member *member = &metric->member;
+        struct dj_bounds range = {NAN, NAN};
+        double *a = values_of(metric, &member->a, &range);
+        double *b = values_of(metric, &member->b, &range);
+        if (member->gates && !isnan(range.low)) {
+            struct dj_text words = {0};
+            dj_text_format(&words, "%s, %.2f … %.2f" DJ_GLUE "%s", metric->metric->words,
+                           range.low, range.high, metric->metric->unit);
+            dj_terminal_put(out, "", "  ", &words);
+            dj_text_string(out->text, "  A ");
+            dj_terminal_strip(out, a, member->a.count, &range, NAN);
+            dj_text_string(out->text, "  B ");
+            dj_terminal_strip(out, b, member->b.count, &range, NAN);
         }
-        struct dj_text words = {0};
-        dj_text_format(&words, "%s, %.2f … %.2f" DJ_GLUE "%s", metric->metric->words,
-                       least, most, metric->metric->unit);
-        dj_terminal_put(out, "", "  ", &words);
-        dj_text_string(out->text, "  A ");
-        print_strip(out, metric, &metric->member.a, least, most);
-        dj_text_string(out->text, "  B ");
-        print_strip(out, metric, &metric->member.b, least, most);
+        free(a);
+        free(b);
     }
 }
 
@@ -326,18 +265,6 @@ static void print_findings(struct dj_terminal *out,
     }
 }
 
-static void print_warnings(struct dj_terminal *out,
-                           const struct dj_comparison *comparison)
-{
-    if (comparison->warning_count > 0) {
-        dj_terminal_heading(out, "Warnings");
-    }
-    for (size_t i = 0; i < comparison->warning_count; i++) {
-        dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ",
-                         comparison->warnings[i].text);
-    }
-}
-
 void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *comparison,
                          const struct dj_terminal_style *style)
 {
@@ -349,6 +276,12 @@ void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *compa
     print_stages(&out, comparison);
     print_points(&out, comparison);
     print_findings(&out, comparison);
-    print_warnings(&out, comparison);
+    if (comparison->warning_count > 0) {
+        dj_terminal_heading(&out, "Warnings");
+    }
+    for (size_t i = 0; i < comparison->warning_count; i++) {
+        dj_terminal_wrap(&out, dj_terminal_glyph(&out, "• ", "* "), "  ",
+                         comparison->warnings[i].text);
+    }
     dj_terminal_strip_blanks(text, start);
 }

@@ -37,8 +37,8 @@ static int digits_of(double value)
     return fabs(value) >= 1000 ? 0 : fabs(value) >= 100 ? 1 : 2;
 }
 
-void dj_compare_words_value(struct dj_text *text, const struct dj_compared *metric,
-                            double median, double mean)
+static void put_value(struct dj_text *text, const struct dj_compared *metric,
+                      double median, double mean)
 {
     double shown = median / metric->factor;
     if (isnan(shown)) {
@@ -52,12 +52,17 @@ void dj_compare_words_value(struct dj_text *text, const struct dj_compared *metr
     }
 }
 
-void dj_compare_words_verdict(struct dj_text *text,
-                              const struct dj_comparison_metric *metric)
+struct dj_compare_cells dj_compare_words_cells(const struct dj_comparison_metric *metric)
 {
     const struct dj_effect *effect = &metric->member.effect;
     const char *refusal = dj_effect_refusal_name(effect->refusal);
-    dj_text_string(text, refusal != NULL ? refusal : dj_verdict_name(effect->verdict));
+    struct dj_compare_cells cells = {0};
+    put_value(&cells.a, metric->metric, effect->a, effect->mean_a);
+    put_value(&cells.b, metric->metric, effect->b, effect->mean_b);
+    dj_effect_words(effect, &cells.change);
+    dj_text_string(&cells.verdict,
+                   refusal != NULL ? refusal : dj_verdict_name(effect->verdict));
+    return cells;
 }
 
 void dj_compare_words_about(struct dj_text *text, const struct dj_comparison *comparison)

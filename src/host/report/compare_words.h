@@ -9,14 +9,14 @@
  */
 void dj_compare_words_side(struct dj_text *text, const struct dj_side *side);
 
-/* Median and mean over the runs in the metric's unit, "17.81/17.90"; of a share the
- * pooled one. Unknown: "–". */
-void dj_compare_words_value(struct dj_text *text, const struct dj_compared *metric,
-                            double median, double mean);
-
-/* "regression", or why there is none: "inconclusive (quantised)". */
-void dj_compare_words_verdict(struct dj_text *text,
-                              const struct dj_comparison_metric *metric);
+/* What stands in the columns of a metric, escaped by the caller: median and mean over the
+ * runs of each side in the metric's unit, "17.81/17.90" (of a share the pooled one;
+ * unknown: "–"); the change; "regression", or why there is none: "inconclusive
+ * (quantised)". */
+struct dj_compare_cells {
+    struct dj_text a, b, change, verdict;
+};
+struct dj_compare_cells dj_compare_words_cells(const struct dj_comparison_metric *metric);
 
 /* What the table's columns are, and what its levels mean. */
 void dj_compare_words_about(struct dj_text *text, const struct dj_comparison *comparison);

@@ -5,7 +5,7 @@
 
 #include "base/csv.h"
 #include "memory/memory.h"
-#include "report/dump_windows.h"
+#include "report/parsed.h"
 
 static const char *const names_before[] = {"source", "pid", "process", "window"};
 static const char *const names_after[] = {"total_ns", "guide_total_ns", "janky",
@@ -41,21 +41,21 @@ static size_t find_or_add_other(struct dj_dump_csv *csv, const struct dj_text *t
     return i;
 }
 
-/* Which of a window's columns is in which of the CSV's; from other_count on: none. */
-struct others_of_window {
-    size_t vendor[DJ_DUMP_CSV_OTHERS]; /* SIZE_MAX: the window has no such column */
-};
-
+/* Sets which of the window's columns is in which of the CSV's; SIZE_MAX: the window has
+ * no such column. */
 static void find_others(struct dj_dump_csv *csv, const struct dj_text *text,
-                        const struct dj_dump_window *window, struct others_of_window *of)
+                        const struct dj_dump_window *window,
+                        size_t vendor[DJ_DUMP_CSV_OTHERS])
 {
-    memset(of, 0xFF, sizeof(*of));
+    for (size_t i = 0; i < DJ_DUMP_CSV_OTHERS; i++) {
+        vendor[i] = SIZE_MAX;
+    }
     for (size_t i = 0; i < window->vendor_count; i++) {
         size_t other = find_or_add_other(csv, text, window->vendor[i].name);
         if (other == csv->other_count) {
             csv->lost++;
-        } else if (of->vendor[other] == SIZE_MAX) {
-            of->vendor[other] = i;
+        } else if (vendor[other] == SIZE_MAX) {
+            vendor[other] = i;
         }
     }
 }
@@ -70,14 +70,14 @@ static void append_number(struct dj_text *text, bool known, int64_t value)
 }
 
 static void append_others(struct dj_text *text, const struct dj_dump_csv *csv,
-                          const struct dj_dump_window *window,
-                          const struct others_of_window *of, size_t row)
+                          const struct dj_dump_window *window, const size_t *vendor,
+                          size_t row)
 {
     size_t first = row * window->vendor_count;
     for (size_t i = 0; i < csv->other_count; i++) {
         struct dj_number number = {0};
-        if (of->vendor[i] != SIZE_MAX) {
-            number = window->vendor_values[first + of->vendor[i]];
+        if (vendor[i] != SIZE_MAX) {
+            number = window->vendor_values[first + vendor[i]];
         }
         append_number(text, number.known, number.value);
     }
@@ -85,17 +85,13 @@ static void append_others(struct dj_text *text, const struct dj_dump_csv *csv,
 
 /* ---- rows ---- */
 
-static void append_values(struct dj_text *text, const struct dj_frame *frame)
+static void append_values(struct dj_text *text, const struct dj_frame *frame,
+                          const struct dj_row_facts *row)
 {
+    int64_t guide_total_ns = 0;
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         append_number(text, dj_frame_has(frame, (enum dj_column)i), frame->value[i]);
     }
-}
-
-static void append_facts(struct dj_text *text, const struct dj_frame *frame,
-                         const struct dj_row_facts *row)
-{
-    int64_t guide_total_ns = 0;
     bool known = dj_dump_guide_total(frame, &guide_total_ns);
     append_number(text, row->judged, row->frame_time_ns);
     append_number(text, known, guide_total_ns);
@@ -121,16 +117,6 @@ struct output {
     struct dj_text *text;
 };
 
-/* The columns of a complete row: an incomplete one would look as if they were unknown.
- * Log lines have no header, so both ends of the frame must do. */
-static uint64_t required_columns(const struct dj_dump_process *process,
-                                 const struct dj_dump_window *window)
-{
-    return window->columns.count > 0 ? dj_dump_required_columns(process, window)
-                                     : DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
-                                           DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
-}
-
 static size_t append_window(void *context, const struct dj_parsed *parsed,
                             const struct dj_dump_process *process,
                             const struct dj_dump_window *window,
@@ -139,17 +125,21 @@ static size_t append_window(void *context, const struct dj_parsed *parsed,
     const struct output *output = context;
     struct dj_text *text = output->text;
     struct dj_text names = {0};
-    struct others_of_window others;
-    uint64_t required = required_columns(process, window);
+    size_t others[DJ_DUMP_CSV_OTHERS];
+    /* An incomplete row would look as if its columns were unknown. Log lines have no
+     * header, so both ends of the frame must do. */
+    uint64_t required = window->columns.count > 0
+                            ? dj_dump_required_columns(process, window)
+                            : DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                                  DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
     size_t rows = 0;
     append_names(&names, parsed, process, window);
-    find_others(output->csv, text, window, &others);
+    find_others(output->csv, text, window, others);
     for (size_t i = 0; i < window->frame_count; i++) {
         if (dj_frame_has_all(&window->frames[i], required)) {
             dj_text_string(text, dj_xtext(&names));
-            append_values(text, &window->frames[i]);
-            append_facts(text, &window->frames[i], &facts->rows[i]);
-            append_others(text, output->csv, window, &others, i);
+            append_values(text, &window->frames[i], &facts->rows[i]);
+            append_others(text, output->csv, window, others, i);
             dj_text_append(text, "\n", 1);
             rows++;
         }
@@ -263,28 +253,21 @@ static void append_ms(struct dj_text *text, float ms)
     }
 }
 
-/* That of 4.x has no Prepare, and is whole without. */
-static bool is_whole(const struct dj_dump_window *window,
-                     const struct dj_profile_row *row)
-{
-    return row->draw_ms >= 0 && row->process_ms >= 0 && row->execute_ms >= 0 &&
-           (row->prepare_ms >= 0 || window->profile_lacks_prepare);
-}
-
 static size_t append_profile_window(void *context, const struct dj_parsed *parsed,
                                     const struct dj_dump_process *process,
                                     const struct dj_dump_window *window,
                                     const struct dj_window_facts *facts)
 {
     (void)facts;
-    const struct output *output = context;
-    struct dj_text *text = output->text;
+    struct dj_text *text = context;
     struct dj_text names = {0};
     size_t rows = 0;
     append_names(&names, parsed, process, window);
     for (size_t i = 0; i < window->profile_count; i++) {
         const struct dj_profile_row *row = &window->profile[i];
-        if (!is_whole(window, row)) {
+        /* That of 4.x has no Prepare, and is whole without. */
+        if (row->draw_ms < 0 || row->process_ms < 0 || row->execute_ms < 0 ||
+            (row->prepare_ms < 0 && !window->profile_lacks_prepare)) {
             continue;
         }
         dj_text_string(text, dj_xtext(&names));
@@ -301,6 +284,5 @@ static size_t append_profile_window(void *context, const struct dj_parsed *parse
 
 size_t dj_dump_csv_profile_rows(struct dj_text *text, const struct dj_parsed *parsed)
 {
-    return dj_dump_visit_windows(parsed, append_profile_window,
-                                 &(struct output){NULL, text});
+    return dj_dump_visit_windows(parsed, append_profile_window, text);
 }

@@ -1,32 +1,23 @@
-#include "report/dump_logs.h"
+#include "report/dump_output.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/standing_text.h"
+#include "report/standing.h"
 
 enum { SHOWN_DAVEYS = 20, PACKAGES_BYTES = 1 << 20 };
 
 /* ---- taking ---- */
 
-static void put_day(struct dj_text *text, int64_t start_ms)
-{
-    char day[16] = "-";
-    time_t seconds = (time_t)(start_ms / 1000);
-    struct tm utc;
-    if (start_ms > 0 && gmtime_r(&seconds, &utc) != NULL) {
-        strftime(day, sizeof(day), "%Y-%m-%d", &utc);
-    }
-    dj_text_format(text, "%12s", day);
-}
-
 static void put_entry(struct dj_text *text, const struct dj_graphicsstats *entry)
 {
     struct dj_sample sample = dj_graphicsstats_sample(entry);
     uint32_t frames = entry->stats.stats.counter[DJ_COUNTER_TOTAL];
-    put_day(text, entry->start_ms);
+    struct dj_text day = {0};
+    dj_text_utc(&day, entry->start_ms > 0 ? "%Y-%m-%d" : "-", entry->start_ms / 1000);
+    dj_text_format(text, "%12s", dj_xtext(&day));
+    dj_text_finish(&day);
     dj_text_format(text, "%10" PRIu32, frames);
     if (sample.frames > 0) {
         dj_text_format(text, "%10" PRIu64 "%9.2f", sample.janky,
@@ -66,15 +57,6 @@ static void take_worst(struct dj_logs *logs, const struct dj_dump *dump)
     }
 }
 
-static void put_davey(struct dj_text *text, const struct dj_davey *davey)
-{
-    dj_text_format(text, "  line %zu: %" PRId64 " ms", davey->line, davey->duration_ms);
-    if (davey->pid >= 0) {
-        dj_text_format(text, ", pid %" PRId64, davey->pid);
-    }
-    dj_text_string(text, "\n");
-}
-
 void dj_logs_add(struct dj_logs *logs, const struct dj_dump *dump)
 {
     for (size_t i = 0; i < dump->graphicsstats_count; i++) {
@@ -87,9 +69,16 @@ void dj_logs_add(struct dj_logs *logs, const struct dj_dump *dump)
     logs->package_count += dump->graphicsstats_count;
     take_worst(logs, dump);
     for (size_t i = 0; i < dump->davey_count; i++) {
-        if (logs->davey_count++ < SHOWN_DAVEYS) {
-            put_davey(&logs->daveys, &dump->daveys[i]);
+        const struct dj_davey *davey = &dump->daveys[i];
+        if (logs->davey_count++ >= SHOWN_DAVEYS) {
+            continue;
         }
+        dj_text_format(&logs->daveys, "  line %zu: %" PRId64 " ms", davey->line,
+                       davey->duration_ms);
+        if (davey->pid >= 0) {
+            dj_text_format(&logs->daveys, ", pid %" PRId64, davey->pid);
+        }
+        dj_text_string(&logs->daveys, "\n");
     }
 }
 
@@ -128,11 +117,11 @@ void dj_logs_verdict(struct dj_terminal *out, const struct dj_logs *logs,
     dj_terminal_put(out, "", "  ", &line);
 }
 
-static void put_table(struct dj_terminal *out, const struct dj_text *lines, size_t beyond)
+static void put_table(struct dj_text *text, const struct dj_text *lines, size_t beyond)
 {
-    dj_text_string(out->text, dj_xtext(lines));
+    dj_text_string(text, dj_xtext(lines));
     if (beyond > 0) {
-        dj_text_format(out->text, "  … and %zu more\n", beyond);
+        dj_text_format(text, "  … and %zu more\n", beyond);
     }
 }
 
@@ -142,11 +131,11 @@ void dj_logs_put(struct dj_terminal *out, const struct dj_logs *logs)
         dj_terminal_heading(out, "graphicsstats: what packages drew in a day (UTC)");
         dj_text_format(out->text, "%12s%10s%10s%9s%7s%7s%7s%7s  %s\n", "day", "frames",
                        "janky", "%", "p50", "p90", "p95", "p99", "package, version; ms");
-        put_table(out, &logs->packages, logs->packages_beyond);
+        put_table(out->text, &logs->packages, logs->packages_beyond);
     }
     if (logs->davey_count > 0) {
         dj_terminal_heading(out, "Frames of 0.7 s and more, from log lines (\"Davey!\")");
-        put_table(out, &logs->daveys,
+        put_table(out->text, &logs->daveys,
                   logs->davey_count > SHOWN_DAVEYS ? logs->davey_count - SHOWN_DAVEYS
                                                    : 0);
     }

@@ -3,9 +3,9 @@
 #ifndef DEJANK_REPORT_DUMP_OUTPUT_H
 #define DEJANK_REPORT_DUMP_OUTPUT_H
 
-#include "report/dump_logs.h"
 #include "report/input.h"
 #include "report/next_step.h"
+#include "report/terminal_page.h"
 
 /* The JSON of dejank.parse/1 (docs/format/parse.md), written as the dumps come: open,
  * then for each input begin, its dumps, end, then close. */
@@ -22,6 +22,33 @@ void dj_report_json_close(struct dj_text *text);
 
 /* The rows as a table for eyes. Returns how many. */
 size_t dj_report_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
+
+/* ---- graphicsstats and log lines, told once, after the processes ---- */
+
+/* Zero it before use. */
+struct dj_logs {
+    struct dj_text packages; /* lines of the table; what it cannot hold is counted */
+    size_t package_count, packages_beyond;
+    struct dj_sample
+        worst;        /* of the package that looks worst; no frames: there is none */
+    double worst_pct; /* its share of janky frames as printed */
+    struct dj_text worst_package;
+    struct dj_text daveys; /* the first log lines */
+    size_t davey_count;
+};
+
+/* Takes what a dump has of these. */
+void dj_logs_add(struct dj_logs *logs, const struct dj_dump *dump);
+void dj_logs_finish(struct dj_logs *logs);
+
+/* The verdict of an input that has nothing better. */
+void dj_logs_verdict(struct dj_terminal *out, const struct dj_logs *logs,
+                     const char *source);
+
+/* The tables; nothing of what there is none. */
+void dj_logs_put(struct dj_terminal *out, const struct dj_logs *logs);
+
+/* ---- the page ---- */
 
 /* A page that a person reads, written as the dumps of an input come: verdicts, figures as
  * printed and exact, notes; dumps in which a process drew as they come, then the others
@@ -43,5 +70,18 @@ void dj_report_page_dump(struct dj_text *text, struct dj_page *page,
 void dj_report_page_end(struct dj_text *text, struct dj_page *page,
                         const struct dj_input *input); /* finishes page too */
 void dj_report_page_finish(struct dj_page *page);
+
+/* ---- parts of the JSON (docs/format/parse.md) ---- */
+
+/* "stats": a statistics block as printed, or null. */
+void dj_json_put_stats(struct dj_text *text, const struct dj_stats_block *block);
+
+/* An element of "windows", judged by the dialect; with `rows` its rows too. */
+void dj_json_put_window(struct dj_text *text, const struct dj_dialect *dialect,
+                        const struct dj_dump_window *window,
+                        const struct dj_window_facts *facts, bool rows);
+
+/* An element: milliseconds with two decimals; negative ones are unknown: null. */
+void dj_json_put_ms(struct dj_text *text, float ms);
 
 #endif

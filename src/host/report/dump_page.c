@@ -1,8 +1,7 @@
 #include "memory/memory.h"
 #include "report/dump_output.h"
 #include "report/dump_page_parts.h"
-#include "report/dump_verdict.h"
-#include "report/next_step_text.h"
+#include "report/next_step.h"
 #include "report/notes.h"
 
 enum {
@@ -17,8 +16,7 @@ static bool find_worst(const struct dj_parsed *parsed, size_t *worst,
                        struct dj_standing *standing)
 {
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        struct dj_standing other;
-        dj_standing_of(parsed, i, &other);
+        struct dj_standing other = dj_standing_of(parsed, i);
         if (i == 0 || dj_standing_is_worse(&other, standing)) {
             *worst = i;
             *standing = other;
@@ -33,13 +31,12 @@ static void put_processes(struct dj_terminal *out, const struct dj_parsed *parse
 {
     size_t next = 0;
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        struct dj_standing standing;
+        struct dj_standing standing = dj_standing_of(parsed, i);
         size_t count = 0;
         while (next + count < views->count &&
                views->view[next + count].process == &parsed->dump.processes[i]) {
             count++;
         }
-        dj_standing_of(parsed, i, &standing);
         dj_text_string(out->text, i > 0 ? "\n" : "");
         dj_verdict_of_process(out, parsed, i, &standing);
         dj_page_process(out, &views->view[next], count);
@@ -99,16 +96,6 @@ static void take_next_step(struct dj_page *page, const struct dj_parsed *parsed,
     }
 }
 
-static void put_next_step(struct dj_terminal *out, struct dj_page *page)
-{
-    dj_terminal_heading(out, "Next");
-    dj_terminal_wrap(out, "  ", "  ", dj_next_step_text(page->step));
-    if (page->subject.name.length == 0) {
-        dj_text_string(&page->subject.name, dj_xtext(&page->name));
-    }
-    dj_next_step_commands(out->text, page->step, &page->subject, "    ");
-}
-
 /* ---- the page of an input ---- */
 
 static void put_gap(struct dj_text *text, struct dj_page *page)
@@ -117,25 +104,20 @@ static void put_gap(struct dj_text *text, struct dj_page *page)
     page->any = true;
 }
 
-/* Log lines or sums alone are no dump of processes: they have their verdict at the end.
- */
-static bool has_logs_alone(const struct dj_parsed *parsed)
-{
-    return parsed->dump.process_count == 0 && parsed->outcome == DJ_OUTCOME_OK;
-}
-
 void dj_report_page_dump(struct dj_text *text, struct dj_page *page,
                          const struct dj_parsed *parsed)
 {
     struct dj_standing standing = {0};
     size_t worst = 0;
     bool any = find_worst(parsed, &worst, &standing);
+    /* They are no dump of processes: they have their verdict at the end. */
+    bool logs_alone = !any && parsed->outcome == DJ_OUTCOME_OK;
     if (any && standing.grade != DJ_GRADE_NO_FRAMES) {
         put_gap(text, page);
         put_dump(text, parsed, worst);
     } else if (page->weak.length > WEAK_BYTES) {
         page->weak_beyond++;
-    } else if (!has_logs_alone(parsed)) {
+    } else if (!logs_alone) {
         dj_text_string(&page->weak, page->weak.length > 0 ? "\n" : "");
         put_dump(&page->weak, parsed, worst);
     }
@@ -174,14 +156,19 @@ void dj_report_page_end(struct dj_text *text, struct dj_page *page,
 {
     struct dj_terminal out = {text, {.width = PAGE_COLUMNS, .unicode = true}};
     size_t start = text->length;
-    if (!page->any && dj_logs_any(&page->logs)) {
+    if (!page->any && page->logs.package_count + page->logs.davey_count > 0) {
         put_gap(text, page);
         dj_logs_verdict(&out, &page->logs, input->source);
     }
     put_weak(&out, page);
     put_refusal(&out, input);
     dj_logs_put(&out, &page->logs);
-    put_next_step(&out, page);
+    dj_terminal_heading(&out, "Next");
+    dj_terminal_wrap(&out, "  ", "  ", dj_next_step_text(page->step));
+    if (page->subject.name.length == 0) {
+        dj_text_string(&page->subject.name, dj_xtext(&page->name));
+    }
+    dj_next_step_commands(text, page->step, &page->subject, "    ");
     dj_terminal_strip_blanks(text, start);
     dj_report_page_finish(page);
 }

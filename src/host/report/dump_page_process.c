@@ -24,16 +24,10 @@ static void put_stages(struct dj_terminal *out, const struct dj_view *view)
             dj_text_format(out->text, "%-16s%10.2f%10.2f%10.2f%10.2f%10.2f%10.2f%12.2f\n",
                            dj_stage_name((enum dj_stage)i), spread->p50_ns / 1e6,
                            spread->p90_ns / 1e6, spread->p95_ns / 1e6,
-                           spread->p99_ns / 1e6, (double)spread->max_ns / 1e6,
-                           spread->mean_ns / 1e6, (double)spread->total_ns / 1e6);
+                           spread->p99_ns / 1e6, dj_ms(spread->max_ns),
+                           spread->mean_ns / 1e6, dj_ms(spread->total_ns));
         }
     }
-}
-
-static bool has_histogram(const struct dj_view *view)
-{
-    return view->hwui != NULL &&
-           (view->hwui->lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0;
 }
 
 /* The bars are '#': a page is pasted into places that show little else. `sums`: hwui's
@@ -45,7 +39,8 @@ static void put_view(struct dj_terminal *out, const struct dj_view *view, bool s
     dj_terminal_figures(out, view);
     put_stages(out, view);
     dj_terminal_histogram_exact(&plain, view);
-    if (sums && has_histogram(view)) {
+    if (sums && view->hwui != NULL &&
+        (view->hwui->lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0) {
         dj_terminal_histogram_hwui(&plain, view);
     }
     dj_terminal_profile(&plain, view);

@@ -1,11 +1,11 @@
-#include "report/dump_verdict.h"
+#include "report/dump_page_parts.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/standing_text.h"
+#include "report/standing.h"
 
 static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_NO_FRAMES] = "NO FRAMES",
@@ -32,13 +32,11 @@ static void append_process(struct dj_text *line, const struct dj_dump_process *p
 static void verdict_of_many(struct dj_terminal *out, const struct dj_parsed *parsed,
                             size_t worst, struct dj_text *line)
 {
-    struct dj_standing standing;
+    struct dj_standing standing = dj_standing_of(parsed, worst);
     size_t drew = 0;
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        dj_standing_of(parsed, i, &standing);
-        drew += standing.grade != DJ_GRADE_NO_FRAMES;
+        drew += dj_standing_of(parsed, i).grade != DJ_GRADE_NO_FRAMES;
     }
-    dj_standing_of(parsed, worst, &standing);
     dj_text_format(line, "%zu of %zu processes drew frames", drew,
                    parsed->dump.process_count);
     if (drew > 0) {
@@ -89,11 +87,6 @@ static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
     }
 }
 
-static double hz(int64_t interval_ns)
-{
-    return 1e9 / (double)interval_ns;
-}
-
 /* Exact percentiles beside the time there was. */
 static void append_times(struct dj_text *line, const struct dj_window_facts *facts)
 {
@@ -102,23 +95,8 @@ static void append_times(struct dj_text *line, const struct dj_window_facts *fac
                    "Half of the rows took at most %.2f ms, 95 %% at most %.2f ms, 99 %% "
                    "at most %.2f ms; the display gives each %.2f ms (%.0f Hz%s).",
                    times->p50_ns / 1e6, times->p95_ns / 1e6, times->p99_ns / 1e6,
-                   (double)facts->interval_ns / 1e6, hz(facts->interval_ns),
+                   dj_ms(facts->interval_ns), 1e9 / (double)facts->interval_ns,
                    facts->interval_assumed ? ", assumed" : "");
-}
-
-static void append_rule_of_release(struct dj_text *line, const struct dj_summary *summary,
-                                   size_t exempt, const char *rule)
-{
-    size_t judged = summary->judged - exempt;
-    if (judged == 0) {
-        dj_text_format(line, "Android %s's rule exempts all %zu", rule, exempt);
-        return;
-    }
-    dj_text_format(line, "By Android %s's rule %zu of %zu are janky", rule,
-                   summary->janky, judged);
-    if (exempt > 0) {
-        dj_text_format(line, ", and %zu more are exempt", exempt);
-    }
 }
 
 /* The same frames by each rule: they differ, and people compare them. */
@@ -126,12 +104,20 @@ static void append_rules(struct dj_text *line, const struct dj_window_facts *fac
                          size_t exempt, const char *rule)
 {
     const struct dj_summary *summary = &facts->summary;
-    append_rule_of_release(line, summary, exempt, rule);
+    size_t judged = summary->judged - exempt;
+    if (judged == 0) {
+        dj_text_format(line, "Android %s's rule exempts all %zu", rule, exempt);
+    } else {
+        dj_text_format(line, "By Android %s's rule %zu of %zu are janky", rule,
+                       summary->janky, judged);
+    }
+    if (judged > 0 && exempt > 0) {
+        dj_text_format(line, ", and %zu more are exempt", exempt);
+    }
     if (summary->guide.count > 0) {
         dj_text_format(
             line,
-            "; by the guide's, over rows with Flags 0 and with waits in, %zu of "
-            "%zu",
+            "; by the guide's, over rows with Flags 0 and with waits in, %zu of %zu",
             summary->guide_over, summary->guide.count);
     }
     double rate_hz = dj_summary_rate_hz(summary);
@@ -144,21 +130,16 @@ static void append_rules(struct dj_text *line, const struct dj_window_facts *fac
     }
 }
 
-/* The device said no, or the app did not answer: whether frames were drawn is unknown. */
-static bool was_refused(const struct dj_parsed *parsed,
-                        const struct dj_standing *standing)
-{
-    return standing->grade == DJ_GRADE_NO_FRAMES &&
-           (parsed->outcome == DJ_OUTCOME_PERMISSION_DENIED ||
-            parsed->outcome == DJ_OUTCOME_DUMP_FAILED);
-}
-
 void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *parsed,
                            size_t index, const struct dj_standing *standing)
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     struct dj_text line = {0};
-    bool refused = was_refused(parsed, standing);
+    /* The device said no, or the app did not answer: whether frames were drawn is
+     * unknown. */
+    bool refused = standing->grade == DJ_GRADE_NO_FRAMES &&
+                   (parsed->outcome == DJ_OUTCOME_PERMISSION_DENIED ||
+                    parsed->outcome == DJ_OUTCOME_DUMP_FAILED);
     dj_text_format(&line,
                    "%s: ", refused ? "NOT DUMPED" : dj_grade_text(standing->grade));
     append_process(&line, process);

@@ -27,14 +27,11 @@ const char *dj_figures_about(const struct dj_view *view)
     }
     return view->hwui == NULL || view->hwui_of_window
                ? "hwui: as the dump prints it for this window. exact: frame times of the "
-                 "rows. "
-                 "guide_total: their plain FrameCompleted − IntendedVsync, waits "
+                 "rows. guide_total: their plain FrameCompleted − IntendedVsync, waits "
                  "included."
                : "hwui: as the dump prints it for the whole process. exact: frame times "
-                 "of this "
-                 "window's rows. guide_total: their plain FrameCompleted − "
-                 "IntendedVsync, waits "
-                 "included.";
+                 "of this window's rows. guide_total: their plain FrameCompleted − "
+                 "IntendedVsync, waits included.";
 }
 
 static void put(struct dj_figure *row, enum dj_figure_column column, const char *format,
@@ -49,41 +46,34 @@ static void put(struct dj_figure *row, enum dj_figure_column column, const char 
     va_end(arguments);
 }
 
-struct sources {
-    const struct dj_view *view;
-    uint32_t exact_frames, hwui_frames;
-};
-
-static void put_counter(const struct sources *from, const struct dj_line *line,
+static void put_counter(const struct dj_view *view, const struct dj_line *line,
                         struct dj_figure *row)
 {
-    if (from->view->hwui != NULL) {
-        put(row, DJ_FIGURE_HWUI, "%" PRIu32,
-            from->view->hwui->stats.counter[line->field]);
+    if (view->hwui != NULL) {
+        put(row, DJ_FIGURE_HWUI, "%" PRIu32, view->hwui->stats.counter[line->field]);
     }
-    if (from->exact_frames > 0) {
-        put(row, DJ_FIGURE_EXACT, "%" PRIu32,
-            from->view->summary.exact.counter[line->field]);
+    if (view->frame_count > 0) {
+        put(row, DJ_FIGURE_EXACT, "%" PRIu32, view->summary.exact.counter[line->field]);
     }
     row->headline = line->field == DJ_COUNTER_TOTAL;
 }
 
-static void put_janky(const struct sources *from, const struct dj_line *line,
+static void put_janky(const struct dj_view *view, const struct dj_line *line,
                       struct dj_figure *row)
 {
-    const struct dj_stats_block *hwui = from->view->hwui;
+    const struct dj_stats_block *hwui = view->hwui;
     enum dj_counter counter = (enum dj_counter)line->field;
-    if (from->hwui_frames > 0 && counter == DJ_COUNTER_JANKY &&
+    if (dj_view_hwui_frames(view) > 0 && counter == DJ_COUNTER_JANKY &&
         !dj_stats_tell_jank(hwui)) {
         put(row, DJ_FIGURE_HWUI, "cut off");
-    } else if (from->hwui_frames > 0) {
+    } else if (dj_view_hwui_frames(view) > 0) {
         put(row, DJ_FIGURE_HWUI, "%" PRIu32 " (%.2f%%)", hwui->stats.counter[counter],
             dj_block_janky_pct(hwui, counter));
     }
-    if (from->exact_frames > 0) {
+    if (view->frame_count > 0) {
         put(row, DJ_FIGURE_EXACT, "%" PRIu32 " (%.2f%%)",
-            from->view->summary.exact.counter[counter],
-            dj_stats_janky_pct(&from->view->summary.exact, counter));
+            view->summary.exact.counter[counter],
+            dj_stats_janky_pct(&view->summary.exact, counter));
     }
     row->headline = counter == DJ_COUNTER_JANKY;
 }
@@ -96,30 +86,30 @@ static double percentile_ns(const struct dj_spread *spread, uint8_t which)
     return percentiles_ns[which];
 }
 
-static void put_percentile(const struct sources *from, const struct dj_line *line,
+static void put_percentile(const struct dj_view *view, const struct dj_line *line,
                            struct dj_figure *row)
 {
     unsigned percent = dj_percentiles[line->field];
-    const struct dj_stats_block *hwui = from->view->hwui;
-    if (from->hwui_frames > 0) {
+    const struct dj_stats_block *hwui = view->hwui;
+    if (dj_view_hwui_frames(view) > 0) {
         put(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
             hwui->lines == UINT32_MAX ? dj_stats_percentile_ms(&hwui->stats, percent)
                                       : hwui->printed_percentile_ms[line->field]);
     }
-    if (from->exact_frames > 0) {
+    if (view->frame_count > 0) {
         put(row, DJ_FIGURE_EXACT, "%.2f ms",
-            percentile_ns(&from->view->summary.frame_time, line->field) / 1e6);
+            percentile_ns(&view->summary.frame_time, line->field) / 1e6);
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
-            percentile_ns(&from->view->summary.guide_total, line->field) / 1e6);
+            percentile_ns(&view->summary.guide_total, line->field) / 1e6);
     }
     row->headline = true;
 }
 
-static void put_gpu_percentile(const struct sources *from, const struct dj_line *line,
+static void put_gpu_percentile(const struct dj_view *view, const struct dj_line *line,
                                struct dj_figure *row)
 {
-    const struct dj_stats_block *hwui = from->view->hwui;
-    if (from->hwui_frames > 0 && dj_block_has_gpu_times(hwui)) {
+    const struct dj_stats_block *hwui = view->hwui;
+    if (dj_view_hwui_frames(view) > 0 && dj_block_has_gpu_times(hwui)) {
         put(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
             hwui->lines == UINT32_MAX
                 ? dj_stats_gpu_percentile_ms(&hwui->stats, dj_percentiles[line->field])
@@ -127,18 +117,17 @@ static void put_gpu_percentile(const struct sources *from, const struct dj_line 
     }
 }
 
-static void put_since(const struct sources *from, const struct dj_line *line,
+static void put_since(const struct dj_view *view, const struct dj_line *line,
                       struct dj_figure *row)
 {
     (void)line;
-    if (from->view->hwui != NULL) {
-        put(row, DJ_FIGURE_HWUI, "%.3f s",
-            (double)from->view->hwui->stats.since_ns / 1e9);
+    if (view->hwui != NULL) {
+        put(row, DJ_FIGURE_HWUI, "%.3f s", (double)view->hwui->stats.since_ns / 1e9);
     }
 }
 
 /* Histograms are drawn, not listed. */
-static void (*const puts_of[])(const struct sources *from, const struct dj_line *line,
+static void (*const puts_of[])(const struct dj_view *view, const struct dj_line *line,
                                struct dj_figure *row) = {
     [DJ_LINE_SINCE] = put_since,
     [DJ_LINE_COUNTER] = put_counter,
@@ -149,15 +138,8 @@ static void (*const puts_of[])(const struct sources *from, const struct dj_line 
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
-static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
-{
-    struct dj_figure *row = &figures->row[figures->count];
-    *row = (struct dj_figure){0};
-    snprintf(row->name, sizeof(row->name), "%s", name);
-    return row;
-}
-
-static void keep_if_filled(struct dj_figures *figures)
+/* Keeps the last row if anything is in it. */
+static void end_row(struct dj_figures *figures)
 {
     const struct dj_figure *row = &figures->row[figures->count];
     bool filled = false;
@@ -168,97 +150,66 @@ static void keep_if_filled(struct dj_figures *figures)
     figures->count += filled;
 }
 
-static void add_line(const struct sources *from, const struct dj_line *line,
-                     struct dj_figures *figures)
+/* Ends the last row and begins another one; its name is `name` up to a colon. */
+static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
 {
-    struct dj_figure *row = begin_row(figures, line->prefix);
-    row->name[strcspn(row->name, ":")] = '\0';
-    puts_of[line->kind](from, line, row);
-    keep_if_filled(figures);
-}
-
-static double longest_ms(const struct dj_spread *spread)
-{
-    return (double)spread->max_ns / 1e6;
-}
-
-static double mean_ms(const struct dj_spread *spread)
-{
-    return spread->mean_ns / 1e6;
+    end_row(figures);
+    struct dj_figure *row = &figures->row[figures->count];
+    *row = (struct dj_figure){0};
+    snprintf(row->name, sizeof(row->name), "%.*s", (int)strcspn(name, ":"), name);
+    return row;
 }
 
 /* What hwui does not print. */
-static void add_times(const struct sources *from, const char *name,
-                      double (*figure_ms)(const struct dj_spread *spread),
-                      struct dj_figures *figures)
+static void add_times(const struct dj_view *view, const char *name, double exact_ns,
+                      double guide_total_ns, struct dj_figures *figures)
 {
     struct dj_figure *row = begin_row(figures, name);
-    if (from->exact_frames > 0) {
-        put(row, DJ_FIGURE_EXACT, "%.2f ms", figure_ms(&from->view->summary.frame_time));
-        put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
-            figure_ms(&from->view->summary.guide_total));
+    if (view->frame_count > 0) {
+        put(row, DJ_FIGURE_EXACT, "%.2f ms", exact_ns / 1e6);
+        put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms", guide_total_ns / 1e6);
     }
-    keep_if_filled(figures);
-}
-
-static void add_rate(const struct sources *from, struct dj_figures *figures)
-{
-    struct dj_figure *row = begin_row(figures, "Frames per second, pauses left out");
-    double rate_hz = dj_summary_rate_hz(&from->view->summary);
-    if (isfinite(rate_hz)) {
-        put(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
-    }
-    keep_if_filled(figures);
-}
-
-static void add_dropped(const struct sources *from, struct dj_figures *figures)
-{
-    struct dj_figure *row = begin_row(figures, "Intervals without a new frame");
-    if (from->view->summary.making_frames > 0) {
-        put(row, DJ_FIGURE_EXACT, "%zu", from->view->summary.dropped_intervals);
-    }
-    keep_if_filled(figures);
 }
 
 /* The guide leaves out rows with any flag, and holds the plain total to the interval. */
-static void add_guide(const struct sources *from, struct dj_figures *figures)
+static void add_counts(const struct dj_summary *summary, struct dj_figures *figures)
 {
-    const struct dj_summary *summary = &from->view->summary;
-    struct dj_figure *row = begin_row(figures, "Janky by the guide, Flags 0");
+    double rate_hz = dj_summary_rate_hz(summary);
+    struct dj_figure *row = begin_row(figures, "Frames per second, pauses left out");
+    if (isfinite(rate_hz)) {
+        put(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
+    }
+    row = begin_row(figures, "Intervals without a new frame");
+    if (summary->making_frames > 0) {
+        put(row, DJ_FIGURE_EXACT, "%zu", summary->dropped_intervals);
+    }
+    row = begin_row(figures, "Janky by the guide, Flags 0");
     if (summary->guide.count > 0) {
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%zu of %zu", summary->guide_over,
             summary->guide.count);
     }
-    keep_if_filled(figures);
 }
 
-static uint32_t lines_of(const struct dj_view *view)
+struct dj_figures dj_figures_of(const struct dj_view *view)
 {
-    return view->hwui == NULL || view->hwui->lines == UINT32_MAX
-               ? dj_lines_of(view->dialect)
-               : view->hwui->lines;
-}
-
-void dj_figures_of(const struct dj_view *view, struct dj_figures *figures)
-{
-    *figures = (struct dj_figures){0};
+    struct dj_figures figures = {0};
     if (view->frame_count == 0 && dj_view_hwui_frames(view) == 0) {
-        return;
+        return figures;
     }
-    struct sources from = {
-        .view = view,
-        .exact_frames = (uint32_t)view->frame_count,
-        .hwui_frames = dj_view_hwui_frames(view),
-    };
-    uint32_t lines = lines_of(view);
+    bool printed = view->hwui != NULL && view->hwui->lines != UINT32_MAX;
+    uint32_t lines = printed ? view->hwui->lines : dj_lines_of(view->dialect);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        if ((lines & (UINT32_C(1) << i)) != 0 && puts_of[dj_line_at(i)->kind] != NULL) {
-            add_line(&from, dj_line_at(i), figures);
+        const struct dj_line *line = dj_line_at(i);
+        if ((lines & (UINT32_C(1) << i)) != 0 && puts_of[line->kind] != NULL) {
+            puts_of[line->kind](view, line, begin_row(&figures, line->prefix));
         }
     }
-    add_times(&from, "Mean frame", mean_ms, figures);
-    add_times(&from, "Longest frame", longest_ms, figures);
-    add_rate(&from, figures);
-    add_dropped(&from, figures);
-    add_guide(&from, figures);
+    const struct dj_spread *exact = &view->summary.frame_time;
+    const struct dj_spread *guide_total = &view->summary.guide_total;
+    add_times(view, "Mean frame", exact->mean_ns, guide_total->mean_ns, &figures);
+    add_times(view, "Longest frame", (double)exact->max_ns, (double)guide_total->max_ns,
+              &figures);
+    add_counts(&view->summary, &figures);
+    end_row(&figures);
+    return figures;
 }

@@ -34,7 +34,7 @@ const char *dj_figure_column_name(enum dj_figure_column column);
 /* One sentence on what the columns are. */
 const char *dj_figures_about(const struct dj_view *view);
 
-/* Fills the table; no rows where no frame was counted. */
-void dj_figures_of(const struct dj_view *view, struct dj_figures *figures);
+/* The table; no rows where no frame was counted. */
+struct dj_figures dj_figures_of(const struct dj_view *view);
 
 #endif

@@ -1,10 +1,8 @@
-#include <inttypes.h>
-#include <string.h>
-
 #include "base/json.h"
 #include "history/sha256.h"
 #include "memory/memory.h"
 #include "report/gate.h"
+#include "report/name.h"
 
 /* How each answer is called where a CI shows it. */
 static const struct {
@@ -16,13 +14,6 @@ static const struct {
     [DJ_GATE_NOT_MEASURED] = {"error", "major"},
     [DJ_GATE_UNDECIDED] = {"warning", "minor"},
 };
-
-static void put_head(struct dj_text *text, const struct dj_gate_cell *cell)
-{
-    dj_text_escaped_name(text, cell->batches->flow);
-    dj_text_string(text, " on ");
-    dj_text_escaped_name(text, cell->batches->serial);
-}
 
 /* ---- GitHub ---- */
 
@@ -68,8 +59,8 @@ void dj_gate_github(struct dj_text *text, const struct dj_gate_report *report)
         }
         dj_text_clear(&title);
         dj_text_clear(&message);
-        dj_text_string(&title, "dejank: ");
-        put_head(&title, cell);
+        dj_name_format(&title, "dejank: %s on %s", cell->batches->flow,
+                       cell->batches->serial);
         dj_gate_cell_words(&message, cell);
         put_command(text, report, cell->answer, dj_xtext(&title), dj_xtext(&message));
     }
@@ -102,8 +93,8 @@ static void put_finding(struct dj_text *text, const struct dj_gate_report *repor
 {
     struct dj_text description = {0};
     if (cell != NULL) {
-        put_head(&description, cell);
-        dj_text_string(&description, ": ");
+        dj_name_format(&description, "%s on %s: ", cell->batches->flow,
+                       cell->batches->serial);
         dj_gate_cell_words(&description, cell);
     } else {
         dj_gate_words(&description, report->gate);

@@ -1,9 +1,6 @@
-#include <inttypes.h>
-#include <math.h>
-
 #include "base/json.h"
 #include "memory/memory.h"
-#include "report/compare_range.h"
+#include "report/compare.h"
 #include "report/gate.h"
 
 /* p and ratios need more digits than a time in ms. */
@@ -93,17 +90,6 @@ static void put_objective(struct dj_text *text, const struct dj_gate_objective *
     dj_json_close(text, "}");
 }
 
-static void put_batches(struct dj_text *text, const struct dj_cell_batches *batches)
-{
-    dj_json_put_string(text, "candidate",
-                       batches->candidate != NULL ? batches->candidate->id : NULL);
-    dj_json_open_array(text, "baseline");
-    for (size_t i = 0; i < batches->baseline_count; i++) {
-        dj_json_string(text, batches->baseline[i]->id);
-    }
-    dj_json_close(text, "]");
-}
-
 static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
 {
     const struct dj_comparison_metric *metric;
@@ -116,7 +102,13 @@ static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
                        cell->compared ? dj_verdict_name(cell->verdict) : NULL);
     dj_json_put_name(text, "missing", dj_xtext(&cell->missing));
     dj_json_put_bool(text, "new", cell->is_new);
-    put_batches(text, cell->batches);
+    const struct dj_catalogue_batch *candidate = cell->batches->candidate;
+    dj_json_put_string(text, "candidate", candidate != NULL ? candidate->id : NULL);
+    dj_json_open_array(text, "baseline");
+    for (size_t i = 0; i < cell->batches->baseline_count; i++) {
+        dj_json_string(text, cell->batches->baseline[i]->id);
+    }
+    dj_json_close(text, "]");
     dj_json_open_array(text, "metrics");
     for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {
         put_metric(text, metric);
@@ -135,17 +127,6 @@ static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
-}
-
-/* ---- a flow over its devices ---- */
-
-static void put_range(struct dj_text *text, const struct dj_gate_flow *flow)
-{
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "flow", flow->name);
-    dj_json_put_string(text, "priority", flow->priority);
-    dj_range_json_members(text, &flow->range);
-    dj_json_close(text, "}");
 }
 
 /* ---- the whole ---- */
@@ -187,7 +168,11 @@ void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report)
     put_number(text, "runs_needed", gate->runs_needed);
     dj_json_open_array(text, "flows");
     for (size_t i = 0; i < gate->flow_count; i++) {
-        put_range(text, &gate->flow[i]);
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "flow", gate->flow[i].name);
+        dj_json_put_string(text, "priority", gate->flow[i].priority);
+        dj_range_json_members(text, &gate->flow[i].range);
+        dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
     dj_json_open_array(text, "cells");

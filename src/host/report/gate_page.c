@@ -4,6 +4,7 @@
 #include "memory/memory.h"
 #include "report/gate.h"
 #include "report/markdown.h"
+#include "report/name.h"
 
 /* ---- what both forms say ---- */
 
@@ -49,9 +50,6 @@ static void put_change(struct dj_text *text, const struct dj_comparison_metric *
 
 static void put_looks(struct dj_text *text, const struct dj_gate_report *report)
 {
-    if (report->looks == NULL) {
-        return;
-    }
     dj_text_format(text, "look %zu of %zu: after", report->look + 1,
                    report->looks->count);
     for (size_t i = 0; i < report->looks->count; i++) {
@@ -112,9 +110,7 @@ void dj_gate_page(struct dj_text *text, const struct dj_gate_report *report)
         dj_text_string(text, "\n");
     }
     for (size_t i = 0, cell = 0; i < gate->flow_count; i++) {
-        dj_text_string(text, "\n");
-        dj_text_escaped_name(text, gate->flow[i].name);
-        dj_text_string(text, ": ");
+        dj_name_format(text, "\n%s: ", gate->flow[i].name);
         dj_range_words(text, &gate->flow[i].range);
         dj_text_string(text, "\n");
         for (; cell < gate->cell_count &&

@@ -5,7 +5,6 @@
 #include "memory/memory.h"
 #include "report/name.h"
 #include "report/page.h"
-#include "report/page_data.h"
 #include "report/terminal.h"
 
 void dj_html_escape(struct dj_text *text, const char *string)
@@ -34,24 +33,6 @@ void dj_html_put(struct dj_text *text, struct dj_text *words)
     dj_text_finish(words);
 }
 
-static void title(struct dj_text *text, const struct dj_views *views)
-{
-    char buffer[32];
-    struct dj_text name = {0};
-    dj_name_append(&name, dj_view_process_name(&views->view[0], buffer, sizeof(buffer)),
-                   false);
-    dj_html_put(text, &name);
-    dj_text_string(text, " — dejank report");
-}
-
-static void plain(struct dj_text *text, const struct dj_views *views)
-{
-    struct dj_text lines = {0};
-    dj_report_terminal(&lines, views,
-                       &(struct dj_terminal_style){.width = 80, .unicode = true});
-    dj_html_put(text, &lines);
-}
-
 void dj_html_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END])
 {
     for (size_t i = 0; i < dj_page_piece_count; i++) {
@@ -67,11 +48,16 @@ void dj_html_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END])
 void dj_report_html(struct dj_text *text, const struct dj_views *views)
 {
     struct dj_text parts[DJ_PAGE_END] = {{0}};
+    struct dj_text words = {0};
     if (views->count == 0) {
         return;
     }
-    title(&parts[DJ_PAGE_TITLE], views);
-    plain(&parts[DJ_PAGE_PLAIN], views);
+    dj_name_append(&words, dj_view_process_name(&views->view[0]), false);
+    dj_html_put(&parts[DJ_PAGE_TITLE], &words);
+    dj_text_string(&parts[DJ_PAGE_TITLE], " — dejank report");
+    dj_report_terminal(&words, views,
+                       &(struct dj_terminal_style){.width = 80, .unicode = true});
+    dj_html_put(&parts[DJ_PAGE_PLAIN], &words);
     dj_report_json(&parts[DJ_PAGE_DATA], views);
     dj_html_page(text, parts);
 }

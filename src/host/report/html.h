@@ -28,4 +28,8 @@ void dj_html_page(struct dj_text *text, struct dj_text parts[DJ_PAGE_END]);
 /* Appends the whole file, or nothing if there are no views. */
 void dj_report_html(struct dj_text *text, const struct dj_views *views);
 
+/* Appends the data, as JSON that holds no '<': schema "dejank.report-page/1", private to
+ * the page. */
+void dj_report_json(struct dj_text *text, const struct dj_views *views);
+
 #endif

@@ -6,9 +6,9 @@
 #include "memory/memory.h"
 #include "trace/sniff.h"
 
-static int compute_and_take(struct dj_input *input, struct dj_parsed *parsed)
+/* Finishes the dump. */
+static int hand_out(struct dj_input *input, struct dj_parsed *parsed)
 {
-    dj_parsed_compute(parsed);
     if (input->dumps == 0 || parsed->outcome < input->outcome) {
         input->outcome = parsed->outcome;
         input->error = parsed->error;
@@ -19,7 +19,9 @@ static int compute_and_take(struct dj_input *input, struct dj_parsed *parsed)
         input->evidence = parsed->dump.evidence;
     }
     input->dumps++;
-    return input->take(input->take_data, parsed);
+    int result = input->take(input->take_data, parsed);
+    dj_parsed_finish(parsed);
+    return result;
 }
 
 bool dj_input_was_refused(const struct dj_input *input)
@@ -43,9 +45,8 @@ int dj_input_add_dump(struct dj_input *input, struct dj_dump *dump)
     if (input->release != NULL) {
         dj_release_set(&parsed.dump, input->release);
     }
-    int result = compute_and_take(input, &parsed);
-    dj_parsed_finish(&parsed);
-    return result;
+    dj_parsed_compute(&parsed);
+    return hand_out(input, &parsed);
 }
 
 static int take_dump(void *data, struct dj_dump *dump)
@@ -100,11 +101,6 @@ static void find_place(struct dj_input *input)
     }
 }
 
-static bool is_trace(const struct dj_input *input)
-{
-    return dj_trace_sniff(dj_xtext(&input->head), input->head.length, input->file_bytes);
-}
-
 /* The verb that reads it. */
 static void refuse_trace(const struct dj_input *input, struct dj_error *err)
 {
@@ -126,7 +122,9 @@ static int take_nothing(struct dj_input *input)
     parsed.outcome = dj_outcome_of_nothing(&input->report);
     if (input->broken.code != 0) {
         parsed.error = input->broken;
-    } else if (parsed.outcome == DJ_OUTCOME_NOT_GFXINFO && is_trace(input)) {
+    } else if (parsed.outcome == DJ_OUTCOME_NOT_GFXINFO &&
+               dj_trace_sniff(dj_xtext(&input->head), input->head.length,
+                              input->file_bytes)) {
         refuse_trace(input, &parsed.error);
     } else if (parsed.outcome != DJ_OUTCOME_NO_FRAMES) {
         dj_parse_nothing(&input->report, &parsed.error);
@@ -134,12 +132,7 @@ static int take_nothing(struct dj_input *input)
         dj_error_set(&parsed.error, DJ_E_NO_DATA,
                      "the dump holds no process: start the app, then dump again");
     }
-    input->outcome = parsed.outcome;
-    input->error = parsed.error;
-    input->dumps++;
-    int result = input->take(input->take_data, &parsed);
-    dj_parsed_finish(&parsed);
-    return result;
+    return hand_out(input, &parsed);
 }
 
 int dj_input_end(struct dj_input *input)

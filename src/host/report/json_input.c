@@ -1,7 +1,6 @@
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/dump_output.h"
-#include "report/json_dump.h"
 
 /* ---- processes and the input ---- */
 
@@ -56,37 +55,21 @@ static void put_sections(struct dj_text *text, const struct dj_dump_process *pro
     dj_json_close(text, "]");
 }
 
-/* What stands before its windows; "windows" is open. */
-static void open_process(struct dj_text *text, const struct dj_parsed *parsed,
-                         const struct dj_dump_process *process)
-{
-    const struct dj_dialect *release = dj_parsed_release(parsed, process);
-    dj_json_open_object(text, NULL);
-    dj_json_put_known(text, "pid", process->pid);
-    dj_json_put_string(text, "name", process->name);
-    dj_json_put_string(text, "release", release != NULL ? release->name : NULL);
-    dj_json_put_known(text, "uptime_ms", parsed->dump.uptime_ms);
-    dj_json_put_known(text, "realtime_ms", parsed->dump.realtime_ms);
-    dj_json_put_stats(text, &process->stats);
-    dj_json_open_array(text, "windows");
-}
-
-static void close_process(struct dj_text *text, const struct dj_dump_process *process)
-{
-    dj_json_close(text, "]");
-    dj_json_put_string(text, "pipeline", process->pipeline);
-    put_sections(text, process);
-    put_notes(text, process);
-    dj_json_close(text, "}");
-}
-
 /* A process of very many windows comes in parts. */
 static void put_process(struct dj_text *text, const struct dj_parsed *parsed,
                         size_t index, bool rows)
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     if (!process->continues) {
-        open_process(text, parsed, process);
+        const struct dj_dialect *release = dj_parsed_release(parsed, process);
+        dj_json_open_object(text, NULL);
+        dj_json_put_known(text, "pid", process->pid);
+        dj_json_put_string(text, "name", process->name);
+        dj_json_put_string(text, "release", release != NULL ? release->name : NULL);
+        dj_json_put_known(text, "uptime_ms", parsed->dump.uptime_ms);
+        dj_json_put_known(text, "realtime_ms", parsed->dump.realtime_ms);
+        dj_json_put_stats(text, &process->stats);
+        dj_json_open_array(text, "windows");
     }
     for (size_t i = 0; i < process->window_count; i++) {
         dj_json_put_window(text, dj_dump_dialect(&parsed->dump, process),
@@ -94,7 +77,11 @@ static void put_process(struct dj_text *text, const struct dj_parsed *parsed,
                            rows);
     }
     if (!process->unfinished) {
-        close_process(text, process);
+        dj_json_close(text, "]");
+        dj_json_put_string(text, "pipeline", process->pipeline);
+        put_sections(text, process);
+        put_notes(text, process);
+        dj_json_close(text, "}");
     }
 }
 

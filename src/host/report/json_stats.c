@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 #include "gfxinfo/lines.h"
-#include "report/json_dump.h"
+#include "report/dump_output.h"
 
 /* Names of the counters, a contract. JANKY's is followed by its percentage. */
 static const char *const counter_keys[DJ_COUNTER_COUNT] = {

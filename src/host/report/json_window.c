@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
-#include "report/json_dump.h"
+#include "report/dump_output.h"
+#include "report/parsed.h"
 
 /* ---- exact figures ---- */
 
@@ -36,15 +37,6 @@ static void put_stages(struct dj_text *text, const struct dj_summary *summary)
     dj_json_close(text, "]");
 }
 
-/* The rows the guide looks at, by its own plain rule. */
-static void put_guide(struct dj_text *text, const struct dj_summary *summary)
-{
-    dj_json_open_object(text, "guide");
-    dj_json_put_int(text, "janky", (int64_t)summary->guide_over);
-    put_spread(text, &summary->guide);
-    dj_json_close(text, "}");
-}
-
 static void put_computed(struct dj_text *text, const struct dj_dialect *dialect,
                          const struct dj_window_facts *facts)
 {
@@ -60,7 +52,10 @@ static void put_computed(struct dj_text *text, const struct dj_dialect *dialect,
     dj_json_open_object(text, "guide_total");
     put_spread(text, &summary->guide_total);
     dj_json_close(text, "}");
-    put_guide(text, summary);
+    dj_json_open_object(text, "guide"); /* the rows it looks at, by its own plain rule */
+    dj_json_put_int(text, "janky", (int64_t)summary->guide_over);
+    put_spread(text, &summary->guide);
+    dj_json_close(text, "}");
     put_stages(text, summary);
     dj_json_put_real(text, "rate_hz", dj_summary_rate_hz(summary));
     dj_json_put_known(text, "dropped_intervals",
@@ -178,15 +173,6 @@ static void put_frame_row(struct dj_text *text, const struct dj_dump_window *win
     dj_json_close(text, "]");
 }
 
-static void put_frame_rows(struct dj_text *text, const struct dj_dump_window *window)
-{
-    dj_json_open_array(text, "rows");
-    for (size_t i = 0; i < window->frame_count; i++) {
-        put_frame_row(text, window, i);
-    }
-    dj_json_close(text, "]");
-}
-
 static void put_framestats(struct dj_text *text, const struct dj_dialect *dialect,
                            const struct dj_dump_window *window,
                            const struct dj_window_facts *facts, bool rows)
@@ -214,7 +200,11 @@ static void put_framestats(struct dj_text *text, const struct dj_dialect *dialec
     put_computed(text, dialect, facts);
     put_findings(text, window, &facts->findings);
     if (rows) {
-        put_frame_rows(text, window);
+        dj_json_open_array(text, "rows");
+        for (size_t i = 0; i < window->frame_count; i++) {
+            put_frame_row(text, window, i);
+        }
+        dj_json_close(text, "]");
     }
     dj_json_close(text, "}");
 }
@@ -275,8 +265,7 @@ void dj_json_put_window(struct dj_text *text, const struct dj_dialect *dialect,
                         const struct dj_window_facts *facts, bool rows)
 {
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "title",
-                       window->title != NULL ? window->title : window->stats_title);
+    dj_json_put_string(text, "title", dj_dump_window_title(window));
     dj_json_put_known(text, "visibility", window->visibility);
     dj_json_put_stats(text, &window->stats);
     put_profile(text, window, rows);

@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "facts/test_results.h"
 
+struct dj_batch;
+
 struct dj_junit_counts {
     uint64_t tests, failures, errors, skipped;
 };
@@ -40,5 +42,10 @@ void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *co
 void dj_junit_write(struct dj_text *text, const struct dj_junit *junit);
 
 void dj_junit_finish(struct dj_junit *junit);
+
+/* Appends it. A run is the attempts of one number: it passes where one of them counts,
+ * is skipped where it is left out by hand, and else fails by its last attempt's outcome.
+ * Warm-ups are none. */
+void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch);
 
 #endif

@@ -1,15 +1,14 @@
 #include "report/markdown.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/figures.h"
-#include "report/longest.h"
 #include "report/name.h"
 #include "report/notes.h"
 #include "report/terminal_page.h"
+#include "report/view.h"
 
 enum { HISTOGRAM_COLUMNS = 72 };
 
@@ -72,9 +71,8 @@ void dj_markdown_put(struct dj_text *text, struct dj_text *words)
 static void put_head(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text verdict = {0};
-    char buffer[32];
     dj_text_string(text, "## ");
-    dj_markdown_code(text, dj_view_process_name(view, buffer, sizeof(buffer)));
+    dj_markdown_code(text, dj_view_process_name(view));
     if (dj_view_window_name(view) != NULL) {
         dj_text_string(text, " — ");
         dj_markdown_code(text, dj_view_window_name(view));
@@ -101,8 +99,7 @@ static void put_facts(struct dj_text *text, const struct dj_view *view)
 
 static void put_figures(struct dj_text *text, const struct dj_view *view)
 {
-    struct dj_figures figures;
-    dj_figures_of(view, &figures);
+    struct dj_figures figures = dj_figures_of(view);
     if (figures.count == 0) {
         return;
     }
@@ -180,11 +177,11 @@ static void put_worst(struct dj_text *text, const struct dj_view *view)
         const struct dj_view_frame *frame = &view->frames[longest[i]];
         enum dj_stage stage = dj_longest_stage(&frame->stages);
         dj_text_format(text, "| %zu | %.3f s | %.2f ms | %.1f × |", frame->row,
-                       (double)frame->at_ns / 1e9, (double)frame->frame_time_ns / 1e6,
+                       (double)frame->at_ns / 1e9, dj_ms(frame->frame_time_ns),
                        (double)frame->frame_time_ns / (double)view->interval_ns);
         if (stage != DJ_STAGE_COUNT) {
             dj_text_format(text, " %s (%.2f ms)", dj_stage_name(stage),
-                           (double)frame->stages.ns[stage] / 1e6);
+                           dj_ms(frame->stages.ns[stage]));
         }
         dj_text_format(text, " | %s |\n", frame->janky ? "janky" : "");
     }

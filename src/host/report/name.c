@@ -1,5 +1,6 @@
 #include "report/name.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -19,21 +20,16 @@ static const struct {
     {0x20000, 0x3fffd, 2},
 };
 
-static int columns_of(int32_t code)
-{
-    for (size_t i = 0; i < COUNT_OF(widths); i++) {
-        if (code >= widths[i].first && code <= widths[i].last) {
-            return widths[i].columns;
-        }
-    }
-    return 1;
-}
-
 struct dj_character dj_character_at(const char *bytes, size_t length)
 {
     struct dj_utf8 one = dj_utf8_at(bytes, length);
-    return (struct dj_character){
-        .bytes = one.bytes, .code = one.code, .columns = columns_of(one.code)};
+    struct dj_character character = {.bytes = one.bytes, .code = one.code, .columns = 1};
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+        if (one.code >= widths[i].first && one.code <= widths[i].last) {
+            character.columns = widths[i].columns;
+        }
+    }
+    return character;
 }
 
 size_t dj_name_columns(const char *string)
@@ -64,4 +60,20 @@ void dj_name_append(struct dj_text *text, const char *string, bool ascii)
         }
         i += one.bytes;
     }
+}
+
+void dj_name_format(struct dj_text *text, const char *format, ...)
+{
+    va_list names;
+    va_start(names, format);
+    for (const char *at = format; *at != '\0';) {
+        size_t plain = strcspn(at, "%");
+        dj_text_append(text, at, plain);
+        at += plain;
+        if (*at == '%') {
+            dj_text_escaped_name(text, va_arg(names, const char *));
+            at += 2;
+        }
+    }
+    va_end(names);
 }

@@ -22,4 +22,9 @@ size_t dj_name_columns(const char *string);
  * that reorder text as \uNNNN; all but ASCII as \uNNNN too where `ascii` is set. */
 void dj_name_append(struct dj_text *text, const char *string, bool ascii);
 
+/* Appends `format`, in which each %s is a name, escaped as dj_text_escaped_name() does;
+ * it has no other conversions. */
+void dj_name_format(struct dj_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

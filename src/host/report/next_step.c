@@ -7,69 +7,6 @@
 #include "device/quote.h"
 #include "memory/memory.h"
 
-/* ---- the situation ---- */
-
-struct situation {
-    const struct dj_parsed *parsed;
-    const struct dj_standing *standing; /* NULL: no process */
-};
-
-static bool is_unreadable(const struct situation *of)
-{
-    return of->parsed->outcome == DJ_OUTCOME_NOT_GFXINFO &&
-           of->parsed->error.code != DJ_E_NO_DATA;
-}
-
-static bool has_logs_alone(const struct situation *of)
-{
-    const struct dj_dump *dump = &of->parsed->dump;
-    return (of->standing == NULL || of->standing->grade == DJ_GRADE_NO_FRAMES) &&
-           dump->graphicsstats_count + dump->davey_count > 0;
-}
-
-static bool has_no_frames(const struct situation *of)
-{
-    return of->standing == NULL || of->standing->grade == DJ_GRADE_NO_FRAMES;
-}
-
-static bool has_unreadable_rows_alone(const struct situation *of)
-{
-    return of->standing->rows_unreadable > 0 && of->standing->rows_read == 0 &&
-           of->standing->counts.frames == 0 && of->standing->simple_rows == 0;
-}
-
-static bool has_simple_alone(const struct situation *of)
-{
-    return of->standing->rows.frames == 0 && of->standing->counts.frames == 0 &&
-           of->standing->simple_rows > 0;
-}
-
-static bool has_exempt_alone(const struct situation *of)
-{
-    return of->standing->rows.frames == 0 && of->standing->exempt > 0;
-}
-
-/* Rows that are of no use are few rows. */
-static bool has_counters_alone(const struct situation *of)
-{
-    return of->standing->rows_read == 0;
-}
-
-static bool has_few(const struct situation *of)
-{
-    return of->standing->rows.frames < DJ_FEW_FRAMES;
-}
-
-static bool has_jank_elsewhere(const struct situation *of)
-{
-    return of->standing->rows.janky == 0 && of->standing->grade > DJ_GRADE_SMOOTH;
-}
-
-static bool has_janky_rows(const struct situation *of)
-{
-    return of->standing->rows.janky > 0;
-}
-
 /* ---- commands ---- */
 
 typedef void command(struct dj_text *text, const struct dj_next_subject *of);
@@ -161,68 +98,80 @@ static void put_report(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_string(text, " -o report.html");
 }
 
-/* ---- the rules ---- */
-
 enum { COMMANDS_MOST = 3 };
 
-/* The first that applies is the one. Without a function it applies to an outcome. */
-static const struct {
-    bool (*applies)(const struct situation *of);
-    command *commands[COMMANDS_MOST];
-    enum dj_outcome outcome;
-} rules[DJ_NEXT_COUNT] = {
-    [DJ_NEXT_UNREADABLE] = {.applies = is_unreadable, .commands = {put_dump}},
-    [DJ_NEXT_NOT_GFXINFO] = {.outcome = DJ_OUTCOME_NOT_GFXINFO, .commands = {put_dump}},
-    [DJ_NEXT_NO_PROCESS] = {.outcome = DJ_OUTCOME_NO_PROCESS,
-                            .commands = {put_start, put_list, put_dump}},
-    [DJ_NEXT_DENIED] = {.outcome = DJ_OUTCOME_PERMISSION_DENIED, .commands = {put_dump}},
-    [DJ_NEXT_DUMP_FAILED] = {.outcome = DJ_OUTCOME_DUMP_FAILED, .commands = {put_dump}},
-    [DJ_NEXT_LOGS_ALONE] = {.applies = has_logs_alone, .commands = {put_dump}},
-    [DJ_NEXT_NO_FRAMES] = {.applies = has_no_frames,
-                           .commands = {put_collect, put_parse}},
-    [DJ_NEXT_NO_HEADER] = {.applies = has_unreadable_rows_alone, .commands = {put_dump}},
-    [DJ_NEXT_SIMPLE_ALONE] = {.applies = has_simple_alone, .commands = {put_dump}},
-    [DJ_NEXT_EXEMPT] = {.applies = has_exempt_alone,
-                        .commands = {put_frames, put_report}},
-    [DJ_NEXT_COUNTERS_ALONE] = {.applies = has_counters_alone,
-                                .commands = {put_dump, put_collect, put_parse}},
-    [DJ_NEXT_FEW] = {.applies = has_few, .commands = {put_collect, put_parse}},
-    [DJ_NEXT_JANK_ELSEWHERE] = {.applies = has_jank_elsewhere,
-                                .commands = {put_collect, put_parse}},
-    [DJ_NEXT_JANKY] = {.applies = has_janky_rows, .commands = {put_frames, put_report}},
-    [DJ_NEXT_SMOOTH] = {.commands = {put_collect, put_parse}}, /* the last */
+static command *const commands[DJ_NEXT_COUNT][COMMANDS_MOST] = {
+    [DJ_NEXT_UNREADABLE] = {put_dump},
+    [DJ_NEXT_NOT_GFXINFO] = {put_dump},
+    [DJ_NEXT_NO_PROCESS] = {put_start, put_list, put_dump},
+    [DJ_NEXT_DENIED] = {put_dump},
+    [DJ_NEXT_DUMP_FAILED] = {put_dump},
+    [DJ_NEXT_LOGS_ALONE] = {put_dump},
+    [DJ_NEXT_NO_FRAMES] = {put_collect, put_parse},
+    [DJ_NEXT_NO_HEADER] = {put_dump},
+    [DJ_NEXT_SIMPLE_ALONE] = {put_dump},
+    [DJ_NEXT_EXEMPT] = {put_frames, put_report},
+    [DJ_NEXT_COUNTERS_ALONE] = {put_dump, put_collect, put_parse},
+    [DJ_NEXT_FEW] = {put_collect, put_parse},
+    [DJ_NEXT_JANK_ELSEWHERE] = {put_collect, put_parse},
+    [DJ_NEXT_JANKY] = {put_frames, put_report},
+    [DJ_NEXT_SMOOTH] = {put_collect, put_parse},
 };
 
-static bool applies(size_t step, const struct situation *of)
+/* ---- the situation ---- */
+
+/* Of a process that drew frames. */
+static enum dj_next_step step_of(const struct dj_standing *standing)
 {
-    return rules[step].applies != NULL ? rules[step].applies(of)
-                                       : of->parsed->outcome == rules[step].outcome;
+    if (standing->rows.frames == 0 && standing->counts.frames == 0) {
+        if (standing->simple_rows > 0) {
+            return DJ_NEXT_SIMPLE_ALONE;
+        }
+        if (standing->rows_unreadable > 0 && standing->rows_read == 0) {
+            return DJ_NEXT_NO_HEADER;
+        }
+    }
+    if (standing->rows.frames == 0 && standing->exempt > 0) {
+        return DJ_NEXT_EXEMPT;
+    }
+    /* Rows that are of no use are few rows. */
+    return standing->rows_read == 0                ? DJ_NEXT_COUNTERS_ALONE
+           : standing->rows.frames < DJ_FEW_FRAMES ? DJ_NEXT_FEW
+           : standing->rows.janky > 0              ? DJ_NEXT_JANKY
+           : standing->grade > DJ_GRADE_SMOOTH     ? DJ_NEXT_JANK_ELSEWHERE
+                                                   : DJ_NEXT_SMOOTH;
 }
 
 enum dj_next_step dj_next_step_of(const struct dj_parsed *parsed,
                                   const struct dj_standing *standing)
 {
-    struct situation of = {parsed, standing};
-    size_t step = 0;
-    while (step + 1 < DJ_NEXT_COUNT && !applies(step, &of)) {
-        step++;
+    static const enum dj_next_step by_outcome[DJ_OUTCOME_COUNT] = {
+        [DJ_OUTCOME_NO_PROCESS] = DJ_NEXT_NO_PROCESS,
+        [DJ_OUTCOME_PERMISSION_DENIED] = DJ_NEXT_DENIED,
+        [DJ_OUTCOME_DUMP_FAILED] = DJ_NEXT_DUMP_FAILED,
+        [DJ_OUTCOME_NOT_GFXINFO] = DJ_NEXT_NOT_GFXINFO,
+    };
+    const struct dj_dump *dump = &parsed->dump;
+    if (by_outcome[parsed->outcome] != 0) {
+        bool unreadable = parsed->outcome == DJ_OUTCOME_NOT_GFXINFO &&
+                          parsed->error.code != DJ_E_NO_DATA;
+        return unreadable ? DJ_NEXT_UNREADABLE : by_outcome[parsed->outcome];
     }
-    return (enum dj_next_step)step;
+    if (standing == NULL || standing->grade == DJ_GRADE_NO_FRAMES) {
+        return dump->graphicsstats_count + dump->davey_count > 0 ? DJ_NEXT_LOGS_ALONE
+                                                                 : DJ_NEXT_NO_FRAMES;
+    }
+    return step_of(standing);
 }
 
 /* ---- whom they are about ---- */
 
-/* Only our own dumps say these: the app ran on this kind of machine, not on Android. */
-static bool is_ours(const struct dj_dump_process *process)
-{
-    return process->rows_kept > 0 || process->interval_ns > 0;
-}
-
-/* dumpsys takes a name or a pid. */
+/* dumpsys takes a name or a pid. Only our own dumps have a count of rows or an interval:
+ * the app ran on this kind of machine, not on Android. */
 static void take_process(const struct dj_dump_process *process,
                          struct dj_next_subject *subject)
 {
-    subject->ours = is_ours(process);
+    subject->ours = process->rows_kept > 0 || process->interval_ns > 0;
     if (process->name != NULL && process->name[0] != '\0') {
         dj_text_string(&subject->name, process->name);
     } else if (process->pid >= 0) {
@@ -256,9 +205,9 @@ void dj_next_subject_of(const struct dj_parsed *parsed, size_t process,
 void dj_next_step_commands(struct dj_text *text, enum dj_next_step step,
                            const struct dj_next_subject *subject, const char *before)
 {
-    for (size_t i = 0; i < COMMANDS_MOST && rules[step].commands[i] != NULL; i++) {
+    for (size_t i = 0; i < COMMANDS_MOST && commands[step][i] != NULL; i++) {
         dj_text_string(text, before);
-        rules[step].commands[i](text, subject);
+        commands[step][i](text, subject);
         dj_text_string(text, "\n");
     }
 }

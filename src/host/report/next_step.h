@@ -1,12 +1,12 @@
-/* What to do next after reading a dump: the situation it is in, found by a table of
- * rules, and the commands that help. The words are in next_step_text.h. */
+/* What to do next after reading a dump: the situation it is in, and the commands that
+ * help. The words are in next_step_text.c: to translate them is to write another table.
+ */
 #ifndef DEJANK_REPORT_NEXT_STEP_H
 #define DEJANK_REPORT_NEXT_STEP_H
 
 #include "base/text.h"
 #include "report/standing.h"
 
-/* In the order in which they are tried. */
 enum dj_next_step {
     DJ_NEXT_UNREADABLE,  /* there is no such file, or it could not be read */
     DJ_NEXT_NOT_GFXINFO, /* a text, and no dump in it */
@@ -47,5 +47,8 @@ void dj_next_subject_of(const struct dj_parsed *parsed, size_t process,
  * the shell; PACKAGE and FILE where nobody said it. */
 void dj_next_step_commands(struct dj_text *text, enum dj_next_step step,
                            const struct dj_next_subject *subject, const char *before);
+
+/* A sentence or two, to be followed by the commands. step < DJ_NEXT_COUNT. */
+const char *dj_next_step_text(enum dj_next_step step);
 
 #endif

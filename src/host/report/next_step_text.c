@@ -1,9 +1,8 @@
-#include "report/next_step_text.h"
+#include "report/next_step.h"
 
 static const char *const texts[DJ_NEXT_COUNT] = {
     [DJ_NEXT_UNREADABLE] = "Check the file's name and who may read it. A dump is read "
-                           "straight from a device "
-                           "like this:",
+                           "straight from a device like this:",
     [DJ_NEXT_NOT_GFXINFO] =
         "A dump is the output of `dumpsys gfxinfo`, best with framestats; read one "
         "straight from a device like this:",
@@ -14,8 +13,7 @@ static const char *const texts[DJ_NEXT_COUNT] = {
     [DJ_NEXT_DUMP_FAILED] =
         "The app did not answer within five seconds: its main thread was stuck. Dump "
         "again once it responds; where it never does, what it is stuck in is the thing "
-        "to "
-        "look for.",
+        "to look for.",
     [DJ_NEXT_NO_FRAMES] =
         "Use the app while its frames are collected. Where that shows nothing either, it "
         "does not draw through Android's renderer: Flutter, games and video draw to a "
@@ -41,8 +39,7 @@ static const char *const texts[DJ_NEXT_COUNT] = {
         "while doing what janks:",
     [DJ_NEXT_JANKY] = "See every frame cut into its stages, as a table or drawn:",
     [DJ_NEXT_SMOOTH] = "These rows are smooth, and rows are the last two seconds or so. "
-                       "Collect a longer "
-                       "stretch of what you care about:",
+                       "Collect a longer stretch of what you care about:",
 };
 
 const char *dj_next_step_text(enum dj_next_step step)

@@ -6,7 +6,7 @@
 #include "gfxinfo/release.h"
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/standing_text.h"
+#include "report/standing.h"
 
 static void say(const struct dj_note_sink *sink, struct dj_text *sentence)
 {
@@ -108,7 +108,7 @@ static void interval(const struct dj_view *view, struct dj_text *out)
         dj_text_format(out,
                        "The deadline of %.2f ms is assumed (60 Hz): %s does not say the "
                        "display's frame interval.",
-                       (double)view->interval_ns / 1e6, silent);
+                       dj_ms(view->interval_ns), silent);
     }
 }
 
@@ -199,17 +199,14 @@ static void cut_off(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static bool is_stated(const struct dj_dump *dump)
-{
-    return !dump->dialect_inferred && (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
-}
-
 /* Of a dump that says several releases at once each process has its own. */
 static void inferred(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump *dump = &view->parsed->dump;
     struct dj_text evidence = {0};
-    if (view->release_known && view->dialect == dump->dialect && is_stated(dump)) {
+    bool stated = !dump->dialect_inferred && view->dialect == dump->dialect &&
+                  (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
+    if (view->release_known && stated) {
         dj_text_format(out,
                        "The release, Android %s, is the one that the build fingerprint "
                        "states.",
@@ -241,16 +238,6 @@ static void coverage(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static bool has_rows(const struct dj_dump_process *process)
-{
-    for (size_t i = 0; i < process->window_count; i++) {
-        if (process->windows[i].frame_count > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Rows that are of no use are told by left_out(). */
 static void only_counters(const struct dj_view *view, struct dj_text *out)
 {
@@ -258,7 +245,11 @@ static void only_counters(const struct dj_view *view, struct dj_text *out)
         view->origin != DJ_ORIGIN_GFXINFO) {
         return;
     }
-    if (has_rows(view->process)) {
+    bool any = false;
+    for (size_t i = 0; i < view->process->window_count; i++) {
+        any = any || view->process->windows[i].frame_count > 0;
+    }
+    if (any) {
         dj_text_string(out, "This window has no frame rows: there are no exact figures "
                             "and no stages of it.");
     } else {
@@ -307,9 +298,8 @@ void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
 
 void dj_note_verdict(const struct dj_view *view, struct dj_text *sentence)
 {
-    struct dj_standing standing;
+    struct dj_standing standing = dj_standing_of_view(view);
     size_t rows = view->frame_count;
-    dj_standing_of_view(view, &standing);
     if (view->origin == DJ_ORIGIN_DAVEYS && rows > 0) {
         dj_text_format(sentence, "%s: %zu frame%s of 0.7 s and more in the log",
                        dj_grade_text(DJ_GRADE_UNJUDGED), rows, rows == 1 ? "" : "s");
@@ -331,7 +321,7 @@ static void put_span(struct dj_text *sentence, const struct dj_finding_rule *rul
         dj_text_format(sentence, " → %s", dj_column_name(rule->end));
     }
     if (finding->limit_ns > 0) {
-        dj_text_format(sentence, " beyond %.4g ms", (double)finding->limit_ns / 1e6);
+        dj_text_format(sentence, " beyond %.4g ms", dj_ms(finding->limit_ns));
     }
     dj_text_string(sentence, ")");
 }
@@ -345,7 +335,7 @@ void dj_note_finding(const struct dj_view *view, enum dj_finding_id id,
     dj_text_format(sentence,
                    ": %zu of %zu frames, %zu of them janky; worst %.2f ms in row %zu.",
                    finding->frames, finding->measured_frames, finding->janky_frames,
-                   (double)finding->worst_ns / 1e6, finding->worst_row + 1);
+                   dj_ms(finding->worst_ns), finding->worst_row + 1);
 }
 
 void dj_note_facts(const struct dj_view *view, struct dj_text *text)
@@ -361,6 +351,6 @@ void dj_note_facts(const struct dj_view *view, struct dj_text *text)
                        view->parsed->dump.dialect_inferred ? " (inferred)" : "");
     }
     dj_text_format(text, " · frame interval %.2f ms (%.0f Hz%s)",
-                   (double)view->interval_ns / 1e6, 1e9 / (double)view->interval_ns,
+                   dj_ms(view->interval_ns), 1e9 / (double)view->interval_ns,
                    view->interval_assumed ? ", assumed" : "");
 }

@@ -1,4 +1,4 @@
-#include "report/others.h"
+#include "report/parsed.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,16 +33,6 @@ static struct dj_dump_process *add_process(struct dj_dump *dump)
     return process;
 }
 
-static void add_entry(struct dj_dump *dump, const struct dj_graphicsstats *entry)
-{
-    struct dj_dump_process *process = add_process(dump);
-    struct dj_dump_window *window = process->windows;
-    process->name = dj_xstrdup(entry->package != NULL ? entry->package : "no package");
-    window->stats = entry->stats;
-    window->stats.lines &= ~dj_lines_of_kind(DJ_LINE_SINCE); /* the title has the days */
-    window->title = title_of(entry);
-}
-
 /* A dump of the same input, by the same rule. */
 static void begin(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
@@ -60,21 +50,19 @@ void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *m
 {
     begin(parsed, made);
     for (size_t i = 0; i < parsed->dump.graphicsstats_count; i++) {
-        add_entry(&made->dump, &parsed->dump.graphicsstats[i]);
+        const struct dj_graphicsstats *entry = &parsed->dump.graphicsstats[i];
+        struct dj_dump_process *process = add_process(&made->dump);
+        struct dj_dump_window *window = process->windows;
+        process->name =
+            dj_xstrdup(entry->package != NULL ? entry->package : "no package");
+        window->stats = entry->stats;
+        window->stats.lines &= ~dj_lines_of_kind(DJ_LINE_SINCE); /* the title has days */
+        window->title = title_of(entry);
     }
     dj_parsed_compute(made);
 }
 
 /* ---- log lines ---- */
-
-static size_t frames_of(const struct dj_dump *dump, int64_t pid)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < dump->davey_count; i++) {
-        count += dump->daveys[i].pid == pid;
-    }
-    return count;
-}
 
 static bool is_known(const struct dj_dump *dump, int64_t pid)
 {
@@ -132,10 +120,9 @@ static void add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t
     process->pid = pid;
     window->has_frames = true;
     window->title = dj_xstrdup("frames of 0.7 s and more, from the log (\"Davey!\")");
-    window->frames = dj_xcalloc(frames_of(dump, pid), sizeof(*window->frames));
     for (size_t i = 0; i < dump->davey_count; i++) {
         if (dump->daveys[i].pid == pid) {
-            window->frames[window->frame_count++] = dump->daveys[i].frame;
+            DJ_XPUSH(window->frames, window->frame_count, dump->daveys[i].frame);
         }
     }
     add_others(window, dump, pid);

@@ -1,10 +1,10 @@
-#include "report/page_data.h"
+#include "report/html.h"
 
 #include "base/json.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
+#include "report/dump_output.h"
 #include "report/figures.h"
-#include "report/json_dump.h"
 #include "report/name.h"
 #include "report/notes.h"
 
@@ -12,12 +12,11 @@
 static void name_value(struct dj_text *text, const char *key, const char *name)
 {
     struct dj_text shown = {0};
-    if (name == NULL) {
-        dj_json_put_null(text, key);
-    } else {
+    if (name != NULL) {
         dj_name_append(&shown, name, false);
-        dj_json_put_text(text, key, &shown);
     }
+    dj_json_put_string(text, key, name != NULL ? dj_xtext(&shown) : NULL);
+    dj_text_finish(&shown);
 }
 
 /* A stamp that tells a time: no sentinels for "no input", "no deadline", "not written
@@ -26,13 +25,6 @@ static bool is_stamp(const struct dj_frame *frame, enum dj_column column)
 {
     return dj_frame_has(frame, column) && dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) &&
            frame->value[column] > 0 && frame->value[column] != INT64_MAX;
-}
-
-static bool is_stamp_column(enum dj_column column)
-{
-    enum dj_column_kind kind = dj_column_kind(column);
-    return kind == DJ_KIND_STAGE || kind == DJ_KIND_INPUT || kind == DJ_KIND_DEADLINE ||
-           kind == DJ_KIND_LATE;
 }
 
 /* Stamps as offsets from the frame's IntendedVsync: exact in a browser's numbers, which
@@ -115,7 +107,9 @@ static void frames(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]");
     dj_json_open_array(text, "columns");
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
-        if (is_stamp_column((enum dj_column)i)) {
+        enum dj_column_kind kind = dj_column_kind((enum dj_column)i);
+        if (kind == DJ_KIND_STAGE || kind == DJ_KIND_INPUT || kind == DJ_KIND_DEADLINE ||
+            kind == DJ_KIND_LATE) {
             column(text, view, (enum dj_column)i);
         }
     }
@@ -153,8 +147,7 @@ static void append_note(void *context, const char *sentence)
 
 static void figures(struct dj_text *text, const struct dj_view *view)
 {
-    struct dj_figures table;
-    dj_figures_of(view, &table);
+    struct dj_figures table = dj_figures_of(view);
     dj_json_open_array(text, "figure_columns");
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         dj_json_string(text, dj_figure_column_name((enum dj_figure_column)i));

@@ -61,13 +61,6 @@ struct row_counts {
     size_t columns; /* of the first that is unreadable; 0: not known */
 };
 
-static void count_rows(const struct dj_dump_window *window, struct row_counts *rows)
-{
-    rows->kept += window->frame_count;
-    rows->unreadable += window->rows_unreadable;
-    rows->columns = rows->columns == 0 ? window->unreadable_columns : rows->columns;
-}
-
 static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *rows)
 {
     struct dj_text known = {0};
@@ -99,7 +92,10 @@ static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
         any = process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
         for (size_t k = 0; k < process->window_count && !any; k++) {
             const struct dj_dump_window *window = &process->windows[k];
-            count_rows(window, rows);
+            rows->kept += window->frame_count;
+            rows->unreadable += window->rows_unreadable;
+            rows->columns =
+                rows->columns == 0 ? window->unreadable_columns : rows->columns;
             any = parsed->processes[i].windows[k].summary.usable > 0 ||
                   window->profile_count > 0 ||
                   window->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;

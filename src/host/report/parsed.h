@@ -62,4 +62,32 @@ const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
 /* What a text in which there is no dump amounts to. */
 enum dj_outcome dj_outcome_of_nothing(const struct dj_parse_report *report);
 
+/* ---- what else a dump holds, in the form of a dump ---- */
+
+/* Each makes *made, computed, of one kind of what is in *parsed: a process per entry of
+ * graphicsstats (its one window is named by version and time), or one per pid whose
+ * frames the log named. Where there are none it has no process. Finish it with
+ * dj_parsed_finish(). */
+void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
+void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
+
+/* ---- the windows of a dump ---- */
+
+/* Returns how many rows it wrote. */
+typedef size_t dj_window_visitor(void *context, const struct dj_parsed *parsed,
+                                 const struct dj_dump_process *process,
+                                 const struct dj_dump_window *window,
+                                 const struct dj_window_facts *facts);
+
+/* Visits every window of a dump in its order, then a window per process for the frames of
+ * Davey lines. Returns what the visitor returned, in total. */
+size_t dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
+                             void *context);
+
+/* NULL: it has none. */
+const char *dj_dump_window_title(const struct dj_dump_window *window);
+
+/* FrameCompleted − IntendedVsync; false: one of them is unknown, or it overflows. */
+bool dj_dump_guide_total(const struct dj_frame *frame, int64_t *total_ns);
+
 #endif

@@ -45,8 +45,6 @@ static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
 static double draw_views(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_views *views = what;
-    const struct dj_type made = {
-        .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
     double y = DJ_CANVAS_MARGIN - 12;
     for (size_t i = 0; i < views->count; i++) {
         if (i > 0) {
@@ -59,9 +57,7 @@ static double draw_views(struct dj_canvas *canvas, const void *what, double most
         }
         y = dj_picture_view(canvas, &views->view[i], y);
     }
-    dj_canvas_text(canvas, DJ_CANVAS_WIDTH - DJ_CANVAS_MARGIN, y + 10, &made,
-                   "Made by dejank " DEJANK_VERSION);
-    return ceil(y + 28);
+    return dj_picture_foot(canvas, y);
 }
 
 /* Drawn once on nothing, to learn how high it is. */
@@ -119,11 +115,10 @@ static void title_views(struct dj_text *text, const void *what)
 {
     const struct dj_views *views = what;
     struct dj_text verdict = {0};
-    char buffer[32];
     for (size_t i = 0; i < views->count; i++) {
         const struct dj_view *view = &views->view[i];
         dj_text_string(text, i > 0 ? "\n" : "");
-        dj_html_escape(text, dj_view_process_name(view, buffer, sizeof(buffer)));
+        dj_html_escape(text, dj_view_process_name(view));
         if (dj_view_window_name(view) != NULL) {
             dj_text_string(text, " — ");
             dj_html_escape(text, dj_view_window_name(view));
@@ -209,15 +204,10 @@ int dj_picture_png(struct dj_text *text, const struct dj_picture_content *conten
     return result;
 }
 
-static struct dj_picture_content content_of(const struct dj_views *views)
-{
-    return (struct dj_picture_content){draw_views, title_views, views};
-}
-
 int dj_report_svg(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err)
 {
-    struct dj_picture_content content = content_of(views);
+    struct dj_picture_content content = {draw_views, title_views, views};
     return views->count == 0 ? dj_report_picture_ready(err)
                              : dj_picture_svg(text, &content, err);
 }
@@ -225,7 +215,7 @@ int dj_report_svg(struct dj_text *text, const struct dj_views *views,
 int dj_report_png(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err)
 {
-    struct dj_picture_content content = content_of(views);
+    struct dj_picture_content content = {draw_views, title_views, views};
     return views->count == 0 ? dj_report_picture_ready(err)
                              : dj_picture_png(text, &content, err);
 }

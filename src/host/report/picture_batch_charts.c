@@ -1,6 +1,7 @@
 #include <math.h>
 
-#include "report/picture_batches.h"
+#include "report/batches.h"
+#include "report/picture_parts.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
@@ -17,10 +18,9 @@ static const struct dj_type body = {.size = 14, .ink = DJ_INK_TEXT, .room = CONT
 static void choose_scale(const struct dj_batches *batches, struct dj_plot *plot)
 {
     for (size_t i = 0; i < batches->count; i++) {
-        struct dj_batch_bins bins;
-        dj_batch_bins_of(&batches->batch[i], &bins);
+        struct dj_bins bins = dj_batch_bins_of(&batches->batch[i]);
         for (size_t k = 0; k < bins.count; k++) {
-            const struct dj_batch_bin *bin = &bins.bin[k];
+            const struct dj_bin *bin = &bins.bin[k];
             double end = bin->to_ms > 0
                              ? bin->to_ms
                              : bin->from_ms + batches->batch[i].interval_ns / 3e6;
@@ -32,10 +32,10 @@ static void choose_scale(const struct dj_batches *batches, struct dj_plot *plot)
 }
 
 static void draw_bars(struct dj_canvas *canvas, const struct dj_plot *plot,
-                      const struct dj_batch_bins *bins)
+                      const struct dj_bins *bins)
 {
     for (size_t i = 0; i < bins->count; i++) {
-        const struct dj_batch_bin *bin = &bins->bin[i];
+        const struct dj_bin *bin = &bins->bin[i];
         double x = dj_plot_x(plot, bin->from_ms);
         double open_end = fmin(plot->x_last, bin->from_ms * 1.08);
         double end = dj_plot_x(plot, bin->to_ms > 0 ? bin->to_ms : open_end);
@@ -45,9 +45,9 @@ static void draw_bars(struct dj_canvas *canvas, const struct dj_plot *plot,
             top = fmin(top, bottom - 1.5);
             dj_canvas_fill(canvas,
                            &(struct dj_rect){x + 1, top, end - x - 2, bottom - top},
-                           bin->around ? DJ_INK_MUTED
-                           : bin->late ? DJ_INK_BAD
-                                       : DJ_INK_GOOD);
+                           bin->of_kind[DJ_BIN_AROUND] > 0 ? DJ_INK_MUTED
+                           : bin->of_kind[DJ_BIN_LATE] > 0 ? DJ_INK_BAD
+                                                           : DJ_INK_GOOD);
         }
     }
 }
@@ -57,11 +57,10 @@ double dj_picture_batch_histogram(struct dj_canvas *canvas,
                                   double y)
 {
     const struct dj_batch *batch = &batches->batch[index];
-    struct dj_batch_bins bins;
+    struct dj_bins bins = dj_batch_bins_of(batch);
     char title[320];
     char name[DJ_BATCH_NAME];
     double interval_ms = batch->interval_ns / 1e6;
-    dj_batch_bins_of(batch, &bins);
     if (bins.count == 0) {
         return y;
     }

@@ -3,7 +3,7 @@
 #include "memory/memory.h"
 #include "report/batches_words.h"
 #include "report/html.h"
-#include "report/picture_batches.h"
+#include "report/picture_parts.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
@@ -44,14 +44,10 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batch
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN + 20, y + 23, &big, name);
         y += 30;
         dj_batch_words_of(&words, &batches->batch[i]);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words));
-        dj_text_clear(&words);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words);
         dj_batch_words_runs(&words, &batches->batch[i]);
-        dj_text_string(&words, "; outcomes: ");
-        dj_batch_words_outcomes(&words, &batches->batch[i]);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) +
-            GAP / 2;
-        dj_text_finish(&words);
+        dj_batch_words_outcomes(&words, "; outcomes: ", &batches->batch[i]);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words) + GAP / 2;
     }
     return y + GAP / 2;
 }
@@ -62,9 +58,8 @@ static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
                         const struct dj_batch *batch,
                         const struct dj_batch_figure *figure, enum dj_ink ink)
 {
-    struct dj_center spread;
+    struct dj_center spread = dj_batch_center(batch, figure->metric);
     double middle = plot->rect.y + ROW / 2.0;
-    dj_batch_center(batch, figure->metric, &spread);
     if (spread.count == 0) {
         dj_canvas_text(canvas, plot->rect.x, middle + 4, &small, "unknown");
         return;
@@ -110,10 +105,9 @@ static double draw_strip(struct dj_canvas *canvas, const struct dj_batches *batc
                          const struct dj_batch_figure *figure, double x, double y)
 {
     struct dj_text title = {0};
-    double least = 0;
-    double most = 0;
-    dj_batches_range(batches, figure->metric, &least, &most);
-    double pad = most > least ? (most - least) * 0.06 : fmax(fabs(most) * 0.1, 1e-9);
+    struct dj_bounds range = dj_batches_range(batches, figure->metric);
+    double pad = range.high > range.low ? (range.high - range.low) * 0.06
+                                        : fmax(fabs(range.high) * 0.1, 1e-9);
     const struct dj_type bold = {
         .size = 13.5, .bold = true, .ink = DJ_INK_TEXT, .room = COLUMN};
     dj_batch_figure_title(&title, figure);
@@ -122,8 +116,8 @@ static double draw_strip(struct dj_canvas *canvas, const struct dj_batches *batc
     y += 20;
     double height = (double)batches->count * ROW;
     struct dj_plot plot = {.rect = {x + 6, y, COLUMN - 12, height},
-                           .x_first = least - pad,
-                           .x_last = most + pad,
+                           .x_first = range.low - pad,
+                           .x_last = range.high + pad,
                            .y_last = 1};
     draw_ends(canvas, &plot, y + height, figure);
     for (size_t i = 0; i < batches->count; i++) {
@@ -175,12 +169,11 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 15, &left, dj_xtext(&title));
         dj_text_finish(&title);
         for (size_t k = 0; k < batches->count; k++) {
-            struct dj_center spread;
+            struct dj_center spread = dj_batch_center(&batches->batch[k], figure->metric);
             struct dj_text words = {0};
             struct dj_type right = body;
             right.align = DJ_ALIGN_RIGHT;
             right.room = width - 10;
-            dj_batch_center(&batches->batch[k], figure->metric, &spread);
             if (spread.count == 0) {
                 dj_text_string(&words, "unknown");
             } else {
@@ -201,9 +194,8 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     struct dj_text words = {0};
     dj_batches_words_never(&words, batches);
     if (words.length > 0) {
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 4, &body, dj_xtext(&words));
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y + 4, &body, &words);
     }
-    dj_text_finish(&words);
     return y + GAP;
 }
 
@@ -216,8 +208,7 @@ static double draw_conditions(struct dj_canvas *canvas, const struct dj_batches 
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_text words = {0};
         dj_batch_words_conditions(&words, batches, i);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &body, dj_xtext(&words)) + 4;
-        dj_text_finish(&words);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words) + 4;
     }
     return y + GAP;
 }
@@ -225,8 +216,6 @@ static double draw_conditions(struct dj_canvas *canvas, const struct dj_batches 
 static double draw(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_batches *batches = what;
-    const struct dj_type made = {
-        .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
     (void)most; /* eight batches take less */
     double y = draw_head(canvas, batches, DJ_CANVAS_MARGIN - 12);
     y = draw_strips(canvas, batches, y);
@@ -236,9 +225,7 @@ static double draw(struct dj_canvas *canvas, const void *what, double most)
     y = dj_picture_batch_stages(canvas, batches, y);
     y = draw_figures(canvas, batches, y);
     y = draw_conditions(canvas, batches, y);
-    dj_canvas_text(canvas, DJ_CANVAS_WIDTH - DJ_CANVAS_MARGIN, y + 10, &made,
-                   "Made by dejank " DEJANK_VERSION);
-    return ceil(y + 28);
+    return dj_picture_foot(canvas, y);
 }
 
 static void title(struct dj_text *text, const void *what)

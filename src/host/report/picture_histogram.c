@@ -2,116 +2,45 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "report/bins.h"
 #include "report/picture_parts.h"
 
-/* As the page's histogram (web/histogram.js): bins of an eighth of the frame interval,
- * with many frames of a sixteenth; beyond four intervals all stand in one bar. */
-enum {
-    INTERVALS = 4,
-    COARSE = 8,
-    FINE = 16,
-    FINE_FRAMES = 300,
-    MOST_BINS = INTERVALS * FINE > DJ_FRAME_BUCKETS ? INTERVALS *FINE : DJ_FRAME_BUCKETS
-};
+/* With many frames bins are a sixteenth of the frame interval, else an eighth. */
+enum { COARSE = 8, FINE = 16, FINE_FRAMES = 300 };
 
 enum { PLOT_HEIGHT = 190, LEFT = 56, ABOVE = 34, BELOW = 50, PAD = 20 };
 
-/* What a part of a bar says. */
-enum kind { IN_TIME, AROUND, LATE, KINDS };
-
-struct bin {
-    double from_ms, to_ms; /* to_ms 0: no end */
-    uint64_t count[KINDS];
-};
-
-struct bins {
-    struct bin bin[MOST_BINS + 1];
-    size_t count;
-    bool beyond; /* the last has no end */
-    double end_ms, interval_ms;
-};
-
-static uint64_t all_of(const struct bin *bin)
-{
-    return bin->count[IN_TIME] + bin->count[AROUND] + bin->count[LATE];
-}
-
-/* Nothing is drawn for empty space past the slowest frame, but some after the deadline
- * always is. */
-static void trim(struct bins *bins)
-{
-    struct bin *last = &bins->bin[bins->count - 1];
-    bins->beyond = last->to_ms == 0 && all_of(last) > 0;
-    bins->count -= last->to_ms == 0 && !bins->beyond;
-    while (!bins->beyond && bins->count > 1 && all_of(&bins->bin[bins->count - 1]) == 0 &&
-           bins->bin[bins->count - 1].from_ms >= bins->interval_ms * 1.25) {
-        bins->count--;
-    }
-    last = &bins->bin[bins->count - 1];
-    bins->end_ms = bins->beyond ? last->from_ms : last->to_ms;
-}
-
 /* Janky is what the release's rule says, which for some is not the interval alone. */
-static void count_exact(const struct dj_view *view, struct bins *bins)
+static struct dj_bins count_exact(const struct dj_view *view)
 {
-    int per_interval = view->frame_count > FINE_FRAMES ? FINE : COARSE;
-    double width = 1.0 / per_interval;
-    *bins = (struct bins){.interval_ms = (double)view->interval_ns / 1e6,
-                          .count = (size_t)(INTERVALS * per_interval) + 1};
-    for (size_t i = 0; i < bins->count; i++) {
-        bins->bin[i].from_ms = (double)i * width * bins->interval_ms;
-        bins->bin[i].to_ms =
-            i + 1 == bins->count ? 0 : (double)(i + 1) * width * bins->interval_ms;
-    }
+    struct dj_bins bins = dj_bins_of_parts(
+        dj_ms(view->interval_ns), view->frame_count > FINE_FRAMES ? FINE : COARSE);
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_view_frame *frame = &view->frames[i];
-        double part = (double)frame->frame_time_ns / (double)view->interval_ns;
-        size_t bin = part > INTERVALS ? bins->count - 1
-                                      : (size_t)fmax(0, ceil(part * per_interval) - 1);
-        bins->bin[bin].count[frame->janky ? LATE : IN_TIME]++;
+        double intervals = (double)frame->frame_time_ns / (double)view->interval_ns;
+        dj_bins_add(&bins, dj_bins_at(&bins, intervals),
+                    frame->janky ? DJ_BIN_LATE : DJ_BIN_IN_TIME, 1);
     }
-    trim(bins);
+    dj_bins_trim(&bins);
+    return bins;
 }
 
-/* hwui's own buckets; it does not tell how many frames of the one around the deadline
- * were late. */
-static void count_hwui(const struct dj_view *view, struct bins *bins)
+static struct dj_bins count_hwui(const struct dj_view *view)
 {
-    uint32_t edges_ms[DJ_FRAME_BUCKETS];
-    dj_view_bucket_edges(edges_ms);
-    *bins = (struct bins){.interval_ms = (double)view->interval_ns / 1e6};
-    bool open = false;
+    double counts[DJ_FRAME_BUCKETS];
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        double from_ms = edges_ms[i];
-        double to_ms = i + 1 < DJ_FRAME_BUCKETS ? edges_ms[i + 1] : 0;
-        bool beyond = to_ms == 0 || to_ms > INTERVALS * bins->interval_ms;
-        if (!open) {
-            bins->bin[bins->count++] =
-                (struct bin){.from_ms = from_ms, .to_ms = beyond ? 0 : to_ms};
-        }
-        open = beyond;
-        enum kind kind = to_ms > 0 && to_ms <= bins->interval_ms ? IN_TIME
-                         : from_ms >= bins->interval_ms          ? LATE
-                                                                 : AROUND;
-        bins->bin[bins->count - 1].count[kind] += view->hwui->stats.frame_histogram[i];
+        counts[i] = view->hwui->stats.frame_histogram[i];
     }
-    trim(bins);
-}
-
-static uint64_t most_of(const struct bins *bins)
-{
-    uint64_t most = 1;
-    for (size_t i = 0; i < bins->count; i++) {
-        uint64_t count = all_of(&bins->bin[i]);
-        most = count > most ? count : most;
-    }
-    return most;
+    return dj_bins_of_hwui(dj_ms(view->interval_ns), counts, DJ_BINS_MOST);
 }
 
 /* The bar of what lies beyond stands apart, as wide as a third of an interval. */
-static struct dj_plot plot_of(const struct bins *bins, const struct dj_rect *rect)
+static struct dj_plot plot_of(const struct dj_bins *bins, const struct dj_rect *rect)
 {
-    double most = (double)most_of(bins);
+    double most = 1;
+    for (size_t i = 0; i < bins->count; i++) {
+        most = fmax(most, bins->bin[i].count);
+    }
     double step = dj_plot_step(most, 5, true);
     return (struct dj_plot){
         .rect = *rect,
@@ -121,17 +50,20 @@ static struct dj_plot plot_of(const struct bins *bins, const struct dj_rect *rec
 }
 
 static void draw_bar(struct dj_canvas *canvas, const struct dj_plot *plot,
-                     const struct bin *bin, double left_ms, double right_ms)
+                     const struct dj_bin *bin, double left_ms, double right_ms)
 {
-    static const enum dj_ink inks[KINDS] = {
-        [IN_TIME] = DJ_INK_GOOD, [AROUND] = DJ_INK_MUTED, [LATE] = DJ_INK_BAD};
+    static const enum dj_ink inks[DJ_BIN_KINDS] = {
+        [DJ_BIN_IN_TIME] = DJ_INK_GOOD,
+        [DJ_BIN_AROUND] = DJ_INK_MUTED,
+        [DJ_BIN_LATE] = DJ_INK_BAD,
+    };
     double left = dj_plot_x(plot, left_ms);
     double width = dj_plot_x(plot, right_ms) - left;
     double gap = fmin(2, width * 0.15);
     double bottom = plot->rect.y + plot->rect.height;
-    for (size_t kind = 0; kind < KINDS; kind++) {
-        double height = (double)bin->count[kind] / plot->y_last * plot->rect.height;
-        if (bin->count[kind] > 0) {
+    for (size_t kind = 0; kind < DJ_BIN_KINDS; kind++) {
+        double height = bin->of_kind[kind] / plot->y_last * plot->rect.height;
+        if (bin->of_kind[kind] > 0) {
             height = fmax(height, 2); /* one frame among thousands must be seen */
             dj_canvas_fill(
                 canvas,
@@ -143,10 +75,10 @@ static void draw_bar(struct dj_canvas *canvas, const struct dj_plot *plot,
 }
 
 static void draw_bars(struct dj_canvas *canvas, const struct dj_plot *plot,
-                      const struct bins *bins)
+                      const struct dj_bins *bins)
 {
     for (size_t i = 0; i < bins->count; i++) {
-        const struct bin *bin = &bins->bin[i];
+        const struct dj_bin *bin = &bins->bin[i];
         if (bin->to_ms > 0) {
             draw_bar(canvas, plot, bin, bin->from_ms, bin->to_ms);
         } else {
@@ -157,7 +89,7 @@ static void draw_bars(struct dj_canvas *canvas, const struct dj_plot *plot,
 }
 
 static void draw_x_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
-                        const struct bins *bins)
+                        const struct dj_bins *bins)
 {
     double step = dj_plot_step(bins->end_ms, 12, false);
     char label[32];
@@ -181,49 +113,42 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
     char label[80];
-    double x = dj_plot_x(plot, (double)view->interval_ns / 1e6);
-    snprintf(label, sizeof(label), "%.2f ms%s", (double)view->interval_ns / 1e6,
+    double at = dj_plot_x(plot, dj_ms(view->interval_ns));
+    snprintf(label, sizeof(label), "%.2f ms%s", dj_ms(view->interval_ns),
              view->interval_assumed ? " (60 Hz, assumed)" : ": one frame interval");
     struct dj_type type = {.size = 13, .bold = true, .ink = DJ_INK_DEADLINE};
     double width = dj_canvas_text_width(canvas, &type, label);
-    if (x + 6 + width > plot->rect.x + plot->rect.width) {
-        type.align = DJ_ALIGN_RIGHT;
-        x -= 6;
-    } else {
-        x += 6;
-    }
-    dj_canvas_text(canvas, x, plot->rect.y - 8, &type, label);
-    x = dj_plot_x(plot, (double)view->interval_ns / 1e6);
-    dj_canvas_dashes(canvas, x, plot->rect.y - 18, x, plot->rect.y + plot->rect.height,
+    bool left = at + 6 + width > plot->rect.x + plot->rect.width;
+    type.align = left ? DJ_ALIGN_RIGHT : DJ_ALIGN_LEFT;
+    dj_canvas_text(canvas, left ? at - 6 : at + 6, plot->rect.y - 8, &type, label);
+    dj_canvas_dashes(canvas, at, plot->rect.y - 18, at, plot->rect.y + plot->rect.height,
                      DJ_INK_DEADLINE);
 }
 
 struct histogram {
     const struct dj_view *view;
-    const char *title;
-    void (*count)(const struct dj_view *view, struct bins *bins);
-    struct dj_key keys[KINDS];
+    struct dj_bins bins;
+    struct dj_rect place;
+    char title[96];
+    struct dj_key keys[DJ_BIN_KINDS];
     size_t key_count;
 };
 
-static double draw_histogram(struct dj_canvas *canvas, const struct histogram *histogram,
-                             const struct dj_rect *place)
+static void draw_histogram(struct dj_canvas *canvas, const struct histogram *histogram)
 {
-    struct bins bins;
-    histogram->count(histogram->view, &bins);
-    double inside = place->width - 2 * PAD;
-    double y = dj_picture_title(canvas, place->x + PAD, place->y + PAD, inside,
-                                histogram->title);
-    y = dj_picture_legend(canvas, place->x + PAD, y, inside, histogram->keys,
-                          histogram->key_count);
-    struct dj_plot plot =
-        plot_of(&bins, &(struct dj_rect){place->x + PAD + LEFT, y + ABOVE,
-                                         inside - LEFT - 8, PLOT_HEIGHT});
+    const struct dj_bins *bins = &histogram->bins;
+    double x = histogram->place.x + PAD;
+    double inside = histogram->place.width - 2 * PAD;
+    dj_canvas_card(canvas, &histogram->place, DJ_INK_EDGE);
+    double y =
+        dj_picture_title(canvas, x, histogram->place.y + PAD, inside, histogram->title);
+    y = dj_picture_legend(canvas, x, y, inside, histogram->keys, histogram->key_count);
+    struct dj_plot plot = plot_of(
+        bins, &(struct dj_rect){x + LEFT, y + ABOVE, inside - LEFT - 8, PLOT_HEIGHT});
     dj_plot_y_axis(canvas, &plot, dj_plot_step(plot.y_last, 5, true), "Frames");
-    draw_bars(canvas, &plot, &bins);
-    draw_x_axis(canvas, &plot, &bins);
+    draw_bars(canvas, &plot, bins);
+    draw_x_axis(canvas, &plot, bins);
     draw_deadline(canvas, &plot, histogram->view);
-    return plot.rect.y + PLOT_HEIGHT + BELOW;
 }
 
 static bool has_hwui_buckets(const struct dj_view *view)
@@ -236,53 +161,40 @@ static bool has_hwui_buckets(const struct dj_view *view)
     return false;
 }
 
-static size_t choose(const struct dj_view *view, char title[2][96], char rule[64],
-                     struct histogram histograms[2])
-{
-    size_t count = 0;
-    if (view->frame_count > 0) {
-        snprintf(title[count], sizeof(title[count]), "Frame times, exact: %zu row%s",
-                 view->frame_count, view->frame_count == 1 ? "" : "s");
-        snprintf(rule, 64, "janky by the rule of Android %s", view->dialect->name);
-        histograms[count] =
-            (struct histogram){view,
-                               title[count],
-                               count_exact,
-                               {{DJ_INK_GOOD, "not janky"}, {DJ_INK_BAD, rule}},
-                               2};
-        count++;
-    }
-    if (has_hwui_buckets(view) && dj_view_hwui_frames(view) > view->frame_count) {
-        snprintf(title[count], sizeof(title[count]),
-                 "Frame times in hwui's buckets: all %" PRIu32 " counted",
-                 dj_view_hwui_frames(view));
-        histograms[count] = (struct histogram){view,
-                                               title[count],
-                                               count_hwui,
-                                               {{DJ_INK_GOOD, "within the interval"},
-                                                {DJ_INK_MUTED, "around it"},
-                                                {DJ_INK_BAD, "over it"}},
-                                               3};
-        count++;
-    }
-    return count;
-}
-
 double dj_picture_histograms(struct dj_canvas *canvas, const struct dj_view *view,
                              double y)
 {
     enum { GAP = 16, HEIGHT = PAD + 25 + 20 + ABOVE + PLOT_HEIGHT + BELOW };
-    struct histogram histograms[2];
-    char title[2][96];
-    char rule[64];
-    size_t count = choose(view, title, rule, histograms);
+    bool exact = view->frame_count > 0;
+    bool hwui = dj_view_hwui_frames(view) > view->frame_count && has_hwui_buckets(view);
     double width = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN;
-    width = count == 2 ? (width - GAP) / 2 : width;
-    for (size_t i = 0; i < count; i++) {
-        struct dj_rect place = {DJ_CANVAS_MARGIN + (double)i * (width + GAP), y, width,
-                                HEIGHT};
-        dj_canvas_card(canvas, &place, DJ_INK_EDGE);
-        draw_histogram(canvas, &histograms[i], &place);
+    width = exact && hwui ? (width - GAP) / 2 : width;
+    struct histogram histogram = {.view = view,
+                                  .place = {DJ_CANVAS_MARGIN, y, width, HEIGHT}};
+    if (exact) {
+        char rule[64];
+        histogram.bins = count_exact(view);
+        snprintf(histogram.title, sizeof(histogram.title),
+                 "Frame times, exact: %zu row%s", view->frame_count,
+                 view->frame_count == 1 ? "" : "s");
+        snprintf(rule, sizeof(rule), "janky by the rule of Android %s",
+                 view->dialect->name);
+        histogram.keys[0] = (struct dj_key){DJ_INK_GOOD, "not janky"};
+        histogram.keys[1] = (struct dj_key){DJ_INK_BAD, rule};
+        histogram.key_count = 2;
+        draw_histogram(canvas, &histogram);
+        histogram.place.x += width + GAP;
     }
-    return count > 0 ? y + HEIGHT + GAP : y;
+    if (hwui) {
+        histogram.bins = count_hwui(view);
+        snprintf(histogram.title, sizeof(histogram.title),
+                 "Frame times in hwui's buckets: all %" PRIu32 " counted",
+                 dj_view_hwui_frames(view));
+        histogram.keys[0] = (struct dj_key){DJ_INK_GOOD, "within the interval"};
+        histogram.keys[1] = (struct dj_key){DJ_INK_MUTED, "around it"};
+        histogram.keys[2] = (struct dj_key){DJ_INK_BAD, "over it"};
+        histogram.key_count = 3;
+        draw_histogram(canvas, &histogram);
+    }
+    return exact || hwui ? y + HEIGHT + GAP : y;
 }

@@ -6,6 +6,8 @@
 #include "report/canvas.h"
 #include "report/view.h"
 
+struct dj_batches;
+
 /* What a picture is of. */
 struct dj_picture_content {
     /* Draws from the upper edge until `most` px are full (0: all of it); returns the
@@ -59,6 +61,9 @@ double dj_picture_legend(struct dj_canvas *canvas, double x, double y, double wi
 double dj_picture_title(struct dj_canvas *canvas, double x, double y, double width,
                         const char *title);
 
+/* Who made the picture; returns its height. */
+double dj_picture_foot(struct dj_canvas *canvas, double y);
+
 /* A view, from its head to its notes, below y; returns where it ends. */
 double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, double y);
 
@@ -68,5 +73,13 @@ double dj_picture_histograms(struct dj_canvas *canvas, const struct dj_view *vie
                              double y);
 double dj_picture_stages(struct dj_canvas *canvas, const struct dj_view *view, double y);
 double dj_picture_profile(struct dj_canvas *canvas, const struct dj_view *view, double y);
+
+/* Each draws from y on and returns its lower end; nothing where there is nothing to draw.
+ * All batches' frame times have one scale. */
+double dj_picture_batch_histogram(struct dj_canvas *canvas,
+                                  const struct dj_batches *batches, size_t index,
+                                  double y);
+double dj_picture_batch_stages(struct dj_canvas *canvas, const struct dj_batches *batches,
+                               double y);
 
 #endif

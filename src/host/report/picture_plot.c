@@ -97,3 +97,12 @@ double dj_picture_title(struct dj_canvas *canvas, double x, double y, double wid
     dj_canvas_text(canvas, x, y + 17, &type, title);
     return y + 25;
 }
+
+double dj_picture_foot(struct dj_canvas *canvas, double y)
+{
+    const struct dj_type type = {
+        .size = SMALL, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
+    dj_canvas_text(canvas, DJ_CANVAS_WIDTH - DJ_CANVAS_MARGIN, y + 10, &type,
+                   "Made by dejank " DEJANK_VERSION);
+    return ceil(y + 28);
+}

@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "memory/memory.h"
 #include "report/picture_parts.h"
@@ -13,6 +12,7 @@ enum { BAR_MOST = 40, GAP = 16 };
 struct bar {
     double part_ms[DJ_STAGE_COUNT];
     double total_ms;
+    size_t row; /* of the dump, from 1 */
     bool janky;
 };
 
@@ -20,7 +20,6 @@ struct chart {
     const struct dj_view *view;
     const char *title, *word; /* word: for one bar */
     struct bar (*bar)(const struct dj_view *view, size_t index);
-    size_t (*row)(const struct dj_view *view, size_t index); /* of the dump, from 1 */
     size_t total, first, count; /* bars there are; the first and how many are drawn */
     struct dj_key keys[DJ_STAGE_COUNT + 1];
     size_t parts[DJ_STAGE_COUNT]; /* which part key i stands for */
@@ -31,13 +30,6 @@ struct chart {
 
 /* One frozen frame must not flatten all others: beyond three intervals bars may be cut,
  * and it is said (as web/stack.js). */
-static double top_of(const double *sorted_ms, size_t count, double interval_ms)
-{
-    double all = fmax(sorted_ms[count - 1], interval_ms * 1.15) * 1.06;
-    double most = sorted_ms[(count - 1) * 98 / 100] * 1.15;
-    return fmin(all, fmax(interval_ms * 3, most));
-}
-
 static double choose_top(const struct chart *chart, size_t *cut, double *longest_ms)
 {
     double sorted_ms[DJ_PICTURE_NEWEST];
@@ -45,9 +37,12 @@ static double choose_top(const struct chart *chart, size_t *cut, double *longest
         sorted_ms[i] = chart->bar(chart->view, chart->first + i).total_ms;
     }
     dj_sort(sorted_ms, chart->count);
-    double top = top_of(sorted_ms, chart->count, (double)chart->view->interval_ns / 1e6);
-    *cut = 0;
+    double interval_ms = dj_ms(chart->view->interval_ns);
     *longest_ms = sorted_ms[chart->count - 1];
+    double all = fmax(*longest_ms, interval_ms * 1.15) * 1.06;
+    double most = sorted_ms[(chart->count - 1) * 98 / 100] * 1.15;
+    double top = fmin(all, fmax(interval_ms * 3, most));
+    *cut = 0;
     for (size_t i = 0; i < chart->count; i++) {
         *cut += sorted_ms[i] > top;
     }
@@ -92,7 +87,7 @@ static void draw_x_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
     char text[96];
     size_t step = (size_t)dj_plot_step((double)chart->count, 12, true);
     for (size_t i = 0; i < chart->count; i++) {
-        size_t number = chart->row(chart->view, chart->first + i);
+        size_t number = chart->bar(chart->view, chart->first + i).row;
         if (number % step == 0 || chart->count == 1) {
             snprintf(text, sizeof(text), "%zu", number);
             dj_plot_x_label(canvas, plot, dj_plot_x(plot, (double)i + 0.5), text);
@@ -113,7 +108,7 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
     const struct dj_type type = {.size = 13, .bold = true, .ink = DJ_INK_DEADLINE};
-    double interval_ms = (double)view->interval_ns / 1e6;
+    double interval_ms = dj_ms(view->interval_ns);
     double y = dj_plot_y(plot, interval_ms);
     double right = plot->rect.x + plot->rect.width;
     char label[32];
@@ -194,17 +189,13 @@ static void add_part(struct chart *chart, size_t part, enum dj_ink ink, const ch
 static struct bar stages_bar(const struct dj_view *view, size_t index)
 {
     const struct dj_view_frame *frame = &view->frames[index];
-    struct bar bar = {.total_ms = (double)frame->frame_time_ns / 1e6,
+    struct bar bar = {.total_ms = dj_ms(frame->frame_time_ns),
+                      .row = frame->row,
                       .janky = frame->janky};
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        bar.part_ms[i] = (double)frame->stages.ns[i] / 1e6;
+        bar.part_ms[i] = dj_ms(frame->stages.ns[i]);
     }
     return bar;
-}
-
-static size_t stages_row(const struct dj_view *view, size_t index)
-{
-    return view->frames[index].row;
 }
 
 double dj_picture_stages(struct dj_canvas *canvas, const struct dj_view *view, double y)
@@ -214,7 +205,6 @@ double dj_picture_stages(struct dj_canvas *canvas, const struct dj_view *view, d
         .title = "Stages of each frame",
         .word = "Row of the dump",
         .bar = stages_bar,
-        .row = stages_row,
         .total = view->frame_count,
         .tells_jank = true,
         .caption = "",
@@ -240,18 +230,12 @@ static struct bar profile_bar(const struct dj_view *view, size_t index)
     const struct dj_profile_row *row = &view->window->profile[index];
     const float values_ms[] = {row->draw_ms, row->prepare_ms, row->process_ms,
                                row->execute_ms};
-    struct bar bar = {0};
+    struct bar bar = {.row = index + 1};
     for (size_t i = 0; i < COUNT_OF(values_ms); i++) {
         bar.part_ms[i] = fmax(0, (double)values_ms[i]);
         bar.total_ms += bar.part_ms[i];
     }
     return bar;
-}
-
-static size_t profile_row(const struct dj_view *view, size_t index)
-{
-    (void)view;
-    return index + 1;
 }
 
 double dj_picture_profile(struct dj_canvas *canvas, const struct dj_view *view, double y)
@@ -261,7 +245,6 @@ double dj_picture_profile(struct dj_canvas *canvas, const struct dj_view *view, 
         .title = "Simple timing dump (Profile GPU rendering)",
         .word = "Row of the dump",
         .bar = profile_bar,
-        .row = profile_row,
         .caption =
             "What the dump printed with \"Profile GPU rendering\" on; hwui cuts each "
             "value at 50 ms. It tells no jank.",

@@ -1,6 +1,5 @@
 #include "frame/findings_text.h"
 #include "memory/memory.h"
-#include "report/canvas_cairo.h"
 #include "report/figures.h"
 #include "report/notes.h"
 #include "report/picture_parts.h"
@@ -16,17 +15,6 @@ enum {
 
 /* ---- the head of a view ---- */
 
-/* After the facts, in the room they leave: of a long path the middle is lost, not theirs.
- */
-static void draw_source(struct dj_canvas *canvas, const struct dj_view *view,
-                        const struct dj_text *facts, double y)
-{
-    struct dj_type muted = {.size = 14, .ink = DJ_INK_MUTED};
-    double used = dj_canvas_text_width(canvas, &muted, dj_xtext(facts));
-    muted.room = CONTENT - used;
-    dj_canvas_text(canvas, DJ_CANVAS_MARGIN + used, y, &muted, view->parsed->source);
-}
-
 static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, double y)
 {
     const struct dj_type name = {
@@ -34,9 +22,7 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     const struct dj_type window = {.size = 17, .ink = DJ_INK_TEXT, .room = CONTENT};
     const struct dj_type muted = {.size = 14, .ink = DJ_INK_MUTED, .room = CONTENT};
     struct dj_text text = {0};
-    char buffer[32];
-    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 27, &name,
-                   dj_view_process_name(view, buffer, sizeof(buffer)));
+    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 27, &name, dj_view_process_name(view));
     y += 36;
     if (dj_view_window_name(view) != NULL) {
         dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 18, &window,
@@ -45,8 +31,13 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     }
     dj_note_facts(view, &text);
     if (view->parsed->source != NULL) {
+        /* In the room the facts leave: of a long path the middle is lost, not theirs. */
+        struct dj_type source = {.size = muted.size, .ink = muted.ink};
         dj_text_string(&text, " · ");
-        draw_source(canvas, view, &text, y + 16);
+        double used = dj_canvas_text_width(canvas, &source, dj_xtext(&text));
+        source.room = CONTENT - used;
+        dj_canvas_text(canvas, DJ_CANVAS_MARGIN + used, y + 16, &source,
+                       view->parsed->source);
     }
     dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 16, &muted, dj_xtext(&text));
     dj_text_finish(&text);
@@ -59,9 +50,7 @@ static double draw_verdict(struct dj_canvas *canvas, const struct dj_view *view,
         .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
     struct dj_text text = {0};
     dj_note_verdict(view, &text);
-    y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 8, &type, dj_xtext(&text));
-    dj_text_finish(&text);
-    return y + 8;
+    return dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y + 8, &type, &text) + 8;
 }
 
 /* ---- the figures ---- */
@@ -104,10 +93,9 @@ static void draw_tile(struct dj_canvas *canvas, const struct dj_rect *place,
 
 static double draw_tiles(struct dj_canvas *canvas, const struct dj_view *view, double y)
 {
-    struct dj_figures figures;
+    struct dj_figures figures = dj_figures_of(view);
     const struct dj_figure *shown[MOST_TILES];
     size_t count = 0;
-    dj_figures_of(view, &figures);
     for (size_t i = 0; i < figures.count && count < MOST_TILES; i++) {
         if (figures.row[i].headline) {
             shown[count++] = &figures.row[i];
@@ -153,23 +141,15 @@ static double draw_findings(struct dj_canvas *canvas, const struct dj_view *view
         struct dj_text text = {0};
         double top = y;
         dj_note_finding(view, order[i], &text);
-        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 18, y, &type, dj_xtext(&text));
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN + 18, y, &type, &text);
         y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 18, y, &muted,
                                 dj_finding_text(order[i])->look_at);
         dj_canvas_fill(canvas,
                        &(struct dj_rect){DJ_CANVAS_MARGIN, top + 2, 4, y - top - 6},
                        DJ_INK_BAD);
         y += 6;
-        dj_text_finish(&text);
     }
     return count > 0 ? y + GAP / 2 : y;
-}
-
-static double draw_notes(struct dj_canvas *canvas, const struct dj_view *view, double y)
-{
-    struct sentences at = {canvas, y};
-    dj_notes_of(view, &(struct dj_note_sink){draw_note, &at});
-    return at.y + GAP;
 }
 
 static double draw_empty(struct dj_canvas *canvas, const struct dj_view *view, double y)
@@ -184,8 +164,7 @@ static double draw_empty(struct dj_canvas *canvas, const struct dj_view *view, d
     dj_canvas_show(canvas);
     dj_canvas_card(canvas, &(struct dj_rect){DJ_CANVAS_MARGIN, y, CONTENT, end - y},
                    DJ_INK_DEADLINE);
-    dj_canvas_paragraph(canvas, x, y + 16, &type, dj_xtext(&text));
-    dj_text_finish(&text);
+    dj_canvas_words(canvas, x, y + 16, &type, &text);
     return end + GAP;
 }
 
@@ -204,5 +183,7 @@ double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, dou
         y = dj_picture_stages(canvas, view, y);
         y = dj_picture_profile(canvas, view, y);
     }
-    return draw_notes(canvas, view, y);
+    struct sentences at = {canvas, y};
+    dj_notes_of(view, &(struct dj_note_sink){draw_note, &at});
+    return at.y + GAP;
 }

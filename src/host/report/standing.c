@@ -1,5 +1,6 @@
 #include "report/standing.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "frame/tracker.h"
@@ -51,15 +52,14 @@ size_t dj_exempt_rows(const struct dj_parsed *parsed, size_t process, size_t win
 }
 
 /* A block that was cut before or in "Janky frames" counts frames and judges none. */
-static void take_counts(const struct dj_stats_block *block, struct dj_standing *standing,
-                        bool *unjudged)
+static void take_counts(const struct dj_stats_block *block, struct dj_standing *standing)
 {
     uint64_t frames = block->stats.counter[DJ_COUNTER_TOTAL];
     if (!block->present || frames == 0) {
         return;
     }
     if (!dj_stats_tell_jank(block)) {
-        *unjudged = true;
+        standing->unjudged = true;
     } else if (frames > standing->counts.frames) {
         standing->counts =
             (struct dj_sample){frames, block->stats.counter[DJ_COUNTER_JANKY]};
@@ -94,69 +94,68 @@ static void take_profile(const struct dj_dump_window *window, int64_t interval_n
 }
 
 static void take_rows(const struct dj_summary *summary, size_t exempt,
-                      struct dj_standing *standing, bool *unjudged)
+                      struct dj_standing *standing)
 {
     standing->rows.frames += summary->judged - exempt;
     standing->exempt += exempt;
     standing->rows.janky += summary->janky;
     standing->rows_read += summary->rows;
-    *unjudged = *unjudged || exempt > 0 || summary->usable > summary->judged;
+    standing->unjudged =
+        standing->unjudged || exempt > 0 || summary->usable > summary->judged;
 }
 
-static void settle(struct dj_standing *standing, bool unjudged)
+static void settle(struct dj_standing *standing)
 {
     enum dj_grade counts = dj_grade_of(&standing->counts);
     enum dj_grade rows = dj_grade_of(&standing->rows);
     standing->grade = counts > rows ? counts : rows;
     bool none_told = standing->exempt > 0 && standing->rows.frames == 0 &&
                      standing->counts.janky == 0; /* hwui counts those it exempts, too */
-    if (none_told ||
-        (standing->grade == DJ_GRADE_NO_FRAMES &&
-         (unjudged || standing->simple_rows > 0 || standing->rows_unreadable > 0))) {
+    if (none_told || (standing->grade == DJ_GRADE_NO_FRAMES &&
+                      (standing->unjudged || standing->simple_rows > 0 ||
+                       standing->rows_unreadable > 0))) {
         standing->grade = DJ_GRADE_UNJUDGED;
     }
 }
 
-void dj_standing_of(const struct dj_parsed *parsed, size_t index,
-                    struct dj_standing *standing)
+struct dj_standing dj_standing_of(const struct dj_parsed *parsed, size_t index)
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     const struct dj_window_facts *facts = parsed->processes[index].windows;
+    struct dj_standing standing = {0};
     size_t most = 0;
-    bool unjudged = false;
-    *standing = (struct dj_standing){0};
-    take_counts(&process->stats, standing, &unjudged);
+    take_counts(&process->stats, &standing);
     for (size_t i = 0; i < process->window_count; i++) {
-        take_counts(&process->windows[i].stats, standing, &unjudged);
-        take_rows(&facts[i].summary, dj_exempt_rows(parsed, index, i), standing,
-                  &unjudged);
-        standing->rows_unreadable += process->windows[i].rows_unreadable;
-        take_profile(&process->windows[i], facts[i].interval_ns, standing);
+        take_counts(&process->windows[i].stats, &standing);
+        take_rows(&facts[i].summary, dj_exempt_rows(parsed, index, i), &standing);
+        standing.rows_unreadable += process->windows[i].rows_unreadable;
+        take_profile(&process->windows[i], facts[i].interval_ns, &standing);
         if (facts[i].summary.judged > most) {
             most = facts[i].summary.judged;
-            standing->window = i;
+            standing.window = i;
         }
     }
-    settle(standing, unjudged);
+    settle(&standing);
+    return standing;
 }
 
-void dj_standing_of_view(const struct dj_view *view, struct dj_standing *standing)
+struct dj_standing dj_standing_of_view(const struct dj_view *view)
 {
-    bool unjudged = false;
+    struct dj_standing standing = {0};
     size_t exempt = 0;
-    *standing = (struct dj_standing){0};
     if (view->hwui != NULL) {
-        take_counts(view->hwui, standing, &unjudged);
-        standing->counts_of_process = view->window != NULL && !view->hwui_of_window;
+        take_counts(view->hwui, &standing);
+        standing.counts_of_process = view->window != NULL && !view->hwui_of_window;
     }
     if (view->window != NULL) {
         for (size_t i = 0; i < view->frame_count; i++) {
             exempt += dj_row_is_exempt(view->dialect, view->frames[i].frame);
         }
-        take_rows(&view->summary, exempt, standing, &unjudged);
-        take_profile(view->window, view->interval_ns, standing);
+        take_rows(&view->summary, exempt, &standing);
+        take_profile(view->window, view->interval_ns, &standing);
     }
-    settle(standing, unjudged);
+    settle(&standing);
+    return standing;
 }
 
 static const struct dj_sample *larger(const struct dj_standing *standing)
@@ -200,4 +199,70 @@ size_t dj_graphicsstats_worst(const struct dj_dump *dump)
         }
     }
     return worst;
+}
+
+/* ---- in words ---- */
+
+static const char *const grades[DJ_GRADE_COUNT] = {
+    [DJ_GRADE_NO_FRAMES] = "NO FRAMES",
+    [DJ_GRADE_UNJUDGED] = "NOT JUDGED",
+    [DJ_GRADE_FEW] = "TOO FEW FRAMES TO JUDGE",
+    [DJ_GRADE_SMOOTH] = "SMOOTH",
+    [DJ_GRADE_UNEVEN] = "UNEVEN",
+    [DJ_GRADE_JANKY] = "JANKY",
+};
+
+const char *dj_grade_text(enum dj_grade grade)
+{
+    return grades[grade];
+}
+
+static const char exempts[] = "all of which the release's rule exempts (drawn into a "
+                              "Surface's canvas): nothing tells whether in time";
+
+static void append_lack(struct dj_text *text, const struct dj_standing *standing)
+{
+    if (standing->simple_rows > 0) {
+        dj_text_format(text,
+                       ": %zu rows of the simple dump alone, which tell no jank; "
+                       "%zu are longer than a frame interval",
+                       standing->simple_rows, standing->simple_over);
+    } else if (standing->exempt > 0) {
+        dj_text_format(text, ": %zu %s, %s", standing->exempt,
+                       standing->exempt == 1 ? "row" : "rows", exempts);
+    } else if (standing->rows_unreadable > 0 && standing->rows_read == 0) {
+        dj_text_format(text, ": its %zu %s cannot be read", standing->rows_unreadable,
+                       standing->rows_unreadable == 1 ? "row" : "rows");
+    } else if (standing->grade == DJ_GRADE_UNJUDGED) {
+        dj_text_string(text, ": frames were drawn, and nothing tells whether in time");
+    } else if (standing->rows_read > 1) {
+        dj_text_format(text, ": none of its %zu rows is a frame to compute from",
+                       standing->rows_read);
+    } else if (standing->rows_read == 1) {
+        dj_text_string(text, ": its one row is no frame to compute from");
+    } else {
+        dj_text_string(text, ": no frame was drawn");
+    }
+}
+
+void dj_standing_describe(struct dj_text *text, const struct dj_standing *standing)
+{
+    const struct dj_sample *counts = &standing->counts;
+    const struct dj_sample *rows = &standing->rows;
+    if (counts->frames > 0) {
+        dj_text_format(text,
+                       ": %" PRIu64 " of %" PRIu64 " counted frames janky (%.2f %%)%s",
+                       counts->janky, counts->frames, standing->counts_pct,
+                       standing->counts_of_process ? " in the whole process" : "");
+    }
+    if (rows->frames > 0) {
+        dj_text_format(text, "%s %" PRIu64 " of %" PRIu64 " rows%s (%.2f %%)",
+                       counts->frames > 0 ? "," : ":", rows->janky, rows->frames,
+                       counts->frames > 0 ? "" : " janky", dj_sample_pct(rows));
+    }
+    if (counts->frames + rows->frames == 0) {
+        append_lack(text, standing);
+    } else if (standing->grade == DJ_GRADE_UNJUDGED) {
+        dj_text_format(text, "; there are %zu rows, %s", standing->exempt, exempts);
+    }
 }

@@ -30,6 +30,7 @@ struct dj_standing {
     bool counts_of_process;  /* … and the rows are of one of its windows */
     struct dj_sample rows;   /* usable rows of all windows, by the release's rule, without
                                 those it exempts */
+    bool unjudged;           /* some frames are, for whatever reason */
     size_t exempt;           /* rows that it never calls janky: see dj_row_is_exempt() */
     size_t rows_read;        /* of whatever use */
     size_t rows_unreadable;  /* nothing names their columns */
@@ -51,11 +52,10 @@ size_t dj_exempt_rows(const struct dj_parsed *parsed, size_t process, size_t win
 bool dj_stats_tell_jank(const struct dj_stats_block *block);
 
 /* Of process `index` of the dump. */
-void dj_standing_of(const struct dj_parsed *parsed, size_t index,
-                    struct dj_standing *standing);
+struct dj_standing dj_standing_of(const struct dj_parsed *parsed, size_t index);
 
 /* Of what a view shows: one window, by the counters beside it. */
-void dj_standing_of_view(const struct dj_view *view, struct dj_standing *standing);
+struct dj_standing dj_standing_of_view(const struct dj_view *view);
 
 /* By itself; DJ_GRADE_NO_FRAMES where it has none. */
 enum dj_grade dj_grade_of(const struct dj_sample *sample);
@@ -73,5 +73,12 @@ struct dj_sample dj_graphicsstats_sample(const struct dj_graphicsstats *entry);
 /* The entry of graphicsstats that looks worst: of those with DJ_FEW_FRAMES and more the
  * largest share of janky frames. graphicsstats_count where there is none. */
 size_t dj_graphicsstats_worst(const struct dj_dump *dump);
+
+/* "JANKY". */
+const char *dj_grade_text(enum dj_grade grade);
+
+/* Appends ": 13 of 120 counted frames janky (10.83 %), 13 of 120 rows (10.83 %)": the
+ * samples that the grade is of, or why there are none. */
+void dj_standing_describe(struct dj_text *text, const struct dj_standing *standing);
 
 #endif

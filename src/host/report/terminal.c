@@ -1,5 +1,6 @@
 #include "report/terminal.h"
 
+#include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/figures.h"
 #include "report/name.h"
@@ -82,8 +83,7 @@ static void print_values(struct dj_terminal *out, const struct dj_figure *row)
 
 void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view)
 {
-    struct dj_figures figures;
-    dj_figures_of(view, &figures);
+    struct dj_figures figures = dj_figures_of(view);
     if (figures.count == 0) {
         return;
     }
@@ -92,23 +92,91 @@ void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view)
         print_table(out, &figures);
     }
     for (size_t i = 0; i < figures.count && out->style.width < TABLE_COLUMNS; i++) {
-        if (out->style.width >= LIST_COLUMNS) {
-            print_sentence(out, &figures.row[i]);
-        } else {
-            print_values(out, &figures.row[i]);
-        }
+        (out->style.width >= LIST_COLUMNS ? print_sentence
+                                          : print_values)(out, &figures.row[i]);
     }
     dj_terminal_wrap(out, "", "", dj_figures_about(view));
 }
 
+/* ---- findings ---- */
+
+/* Names the findings of which there are none, in rows that tell them or in rows that do
+ * not: unknown is never the same as in order. */
+static void print_others(struct dj_terminal *out, const struct dj_findings *findings,
+                         const char *before, bool measured)
+{
+    struct dj_text line = {0};
+    for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
+        const struct dj_finding *finding = &findings->of[i];
+        if (finding->frames == 0 && (finding->measured_frames > 0) == measured) {
+            dj_text_string(&line, line.length > 0 ? ", " : before);
+            dj_text_string(&line, dj_finding_rule((enum dj_finding_id)i)->id);
+        }
+    }
+    if (line.length > 0) {
+        dj_text_string(&line, ".");
+        dj_terminal_put(out, "", "  ", &line);
+    }
+}
+
+void dj_terminal_findings(struct dj_terminal *out, const struct dj_view *view)
+{
+    enum dj_finding_id order[DJ_FINDING_COUNT];
+    const struct dj_findings *findings = view->findings;
+    if (findings == NULL || view->summary.usable == 0) {
+        return;
+    }
+    size_t found = dj_findings_order(findings, order);
+    dj_terminal_heading(out, "Findings (the guide's advice per column)");
+    for (size_t i = 0; i < found; i++) {
+        struct dj_text sentence = {0};
+        dj_note_finding(view, order[i], &sentence);
+        dj_terminal_put(out, dj_terminal_glyph(out, "• ", "* "), "  ", &sentence);
+        dj_terminal_wrap(out, "  ", "  ", dj_finding_text(order[i])->look_at);
+    }
+    print_others(out, findings, "In order: ", true);
+    print_others(out, findings, "Not told by these rows: ", false);
+}
+
+/* ---- the longest frames ---- */
+
+static void print_long_frame(struct dj_terminal *out, const struct dj_view *view,
+                             const struct dj_view_frame *frame)
+{
+    enum dj_stage stage = dj_longest_stage(&frame->stages);
+    dj_text_format(out->text, "%8zu %10.3f %10.2f %9.1f", frame->row,
+                   dj_ms(frame->at_ns) / 1e3, dj_ms(frame->frame_time_ns),
+                   (double)frame->frame_time_ns / (double)view->interval_ns);
+    if (stage < DJ_STAGE_COUNT) {
+        dj_text_format(out->text, "   %s %.2f ms", dj_stage_name(stage),
+                       dj_ms(frame->stages.ns[stage]));
+    }
+    dj_text_string(out->text, frame->janky ? ", janky\n" : "\n");
+}
+
+void dj_terminal_longest(struct dj_terminal *out, const struct dj_view *view)
+{
+    size_t longest[DJ_LONGEST_FRAMES];
+    size_t count = dj_view_longest(view, longest);
+    if (count == 0) {
+        return;
+    }
+    dj_terminal_heading(out, "Longest frames");
+    dj_text_format(out->text, "%8s %10s %10s %9s   %s\n", "row", "at, s", "time, ms",
+                   "intervals", "longest stage");
+    for (size_t i = 0; i < count; i++) {
+        print_long_frame(out, view, &view->frames[longest[i]]);
+    }
+}
+
+/* ---- the whole ---- */
+
 static void print_names(struct dj_terminal *out, const struct dj_view *view,
                         bool new_process)
 {
-    char buffer[32];
     struct dj_text name = {0};
     if (new_process) {
-        dj_name_append(&name, dj_view_process_name(view, buffer, sizeof(buffer)),
-                       !out->style.unicode);
+        dj_name_append(&name, dj_view_process_name(view), !out->style.unicode);
         if (view->process->name != NULL && view->process->pid >= 0) {
             dj_text_format(&name, " (pid %lld)", (long long)view->process->pid);
         }
@@ -125,20 +193,15 @@ static void print_names(struct dj_terminal *out, const struct dj_view *view,
     }
 }
 
-static void print_verdict(struct dj_terminal *out, const struct dj_view *view)
+static void print_view(struct dj_terminal *out, const struct dj_view *view,
+                       bool new_process)
 {
     struct dj_text verdict = {0};
+    print_names(out, view, new_process);
     dj_note_verdict(view, &verdict);
     dj_terminal_bold(out, true);
     dj_terminal_put(out, "", "  ", &verdict);
     dj_terminal_bold(out, false);
-}
-
-static void print_view(struct dj_terminal *out, const struct dj_view *view,
-                       bool new_process)
-{
-    print_names(out, view, new_process);
-    print_verdict(out, view);
     dj_notes_of(view, &(struct dj_note_sink){print_note, out});
     if (dj_view_is_empty(view)) {
         return;

@@ -1,7 +1,6 @@
-#include <stdio.h>
 #include <string.h>
 
-#include "report/terminal_bars.h"
+#include "report/terminal_page.h"
 
 /* Twelve lines: heights of 2, 3, 4, 6 and 12 intervals put the deadline on the edge of
  * one. */
@@ -9,9 +8,33 @@ enum { CHART_ROWS = 12, AXIS_COLUMNS = 6, MOST_COLUMNS = DJ_TERMINAL_MOST };
 
 enum { NOTHING = -1 };
 
+enum { PARTS = DJ_STAGE_COUNT };
+
+/* One bar: the length of each part, and what it is judged by. */
+struct bar {
+    int64_t part_ns[PARTS];
+    int64_t total_ns;
+};
+
+struct look {
+    char letter; /* where there are no colours */
+    int color;   /* of the 256 */
+    const char *name;
+};
+
+struct bars {
+    const char *title;
+    const char *word; /* for one bar: "frame" */
+    const struct dj_view *view;
+    size_t count; /* > 0 */
+    struct bar (*bar)(const struct dj_view *view, size_t index);
+    const struct look *looks;
+    uint32_t known; /* bit n: part n occurs */
+};
+
 struct chart {
-    const struct dj_bars *bars;
-    struct dj_bar column[MOST_COLUMNS];
+    const struct bars *bars;
+    struct bar column[MOST_COLUMNS];
     size_t columns;
     size_t bars_per_column;
     double top_ns;
@@ -40,13 +63,13 @@ static void choose_scale(struct chart *chart, int64_t interval_ns)
 
 /* Adjacent bars share a column where there are more than columns: the longest of them
  * stands for all. */
-static void arrange(const struct dj_bars *bars, size_t room, int64_t interval_ns,
+static void arrange(const struct bars *bars, size_t room, int64_t interval_ns,
                     struct chart *chart)
 {
     *chart =
         (struct chart){.bars = bars, .bars_per_column = (bars->count + room - 1) / room};
     for (size_t i = 0; i < bars->count; i++) {
-        struct dj_bar bar = bars->bar(bars->view, i);
+        struct bar bar = bars->bar(bars->view, i);
         size_t column = i / chart->bars_per_column;
         if (column == chart->columns || bar.total_ns > chart->column[column].total_ns) {
             chart->column[column] = bar;
@@ -59,10 +82,10 @@ static void arrange(const struct dj_bars *bars, size_t room, int64_t interval_ns
 }
 
 /* The part that a bar shows at a height. */
-static int part_at(const struct dj_bar *bar, double height_ns)
+static int part_at(const struct bar *bar, double height_ns)
 {
     double base_ns = 0;
-    for (size_t part = 0; part < DJ_BAR_PARTS; part++) {
+    for (size_t part = 0; part < PARTS; part++) {
         base_ns += (double)bar->part_ns[part];
         if (height_ns < base_ns) {
             return (int)part;
@@ -74,40 +97,42 @@ static int part_at(const struct dj_bar *bar, double height_ns)
 static void print_empty_cell(struct dj_terminal *out, bool on_line)
 {
     if (on_line) {
-        dj_terminal_color(out, DJ_COLOR_DEADLINE);
-        dj_text_string(out->text, dj_terminal_glyph(out, "▁", "_"));
-        dj_terminal_color(out, DJ_COLOR_NONE);
+        dj_terminal_colored(out, DJ_COLOR_DEADLINE, dj_terminal_glyph(out, "▁", "_"));
     } else {
         dj_text_string(out->text, " ");
     }
 }
 
+/* A part's own character, or a block in its colour. */
+static void print_part(struct dj_terminal *out, const struct look *look)
+{
+    const char letter[] = {look->letter, '\0'};
+    dj_terminal_colored(out, look->color,
+                        out->style.color && out->style.unicode ? "█" : letter);
+}
+
 /* Half a cell each: bars are twice as exact as lines. */
-static void print_color_cell(struct dj_terminal *out, const struct dj_bar_look *looks,
-                             int upper, int lower, bool on_line)
+static void print_color_cell(struct dj_terminal *out, const struct look *looks, int upper,
+                             int lower, bool on_line)
 {
     if (lower == NOTHING) {
         print_empty_cell(out, on_line);
-        return;
-    }
-    if (upper == lower) {
-        dj_terminal_color(out, looks[lower].color);
-        dj_text_string(out->text, "█");
+    } else if (upper == lower) {
+        print_part(out, &looks[lower]);
     } else if (upper == NOTHING) {
-        dj_terminal_color(out, looks[lower].color);
-        dj_text_string(out->text, "▄");
+        dj_terminal_colored(out, looks[lower].color, "▄");
     } else {
-        dj_terminal_color_pair(out, looks[upper].color, looks[lower].color);
-        dj_text_string(out->text, "▀");
+        dj_terminal_color(out, looks[upper].color);
+        dj_text_format(out->text, "\033[48;5;%dm▀", looks[lower].color);
+        dj_terminal_color(out, DJ_COLOR_NONE);
     }
-    dj_terminal_color(out, DJ_COLOR_NONE);
 }
 
 static void print_cell(struct dj_terminal *out, const struct chart *chart, size_t row,
                        size_t column)
 {
-    const struct dj_bar *bar = &chart->column[column];
-    const struct dj_bar_look *looks = chart->bars->looks;
+    const struct bar *bar = &chart->column[column];
+    const struct look *looks = chart->bars->looks;
     double cell_ns = chart->top_ns / CHART_ROWS;
     double base_ns = (double)row * cell_ns;
     if (row == CHART_ROWS - 1 && (double)bar->total_ns > chart->top_ns) {
@@ -124,9 +149,7 @@ static void print_cell(struct dj_terminal *out, const struct chart *chart, size_
     if (part == NOTHING) {
         print_empty_cell(out, row == chart->deadline_row);
     } else {
-        dj_terminal_color(out, looks[part].color);
-        dj_text_append(out->text, &looks[part].letter, 1);
-        dj_terminal_color(out, DJ_COLOR_NONE);
+        print_part(out, &looks[part]);
     }
 }
 
@@ -145,22 +168,10 @@ static void print_axis(struct dj_terminal *out, const struct chart *chart, size_
     dj_terminal_color(out, DJ_COLOR_NONE);
 }
 
-static void print_key(struct dj_terminal *out, const struct dj_bar_look *look)
-{
-    dj_terminal_color(out, look->color);
-    if (out->style.color && out->style.unicode) {
-        dj_text_string(out->text, "█");
-    } else {
-        dj_text_append(out->text, &look->letter, 1);
-    }
-    dj_terminal_color(out, DJ_COLOR_NONE);
-    dj_text_format(out->text, " %s", look->name);
-}
-
-static void print_legend(struct dj_terminal *out, const struct dj_bars *bars)
+static void print_legend(struct dj_terminal *out, const struct bars *bars)
 {
     size_t column = 0;
-    for (size_t part = 0; part < DJ_BAR_PARTS; part++) {
+    for (size_t part = 0; part < PARTS; part++) {
         if ((bars->known & (1U << part)) == 0) {
             continue;
         }
@@ -171,34 +182,35 @@ static void print_legend(struct dj_terminal *out, const struct dj_bars *bars)
         }
         dj_text_string(out->text, column > 0 ? "  " : "");
         column += columns + (column > 0 ? 2 : 0);
-        print_key(out, &bars->looks[part]);
+        print_part(out, &bars->looks[part]);
+        dj_text_format(out->text, " %s", bars->looks[part].name);
     }
     dj_text_string(out->text, "\n");
 }
 
 static void print_how(struct dj_terminal *out, const struct chart *chart)
 {
-    char sentence[240];
-    const struct dj_bars *bars = chart->bars;
+    const struct bars *bars = chart->bars;
+    struct dj_text words = {0};
     if (chart->bars_per_column > 1) {
-        snprintf(sentence, sizeof(sentence),
-                 "Each column: the worst of %zu %ss in a row (%zu %ss).",
-                 chart->bars_per_column, bars->word, bars->count, bars->word);
+        dj_text_format(&words, "Each column: the worst of %zu %ss in a row",
+                       chart->bars_per_column, bars->word);
     } else {
-        snprintf(sentence, sizeof(sentence), "Each column: one %s (%zu %ss).", bars->word,
-                 bars->count, bars->word);
+        dj_text_format(&words, "Each column: one %s", bars->word);
     }
-    dj_terminal_wrap(out, "", "", sentence);
+    dj_text_format(&words, " (%zu %ss).", bars->count, bars->word);
+    dj_terminal_put(out, "", "", &words);
     if (chart->beyond > 0) {
-        snprintf(sentence, sizeof(sentence),
-                 "%zu %s beyond the top; the longest %s is %.1f ms.", chart->beyond,
-                 chart->beyond == 1 ? "column reaches" : "columns reach", bars->word,
-                 (double)chart->longest_ns / 1e6);
-        dj_terminal_wrap(out, "", "", sentence);
+        dj_text_format(&words, "%zu %s beyond the top; the longest %s is %.1f ms.",
+                       chart->beyond,
+                       chart->beyond == 1 ? "column reaches" : "columns reach",
+                       bars->word, dj_ms(chart->longest_ns));
+        dj_terminal_put(out, "", "", &words);
     }
 }
 
-void dj_terminal_bars(struct dj_terminal *out, const struct dj_bars *bars)
+/* A heading, the chart, its legend, and how it was made to fit the width. */
+static void print_bars(struct dj_terminal *out, const struct bars *bars)
 {
     struct chart chart;
     arrange(bars, (size_t)out->style.width - AXIS_COLUMNS, bars->view->interval_ns,
@@ -213,4 +225,95 @@ void dj_terminal_bars(struct dj_terminal *out, const struct dj_bars *bars)
     }
     print_legend(out, bars);
     print_how(out, &chart);
+}
+
+/* ---- stages, and the simple dump ---- */
+
+static const struct {
+    char letter;
+    int color;
+} stage_looks[DJ_STAGE_COUNT] = {
+    [DJ_STAGE_APP] = {'A', 62},    [DJ_STAGE_VSYNC_DELAY] = {'V', 245},
+    [DJ_STAGE_INPUT] = {'I', 175}, [DJ_STAGE_ANIMATION] = {'N', 36},
+    [DJ_STAGE_LAYOUT] = {'L', 74}, [DJ_STAGE_DRAW] = {'D', 25},
+    [DJ_STAGE_WAIT] = {'W', 240},  [DJ_STAGE_SYNC] = {'Y', 221},
+    [DJ_STAGE_ISSUE] = {'C', 178}, [DJ_STAGE_SWAP] = {'S', 166},
+};
+
+/* The wait for the display is no part of a frame's time. */
+static struct bar stages_bar(const struct dj_view *view, size_t index)
+{
+    const struct dj_view_frame *frame = &view->frames[index];
+    struct bar bar = {.total_ns = frame->frame_time_ns};
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        bar.part_ns[i] = i == DJ_STAGE_WAIT ? 0 : frame->stages.ns[i];
+    }
+    return bar;
+}
+
+void dj_terminal_stages(struct dj_terminal *out, const struct dj_view *view)
+{
+    struct look looks[PARTS];
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        looks[i] = (struct look){stage_looks[i].letter, stage_looks[i].color,
+                                 dj_stage_name((enum dj_stage)i)};
+    }
+    if (view->frame_count == 0) {
+        return;
+    }
+    print_bars(out, &(struct bars){
+                        .title = "Stages of the frames (ms)",
+                        .word = "frame",
+                        .view = view,
+                        .count = view->frame_count,
+                        .bar = stages_bar,
+                        .looks = looks,
+                        .known = view->stages_known & ~(1U << DJ_STAGE_WAIT),
+                    });
+    if ((view->stages_known & (1U << DJ_STAGE_WAIT)) != 0) {
+        dj_terminal_wrap(
+            out, "", "",
+            "The wait for the display (SyncQueued → SyncStart) is not part of "
+            "a frame's time and not drawn.");
+    }
+}
+
+/* Columns that a release lacks are negative. */
+static int64_t nanoseconds(float ms)
+{
+    return ms > 0 ? (int64_t)((double)ms * 1e6) : 0;
+}
+
+static struct bar profile_bar(const struct dj_view *view, size_t index)
+{
+    const struct dj_profile_row *row = &view->window->profile[index];
+    struct bar bar = {.part_ns = {nanoseconds(row->draw_ms), nanoseconds(row->prepare_ms),
+                                  nanoseconds(row->process_ms),
+                                  nanoseconds(row->execute_ms)}};
+    for (size_t i = 0; i < PARTS; i++) {
+        bar.total_ns += bar.part_ns[i];
+    }
+    return bar;
+}
+
+void dj_terminal_profile(struct dj_terminal *out, const struct dj_view *view)
+{
+    static const struct look looks[PARTS] = {{'D', 25, "Draw"},
+                                             {'R', 221, "Prepare"},
+                                             {'P', 178, "Process"},
+                                             {'E', 166, "Execute"}};
+    enum { ALL = 0xf, PREPARE = 0x2 };
+    if (!dj_view_has_profile(view)) {
+        return;
+    }
+    print_bars(
+        out, &(struct bars){
+                 .title = "Simple timing dump (ms)",
+                 .word = "row",
+                 .view = view,
+                 .count = view->window->profile_count,
+                 .bar = profile_bar,
+                 .looks = looks,
+                 .known = view->window->profile[0].prepare_ms < 0 ? ALL & ~PREPARE : ALL,
+             });
 }

@@ -28,7 +28,7 @@ struct rows {
 
 static void count_exact(const struct dj_view *view, struct rows *rows)
 {
-    double interval_ms = (double)view->interval_ns / 1e6;
+    double interval_ms = dj_ms(view->interval_ns);
     *rows = (struct rows){.count = EDGE_COUNT, .deadline = DEADLINE_EDGE};
     for (size_t i = 0; i < EDGE_COUNT; i++) {
         rows->from_ms[i] = edges[i] * interval_ms;
@@ -81,21 +81,12 @@ static uint64_t largest(const struct rows *rows, size_t *first, size_t *last)
 
 static void print_deadline(struct dj_terminal *out, const struct dj_view *view)
 {
-    const char *line = dj_terminal_glyph(out, "─", "-");
-    char label[32];
-    int length =
-        snprintf(label, sizeof(label), " %.2f ms ", (double)view->interval_ns / 1e6);
-    size_t rest = (size_t)out->style.width - 2 - (size_t)length;
-    dj_terminal_color(out, DJ_COLOR_DEADLINE);
-    dj_terminal_repeat(out, line, 2);
-    dj_text_string(out->text, label);
-    if (rest > 10) {
-        dj_text_string(out->text, "deadline ");
-        rest -= 9;
-    }
-    dj_terminal_repeat(out, line, rest);
-    dj_terminal_color(out, DJ_COLOR_NONE);
-    dj_text_string(out->text, "\n");
+    char label[48];
+    double ms = dj_ms(view->interval_ns);
+    bool wide =
+        out->style.width - 2 - snprintf(label, sizeof(label), " %.2f ms ", ms) > 10;
+    snprintf(label, sizeof(label), " %.2f ms %s", ms, wide ? "deadline " : "");
+    dj_terminal_rule(out, label);
 }
 
 static void print_row(struct dj_terminal *out, const struct rows *rows, size_t row,

@@ -1,5 +1,6 @@
 #include "report/terminal_page.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "gfxinfo/scan.h"
@@ -28,14 +29,6 @@ void dj_terminal_color(struct dj_terminal *out, int color)
     }
 }
 
-void dj_terminal_color_pair(struct dj_terminal *out, int foreground, int background)
-{
-    dj_terminal_color(out, foreground);
-    if (out->style.color && background != DJ_COLOR_NONE) {
-        dj_text_format(out->text, "\033[48;5;%dm", background);
-    }
-}
-
 void dj_terminal_bold(struct dj_terminal *out, bool on)
 {
     if (out->style.color) {
@@ -54,6 +47,61 @@ void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count
     for (size_t i = 0; i < count; i++) {
         dj_text_string(out->text, glyph);
     }
+}
+
+void dj_terminal_colored(struct dj_terminal *out, int color, const char *string)
+{
+    dj_terminal_color(out, color);
+    dj_text_string(out->text, string);
+    dj_terminal_color(out, DJ_COLOR_NONE);
+}
+
+void dj_terminal_rule(struct dj_terminal *out, const char *label)
+{
+    const char *line = dj_terminal_glyph(out, "─", "-");
+    size_t width = (size_t)out->style.width;
+    size_t used = 2 + strlen(label);
+    dj_terminal_color(out, DJ_COLOR_DEADLINE);
+    dj_terminal_repeat(out, line, 2);
+    dj_text_string(out->text, label);
+    dj_terminal_repeat(out, line, width > used ? width - used : 0);
+    dj_terminal_color(out, DJ_COLOR_NONE);
+    dj_text_string(out->text, "\n");
+}
+
+/* −1 for a value that is not finite. */
+static int column_of(double value, const struct dj_bounds *range, int columns)
+{
+    double width = range->high > range->low ? range->high - range->low : 1;
+    return isfinite(value) ? (int)lround((value - range->low) / width * (columns - 1))
+                           : -1;
+}
+
+void dj_terminal_strip(struct dj_terminal *out, const double *values, size_t count,
+                       const struct dj_bounds *range, double median)
+{
+    enum { MOST = 60 };
+    int columns = out->style.width - 4 < MOST ? out->style.width - 4 : MOST;
+    int bar = column_of(median, range, columns);
+    unsigned points[MOST] = {0};
+    for (size_t i = 0; i < count; i++) {
+        int at = column_of(values[i], range, columns);
+        if (at >= 0) {
+            points[at] += points[at] < 9;
+        }
+    }
+    for (int i = 0; i < columns; i++) {
+        const char digit[] = {(char)('0' + points[i]), '\0'};
+        if (points[i] > 0) {
+            dj_terminal_colored(out, DJ_COLOR_GOOD,
+                                points[i] > 1 ? digit : dj_terminal_glyph(out, "●", "o"));
+        } else if (i == bar) {
+            dj_terminal_colored(out, DJ_COLOR_DEADLINE, dj_terminal_glyph(out, "│", "|"));
+        } else {
+            dj_terminal_colored(out, DJ_COLOR_MUTED, dj_terminal_glyph(out, "·", "."));
+        }
+    }
+    dj_text_string(out->text, "\n");
 }
 
 /* Our own sentences use a few signs beyond ASCII; names have been escaped before. */
@@ -105,14 +153,6 @@ static size_t fitting(const char *word, size_t length, size_t columns, size_t *u
     return bytes;
 }
 
-/* DJ_GLUE holds words together on one line, and is a blank there. */
-static void append_glued(struct dj_text *text, const char *word, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        dj_text_append(text, word[i] == DJ_GLUE[0] ? " " : &word[i], 1);
-    }
-}
-
 static bool is_unit(const char *word)
 {
     static const char *const units[] = {"ms", "s", "Hz", "%"};
@@ -160,7 +200,9 @@ static void wrap(struct dj_terminal *out, const char *first, const char *rest,
         size_t part =
             whole > 0 ? fitting(sentence, length, room - column - gap, &used) : 0;
         dj_terminal_repeat(out, " ", gap);
-        append_glued(out->text, sentence, part);
+        for (size_t i = 0; i < part; i++) {
+            dj_text_append(out->text, sentence[i] == DJ_GLUE[0] ? " " : &sentence[i], 1);
+        }
         column += gap + used;
         sentence += part;
         if (part < length) {

@@ -3,6 +3,7 @@
 #define DEJANK_REPORT_TERMINAL_PAGE_H
 
 #include "report/terminal.h"
+#include "stats/shift.h"
 
 struct dj_terminal {
     struct dj_text *text;
@@ -25,7 +26,6 @@ enum dj_terminal_color {
 
 /* Colour of what follows, where the style has colours; DJ_COLOR_NONE ends it. */
 void dj_terminal_color(struct dj_terminal *out, int color);
-void dj_terminal_color_pair(struct dj_terminal *out, int foreground, int background);
 void dj_terminal_bold(struct dj_terminal *out, bool on);
 
 /* One of two spellings, by the style. */
@@ -33,6 +33,17 @@ const char *dj_terminal_glyph(const struct dj_terminal *out, const char *unicode
                               const char *ascii);
 
 void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count);
+
+/* A string in that colour. */
+void dj_terminal_colored(struct dj_terminal *out, int color, const char *string);
+
+/* A line over the whole width in the colour of deadlines, with a label near its start. */
+void dj_terminal_rule(struct dj_terminal *out, const char *label);
+
+/* A line of points, where in the range the finite values lie; a digit where several do.
+ * It leaves 4 columns free. `median`: marked by a bar; NaN: none. */
+void dj_terminal_strip(struct dj_terminal *out, const double *values, size_t count,
+                       const struct dj_bounds *range, double median);
 
 /* A blank at which no line is broken; names cannot hold it, as they are escaped. */
 #define DJ_GLUE "\x1f"

@@ -1,9 +1,9 @@
-#include "report/tie.h"
+#include "report/triage.h"
 
 #include "base/json.h"
-#include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
+#include "report/name.h"
 #include "report/triage_parts.h"
 
 /* ---- for programs ---- */
@@ -62,10 +62,7 @@ static void tell_cause(struct dj_text *text, const struct dj_triage_result *resu
     const struct dj_triage_cause *cause = &result->causes[tied->cause];
     dj_text_format(text, " in %zu of them mostly %s", tied->frames,
                    dj_cause_kind_name(cause->kind));
-    dj_text_string(text, " \"");
-    dj_text_escaped_name(text, cause->name);
-    dj_text_string(text, "\" of ");
-    dj_text_escaped_name(text, cause->thread);
+    dj_name_format(text, " \"%s\" of %s", cause->name, cause->thread);
     dj_text_put_name(text, ", kept by ", cause->holder, "");
     dj_text_format(text, " (%.1f ms)", dj_ms(tied->ns));
 }
@@ -96,9 +93,8 @@ void dj_report_tie_text(struct dj_text *text, const struct dj_triage_result *res
     for (size_t i = 0; i < tie->finding_count; i++) {
         if (i == 0) {
             dj_text_string(text, "\n");
-            dj_text_string(&words, "What the columns of framestats say of the same "
-                                   "frames:");
-            dj_triage_say(&out, "", "", &words);
+            dj_triage_say_plainly(
+                &out, "What the columns of framestats say of the same frames:");
         }
         dj_report_tie_sentence(&words, result, &tie->findings[i]);
         dj_triage_say(&out, "- ", "  ", &words);

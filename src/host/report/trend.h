@@ -86,6 +86,8 @@ void dj_trend_words_value(struct dj_text *text, const struct dj_trend_segment *s
 /* An interval as values between these; nothing where it is unknown. */
 void dj_trend_words_interval(struct dj_text *text, const struct dj_trend_segment *segment,
                              const struct dj_bounds *ci, const char *const between[3]);
+/* "+12.0 %", or where that is unknown "up" or "down". */
+void dj_trend_words_size(struct dj_text *text, const struct dj_trend_change *change);
 /* "+12.0 % [+10.9, +13.1], p 2e-09, since 1.25 (2021-03-04): worse". */
 void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change);

@@ -3,19 +3,25 @@
 #include "base/json.h"
 #include "report/trend.h"
 
-static void put_time(struct dj_text *text, const char *key, int64_t unix_ms)
+static void put_build(struct dj_text *text, const struct dj_trend_point *point)
 {
-    dj_json_put_known(text, key, unix_ms != INT64_MIN ? unix_ms : -1);
+    dj_json_put_string(text, "batch", point->id);
+    dj_json_put_string(text, "version", point->version);
+    dj_json_put_string(text, "commit", point->commit);
+}
+
+static void put_time(struct dj_text *text, const struct dj_trend_point *point)
+{
+    dj_json_put_known(text, "at_unix_ms",
+                      point->at_unix_ms != INT64_MIN ? point->at_unix_ms : -1);
 }
 
 static void put_point(struct dj_text *text, const struct dj_trend_point *point)
 {
     dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "batch", point->id);
-    dj_json_put_string(text, "version", point->version);
-    dj_json_put_string(text, "commit", point->commit);
+    put_build(text, point);
     dj_json_put_string(text, "label", point->label);
-    put_time(text, "at_unix_ms", point->at_unix_ms);
+    put_time(text, point);
     dj_json_put_int(text, "runs", (int64_t)point->runs);
     dj_json_put_number(text, "value", point->value);
     dj_json_put_bounds(text, "ci", point->ci.low, point->ci.high);
@@ -29,10 +35,8 @@ static void put_end(struct dj_text *text, const char *key,
     dj_trend_point_name(point, name);
     dj_json_open_object(text, key);
     dj_json_put_string(text, "name", name);
-    dj_json_put_string(text, "batch", point->id);
-    dj_json_put_string(text, "version", point->version);
-    dj_json_put_string(text, "commit", point->commit);
-    put_time(text, "at_unix_ms", point->at_unix_ms);
+    put_build(text, point);
+    put_time(text, point);
     dj_json_close(text, "}");
 }
 
@@ -71,15 +75,6 @@ static void put_place(struct dj_text *text, const struct dj_trend_change *change
                        change->worse    ? "worse"
                        : change->better ? "better"
                                         : "neutral");
-}
-
-static void put_hint(struct dj_text *text, const struct dj_trend_segment *segment,
-                     const struct dj_trend_change *hint)
-{
-    dj_json_open_object(text, NULL);
-    put_place(text, hint);
-    put_step(text, segment, hint);
-    dj_json_close(text, "}");
 }
 
 static void put_change(struct dj_text *text, const struct dj_trend_segment *segment,
@@ -154,7 +149,10 @@ static void put_segment(struct dj_text *text, const struct dj_trend_segment *seg
     dj_json_close(text, "]");
     dj_json_open_array(text, "hints");
     for (size_t i = 0; i < segment->hint_count; i++) {
-        put_hint(text, segment, &segment->hints[i]);
+        dj_json_open_object(text, NULL);
+        put_place(text, &segment->hints[i]);
+        put_step(text, segment, &segment->hints[i]);
+        dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
     dj_json_put_number(text, "correlation",

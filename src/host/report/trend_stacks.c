@@ -5,17 +5,6 @@
 #include "memory/memory.h"
 #include "report/trend.h"
 
-/* Rows of the table, of which some are chosen. */
-static size_t count_rows(const struct dj_trend_segment *segment)
-{
-    struct dj_trend_row row;
-    size_t rows = 0;
-    for (size_t at = 0; dj_trend_row_at(segment, at, &row); at += row.count) {
-        rows++;
-    }
-    return rows;
-}
-
 static int add_version(struct dj_trend_stack *stack, const struct dj_trend_row *row,
                        struct dj_history *history, struct dj_error *err)
 {
@@ -39,41 +28,30 @@ static int add_version(struct dj_trend_stack *stack, const struct dj_trend_row *
     return 0;
 }
 
-/* Evenly from the first to the last. */
-static bool is_chosen(size_t row, size_t rows, size_t taken)
-{
-    if (rows <= DJ_TREND_STACK) {
-        return true;
-    }
-    return row == taken * (rows - 1) / (DJ_TREND_STACK - 1);
-}
-
 static int fill(struct dj_trend_stack *stack, struct dj_history *history,
                 struct dj_error *err)
 {
     struct dj_trend_row row;
-    size_t rows = count_rows(stack->segment);
+    size_t rows = 0;
     size_t taken = 0;
     size_t index = 0;
     int code = 0;
+    for (size_t at = 0; dj_trend_row_at(stack->segment, at, &row); at += row.count) {
+        rows++;
+    }
     for (size_t at = 0;
          code == 0 && taken < DJ_TREND_STACK && dj_trend_row_at(stack->segment, at, &row);
          at += row.count) {
-        if (is_chosen(index++, rows, taken)) {
+        /* Evenly from the first to the last. */
+        bool is_chosen =
+            rows <= DJ_TREND_STACK || index == taken * (rows - 1) / (DJ_TREND_STACK - 1);
+        index++;
+        if (is_chosen) {
             code = add_version(stack, &row, history, err);
             taken++;
         }
     }
     return code;
-}
-
-/* One for all metrics of a history. */
-static bool is_new(const struct dj_trend_page *page,
-                   const struct dj_trend_segment *segment)
-{
-    return segment->device_key != 0 &&
-           (page->stack_count == 0 ||
-            strcmp(page->stacks[page->stack_count - 1].segment->key, segment->key) != 0);
 }
 
 int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
@@ -83,9 +61,14 @@ int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
     int code = 0;
     page->stacks = dj_xcalloc(trend->segment_count, sizeof(*page->stacks));
     for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
-        if (is_new(page, &trend->segments[i])) {
+        const struct dj_trend_segment *segment = &trend->segments[i];
+        /* One for all metrics of a history. */
+        if (segment->device_key != 0 &&
+            (page->stack_count == 0 ||
+             strcmp(page->stacks[page->stack_count - 1].segment->key, segment->key) !=
+                 0)) {
             struct dj_trend_stack *stack = &page->stacks[page->stack_count++];
-            stack->segment = &trend->segments[i];
+            stack->segment = segment;
             code = fill(stack, history, err);
         }
     }

@@ -160,6 +160,10 @@ static void put_points(struct dj_text *text, const struct dj_trend_segment *segm
 static void put_changes(struct dj_text *text, const struct dj_trend_segment *segment,
                         const struct frame *frame)
 {
+    for (size_t i = 0; i < segment->hint_count; i++) {
+        double x = x_of(frame, (double)segment->hints[i].index - 0.5);
+        put_line(text, "h", x, frame->top, x, frame->top + PLOT);
+    }
     for (size_t i = 0; i < segment->change_count; i++) {
         const struct dj_trend_change *change = &segment->changes[i];
         double x = x_of(frame, (double)change->index - 0.5);
@@ -168,26 +172,14 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
                             : change->better                          ? "b"
                                                                       : "n";
         put_line(text, class, x, frame->top, x, frame->top + PLOT);
-        if (!isnan(change->ratio)) {
-            dj_text_format(&words, "%+.1f %%%s", (change->ratio - 1) * 100,
-                           change->blessing != NULL ? ", accepted" : "");
-        } else {
-            dj_text_string(&words, change->direction > 0 ? "up" : "down");
-        }
+        bool accepted = change->blessing != NULL && !isnan(change->ratio);
+        dj_trend_words_size(&words, change);
+        dj_text_string(&words, accepted ? ", accepted" : "");
         put_text(text, "t", x + 4, frame->top + 12, "start", &words);
         put_line(text, "l", x_of(frame, (double)change->from),
                  y_of(frame, change->before), x, y_of(frame, change->before));
         put_line(text, "l", x, y_of(frame, change->after),
                  x_of(frame, (double)change->to - 1), y_of(frame, change->after));
-    }
-}
-
-static void put_hints(struct dj_text *text, const struct dj_trend_segment *segment,
-                      const struct frame *frame)
-{
-    for (size_t i = 0; i < segment->hint_count; i++) {
-        double x = x_of(frame, (double)segment->hints[i].index - 0.5);
-        put_line(text, "h", x, frame->top, x, frame->top + PLOT);
     }
 }
 
@@ -307,7 +299,6 @@ static double draw_one(struct dj_text *text, const struct dj_trend_page *page,
     put_axis(text, segment, &frame);
     put_objective(text, segment, &frame);
     put_points(text, segment, &frame);
-    put_hints(text, segment, &frame);
     put_changes(text, segment, &frame);
     y += HEAD + PLOT + FOOT;
     return stack != NULL ? put_stack(text, stack, y) : y;

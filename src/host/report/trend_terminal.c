@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "report/name.h"
 #include "report/trend.h"
 
 /* ---- a line of points ---- */
@@ -147,8 +148,7 @@ static void put_part(struct dj_text *text, struct dj_trend_page *page)
             dj_text_string(text, "\n");
             memcpy(page->last, segment->key, sizeof(page->last));
         }
-        dj_text_string(text, "\n  ");
-        dj_text_escaped_name(text, segment->words);
+        dj_name_format(text, "\n  %s", segment->words);
         dj_text_put_name(text, ", ", segment->unit, "");
         dj_text_string(text, "\n");
         put_sparkline(text, segment, page->style);

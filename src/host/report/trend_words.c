@@ -1,8 +1,7 @@
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "report/name.h"
 #include "report/trend.h"
 #include "stats/order.h"
 
@@ -134,12 +133,21 @@ void dj_trend_words_point(struct dj_text *text, const struct dj_trend_point *poi
     dj_text_escaped_name(text, name);
 }
 
-static void put_size(struct dj_text *text, const struct dj_trend_change *change)
+void dj_trend_words_size(struct dj_text *text, const struct dj_trend_change *change)
+{
+    if (isnan(change->ratio)) {
+        dj_text_string(text, change->direction > 0 ? "up" : "down");
+    } else {
+        dj_text_format(text, "%+.1f %%", (change->ratio - 1) * 100);
+    }
+}
+
+static void put_ratio(struct dj_text *text, const struct dj_trend_change *change)
 {
     if (isnan(change->ratio)) {
         return;
     }
-    dj_text_format(text, "%+.1f %%", (change->ratio - 1) * 100);
+    dj_trend_words_size(text, change);
     if (isfinite(change->ci.low) && isfinite(change->ci.high) && change->ci.low > 0) {
         dj_text_format(text, " [%+.1f, %+.1f]", (change->ci.low - 1) * 100,
                        (change->ci.high - 1) * 100);
@@ -151,7 +159,7 @@ void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *
                            const struct dj_trend_change *change)
 {
     const struct dj_trend_point *point = &segment->points[change->index];
-    put_size(text, change);
+    put_ratio(text, change);
     dj_trend_words_value(text, segment, change->before);
     dj_text_string(text, " → ");
     dj_trend_words_value(text, segment, change->after);
@@ -170,16 +178,6 @@ void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *
     if (change->worse && change->blessing == NULL && !dj_trend_stands(segment, change)) {
         dj_text_string(text, ", made good since");
     }
-}
-
-static void put_blessing(struct dj_text *text, const struct dj_trend_change *change)
-{
-    dj_text_string(text, "accepted by ");
-    dj_text_escaped_name(text, change->blessing->who);
-    dj_text_string(text, " on ");
-    dj_trend_words_day(text, change->blessing->made_unix_ms);
-    dj_text_string(text, ": ");
-    dj_text_escaped_name(text, change->blessing->why);
 }
 
 static void put_end(struct dj_text *text, const char *what,
@@ -215,8 +213,7 @@ static void put_bisection(struct dj_text *text, const struct dj_trend_segment *s
     for (size_t i = 0; i < change->commit_count && i < COMMITS_TOLD; i++) {
         char commit[COMMIT_SHOWN + 1];
         snprintf(commit, sizeof(commit), "%s", change->commits[i]);
-        dj_text_string(text, " ");
-        dj_text_escaped_name(text, commit);
+        dj_name_format(text, " %s", commit);
     }
     dj_text_string(text, change->commit_count > COMMITS_TOLD ? " …" : "");
 }
@@ -225,7 +222,9 @@ void dj_trend_words_reason(struct dj_text *text, const struct dj_trend_segment *
                            const struct dj_trend_change *change)
 {
     if (change->blessing != NULL) {
-        put_blessing(text, change);
+        dj_name_format(text, "accepted by %s on ", change->blessing->who);
+        dj_trend_words_day(text, change->blessing->made_unix_ms);
+        dj_name_format(text, ": %s", change->blessing->why);
     } else {
         put_bisection(text, segment, change);
     }
@@ -233,13 +232,11 @@ void dj_trend_words_reason(struct dj_text *text, const struct dj_trend_segment *
 
 static void put_gap(struct dj_text *text, const struct dj_trend_segment *segment)
 {
-    if (segment->gap == DJ_TREND_FEW_POINTS) {
-        dj_text_format(text, "%zu point%s: no changes are looked for in fewer than %d",
+    bool few = segment->gap == DJ_TREND_FEW_POINTS;
+    if (segment->gap != DJ_TREND_WHOLE) {
+        dj_text_format(text, "%zu point%s: no changes are looked for in %s than %d",
                        segment->point_count, segment->point_count == 1 ? "" : "s",
-                       DJ_HISTORY_LEAST);
-    } else if (segment->gap == DJ_TREND_MANY_POINTS) {
-        dj_text_format(text, "%zu points: no changes are looked for in more than %d",
-                       segment->point_count, DJ_HISTORY_MAX);
+                       few ? "fewer" : "more", few ? DJ_HISTORY_LEAST : DJ_HISTORY_MAX);
     }
 }
 
@@ -248,11 +245,7 @@ static void put_hints(struct dj_text *text, const struct dj_trend_segment *segme
     for (size_t i = 0; i < segment->hint_count && i < HINTS_TOLD; i++) {
         const struct dj_trend_change *hint = &segment->hints[i];
         dj_text_string(text, i == 0 ? "perhaps smaller changes too: " : ", ");
-        if (isnan(hint->ratio)) {
-            dj_text_string(text, hint->direction > 0 ? "up" : "down");
-        } else {
-            dj_text_format(text, "%+.1f %%", (hint->ratio - 1) * 100);
-        }
+        dj_trend_words_size(text, hint);
         dj_text_string(text, " since ");
         dj_trend_words_point(text, &segment->points[hint->index]);
     }

@@ -134,11 +134,11 @@ void dj_report_triage_frames(struct dj_terminal *out,
         return;
     }
     dj_text_string(out->text, "\n");
-    dj_text_string(&title, "The worst frames, from start to end (| is the deadline):");
-    dj_triage_say(out, "", "", &title);
+    dj_triage_say_plainly(out,
+                          "The worst frames, from start to end (| is the deadline):");
     for (size_t i = 0; i < result->worst_count; i++) {
         const struct dj_triage_worst *frame = &result->worst[i];
-        double length_ms = (double)(frame->end_ns - frame->start_ns) / 1e6;
+        double length_ms = dj_ms(frame->end_ns - frame->start_ns);
         label(&title, result, i);
         if (above) {
             dj_text_format(&title, ", %.1f ms:", length_ms);

@@ -1,9 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "base/units.h"
 #include "memory/memory.h"
-#include "report/tie.h"
 #include "report/triage.h"
 
 static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *evidence)

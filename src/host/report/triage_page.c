@@ -2,7 +2,6 @@
  */
 #include <string.h>
 
-#include "base/units.h"
 #include "memory/memory.h"
 #include "report/name.h"
 #include "report/triage.h"
@@ -14,11 +13,8 @@ enum { TABLE_LEAST = 72, HEAD_LEAST = 83 }; /* columns; below: words, a short he
 struct dj_terminal dj_triage_paper(struct dj_text *text,
                                    const struct dj_terminal_style *style)
 {
-    struct dj_terminal out = {.text = text, .style = *style};
-    out.style.width = style->width <= 0                  ? 0
-                      : style->width < DJ_TERMINAL_LEAST ? DJ_TERMINAL_LEAST
-                      : style->width > DJ_TERMINAL_MOST  ? DJ_TERMINAL_MOST
-                                                         : style->width;
+    struct dj_terminal out = dj_terminal_on(text, style);
+    out.style.width = style->width <= 0 ? 0 : out.style.width;
     return out;
 }
 
@@ -39,7 +35,7 @@ void dj_triage_say(struct dj_terminal *out, const char *first, const char *rest,
     dj_text_finish(words);
 }
 
-static void say_plainly(struct dj_terminal *out, const char *sentence)
+void dj_triage_say_plainly(struct dj_terminal *out, const char *sentence)
 {
     struct dj_text words = {0};
     dj_text_string(&words, sentence);
@@ -47,17 +43,6 @@ static void say_plainly(struct dj_terminal *out, const char *sentence)
 }
 
 /* ---- sentences ---- */
-
-static void put_budget_source(struct dj_text *words,
-                              const struct dj_triage_result *result)
-{
-    if (result->rate_count > 0) {
-        dj_text_format(words, ", %.1f Hz, from ", 1e9 / (double)result->budget_ns);
-        dj_text_escaped_name(words, result->rates[0].source);
-    } else if (strcmp(result->budget_from, "assumed") == 0) {
-        dj_text_string(words, ", assumed: 60 Hz");
-    }
-}
 
 static void say_frames(struct dj_terminal *out, const struct dj_triage_result *result)
 {
@@ -68,7 +53,12 @@ static void say_frames(struct dj_terminal *out, const struct dj_triage_result *r
                    result->frames_from);
     if (result->budget_ns > 0) {
         dj_text_format(&words, "; budget: %.3f ms", dj_ms(result->budget_ns));
-        put_budget_source(&words, result);
+        if (result->rate_count > 0) {
+            dj_text_format(&words, ", %.1f Hz, from ", 1e9 / (double)result->budget_ns);
+            dj_text_escaped_name(&words, result->rates[0].source);
+        } else if (strcmp(result->budget_from, "assumed") == 0) {
+            dj_text_string(&words, ", assumed: 60 Hz");
+        }
     }
     dj_text_string(&words, ").");
     dj_triage_say(out, "", "", &words);
@@ -100,15 +90,6 @@ static void say_causes(struct dj_terminal *out, const struct dj_triage_result *r
 
 /* ---- the table ---- */
 
-static void name_cause(struct dj_text *words, const struct dj_triage_cause *cause)
-{
-    dj_text_escaped_name(words, cause->name);
-    dj_text_string(words, " [");
-    dj_text_escaped_name(words, cause->thread);
-    dj_text_string(words, "]");
-    dj_text_put_name(words, " < ", cause->holder, "");
-}
-
 static bool is_wide(const struct dj_terminal *out)
 {
     return out->style.width == 0 || out->style.width >= TABLE_LEAST;
@@ -132,7 +113,8 @@ static void put_row(struct dj_terminal *out, const struct dj_triage_cause *cause
                        cause->frames, cause->frames == 1 ? "" : "s", dj_ms(cause->ns),
                        cause->saved_frames, dj_ms(cause->saved_ns));
     }
-    name_cause(&words, cause);
+    dj_name_format(&words, "%s [%s]", cause->name, cause->thread);
+    dj_text_put_name(&words, " < ", cause->holder, "");
     dj_triage_say(out, first, rest, &words);
 }
 
@@ -167,8 +149,8 @@ static void put_tables(struct dj_terminal *out, const struct dj_triage_result *r
     }
     if (result->machine_count > 0) {
         dj_text_string(out->text, "\n");
-        say_plainly(out,
-                    "Apart from these, what the machine did to all (other programs):");
+        dj_triage_say_plainly(
+            out, "Apart from these, what the machine did to all (other programs):");
         put_table(out, result->machine, result->machine_count);
     }
 }
@@ -189,7 +171,7 @@ void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *
     for (size_t i = 0; i < result->limit_count; i++) {
         if (i == 0) {
             dj_text_string(text, "\n");
-            say_plainly(&out, "What this trace cannot show:");
+            dj_triage_say_plainly(&out, "What this trace cannot show:");
         }
         dj_text_escaped(&words, result->limits[i].text, strlen(result->limits[i].text));
         dj_triage_say(&out, "- ", "  ", &words);

@@ -20,5 +20,6 @@ struct dj_terminal dj_triage_paper(struct dj_text *text,
 /* Words on lines that start with `first`, then `rest`. Finishes them. */
 void dj_triage_say(struct dj_terminal *out, const char *first, const char *rest,
                    struct dj_text *words);
+void dj_triage_say_plainly(struct dj_terminal *out, const char *sentence);
 
 #endif

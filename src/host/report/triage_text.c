@@ -1,19 +1,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/units.h"
-#include "report/triage.h"
+#include "report/name.h"
 #include "report/triage_parts.h"
 
 enum { TELLABLE_NS = 50000 }; /* 0.0 ms else */
 enum { ALONG_PART = 10 }; /* less than that part of a cause's time is not worth a word */
-
-static void put_quoted(struct dj_text *text, const char *before, const char *name)
-{
-    dj_text_string(text, before);
-    dj_text_escaped_name(text, name);
-    dj_text_string(text, "\"");
-}
 
 /* The section in which another thread was. `evidence` may be NULL. */
 static void put_section(struct dj_text *text, const struct dj_triage_evidence *evidence)
@@ -27,7 +19,7 @@ static void put_section(struct dj_text *text, const struct dj_triage_evidence *e
 
 static void tell_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    put_quoted(text, "worked in \"", cause->name);
+    dj_name_format(text, "worked in \"%s\"", cause->name);
     if (cause->usual_ns >= TELLABLE_NS) {
         dj_text_format(text, " (usually %.1f ms)", dj_ms(cause->usual_ns));
     }
@@ -60,32 +52,28 @@ static const struct dj_triage_evidence *longest(const struct dj_triage_cause *ca
 
 static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    put_quoted(text, "waited in \"", cause->name);
-    dj_text_string(text, cause->holder[0] != '\0' ? " for what thread " : " for a lock");
-    dj_text_escaped_name(text, cause->holder);
+    dj_name_format(text, "waited in \"%s\"", cause->name);
     if (cause->holder[0] == '\0') {
+        dj_text_string(text, " for a lock");
         return;
     }
-    dj_text_string(text, " held");
+    dj_name_format(text, " for what thread %s held", cause->holder);
     put_section(text, longest(cause));
     tell_holder(text, cause);
 }
 
 static void tell_ready(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    if (cause->holder[0] != '\0') {
-        dj_text_string(text, "was ready to run while ");
-        dj_text_escaped_name(text, cause->holder);
-        dj_text_string(text, " had the core");
-    } else {
-        dj_text_string(text, "was ready to run and had no core");
-    }
-    put_quoted(text, ", mostly in \"", cause->name);
+    dj_name_format(text,
+                   cause->holder[0] != '\0' ? "was ready to run while %s had the core"
+                                            : "was ready to run and had no core%s",
+                   cause->holder);
+    dj_name_format(text, ", mostly in \"%s\"", cause->name);
 }
 
 static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    put_quoted(text, "waited for I/O in \"", cause->name);
+    dj_name_format(text, "waited for I/O in \"%s\"", cause->name);
     if (cause->evidence_count > 0) {
         dj_text_put_name(text, " (", cause->evidence[0].detail, ")");
     }
@@ -96,21 +84,19 @@ static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
 static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = longest(cause);
-    put_quoted(text, "waited in \"", cause->name);
+    dj_name_format(text, "waited in \"%s\"", cause->name);
     dj_text_string(text, " for an answer");
     if (cause->holder[0] == '\0') {
         return;
     }
-    dj_text_string(text, " of ");
-    dj_text_escaped_name(text, cause->holder);
+    dj_name_format(text, " of %s", cause->holder);
     if (evidence != NULL && strcmp(evidence->holder_process, cause->holder) != 0) {
         dj_text_put_name(text, " of ", evidence->holder_process, "");
     }
     put_section(text, evidence);
     if (evidence != NULL && evidence->asked_tid != 0 &&
         evidence->asked_tid != evidence->holder_tid) {
-        dj_text_string(text, ", by way of ");
-        dj_text_escaped_name(text, evidence->asked);
+        dj_name_format(text, ", by way of %s", evidence->asked);
     }
     tell_holder(text, cause);
 }
@@ -118,7 +104,7 @@ static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = longest(cause);
-    put_quoted(text, "took longer in \"", cause->name);
+    dj_name_format(text, "took longer in \"%s\"", cause->name);
     if (evidence == NULL || evidence->ought_khz <= 0) {
         dj_text_string(text, " on a core that was slow");
         return;
@@ -142,22 +128,21 @@ static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause
     bool composed = evidence != NULL && evidence->stack_count == 0 &&
                     strcmp(evidence->detail, cause->name) == 0;
     if (composed) {
-        put_quoted(text,
-                   evidence->came_late ? "came late, and was shown later: \""
-                                       : "came in time and was shown late: \"",
-                   cause->name);
+        dj_name_format(text,
+                       evidence->came_late ? "came late, and was shown later: \"%s\""
+                                           : "came in time and was shown late: \"%s\"",
+                       cause->name);
     } else {
-        put_quoted(text,
-                   cause->kind == DJ_CAUSE_GPU ? "waited for the GPU in \""
-                                               : "waited for the display in \"",
-                   cause->name);
+        dj_name_format(text,
+                       cause->kind == DJ_CAUSE_GPU ? "waited for the GPU in \"%s\""
+                                                   : "waited for the display in \"%s\"",
+                       cause->name);
         if (evidence != NULL) {
             dj_text_put_name(text, " (\"", evidence->detail, "\")");
         }
     }
     if (cause->holder[0] != '\0') {
-        dj_text_string(text, ", by ");
-        dj_text_escaped_name(text, cause->holder);
+        dj_name_format(text, ", by %s", cause->holder);
         put_section(text, evidence);
         tell_holder(text, cause);
     }
@@ -165,31 +150,30 @@ static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause
 
 static void tell_gc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
-    put_quoted(text,
-               cause->holder[0] != '\0' ? "waited in \"" : "collected garbage in \"",
-               cause->name);
-    if (cause->holder[0] != '\0') {
-        dj_text_string(text, " while ");
-        dj_text_escaped_name(text, cause->holder);
-        dj_text_string(text, " collected garbage");
-        put_section(text, evidence);
-        tell_holder(text, cause);
+    if (cause->holder[0] == '\0') {
+        dj_name_format(text, "collected garbage in \"%s\"", cause->name);
+        return;
     }
+    dj_name_format(text, "waited in \"%s\" while %s collected garbage", cause->name,
+                   cause->holder);
+    put_section(text, longest(cause));
+    tell_holder(text, cause);
 }
 
 static void tell_sleep(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = longest(cause);
     bool untold = evidence != NULL && evidence->untold;
-    put_quoted(text, untold ? "slept in \"" : "slept for a time of its own choice in \"",
-               cause->name);
-    dj_text_string(text, untold ? ", or waited for what the trace does not tell" : "");
+    dj_name_format(text,
+                   untold ? "slept in \"%s\", or waited for what the trace does not tell"
+                          : "slept for a time of its own choice in \"%s\"",
+                   cause->name);
 }
 
 static void tell_late_wake(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    put_quoted(text, "was woken or started later than it asked for, in \"", cause->name);
+    dj_name_format(text, "was woken or started later than it asked for, in \"%s\"",
+                   cause->name);
 }
 
 static void (*const tellers[DJ_CAUSE_KINDS])(struct dj_text *,
@@ -213,8 +197,7 @@ void dj_report_triage_sentence(struct dj_text *text,
 {
     dj_text_format(text, "In %zu of %zu late frame%s ", cause->frames, result->janky,
                    result->janky == 1 ? "" : "s");
-    dj_text_escaped_name(text, cause->thread);
-    dj_text_string(text, " ");
+    dj_name_format(text, "%s ", cause->thread);
     if (tellers[cause->kind] != NULL) {
         tellers[cause->kind](text, cause);
     }
@@ -247,13 +230,14 @@ void dj_report_triage_evidence(struct dj_text *text,
     dj_text_escaped_name(text, evidence->thread);
     dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
     for (size_t i = evidence->stack_count; i-- > 0;) {
-        dj_text_string(text, i + 1 == evidence->stack_count ? " in " : " > ");
-        dj_text_escaped_name(text, evidence->stack[i]);
+        dj_name_format(text, i + 1 == evidence->stack_count ? " in %s" : " > %s",
+                       evidence->stack[i]);
     }
     if (evidence->waker[0] != '\0') {
-        dj_text_string(text, evidence->interrupted ? ", woken by an interrupt upon "
-                                                   : ", woken by ");
-        dj_text_escaped_name(text, evidence->waker);
+        dj_name_format(text,
+                       evidence->interrupted ? ", woken by an interrupt upon %s"
+                                             : ", woken by %s",
+                       evidence->waker);
         dj_text_format(text, " (%" PRIu32 ")", evidence->waker_tid);
     } else if (evidence->interrupted) {
         dj_text_string(text, ", woken by an interrupt");

@@ -7,17 +7,7 @@
 #include "base/checked.h"
 #include "frame/interval.h"
 #include "memory/memory.h"
-#include "report/others.h"
-
-static void find_hwui(struct dj_view *view)
-{
-    if (view->window != NULL && view->window->stats.present) {
-        view->hwui = &view->window->stats;
-        view->hwui_of_window = true;
-    } else if (view->process->stats.present) {
-        view->hwui = &view->process->stats;
-    }
-}
+#include "report/parsed.h"
 
 static void add_frame(struct dj_view *view, const struct dj_frame *frame,
                       const struct dj_row_facts *facts)
@@ -52,16 +42,6 @@ static void add_frames(struct dj_view *view, const struct dj_window_facts *facts
     }
 }
 
-/* A process without windows has its interval from its notes, or nobody knows it. */
-static void find_interval(struct dj_view *view)
-{
-    struct dj_interval interval = dj_interval_of(
-        (struct dj_interval){view->process->interval_ns, view->process->interval_assumed},
-        NULL, 0, NULL);
-    view->interval_ns = interval.ns;
-    view->interval_assumed = interval.assumed;
-}
-
 /* `window` may lie behind the last one: then the process has none. */
 static void add_view(struct dj_views *views, const struct dj_view *kind, size_t process,
                      size_t window)
@@ -70,53 +50,59 @@ static void add_view(struct dj_views *views, const struct dj_view *kind, size_t 
     DJ_XPUSH(views->view, views->count, *kind);
     struct dj_view *view = &views->view[views->count - 1];
     view->process = &parsed->dump.processes[process];
+    if (view->process->pid >= 0) {
+        snprintf(view->pid_name, sizeof(view->pid_name), "pid %" PRId64,
+                 view->process->pid);
+    }
     view->dialect = dj_dump_dialect(&parsed->dump, view->process);
     view->release_known = dj_parsed_release(parsed, view->process) != NULL;
     if (window < view->process->window_count) {
         view->window = &view->process->windows[window];
         add_frames(view, &parsed->processes[process].windows[window]);
     } else {
-        find_interval(view);
+        /* A process without windows has its interval from its notes, or nobody knows. */
+        struct dj_interval interval =
+            dj_interval_of((struct dj_interval){view->process->interval_ns,
+                                                view->process->interval_assumed},
+                           NULL, 0, NULL);
+        view->interval_ns = interval.ns;
+        view->interval_assumed = interval.assumed;
     }
-    find_hwui(view);
-}
-
-static size_t views_of_process(const struct dj_dump_process *process)
-{
-    return process->window_count == 0 ? 1 : process->window_count;
+    view->hwui_of_window = view->window != NULL && view->window->stats.present;
+    view->hwui = view->hwui_of_window           ? &view->window->stats
+                 : view->process->stats.present ? &view->process->stats
+                                                : NULL;
 }
 
 static void add_views(struct dj_views *views, const struct dj_parsed *parsed,
                       enum dj_origin origin)
 {
-    const struct dj_view kind = {.parsed = parsed, .origin = origin};
+    const struct dj_view kind = {
+        .parsed = parsed, .origin = origin, .pid_name = "unnamed process"};
     for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        size_t count = views_of_process(&parsed->dump.processes[i]);
-        for (size_t k = 0; k < count; k++) {
+        size_t count = parsed->dump.processes[i].window_count;
+        for (size_t k = 0; k < (count > 0 ? count : 1); k++) {
             add_view(views, &kind, i, k);
         }
     }
 }
 
-static struct dj_parsed *add_made(struct dj_views *views)
+static void add_others(struct dj_views *views, const struct dj_parsed *parsed,
+                       void (*make)(const struct dj_parsed *parsed,
+                                    struct dj_parsed *made),
+                       enum dj_origin origin)
 {
-    DJ_XPUSH(views->made, views->made_count, dj_xcalloc(1, sizeof(struct dj_parsed)));
-    return views->made[views->made_count - 1];
+    struct dj_parsed *made = dj_xcalloc(1, sizeof(*made));
+    DJ_XPUSH(views->made, views->made_count, made);
+    make(parsed, made);
+    add_views(views, made, origin);
 }
 
 void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed)
 {
     add_views(views, parsed, DJ_ORIGIN_GFXINFO);
-    if (parsed->dump.graphicsstats_count > 0) {
-        struct dj_parsed *made = add_made(views);
-        dj_others_graphicsstats(parsed, made);
-        add_views(views, made, DJ_ORIGIN_GRAPHICSSTATS);
-    }
-    if (parsed->dump.davey_count > 0) {
-        struct dj_parsed *made = add_made(views);
-        dj_others_daveys(parsed, made);
-        add_views(views, made, DJ_ORIGIN_DAVEYS);
-    }
+    add_others(views, parsed, dj_others_graphicsstats, DJ_ORIGIN_GRAPHICSSTATS);
+    add_others(views, parsed, dj_others_daveys, DJ_ORIGIN_DAVEYS);
 }
 
 void dj_views_finish(struct dj_views *views)
@@ -133,30 +119,19 @@ void dj_views_finish(struct dj_views *views)
     *views = (struct dj_views){0};
 }
 
-const char *dj_view_process_name(const struct dj_view *view, char *buffer, size_t size)
+const char *dj_view_process_name(const struct dj_view *view)
 {
-    if (view->process->name != NULL) {
-        return view->process->name;
-    }
-    if (view->process->pid < 0) {
-        return "unnamed process";
-    }
-    snprintf(buffer, size, "pid %" PRId64, view->process->pid);
-    return buffer;
+    return view->process->name != NULL ? view->process->name : view->pid_name;
 }
 
 const char *dj_view_window_name(const struct dj_view *view)
 {
-    if (view->window == NULL) {
-        return NULL;
-    }
-    if (view->window->stats_title != NULL) {
-        return view->window->stats_title;
-    }
-    if (view->window->title != NULL) {
-        return view->window->title;
-    }
-    return view->process->window_count > 1 ? "unnamed window" : NULL;
+    const struct dj_dump_window *window = view->window;
+    return window == NULL                    ? NULL
+           : window->stats_title != NULL     ? window->stats_title
+           : window->title != NULL           ? window->title
+           : view->process->window_count > 1 ? "unnamed window"
+                                             : NULL;
 }
 
 uint32_t dj_view_hwui_frames(const struct dj_view *view)
@@ -183,4 +158,40 @@ void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS])
             from_ms[next++] = ms;
         }
     }
+}
+
+/* ---- the longest frames ---- */
+
+size_t dj_view_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRAMES])
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < view->frame_count; i++) {
+        size_t at = kept;
+        while (at > 0 && view->frames[longest[at - 1]].frame_time_ns <
+                             view->frames[i].frame_time_ns) {
+            at--;
+        }
+        if (at == DJ_LONGEST_FRAMES) {
+            continue;
+        }
+        kept += kept < DJ_LONGEST_FRAMES;
+        for (size_t k = kept - 1; k > at; k--) {
+            longest[k] = longest[k - 1];
+        }
+        longest[at] = i;
+    }
+    return kept;
+}
+
+enum dj_stage dj_longest_stage(const struct dj_stages *stages)
+{
+    size_t longest = DJ_STAGE_COUNT;
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        bool counts = (stages->known & (1U << i)) != 0 && i != DJ_STAGE_WAIT;
+        if (counts &&
+            (longest == DJ_STAGE_COUNT || stages->ns[i] > stages->ns[longest])) {
+            longest = i;
+        }
+    }
+    return (enum dj_stage)longest;
 }

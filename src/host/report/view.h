@@ -10,6 +10,7 @@
 #ifndef DEJANK_REPORT_VIEW_H
 #define DEJANK_REPORT_VIEW_H
 
+#include "base/units.h"
 #include "frame/stages.h"
 #include "report/parsed.h"
 
@@ -36,6 +37,7 @@ struct dj_view {
     const struct dj_parsed *parsed;
     enum dj_origin origin;
     const struct dj_dump_process *process; /* never NULL */
+    char pid_name[32];                     /* "pid 12", "unnamed process" */
     const struct dj_dump_window *window;   /* NULL: the process alone */
     const struct dj_stats_block *hwui; /* the window's own, else the process's, or NULL */
     bool hwui_of_window;
@@ -65,9 +67,9 @@ struct dj_views {
 void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed);
 void dj_views_finish(struct dj_views *views);
 
-/* The process's name, "pid 12" where it has none; escaped by the caller. The buffer is
- * used for the latter. */
-const char *dj_view_process_name(const struct dj_view *view, char *buffer, size_t size);
+/* The process's name, "pid 12" where it has none; escaped by the caller. Valid as long as
+ * the view. */
+const char *dj_view_process_name(const struct dj_view *view);
 
 /* The window's title; NULL for a process alone, or where its only window has none. */
 const char *dj_view_window_name(const struct dj_view *view);
@@ -85,5 +87,17 @@ bool dj_view_is_empty(const struct dj_view *view);
 /* Where each of hwui's buckets starts, in whole ms; each lasts to the next one's start,
  * the last has no end. */
 void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS]);
+
+/* ---- the longest frames ---- */
+
+enum { DJ_LONGEST_FRAMES = 5 };
+
+/* Indices of the view's longest frames, the longest first, of equals the earlier first.
+ * Returns how many. */
+size_t dj_view_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRAMES]);
+
+/* The longest stage that is part of a frame's own time: the wait is not. DJ_STAGE_COUNT
+ * where none is known. */
+enum dj_stage dj_longest_stage(const struct dj_stages *stages);
 
 #endif

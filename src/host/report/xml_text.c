@@ -23,14 +23,6 @@ static const char *entity(int32_t code, bool attribute)
     return NULL;
 }
 
-/* U+FFFE and U+FFFF are no characters of XML. */
-static bool is_character(int32_t code)
-{
-    bool blank = code == '\n' || code == '\t' || code == '\r';
-    return blank ||
-           (code >= 0 && !dj_utf8_is_control(code) && code != 0xFFFE && code != 0xFFFF);
-}
-
 static void append(struct dj_text *text, const char *bytes, size_t length, bool attribute)
 {
     for (size_t i = 0; i < length;) {
@@ -38,7 +30,9 @@ static void append(struct dj_text *text, const char *bytes, size_t length, bool 
         const char *as = entity(one.code, attribute);
         if (as != NULL) {
             dj_text_string(text, as);
-        } else if (is_character(one.code)) {
+        } else if (one.code == '\n' || one.code == '\t' ||
+                   (one.code >= 0 && !dj_utf8_is_control(one.code) &&
+                    one.code != 0xFFFE && one.code != 0xFFFF)) {
             dj_text_append(text, bytes + i, one.bytes);
         } else {
             for (size_t k = 0; k < one.bytes; k++) {

@@ -27,7 +27,7 @@ static void expect_row(const struct dj_figures *figures, const char *name,
 static void figures_of(const struct dj_dump *dump, struct dj_figures *figures)
 {
     struct dj_views views = views_of(dump);
-    dj_figures_of(&views.view[0], figures);
+    *figures = dj_figures_of(&views.view[0]);
     dj_views_finish(&views);
 }
 

@@ -4,7 +4,6 @@
 
 #include "report/html.h"
 #include "report/page.h"
-#include "report/page_data.h"
 #include "support.h"
 
 static const char EVIL[] = "</script><script>alert(1)</script><!-- \" ' & \xff \033";

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/next_step_text.h"
+#include "report/next_step.h"
 
 static struct dj_text out;
 

@@ -4,7 +4,7 @@
 
 #include "report/markdown.h"
 #include "report/notes.h"
-#include "report/others.h"
+#include "report/parsed.h"
 #include "support.h"
 
 static void add_entry(struct dj_dump *dump, const char *package, uint32_t frames,
@@ -51,21 +51,19 @@ static void expect_verdict(const struct dj_view *view, const char *expected)
 Test(others, an_entry_of_graphicsstats_is_a_view)
 {
     struct dj_dump dump = {0};
-    char buffer[32];
     add_entry(&dump, "com.example", 200, 50);
     add_entry(&dump, NULL, 7, 0);
     struct dj_views views = views_of(&dump);
     cr_assert_eq(views.count, 2);
     const struct dj_view *view = &views.view[0];
     cr_expect_eq(view->origin, DJ_ORIGIN_GRAPHICSSTATS);
-    cr_expect_str_eq(dj_view_process_name(view, buffer, sizeof(buffer)), "com.example");
+    cr_expect_str_eq(dj_view_process_name(view), "com.example");
     cr_expect_str_eq(dj_view_window_name(view),
                      "graphicsstats of version 35, from 2025-04-05 14:46 UTC to "
                      "2025-04-05 18:25 UTC");
     cr_expect_eq(dj_view_hwui_frames(view), 200);
     expect_verdict(view, "JANKY: 50 of 200 counted frames janky (25.00 %).");
-    cr_expect_str_eq(dj_view_process_name(&views.view[1], buffer, sizeof(buffer)),
-                     "no package");
+    cr_expect_str_eq(dj_view_process_name(&views.view[1]), "no package");
     dj_views_finish(&views);
     dj_dump_finish(&dump);
 }
@@ -100,10 +98,8 @@ Test(others, long_frames_of_a_log_are_a_view_per_process)
     add_davey(&dump, 20, INT64_C(1001000000000));
     add_davey(&dump, 10, INT64_C(1002000000000));
     struct dj_views views = views_of(&dump);
-    char buffer[32];
     cr_assert_eq(views.count, 2);
-    cr_expect_str_eq(dj_view_process_name(&views.view[0], buffer, sizeof(buffer)),
-                     "pid 10");
+    cr_expect_str_eq(dj_view_process_name(&views.view[0]), "pid 10");
     cr_expect_eq(views.view[0].origin, DJ_ORIGIN_DAVEYS);
     cr_assert_eq(views.view[0].frame_count, 2);
     cr_expect_eq(views.view[0].frames[1].at_ns, INT64_C(2000000000));

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/standing_text.h"
+#include "report/standing.h"
 #include "support.h"
 
 /* A process with `counted` frames of which `janky` were, and rows as made. */
@@ -24,7 +24,7 @@ static struct dj_standing standing_of(struct dj_dump *dump)
     for (size_t i = 0; i < dump->processes[0].window_count; i++) {
         dump->processes[0].windows[i].stats.present = false;
     }
-    dj_standing_of(parsed_of(dump), 0, &standing);
+    standing = dj_standing_of(parsed_of(dump), 0);
     return standing;
 }
 
@@ -127,7 +127,7 @@ Test(standing, rows_that_the_rule_exempts_are_not_smooth)
         cr_assert_not_null(strstr(dj_text_get(&words), "the release's rule exempts"));
         struct dj_views views = views_of(&dump);
         struct dj_standing of_view;
-        dj_standing_of_view(&views.view[0], &of_view);
+        of_view = dj_standing_of_view(&views.view[0]);
         cr_assert_eq(of_view.grade, DJ_GRADE_UNJUDGED);
         cr_assert_eq(of_view.exempt, rows);
         dj_views_finish(&views);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "report/name.h"
-#include "report/tie.h"
 #include "report/triage.h"
 
 enum { MS = 1000000 };
