@@ -109,15 +109,14 @@ int dj_history_find(struct dj_history *history, const char *fingerprint, const c
 {
     struct dj_statement *statement;
     *key = 0;
-    int code = dj_sql_row(
+    int code = dj_sql_prepare(
         history, &statement, err,
         "SELECT id, uid FROM batches WHERE fingerprint = ?1 AND excluded IS NULL"
         " AND (?2 IS NULL OR arm = ?2) ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
         "tt", fingerprint, arm);
-    if (code == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         *key = dj_sql_int64(statement, 0);
         snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_word(statement, 1));
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }

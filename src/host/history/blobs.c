@@ -89,14 +89,17 @@ static int read_row(const struct dj_history *history, struct dj_statement *row,
 int dj_blob_read(struct dj_history *history, int64_t key, struct dj_text *bytes,
                  struct dj_error *err)
 {
-    struct dj_statement *statement;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT sha256, size, encoding, data FROM blobs WHERE id = ?",
-                          "i", key);
-    code = code == 1   ? read_row(history, statement, bytes, err)
-           : code == 0 ? dj_error_set(err, DJ_E_INVALID,
-                                      "%s: a piece of evidence is missing", history->path)
-                       : code;
-    dj_sql_finish(statement);
-    return code;
+    struct dj_statement *row;
+    bool found = false;
+    int code = dj_sql_prepare(
+        history, &row, err, "SELECT sha256, size, encoding, data FROM blobs WHERE id = ?",
+        "i", key);
+    while (dj_sql_next_row(row, &code, err)) {
+        found = true;
+        code = read_row(history, row, bytes, err);
+    }
+    return code == 0 && !found
+               ? dj_error_set(err, DJ_E_INVALID, "%s: a piece of evidence is missing",
+                              history->path)
+               : code;
 }

@@ -124,17 +124,14 @@ static int copy_table(struct dj_history *into, struct dj_history *from, size_t t
              tables[table].which);
     int code = into->engine->stage(into, tables[table].name, err);
     code = code == 0 ? dj_sql_prepare(from, &row, err, sql, "") : code;
-    if (code == 0) {
-        dj_sql_stream(row);
-    }
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    dj_sql_stream(row);
+    while (dj_sql_next_row(row, &code, err)) {
         code = insert == NULL
                    ? prepare_insert(into, tables[table].name, row, &insert, err)
                    : 0;
         code = code == 0 ? copy_row(row, insert, err) : code;
     }
     dj_sql_finish(insert);
-    dj_sql_finish(row);
     return code;
 }
 

@@ -11,16 +11,15 @@ static int count_prefix(struct dj_history *history, const char *word, int64_t *c
                         int64_t *key, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT count(*), min(id) FROM batches"
-                          " WHERE substr(uid, 1, length(?1)) = ?1",
-                          "t", word);
-    if (code == 1) {
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT count(*), min(id) FROM batches"
+                              " WHERE substr(uid, 1, length(?1)) = ?1",
+                              "t", word);
+    while (dj_sql_next_row(statement, &code, err)) {
         *count = dj_sql_int64(statement, 0);
         *key = dj_sql_int64(statement, 1);
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }
 
 static int ambiguous(struct dj_history *history, const char *word, int64_t count,
@@ -32,11 +31,10 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
                               "SELECT uid FROM batches WHERE substr(uid, 1, length(?1)) ="
                               " ?1 ORDER BY began_unix_ms DESC LIMIT ?2",
                               "ti", word, (int64_t)NAMED);
-    while (code == 0 && dj_sql_step(statement, NULL) == 1) {
+    while (dj_sql_next_row(statement, &code, NULL)) {
         dj_text_format(&ids, "%s%s", ids.length > 0 ? ", " : "",
                        dj_sql_word(statement, 0));
     }
-    dj_sql_finish(statement);
     code =
         dj_error_set(err, DJ_E_USAGE, "%lld batches have ids that begin with '%s': %s%s",
                      (long long)count, word, dj_xtext(&ids), count > NAMED ? ", …" : "");

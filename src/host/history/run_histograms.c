@@ -86,13 +86,12 @@ static int each_histogram(struct dj_history *history, const char *sql, int64_t b
     struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err, sql, "ti",
                               dj_histogram_kind_name(kind), batch);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         struct dj_histogram histogram = {0};
         code = read_counts(history, dj_sql_word(statement, 1), &histogram, err);
         code = code == 0 ? take(user, dj_sql_int64(statement, 0), &histogram) : code;
         dj_histogram_finish(&histogram);
     }
-    dj_sql_finish(statement);
     return code;
 }
 

@@ -128,20 +128,15 @@ static int put_point(struct dj_history *history, const struct arrival *arrival,
                      int64_t key, const struct dj_series_point *point,
                      struct dj_error *err)
 {
-    static const char timed[] =
+    const int64_t *at =
+        point->at_unix_ms != DJ_SERIES_NO_TIME ? &point->at_unix_ms : NULL;
+    int64_t changed;
+    int code = dj_sql_change(
+        history, &changed, err,
         "INSERT INTO points (series_id, ordinal, version, commit_id, value, source,"
-        " at_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-    static const char untimed[] =
-        "INSERT INTO points (series_id, ordinal, version, commit_id, value, source)"
-        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-    bool has_time = point->at_unix_ms != DJ_SERIES_NO_TIME;
-    int64_t changed = 0;
-    int code = has_time ? dj_sql_change(history, &changed, err, timed, "iittdti", key,
-                                        point->ordinal, point->version, point->commit,
-                                        point->value, arrival->source, point->at_unix_ms)
-                        : dj_sql_change(history, &changed, err, untimed, "iittdt", key,
-                                        point->ordinal, point->version, point->commit,
-                                        point->value, arrival->source);
+        " at_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        "iittdtp", key, point->ordinal, point->version, point->commit, point->value,
+        arrival->source, at);
     arrival->stored->points += changed;
     arrival->stored->known_points += code == 0 && changed == 0;
     return code;
@@ -204,9 +199,9 @@ int dj_history_put_series(struct dj_history *history, const char *project,
 
 /* ---- reading ---- */
 
-static void read_series(struct dj_statement *row, struct dj_series_of_store *series)
+static struct dj_series_of_store read_series(struct dj_statement *row)
 {
-    *series = (struct dj_series_of_store){
+    struct dj_series_of_store series = {
         .key = dj_sql_int64(row, 0),
         .identity = dj_sql_word(row, 1),
         .project = dj_sql_word(row, 2),
@@ -219,7 +214,8 @@ static void read_series(struct dj_statement *row, struct dj_series_of_store *ser
         .config = dj_sql_text(row, 9),
         .points = dj_sql_int64(row, 10),
     };
-    dj_series_sense_find(dj_sql_word(row, 5), &series->sense);
+    dj_series_sense_find(dj_sql_word(row, 5), &series.sense);
+    return series;
 }
 
 int dj_history_each_series(struct dj_history *history,
@@ -241,12 +237,10 @@ int dj_history_each_series(struct dj_history *history,
         " WHERE (?1 IS NULL OR p.name = ?1) AND (?2 IS NULL OR s.flow = ?2)"
         " AND (?3 IS NULL OR s.device = ?3) ORDER BY p.name, s.metric, s.id",
         "ttt", filter->project, filter->flow, filter->serial);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        struct dj_series_of_store series;
-        read_series(statement, &series);
+    while (dj_sql_next_row(statement, &code, err)) {
+        const struct dj_series_of_store series = read_series(statement);
         code = take(user, &series);
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -260,7 +254,7 @@ int dj_history_each_point(struct dj_history *history, int64_t series,
                        "SELECT at_unix_ms, ordinal, version, commit_id, value FROM points"
                        " WHERE series_id = ? ORDER BY at_unix_ms, ordinal, id",
                        "i", series);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         bool timed = !isnan(dj_sql_double(statement, 0));
         const struct dj_series_point point = {
             .at_unix_ms = timed ? dj_sql_int64(statement, 0) : DJ_SERIES_NO_TIME,
@@ -271,6 +265,5 @@ int dj_history_each_point(struct dj_history *history, int64_t series,
         };
         code = take(user, &point);
     }
-    dj_sql_finish(statement);
     return code;
 }

@@ -29,6 +29,7 @@ struct dj_history {
  * A prepared statement with its parameters set, one letter each, in their order:
  *   i int64_t    d double, NaN is NULL    t const char *, NULL is NULL
  *   k int64_t key, 0 is NULL              b const void * and size_t: bytes
+ *   p const int64_t *, NULL is NULL       s const char *, NULL is no parameter at all
  *   D const double * and size_t: so many parameters of kind d
  * Texts and bytes must live as long as the statement. On success the caller finishes it.
  */
@@ -37,16 +38,17 @@ int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
 void dj_sql_finish(struct dj_statement *statement); /* NULL is fine */
 
 /* Before the first step: rows are not gathered but come one by one, however many; until
- * the statement is finished no other one runs. */
+ * the statement is finished no other one runs. NULL is fine. */
 void dj_sql_stream(struct dj_statement *statement);
 
-/* 1: a row is there; 0: no more; else an error. */
-int dj_sql_step(struct dj_statement *statement, struct dj_error *err);
+/* The condition of a loop over the rows. True: the next row is there, and *code is 0; the
+ * loop ends after this row if it sets another code. False: there are no more rows, or
+ * *code is an error or the loop's own code; the statement is finished. */
+bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err);
 
-/* Prepares and steps once: for a statement with at most one row. As dj_sql_step(). The
- * caller finishes *row, also after an error. */
-int dj_sql_row(struct dj_history *history, struct dj_statement **row,
-               struct dj_error *err, const char *sql, const char *kinds, ...);
+/* Appends " AND " and a condition to a statement that has a WHERE, if it is wanted: only
+ * what is asked for is in the statement, so that each has the index that fits it. */
+void dj_sql_narrow(struct dj_text *sql, bool is_wanted, const char *condition);
 
 /* A column of the row. Texts and bytes are valid until the next step. */
 int64_t dj_sql_int64(struct dj_statement *row, int column);    /* NULL: 0 */

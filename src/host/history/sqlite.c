@@ -211,17 +211,15 @@ static int check_file(struct dj_history *history, dj_sql_tell *tell, void *data,
 {
     struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err, "PRAGMA integrity_check(20)", "");
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         const char *said = dj_sql_word(statement, 0);
         char sentence[256];
-        code = 0;
         if (strcmp(said, "ok") != 0) {
             snprintf(sentence, sizeof(sentence), "the file is damaged: %.*s",
                      (int)strcspn(said, "\n"), said);
             tell(data, sentence);
         }
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -230,16 +228,14 @@ static int check_references(struct dj_history *history, dj_sql_tell *tell, void 
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(history, &row, err, "PRAGMA foreign_key_check", "");
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         char sentence[256];
-        code = 0;
         snprintf(sentence, sizeof(sentence),
                  "row %lld of %s refers to a row of %s that is not there",
                  (long long)dj_sql_int64(row, 1), dj_sql_word(row, 0),
                  dj_sql_word(row, 2));
         tell(data, sentence);
     }
-    dj_sql_finish(row);
     return code;
 }
 

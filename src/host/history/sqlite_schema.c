@@ -41,10 +41,9 @@ static int compare(struct dj_history *history, struct dj_history *model,
     int code = dj_sql_prepare(
         model, &row, err,
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL", "");
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         code = expect(history, row, err);
     }
-    dj_sql_finish(row);
     return code == 0 ? expect_no_triggers(history, err) : code;
 }
 

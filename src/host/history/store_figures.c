@@ -87,15 +87,13 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
         "histograms h,"
         " json_each(h.counts) bucket WHERE h.window_id = ? AND h.kind = ? ORDER BY 1",
         "it", window, dj_histogram_kind_name(kind));
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        code = 0;
+    while (dj_sql_next_row(statement, &code, err)) {
         DJ_XPUSH(histogram->buckets, histogram->count,
                  (struct dj_histogram_bucket){
                      .key = (int32_t)dj_sql_int64(statement, 0),
                      .count = (uint64_t)dj_sql_int64(statement, 1),
                  });
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -119,8 +117,7 @@ static int read_spans(struct dj_history *history, int64_t run,
                           "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
                           " WHERE run_id = ? ORDER BY ordinal LIMIT ?",
                           "ii", run, count);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        code = 0;
+    while (dj_sql_next_row(statement, &code, err)) {
         size_t i = stored->count++;
         stored->windows[i] = dj_sql_int64(statement, 0);
         stored->spans[i] =
@@ -129,7 +126,6 @@ static int read_spans(struct dj_history *history, int64_t run,
             stored->whole = i;
         }
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -137,13 +133,13 @@ static int read_release(struct dj_history *history, int64_t run,
                         struct dj_stored_run *stored, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT release FROM runs WHERE id = ?", "i", run);
-    if (code == 1 && dj_sql_text(statement, 0) != NULL) {
-        stored->release = dj_dialect_find(dj_sql_text(statement, 0));
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT release FROM runs WHERE id = ?", "i", run);
+    while (dj_sql_next_row(statement, &code, err)) {
+        const char *release = dj_sql_text(statement, 0);
+        stored->release = release != NULL ? dj_dialect_find(release) : NULL;
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }
 
 static int read_texts(struct dj_history *history, int64_t run,
@@ -154,10 +150,9 @@ static int read_texts(struct dj_history *history, int64_t run,
                               "SELECT blob_id FROM evidence WHERE run_id = ?"
                               " AND kind = ? ORDER BY ordinal",
                               "it", run, DJ_EVIDENCE_GFXINFO);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         code = dj_blob_read(history, dj_sql_int64(statement, 0), &stored->text, err);
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -199,20 +194,18 @@ static int same_metrics(struct dj_history *history, int64_t window,
                         const struct dj_metrics *metrics, bool *same,
                         struct dj_error *err)
 {
-    struct dj_statement *statement;
-    struct dj_metrics stored;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?",
-                          "i", window);
-    *same = code == 1;
-    if (code == 1) {
-        dj_store_row_metrics(statement, 0, &stored);
+    struct dj_statement *row;
+    int code = dj_sql_prepare(
+        history, &row, err,
+        "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?", "i", window);
+    *same = false;
+    while (dj_sql_next_row(row, &code, err)) {
+        *same = true;
+        for (int i = 0; i < DJ_METRIC_COUNT && *same; i++) {
+            *same = same_value(dj_sql_double(row, i), metrics->value[i]);
+        }
     }
-    for (size_t i = 0; i < DJ_METRIC_COUNT && *same; i++) {
-        *same = same_value(stored.value[i], metrics->value[i]);
-    }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }
 
 static int same_histogram(struct dj_history *history, int64_t window,
