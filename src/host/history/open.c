@@ -59,7 +59,7 @@ static int judge(struct dj_history *history, const struct dj_sql_content *conten
                             DJ_SCHEMA_VERSION);
     }
     history->version = content->version;
-    return history->engine->check_schema(history, content->version, err);
+    return dj_schema_check(history, content->version, err);
 }
 
 /* ---- bringing it up to date ---- */

@@ -20,7 +20,7 @@ struct dj_postgres_statement {
     const char **values;
     int *lengths, *formats;
     uint64_t *numbers; /* as they are sent: what values of numbers point to */
-    char **owned;      /* texts that had to be mended */
+    char **owned;      /* texts, as they are sent */
     bool streams, begun, handed_out;
     PGresult *result;
     int row; /* of the result; −1 before the first */
@@ -55,8 +55,8 @@ int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
                      struct dj_error *err);
 int dj_postgres_mark(struct dj_history *history, struct dj_error *err);
 /* Tables, columns, kinds and indexes are there, and there are no triggers. */
-int dj_postgres_check_schema(struct dj_history *history, int64_t version,
-                             struct dj_error *err);
+int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+                               struct dj_error *err);
 int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
                            struct dj_error *err);
 

@@ -3,7 +3,6 @@
 
 #include "history/postgres.h"
 #include "history/schema.h"
-#include "history/sqlite.h"
 
 #define OURS "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
@@ -92,28 +91,15 @@ static int list_parts(struct dj_history *history, struct dj_history *model,
     return code;
 }
 
-static int compare(struct dj_history *history, struct dj_history *model,
-                   struct dj_error *err)
+int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+                               struct dj_error *err)
 {
     struct dj_statement *row = NULL;
     int code = list_parts(history, model, err);
     code = code == 0 ? dj_sql_prepare(model, &row, err, missing, "") : code;
     while (dj_sql_next_row(row, &code, err)) {
-        code = dj_error_set(err, DJ_E_INVALID,
-                            "%s: it calls itself a store of dejank, and its tables are "
-                            "not those of one (%s)",
-                            history->path, dj_sql_word(row, 0));
+        code = dj_schema_differs(history, dj_sql_word(row, 0), err);
     }
-    return code;
-}
-
-int dj_postgres_check_schema(struct dj_history *history, int64_t version,
-                             struct dj_error *err)
-{
-    struct dj_history model = {.path = history->path};
-    int code = dj_sqlite_model(&model, version, err);
-    code = code == 0 ? compare(history, &model, err) : code;
-    model.engine->close(&model);
     return code;
 }
 
