@@ -1,9 +1,9 @@
+#include <jansson.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "history/batch.h"
 #include "history/describe.h"
-#include "history/engine.h"
 
 /* ---- ids ---- */
 
@@ -26,11 +26,11 @@ int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
 
 static int check_json(const char *what, const char *json, struct dj_error *err)
 {
-    int64_t valid = 1;
-    int code = json == NULL ? 0 : dj_sqlite_json_valid(json, &valid, err);
-    return code == 0 && valid == 0
+    json_t *root = json != NULL ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
+    json_decref(root);
+    return json != NULL && root == NULL
                ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are no JSON", what)
-               : code;
+               : 0;
 }
 
 int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)

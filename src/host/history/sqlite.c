@@ -292,19 +292,6 @@ int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
                                        strerror(failure));
 }
 
-int dj_sqlite_json_valid(const char *text, int64_t *valid, struct dj_error *err)
-{
-    struct dj_history asked = {.engine = &dj_sqlite_engine, .path = ":memory:"};
-    sqlite3 *db = NULL;
-    int result = sqlite3_open(":memory:", &db);
-    asked.link = db;
-    int code = result == SQLITE_OK
-                   ? dj_sql_int(&asked, valid, err, "SELECT json_valid(?)", "t", text)
-                   : dj_sqlite_fail(&asked, result, "read JSON", err);
-    sqlite3_close(db);
-    return code;
-}
-
 const struct dj_sql_engine dj_sqlite_engine = {
     .at_once = 1000,
     .not_ours = "it is an SQLite file, but no store of dejank",
@@ -324,7 +311,7 @@ const struct dj_sql_engine dj_sqlite_engine = {
     .end = end,
     .look = look,
     .mark = mark,
-    .check_schema = dj_sqlite_check_schema,
+    .compare_schema = dj_sqlite_compare_schema,
     .check_rows = check_rows,
     .stage = stage,
     .compact = compact,
