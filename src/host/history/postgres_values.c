@@ -30,19 +30,6 @@ static Oid kind_of(enum dj_sql_kind kind)
     return kinds[kind];
 }
 
-static bool is_utf8(const char *text, size_t size)
-{
-    size_t at = 0;
-    while (at < size) {
-        struct dj_utf8 next = dj_utf8_at(text + at, size - at);
-        if (next.code < 0) {
-            return false;
-        }
-        at += next.bytes;
-    }
-    return true;
-}
-
 /* A server takes UTF-8 only; a byte that is none is U+FFFD there. The caller frees it. */
 static char *mend(const char *text, size_t size)
 {
@@ -63,12 +50,9 @@ static char *mend(const char *text, size_t size)
 static void bind_text(struct dj_postgres_statement *to, int at,
                       const struct dj_sql_value *value)
 {
-    to->values[at] = value->bytes;
-    if (!is_utf8(value->bytes, value->size)) {
-        free(to->owned[at]);
-        to->owned[at] = mend(value->bytes, value->size);
-        to->values[at] = to->owned[at];
-    }
+    free(to->owned[at]);
+    to->owned[at] = mend(value->bytes, value->size);
+    to->values[at] = to->owned[at];
     to->lengths[at] = (int)strlen(to->values[at]);
 }
 
