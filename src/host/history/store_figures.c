@@ -79,19 +79,19 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err)
 {
-    struct dj_statement *statement;
+    struct dj_statement *row;
     *histogram = (struct dj_histogram){0};
     int code = dj_sql_prepare(
-        history, &statement, err,
+        history, &row, err,
         "SELECT CAST(bucket.key AS INTEGER), CAST(bucket.value AS INTEGER) FROM "
         "histograms h,"
         " json_each(h.counts) bucket WHERE h.window_id = ? AND h.kind = ? ORDER BY 1",
         "it", window, dj_histogram_kind_name(kind));
-    while (dj_sql_next_row(statement, &code, err)) {
+    while (dj_sql_next_row(row, &code, err)) {
         DJ_XPUSH(histogram->buckets, histogram->count,
                  (struct dj_histogram_bucket){
-                     .key = (int32_t)dj_sql_int64(statement, 0),
-                     .count = (uint64_t)dj_sql_int64(statement, 1),
+                     .key = (int32_t)dj_sql_int64(row, 0),
+                     .count = (uint64_t)dj_sql_int64(row, 1),
                  });
     }
     return code;
@@ -102,30 +102,22 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
 static int read_spans(struct dj_history *history, int64_t run,
                       struct dj_stored_run *stored, struct dj_error *err)
 {
-    struct dj_statement *statement;
-    int64_t count;
-    int code = dj_sql_int(history, &count, err,
-                          "SELECT count(*) FROM windows WHERE run_id = ?", "i", run);
-    if (code != 0) {
-        return code;
-    }
-    stored->spans = dj_xcalloc((size_t)count, sizeof(*stored->spans));
-    stored->windows = dj_xcalloc((size_t)count, sizeof(*stored->windows));
-    stored->figures = dj_xcalloc((size_t)count, sizeof(*stored->figures));
+    struct dj_statement *row;
+    size_t spans = 0;
     stored->whole = SIZE_MAX;
-    code = dj_sql_prepare(history, &statement, err,
-                          "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
-                          " WHERE run_id = ? ORDER BY ordinal LIMIT ?",
-                          "ii", run, count);
-    while (dj_sql_next_row(statement, &code, err)) {
-        size_t i = stored->count++;
-        stored->windows[i] = dj_sql_int64(statement, 0);
-        stored->spans[i] =
-            (struct dj_span){dj_sql_int64(statement, 1), dj_sql_int64(statement, 2)};
-        if (dj_sql_int64(statement, 3) == 0) {
-            stored->whole = i;
+    int code = dj_sql_prepare(history, &row, err,
+                              "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
+                              " WHERE run_id = ? ORDER BY ordinal",
+                              "i", run);
+    while (dj_sql_next_row(row, &code, err)) {
+        if (dj_sql_int64(row, 3) == 0) {
+            stored->whole = stored->count;
         }
+        DJ_XPUSH(stored->windows, stored->count, dj_sql_int64(row, 0));
+        DJ_XPUSH(stored->spans, spans,
+                 (struct dj_span){dj_sql_int64(row, 1), dj_sql_int64(row, 2)});
     }
+    stored->figures = dj_xcalloc(stored->count, sizeof(*stored->figures));
     return code;
 }
 
