@@ -11,13 +11,12 @@ static const char remote_default[] = "origin/HEAD"; /* what a clone takes for th
 
 /* ---- which batches are the baseline's ---- */
 
-bool dj_choosing_has_identity(const struct dj_catalogue_batch *batch)
+bool dj_choosing_has_identity(const struct dj_batch_row *batch)
 {
     return batch->version != NULL || batch->commit != NULL || batch->label != NULL;
 }
 
-bool dj_choosing_is_grouped(const struct dj_catalogue_batch *a,
-                            const struct dj_catalogue_batch *b)
+bool dj_choosing_is_grouped(const struct dj_batch_row *a, const struct dj_batch_row *b)
 {
     return a != NULL && b != NULL && a->group != NULL && b->group != NULL &&
            strcmp(a->group, b->group) == 0;
@@ -25,9 +24,9 @@ bool dj_choosing_is_grouped(const struct dj_catalogue_batch *a,
 
 /* Batches that nothing tells apart are one build only as the same arm of a group. */
 bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
-                               const struct dj_catalogue_batch *batch)
+                               const struct dj_batch_row *batch)
 {
-    const struct dj_catalogue_batch *candidate = choosing->candidate;
+    const struct dj_batch_row *candidate = choosing->candidate;
     if (dj_choosing_has_identity(batch) || dj_choosing_has_identity(candidate)) {
         return dj_same_build(batch, candidate);
     }
@@ -38,7 +37,7 @@ bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
 
 /* On the branch, by its commits or because builds are labelled with the branch. */
 static bool is_on_branch(const struct dj_choosing *choosing,
-                         const struct dj_catalogue_batch *batch)
+                         const struct dj_batch_row *batch)
 {
     const char *branch = choosing->baseline.name;
     if (branch[0] == '\0' ||
@@ -58,8 +57,8 @@ static bool is_on_branch(const struct dj_choosing *choosing,
 }
 
 bool dj_choosing_is_baselines(const struct dj_choosing *choosing,
-                              const struct dj_catalogue_batch *batch,
-                              const struct dj_catalogue_batch *candidate)
+                              const struct dj_batch_row *batch,
+                              const struct dj_batch_row *candidate)
 {
     if (batch == candidate || dj_choosing_is_candidates(choosing, batch)) {
         return false;
@@ -94,7 +93,7 @@ static bool is_release(const char *version)
 static int find_release(struct dj_choosing *choosing, struct dj_error *err)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
-    for (const struct dj_catalogue_batch *batch = choosing->candidate + 1;
+    for (const struct dj_batch_row *batch = choosing->candidate + 1;
          batch < catalogue->batch + catalogue->count; batch++) {
         if (is_release(batch->version) && !dj_same_build(batch, choosing->candidate)) {
             choosing->release = batch;
@@ -107,8 +106,8 @@ static int find_release(struct dj_choosing *choosing, struct dj_error *err)
                         "hold it against");
 }
 
-static const struct dj_catalogue_batch *find_commit(const struct dj_catalogue *catalogue,
-                                                    const char *commit)
+static const struct dj_batch_row *find_commit(const struct dj_catalogue *catalogue,
+                                              const char *commit)
 {
     for (size_t i = 0; i < catalogue->count; i++) {
         if (dj_commit_is(catalogue->batch[i].commit, commit)) {
@@ -218,19 +217,19 @@ int dj_choosing_find_baseline(struct dj_choosing *choosing, struct dj_error *err
 /* ---- the candidate ---- */
 
 bool dj_choosing_is_wished(const struct dj_choosing *choosing,
-                           const struct dj_catalogue_batch *batch)
+                           const struct dj_batch_row *batch)
 {
     const struct dj_cells_wish *wish = choosing->wish;
-    return (wish->flow == NULL || strcmp(wish->flow, batch->flow) == 0) &&
+    return (wish->flow == NULL || strcmp(wish->flow, batch->name) == 0) &&
            (wish->serial == NULL || strcmp(wish->serial, batch->serial) == 0);
 }
 
 /* Of a group that nobody chose from it is build B: A is what there was. */
-static const struct dj_catalogue_batch *second_arm(const struct dj_choosing *choosing,
-                                                   const struct dj_catalogue_batch *batch)
+static const struct dj_batch_row *second_arm(const struct dj_choosing *choosing,
+                                             const struct dj_batch_row *batch)
 {
     for (size_t i = 0; batch->group != NULL && i < choosing->catalogue->count; i++) {
-        const struct dj_catalogue_batch *other = &choosing->catalogue->batch[i];
+        const struct dj_batch_row *other = &choosing->catalogue->batch[i];
         if (other->group != NULL && strcmp(other->group, batch->group) == 0 &&
             other->arm != NULL && strcmp(other->arm, "B") == 0) {
             return other;
@@ -243,7 +242,7 @@ int dj_choosing_find_candidate(struct dj_choosing *choosing, struct dj_error *er
 {
     const char *word = choosing->wish->candidate;
     for (size_t i = 0; i < choosing->catalogue->count; i++) {
-        const struct dj_catalogue_batch *batch = &choosing->catalogue->batch[i];
+        const struct dj_batch_row *batch = &choosing->catalogue->batch[i];
         if (dj_choosing_is_wished(choosing, batch) &&
             (word == NULL || dj_catalogue_named(batch, word))) {
             choosing->candidate = word == NULL ? second_arm(choosing, batch) : batch;

@@ -27,7 +27,7 @@ static int64_t began(const struct dj_side *side)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < side->batch_count; i++) {
-        const struct dj_side_batch *batch = &side->batches[i];
+        const struct dj_batch_row *batch = &side->batches[i];
         first = batch->began_unix_ms < first ? batch->began_unix_ms : first;
     }
     return first;
@@ -43,16 +43,16 @@ static bool one_segment(const struct dj_side *a, const struct dj_side *b,
                         const struct dj_history *history)
 {
     const struct dj_side *sides[] = {a, b};
-    if (a->batch_count == 0 || b->batch_count == 0) {
+    if (!same_text(a->store, dj_history_path(history)) ||
+        !same_text(b->store, dj_history_path(history))) {
         return false;
     }
     for (int s = 0; s < 2; s++) {
         for (size_t i = 0; i < sides[s]->batch_count; i++) {
-            const struct dj_side_batch *batch = &sides[s]->batches[i];
+            const struct dj_batch_row *batch = &sides[s]->batches[i];
             if (batch->device_key != a->batches[0].device_key ||
                 !same_text(batch->project, a->batches[0].project) ||
-                !same_text(batch->name, a->batches[0].name) ||
-                !same_text(batch->store, dj_history_path(history))) {
+                !same_text(batch->name, a->batches[0].name)) {
                 return false;
             }
         }

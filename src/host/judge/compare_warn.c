@@ -61,7 +61,7 @@ static bool differ(const char *a, const char *b)
 
 enum fact { DEVICE, RELEASE, PROJECT };
 
-static const char *fact_of(const struct dj_side_batch *batch, enum fact fact)
+static const char *fact_of(const struct dj_batch_row *batch, enum fact fact)
 {
     return fact == DEVICE    ? batch->serial
            : fact == RELEASE ? batch->release

@@ -45,7 +45,7 @@ static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 }
 
 /* Finish the batch in every case. `objectives`: those of its plan; NULL: not read. */
-static int load(struct dj_history *history, const struct dj_catalogue_batch *batch,
+static int load(struct dj_history *history, const struct dj_batch_row *batch,
                 struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
                 struct dj_error *err)
 {

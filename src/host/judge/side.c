@@ -64,30 +64,6 @@ bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
 
 /* ---- a batch of a store ---- */
 
-static void add_batch(struct dj_side *side, const struct dj_batch_row *row,
-                      const char *store)
-{
-    const struct dj_side_batch batch = {
-        .key = row->key,
-        .device_key = row->device_key,
-        .began_unix_ms = row->began_unix_ms,
-        .id = keep(side, row->id),
-        .name = keep(side, row->name),
-        .kind = keep(side, row->kind),
-        .project = keep(side, row->project),
-        .version = keep(side, row->version),
-        .commit = keep(side, row->commit),
-        .label = keep(side, row->label),
-        .serial = keep(side, row->serial),
-        .model = keep(side, row->model),
-        .release = keep(side, row->release),
-        .group = keep(side, row->group),
-        .arm = keep(side, row->arm),
-        .store = keep(side, store),
-    };
-    DJ_XPUSH(side->batches, side->batch_count, batch);
-}
-
 static void leave_out(struct dj_side *side, const struct dj_batch_row *batch,
                       const struct dj_run_row *run)
 {
@@ -236,7 +212,9 @@ int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t 
     struct filling filling = {side, side->run_count};
     int code = dj_loaded_batch_load(history, key, &loaded, err);
     if (code == 0) {
-        add_batch(side, &loaded.batch, dj_history_path(history));
+        side->store = keep(side, dj_history_path(history));
+        DJ_XPUSH(side->batches, side->batch_count,
+                 dj_batch_row_keep(&side->texts, &loaded.batch));
         code = add_runs(side, history, &loaded, err);
     }
     if (code == 0) {
