@@ -1,5 +1,7 @@
 #include "judge/compare_warn.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "memory/memory.h"
@@ -31,7 +33,6 @@ const char *dj_warning_name(enum dj_warning_id id)
 
 /* ---- putting one in ---- */
 
-/* Takes the words over. */
 void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
              struct dj_text *words)
 {
@@ -39,12 +40,16 @@ void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
              (struct dj_warning){id, dj_xtext_take(words)});
 }
 
-void dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
-                     const char *words)
+void dj_warn_format(struct dj_comparison *comparison, enum dj_warning_id id,
+                    const char *format, ...)
 {
-    struct dj_text text = {0};
-    dj_text_string(&text, words);
-    dj_warn(comparison, id, &text);
+    char words[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof(words), format, arguments);
+    va_end(arguments);
+    DJ_XPUSH(comparison->warnings, comparison->warning_count,
+             (struct dj_warning){id, dj_xstrdup(words)});
 }
 
 const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int which)
@@ -90,7 +95,7 @@ static bool differing(const struct dj_comparison *comparison, enum fact fact,
     return false;
 }
 
-void dj_warn_of_facts(struct dj_comparison *comparison)
+static void warn_of_facts(struct dj_comparison *comparison)
 {
     static const struct {
         enum fact fact;
@@ -116,7 +121,7 @@ void dj_warn_of_facts(struct dj_comparison *comparison)
 }
 
 /* The dialects that texts are read in, which judge jank each by its own rule. */
-void dj_warn_of_dialects(struct dj_comparison *comparison)
+static void warn_of_dialects(struct dj_comparison *comparison)
 {
     const char *first = NULL;
     for (int which = 0; which < 2; which++) {
@@ -125,12 +130,10 @@ void dj_warn_of_dialects(struct dj_comparison *comparison)
             const char *release = side->runs[i].release;
             first = first == NULL ? release : first;
             if (differ(first, release)) {
-                struct dj_text words = {0};
-                dj_text_format(&words,
+                dj_warn_format(comparison, DJ_WARNING_RELEASE,
                                "the dumps are of different releases, Android %.20s and "
                                "%.20s, each of which judges jank by its own rule",
                                first, release);
-                dj_warn(comparison, DJ_WARNING_RELEASE, &words);
                 return;
             }
         }
@@ -143,7 +146,7 @@ void dj_compare_warn(struct dj_comparison *comparison)
         dj_warn_of_few_runs, dj_warn_of_disturbed, dj_warn_of_order,
         dj_warn_of_drift,    dj_warn_of_opposite,  dj_warn_of_refused,
         dj_warn_of_ties,     dj_warn_of_replaced,  dj_warn_of_units,
-        dj_warn_of_refresh,  dj_warn_of_dialects,  dj_warn_of_facts,
+        dj_warn_of_refresh,  warn_of_dialects,     warn_of_facts,
         dj_warn_of_clocks,   dj_warn_of_unequal,   dj_warn_of_duplicates,
         dj_warn_of_left_out,
     };
