@@ -45,10 +45,8 @@ static bool is_on_branch(const struct dj_choosing *choosing,
         return true;
     }
     const char *lines = dj_xtext(&choosing->commits);
-    for (const char *end; batch->commit != NULL && (end = strchr(lines, '\n')) != NULL;
-         lines = end + 1) {
-        char commit[DJ_COMMIT];
-        snprintf(commit, sizeof(commit), "%.*s", (int)(end - lines), lines);
+    char commit[DJ_COMMIT];
+    while (batch->commit != NULL && dj_commits_next(&lines, commit)) {
         if (dj_commit_is(batch->commit, commit)) {
             return true;
         }
@@ -138,10 +136,9 @@ static int walk(struct dj_choosing *choosing, const char *branch, const char *ow
 {
     char wanted[DJ_COMMIT] = "";
     size_t distance = 0;
-    const char *line = dj_xtext(&choosing->commits);
-    for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        char commit[DJ_COMMIT];
-        snprintf(commit, sizeof(commit), "%.*s", (int)(end - line), line);
+    const char *lines = dj_xtext(&choosing->commits);
+    char commit[DJ_COMMIT];
+    while (dj_commits_next(&lines, commit)) {
         if (strcmp(commit, own) == 0) {
             continue; /* on the branch itself: held against what was there before */
         }

@@ -129,6 +129,17 @@ int dj_commits_between(const char *folder, const char *good, const char *bad,
                : code;
 }
 
+bool dj_commits_next(const char **lines, char commit[DJ_COMMIT])
+{
+    const char *end = strchr(*lines, '\n');
+    if (end == NULL) {
+        return false;
+    }
+    snprintf(commit, DJ_COMMIT, "%.*s", (int)(end - *lines), *lines);
+    *lines = end + 1;
+    return true;
+}
+
 bool dj_commit_is(const char *written, const char *commit)
 {
     size_t length = written != NULL ? strlen(written) : 0;

@@ -81,14 +81,11 @@ static void add_commit(struct dj_trend *trend, struct dj_trend_change *change,
 static void take_lines(struct dj_trend *trend, struct dj_trend_change *change,
                        const char *lines)
 {
+    char commit[DJ_COMMIT];
     change->from_git = lines != NULL;
-    while (lines != NULL && *lines != '\0' &&
-           change->commit_count < DJ_TREND_COMMITS_MOST) {
-        char commit[DJ_COMMIT];
-        size_t length = strcspn(lines, "\n");
-        snprintf(commit, sizeof(commit), "%.*s", (int)(length < 64 ? length : 64), lines);
+    while (lines != NULL && change->commit_count < DJ_TREND_COMMITS_MOST &&
+           dj_commits_next(&lines, commit)) {
         add_commit(trend, change, commit);
-        lines += length + (lines[length] == '\n');
     }
 }
 
