@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "memory/memory.h"
 #include "stats/order.h"
@@ -56,22 +57,13 @@ bool dj_objective_applies(const struct dj_objective *objective, const char *flow
 
 /* ---- when it is due ---- */
 
-/* Days since 1970 of a civil date (Howard Hinnant's algorithm). */
-static int64_t days_of(int64_t year, int64_t month, int64_t day)
-{
-    year -= month <= 2;
-    int64_t era = (year >= 0 ? year : year - 399) / 400;
-    int64_t of_era = year - era * 400;
-    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
 /* "by" a day lets the whole of it pass, in UTC. */
 static bool is_over(const char *by, int64_t now_unix_ms)
 {
-    int64_t day =
-        days_of(strtol(by, NULL, 10), strtol(by + 5, NULL, 10), strtol(by + 8, NULL, 10));
-    return now_unix_ms >= (day + 1) * INT64_C(86400000);
+    struct tm next_day = {.tm_year = (int)strtol(by, NULL, 10) - 1900,
+                          .tm_mon = (int)strtol(by + 5, NULL, 10) - 1,
+                          .tm_mday = (int)strtol(by + 8, NULL, 10) + 1};
+    return now_unix_ms >= (int64_t)timegm(&next_day) * 1000;
 }
 
 static void choose_bound(const struct dj_objective *objective, int64_t now_unix_ms,
