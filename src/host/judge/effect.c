@@ -163,8 +163,6 @@ static void begin(const struct sides *sides, const struct dj_effect_rules *rules
 static void tell(const struct dj_log_effect *found, const struct dj_effect_rules *rules,
                  struct dj_effect *effect)
 {
-    effect->level = 1 - rules->alpha;
-    effect->margin = rules->margin;
     effect->ratio = exp(found->shift);
     effect->ci = (struct dj_bounds){exp(found->outer.low), exp(found->outer.high)};
     effect->inner = (struct dj_bounds){exp(found->inner.low), exp(found->inner.high)};
@@ -189,8 +187,6 @@ static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *eff
     effect->b_greater = 0.5;
     effect->tie_share = 1;
     effect->spread = 0;
-    effect->level = 1 - rules->alpha;
-    effect->margin = rules->margin;
     if (effect->refusal == DJ_EFFECT_FINE && enough) {
         effect->verdict = DJ_VERDICT_EQUIVALENT;
     }
@@ -201,14 +197,10 @@ static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *eff
 static void tell_points(const struct sides *sides, const struct dj_effect_rules *rules,
                         struct dj_effect *effect)
 {
-    struct dj_log_effect found = {.shift = log(effect->b / effect->a),
-                                  .outer = {-INFINITY, INFINITY},
-                                  .inner = {-INFINITY, INFINITY}};
-    effect->level = 1 - rules->alpha;
-    effect->margin = rules->margin;
+    double shift = log(effect->b / effect->a);
     bool ratio = sides->a.count > 0 && sides->b.count > 0 && effect->a > 0;
-    effect->ratio = ratio ? exp(found.shift) : NAN;
-    dj_effect_set_runs(rules, found.shift, effect);
+    effect->ratio = ratio ? exp(shift) : NAN;
+    dj_effect_set_runs(rules, shift, effect);
 }
 
 static int measure(const struct sides *sides, const struct dj_effect_rules *rules,
@@ -217,6 +209,8 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
     struct dj_log_effect found = {0};
     bool share = rules->kind == DJ_EFFECT_SHARE;
     bool few = sides->a.count < 2 || sides->b.count < 2;
+    effect->level = 1 - rules->alpha;
+    effect->margin = rules->margin;
     if (few || effect->refusal == DJ_EFFECT_NOT_POSITIVE) {
         tell_points(sides, rules, effect);
         return 0;
