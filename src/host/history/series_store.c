@@ -23,12 +23,7 @@ static void identify(const char *project, const struct dj_series *series,
 {
     const char *const texts[] = {project,        series->metric,  series->flow,
                                  series->device, series->release, series->config};
-    struct dj_sha256 hash;
-    dj_sha256_init(&hash);
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        dj_sha256_add_text(&hash, texts[i]);
-    }
-    dj_sha256_end(&hash, identity);
+    dj_sha256_of_texts(texts, COUNT_OF(texts), identity);
 }
 
 static int contradicts(const struct dj_series *series, struct dj_error *err,

@@ -113,6 +113,16 @@ void dj_sha256_add_text(struct dj_sha256 *hash, const char *text)
     dj_sha256_add(hash, text, strlen(text) + 1);
 }
 
+void dj_sha256_of_texts(const char *const *texts, size_t count, char hex[DJ_SHA256_HEX])
+{
+    struct dj_sha256 hash;
+    dj_sha256_init(&hash);
+    for (size_t i = 0; i < count; i++) {
+        dj_sha256_add_text(&hash, texts[i]);
+    }
+    dj_sha256_end(&hash, hex);
+}
+
 void dj_sha256_of(const void *bytes, size_t length, char hex[DJ_SHA256_HEX])
 {
     struct dj_sha256 hash;

@@ -151,11 +151,9 @@ static double half_cdf(size_t n, size_t k)
 }
 
 /* Values are sorted. */
-static void assess_median(const struct dj_objective *objective,
-                          const struct sample *sample, double alpha,
+static void assess_median(const struct sample *sample, double alpha,
                           struct dj_objective_result *result)
 {
-    (void)objective;
     size_t n = sample->runs;
     result->value = dj_quantile(sample->value, n, 0.5);
     result->p_missed = half_cdf(n, result->kept);
@@ -286,30 +284,22 @@ static enum dj_objective_state decide(const struct dj_objective *objective,
                                        : DJ_OBJECTIVE_UNDECIDED;
 }
 
-typedef void assessing(const struct dj_objective *objective, const struct sample *sample,
-                       double alpha, struct dj_objective_result *result);
-
-/* Medians and extremes are of sorted values; those of a mean stand beside their counts.
- */
-static const struct {
-    assessing *assess;
-    bool sorted;
-} ways[] = {
-    [DJ_OBJECTIVE_MEDIAN] = {assess_median, true},
-    [DJ_OBJECTIVE_MEAN] = {assess_mean, false},
-    [DJ_OBJECTIVE_WORST] = {assess_worst, true},
-};
-
 static void assess(const struct dj_objective *objective, struct sample *sample,
                    double alpha, struct dj_objective_result *result)
 {
     for (size_t i = 0; i < sample->runs; i++) {
         result->kept += is_kept(objective, sample->value[i], result->bound);
     }
-    if (ways[objective->statistic].sorted) {
-        dj_sort(sample->value, sample->runs);
+    if (objective->statistic == DJ_OBJECTIVE_MEAN) {
+        assess_mean(objective, sample, alpha, result);
+        return;
     }
-    ways[objective->statistic].assess(objective, sample, alpha, result);
+    dj_sort(sample->value, sample->runs);
+    if (objective->statistic == DJ_OBJECTIVE_MEDIAN) {
+        assess_median(sample, alpha, result);
+    } else {
+        assess_worst(objective, sample, alpha, result);
+    }
 }
 
 void dj_objective_assess(const struct dj_objective *objective,

@@ -60,13 +60,7 @@ void dj_trend_name_segment(struct dj_trend_segment *segment, const char *device)
     const char *const parts[] = {segment->project, segment->flow, device,
                                  segment->release, segment->config};
     char hex[DJ_SHA256_HEX];
-    struct dj_sha256 hash;
-    dj_sha256_init(&hash);
-    for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        const char *part = parts[i] != NULL ? parts[i] : "";
-        dj_sha256_add(&hash, part, strlen(part) + 1);
-    }
-    dj_sha256_end(&hash, hex);
+    dj_sha256_of_texts(parts, COUNT_OF(parts), hex);
     memcpy(segment->key, hex, DJ_TREND_KEY - 1);
     segment->key[DJ_TREND_KEY - 1] = '\0';
 }

@@ -27,13 +27,6 @@ static double quantile_of(size_t runs)
 
 /* ---- centres ---- */
 
-static double half_width(const double *values, size_t count)
-{
-    return count < 2 ? NAN
-                     : quantile_of(count) *
-                           sqrt(dj_sample_variance(values, count) / (double)count);
-}
-
 /* `values` are finite; they are made logarithms. */
 static void centre_of_values(double *values, size_t count, double factor,
                              struct dj_trend_centre *centre)
@@ -47,7 +40,9 @@ static void centre_of_values(double *values, size_t count, double factor,
     for (size_t i = 0; i < count && !linear; i++) {
         values[i] = log(values[i]);
     }
-    double half = half_width(values, count);
+    double half = count < 2 ? NAN
+                            : quantile_of(count) *
+                                  sqrt(dj_sample_variance(values, count) / (double)count);
     dj_xcode(dj_centre_of(values, count, &middle));
     centre->linear = linear;
     centre->log = middle;
@@ -74,15 +69,13 @@ static void centre_of_share(const double *value, const double *of, size_t count,
         squares += (value[i] - rate * of[i]) * (value[i] - rate * of[i]);
     }
     double more = events + 0.5;
-    double variance =
-        count < 2 ? NAN : fmax(n / (n - 1) * squares / (more * more), 1 / more);
-    double half = quantile_of(count) * sqrt(variance);
     centre->value = rate / factor;
     centre->log = log(more / frames);
-    centre->ci.low = rate * exp(-half) / factor;
-    centre->ci.high = fmin(1, more / frames * exp(half)) / factor;
-    if (count < 2) {
-        centre->ci = (struct dj_bounds){NAN, NAN};
+    if (count >= 2) {
+        double variance = fmax(n / (n - 1) * squares / (more * more), 1 / more);
+        double half = quantile_of(count) * sqrt(variance);
+        centre->ci.low = rate * exp(-half) / factor;
+        centre->ci.high = fmin(1, more / frames * exp(half)) / factor;
     }
 }
 
@@ -116,13 +109,11 @@ static void name_change(const struct dj_trend_segment *segment,
     char hex[DJ_SHA256_HEX];
     char when[64];
     struct dj_sha256 hash;
-    const char *const parts[] = {segment->key, segment->metric,
-                                 point->id != NULL ? point->id : "",
-                                 point->version != NULL ? point->version : "",
-                                 point->commit != NULL ? point->commit : ""};
+    const char *const parts[] = {segment->key, segment->metric, point->id, point->version,
+                                 point->commit};
     dj_sha256_init(&hash);
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        dj_sha256_add(&hash, parts[i], strlen(parts[i]) + 1);
+        dj_sha256_add_text(&hash, parts[i]);
     }
     int length = snprintf(when, sizeof(when), "%lld %lld", (long long)point->at_unix_ms,
                           (long long)point->ordinal);
@@ -132,11 +123,10 @@ static void name_change(const struct dj_trend_segment *segment,
     id[DJ_TREND_CHANGE - 1] = '\0';
 }
 
-static double in_unit(const struct dj_trend_segment *segment, double number,
-                      double share_factor)
+static double in_unit(const struct dj_trend_segment *segment, double number)
 {
     return segment->linear  ? number * segment->scale
-           : segment->share ? exp(number) * share_factor
+           : segment->share ? exp(number) * 100
                             : exp(number);
 }
 
@@ -153,12 +143,11 @@ static void take_change(const struct dj_trend_segment *segment,
         .ci = {ratio ? exp(found->bounds.low) : NAN,
                ratio ? exp(found->bounds.high) : NAN},
         .p = found->p,
-        .before = in_unit(segment, found->before, 100),
-        .after = in_unit(segment, found->after, 100),
-        .worse = (found->direction > 0 && segment->less_is_better) ||
-                 (found->direction < 0 && segment->more_is_better),
-        .better = (found->direction < 0 && segment->less_is_better) ||
-                  (found->direction > 0 && segment->more_is_better),
+        .before = in_unit(segment, found->before),
+        .after = in_unit(segment, found->after),
+        .worse = found->direction > 0 ? segment->less_is_better : segment->more_is_better,
+        .better =
+            found->direction > 0 ? segment->more_is_better : segment->less_is_better,
     };
 }
 
