@@ -96,18 +96,6 @@ static void trim(char *text)
     }
 }
 
-/* Takes the last word off, and gives it; NULL: there is only one. */
-static char *last_word(char *text)
-{
-    trim(text);
-    char *space = strrchr(text, ' ');
-    if (space == NULL) {
-        return NULL;
-    }
-    *space = '\0';
-    return space + 1;
-}
-
 /* "… by 2027-03-31", taken off. */
 static bool take_date(char *rest, struct dj_objective *objective)
 {
@@ -128,12 +116,11 @@ static bool take_date(char *rest, struct dj_objective *objective)
 /* "… worst", taken off where it is there. */
 static void take_statistic(char *rest, struct dj_objective *objective)
 {
-    char *copy = dj_xstrdup(rest);
-    char *word = last_word(copy);
-    if (word != NULL && dj_objective_statistic_find(word, &objective->statistic)) {
-        last_word(rest);
+    trim(rest);
+    char *space = strrchr(rest, ' ');
+    if (space != NULL && dj_objective_statistic_find(space + 1, &objective->statistic)) {
+        *space = '\0';
     }
-    free(copy);
 }
 
 static int no_objective(const char *words, const char *expected, struct dj_error *err)
