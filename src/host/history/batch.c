@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include "history/batch.h"
+#include "history/browse.h"
 #include "history/describe.h"
 
 /* ---- ids ---- */
@@ -84,8 +85,7 @@ static int find_batch(struct dj_history *history, void *data, bool *found,
                       struct dj_error *err)
 {
     struct beginning *beginning = data;
-    int code = dj_sql_int(history, &beginning->key, err,
-                          "SELECT id FROM batches WHERE uid = ?", "t", beginning->id);
+    int code = dj_history_find_id(history, beginning->id, &beginning->key, err);
     *found = code == 0 && beginning->key != 0;
     return code;
 }

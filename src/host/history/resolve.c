@@ -42,9 +42,14 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
     return code;
 }
 
-/* What a word may be, in the order in which it is looked for. */
+int dj_history_find_id(struct dj_history *history, const char *id, int64_t *key,
+                       struct dj_error *err)
+{
+    return dj_sql_int(history, key, err, "SELECT id FROM batches WHERE uid = ?", "t", id);
+}
+
+/* What a word that is no id may be, in the order in which it is looked for. */
 static const char *const meanings[] = {
-    "SELECT id FROM batches WHERE uid = ?",
     "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
     ("SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"
      " ORDER BY began_unix_ms DESC, id DESC LIMIT 1"),
@@ -54,8 +59,7 @@ int dj_history_resolve(struct dj_history *history, const char *word, int64_t *ke
                        struct dj_error *err)
 {
     int64_t count = 0;
-    int code = 0;
-    *key = 0;
+    int code = dj_history_find_id(history, word, key, err);
     for (size_t i = 0; code == 0 && *key == 0 && i < COUNT_OF(meanings); i++) {
         code = dj_sql_int(history, key, err, meanings[i], "t", word);
     }

@@ -134,8 +134,8 @@ static int read_release(struct dj_history *history, int64_t run,
     return code;
 }
 
-static int read_texts(struct dj_history *history, int64_t run,
-                      struct dj_stored_run *stored, struct dj_error *err)
+int dj_history_read_gfxinfo(struct dj_history *history, int64_t run, struct dj_text *text,
+                            struct dj_error *err)
 {
     struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
@@ -143,7 +143,7 @@ static int read_texts(struct dj_history *history, int64_t run,
                               " AND kind = ? ORDER BY ordinal",
                               "it", run, DJ_EVIDENCE_GFXINFO);
     while (dj_sql_next_row(statement, &code, err)) {
-        code = dj_blob_read(history, dj_sql_int64(statement, 0), &stored->text, err);
+        code = dj_blob_read(history, dj_sql_int64(statement, 0), text, err);
     }
     return code;
 }
@@ -153,7 +153,7 @@ int dj_stored_run_read(struct dj_history *history, int64_t run,
 {
     int code = read_spans(history, run, stored, err);
     code = code == 0 ? read_release(history, run, stored, err) : code;
-    code = code == 0 ? read_texts(history, run, stored, err) : code;
+    code = code == 0 ? dj_history_read_gfxinfo(history, run, &stored->text, err) : code;
     struct dj_figure_rules rules = {.release = stored->release};
     return code == 0
                ? dj_xcode(dj_metrics_compute(

@@ -89,17 +89,12 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
     struct dj_bounds bounds[2];
     struct dj_welch spread;
     int code = again ? 0 : test(a, b, effect);
-    if (code == 0) {
-        code = dj_shift_of_sorted(a->log, a->count, b->log, b->count, levels, 2,
-                                  &found->shift, bounds);
-    }
-    if (code == 0 && are_unequal(a, b)) {
-        code = hold_against_welch(a, b, levels, bounds);
-    }
-    if (code == 0) {
-        code = dj_welch(a->log, a->count, b->log, b->count, 1 - rules->alpha, &spread);
-    }
-    if (code != 0) {
+    if (code != 0 ||
+        (code = dj_shift_of_sorted(a->log, a->count, b->log, b->count, levels, 2,
+                                   &found->shift, bounds)) != 0 ||
+        (are_unequal(a, b) && (code = hold_against_welch(a, b, levels, bounds)) != 0) ||
+        (code = dj_welch(a->log, a->count, b->log, b->count, 1 - rules->alpha,
+                         &spread)) != 0) {
         return code;
     }
     found->outer = bounds[0];
@@ -138,13 +133,11 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
     struct dj_rate_ratio outer;
     struct dj_rate_ratio inner;
     int code = dj_rate_ratio(&counts_a, &counts_b, 1 - rules->alpha, &outer);
-    if (code == 0) {
-        code = dj_rate_ratio(&counts_a, &counts_b, 1 - 2 * rules->alpha_within, &inner);
-    }
-    if (code == 0 && !again) {
-        code = dj_rate_ratio_permuted(&counts_a, &counts_b, &effect->p);
-    }
-    if (code != 0) {
+    if (code != 0 ||
+        (code = dj_rate_ratio(&counts_a, &counts_b, 1 - 2 * rules->alpha_within,
+                              &inner)) != 0 ||
+        (!again &&
+         (code = dj_rate_ratio_permuted(&counts_a, &counts_b, &effect->p)) != 0)) {
         return code;
     }
     double half = (outer.bounds.high - outer.bounds.low) / 2;

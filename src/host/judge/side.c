@@ -102,21 +102,6 @@ static int take_times(void *user, int64_t run, struct dj_histogram *times)
     return 0;
 }
 
-/* The pieces that figures come from. */
-struct pieces {
-    int64_t *ordinals;
-    size_t count;
-};
-
-static int take_piece(void *user, const struct dj_evidence_row *row)
-{
-    struct pieces *pieces = user;
-    if (strcmp(row->kind, DJ_EVIDENCE_GFXINFO) == 0) {
-        DJ_XPUSH(pieces->ordinals, pieces->count, row->ordinal);
-    }
-    return 0;
-}
-
 static int compute_findings(const struct dj_text *text, const struct dj_run_row *row,
                             struct dj_side_run *run, struct dj_error *err)
 {
@@ -137,22 +122,16 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
 static int read_findings(struct dj_history *history, const struct dj_run_row *row,
                          bool look, struct dj_side_run *run, struct dj_error *err)
 {
-    struct pieces pieces = {0};
     struct dj_text text = {0};
     double findings = row->metrics.value[DJ_METRIC_FINDINGS];
     run->findings_known = findings == 0;
     if (!(findings > 0) || !look) {
         return 0;
     }
-    int code = dj_history_each_evidence(history, row->key, take_piece, &pieces, err);
-    for (size_t i = 0; i < pieces.count && code == 0; i++) {
-        code =
-            dj_history_read_evidence(history, row->key, pieces.ordinals[i], &text, err);
-    }
+    int code = dj_history_read_gfxinfo(history, row->key, &text, err);
     if (code == 0) {
         code = compute_findings(&text, row, run, err);
     }
-    free(pieces.ordinals);
     dj_text_finish(&text);
     return code;
 }

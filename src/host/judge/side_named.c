@@ -152,24 +152,6 @@ static int find_build(struct dj_history *history, const char *word,
     return code;
 }
 
-/* Whether the word is a batch's whole id. */
-static int take_id(void *user, const struct dj_batch_row *batch)
-{
-    struct found *found = user;
-    found->count = 1;
-    found->other_count = strcmp(batch->id, found->word) == 0;
-    return 0;
-}
-
-static bool is_id(struct dj_history *history, const char *word, int64_t key)
-{
-    struct found found = {.word = word};
-    const struct dj_batch_filter filter = {.key = key};
-    return key != 0 &&
-           dj_history_each_batch(history, &filter, take_id, &found, NULL) == 0 &&
-           found.other_count > 0;
-}
-
 static void set_single_batch(struct dj_named_batches *named, int64_t key)
 {
     DJ_XPUSH(named->keys, named->count, key);
@@ -183,7 +165,7 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
     bool several = false;
     int64_t key = 0;
     *named = (struct dj_named_batches){NULL, 0};
-    if (dj_history_resolve(history, word, &key, NULL) == 0 && is_id(history, word, key)) {
+    if (dj_history_find_id(history, word, &key, NULL) == 0 && key != 0) {
         set_single_batch(named, key);
         return 0;
     }

@@ -116,22 +116,18 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
                      struct dj_trend *trend, struct dj_error *err)
 {
     int code = dj_trend_read_batches(outline, from, to, trend, err);
-    if (code == 0) {
-        code = dj_trend_read_series(outline, from, to, trend, err);
+    if (code != 0 || (code = dj_trend_read_series(outline, from, to, trend, err)) != 0) {
+        return code;
     }
-    if (code == 0 && trend->segment_count > 0) {
+    if (trend->segment_count > 0) {
         qsort(trend->segments, trend->segment_count, sizeof(*trend->segments),
               dj_trend_compare_segments);
     }
-    if (code == 0) {
-        code = find_all_changes(trend, outline->query, err);
+    if ((code = find_all_changes(trend, outline->query, err)) != 0 ||
+        (code = dj_trend_bless(trend, outline->history, err)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        code = dj_trend_bless(trend, outline->history, err);
-    }
-    if (code == 0) {
-        code = dj_trend_bisect(trend, outline, err);
-    }
+    code = dj_trend_bisect(trend, outline, err);
     trend->git_note = dj_trend_git_note(outline->git);
     return code;
 }
