@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "judge/baseline_parts.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 static const char remote_default[] = "origin/HEAD"; /* what a clone takes for the trunk */
@@ -18,8 +19,8 @@ bool dj_choosing_has_identity(const struct dj_batch_row *batch)
 
 bool dj_choosing_is_grouped(const struct dj_batch_row *a, const struct dj_batch_row *b)
 {
-    return a != NULL && b != NULL && a->group != NULL && b->group != NULL &&
-           strcmp(a->group, b->group) == 0;
+    return a != NULL && b != NULL && a->group != NULL &&
+           dj_texts_equal(a->group, b->group);
 }
 
 /* Batches that nothing tells apart are one build only as the same arm of a group. */
@@ -32,7 +33,7 @@ bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
     }
     return batch == candidate ||
            (dj_choosing_is_grouped(batch, candidate) && batch->arm != NULL &&
-            candidate->arm != NULL && strcmp(batch->arm, candidate->arm) == 0);
+            dj_texts_equal(batch->arm, candidate->arm));
 }
 
 /* On the branch, by its commits or because builds are labelled with the branch. */
@@ -40,8 +41,7 @@ static bool is_on_branch(const struct dj_choosing *choosing,
                          const struct dj_batch_row *batch)
 {
     const char *branch = choosing->baseline.name;
-    if (branch[0] == '\0' ||
-        (batch->label != NULL && strcmp(batch->label, branch) == 0)) {
+    if (branch[0] == '\0' || dj_texts_equal(batch->label, branch)) {
         return true;
     }
     const char *lines = dj_xtext(&choosing->commits);
@@ -186,8 +186,8 @@ static int find_branch(struct dj_choosing *choosing, struct dj_error *err)
     const char *branch = choosing->baseline.name;
     bool labelled = false;
     for (size_t i = 0; i < choosing->catalogue->count; i++) {
-        const char *label = choosing->catalogue->batch[i].label;
-        labelled = labelled || (label != NULL && strcmp(label, branch) == 0);
+        labelled =
+            labelled || dj_texts_equal(choosing->catalogue->batch[i].label, branch);
     }
     if (branch[0] == '\0') {
         return 0;
@@ -227,8 +227,8 @@ static const struct dj_batch_row *second_arm(const struct dj_choosing *choosing,
 {
     for (size_t i = 0; batch->group != NULL && i < choosing->catalogue->count; i++) {
         const struct dj_batch_row *other = &choosing->catalogue->batch[i];
-        if (other->group != NULL && strcmp(other->group, batch->group) == 0 &&
-            other->arm != NULL && strcmp(other->arm, "B") == 0) {
+        if (dj_texts_equal(other->group, batch->group) &&
+            dj_texts_equal(other->arm, "B")) {
             return other;
         }
     }

@@ -4,6 +4,7 @@
 #include "history/loaded_batch.h"
 #include "judge/baseline.h"
 #include "judge/commits.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 enum { NAMED_MOST = 5, SHORTEST_ID = 4 };
@@ -72,23 +73,18 @@ void dj_catalogue_finish(struct dj_catalogue *catalogue)
 
 /* ---- builds ---- */
 
-static bool same(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 bool dj_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b)
 {
-    return same(a->version, b->version) && same(a->commit, b->commit) &&
-           same(a->label, b->label);
+    return dj_texts_equal(a->version, b->version) &&
+           dj_texts_equal(a->commit, b->commit) && dj_texts_equal(a->label, b->label);
 }
 
 bool dj_catalogue_named(const struct dj_batch_row *batch, const char *word)
 {
     size_t length = strlen(word);
     return (length >= SHORTEST_ID && strncmp(batch->id, word, length) == 0) ||
-           same(batch->label, word) || same(batch->version, word) ||
-           same(batch->commit, word) ||
+           dj_texts_equal(batch->label, word) || dj_texts_equal(batch->version, word) ||
+           dj_texts_equal(batch->commit, word) ||
            (batch->commit != NULL &&
             (dj_commit_is(word, batch->commit) || dj_commit_is(batch->commit, word)));
 }

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "judge/side.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 /* Characters of a commit; batches that a message names. */
@@ -53,10 +54,10 @@ static enum rank rank_of(const char *word, const struct dj_batch_row *batch)
     size_t length = strlen(word);
     bool commit = batch->commit != NULL && length >= COMMIT_LEAST &&
                   strncmp(word, batch->commit, length) == 0;
-    return batch->label != NULL && strcmp(word, batch->label) == 0       ? LABEL
-           : batch->version != NULL && strcmp(word, batch->version) == 0 ? VERSION
-           : commit                                                      ? COMMIT
-                                                                         : NOTHING;
+    return dj_texts_equal(word, batch->label)     ? LABEL
+           : dj_texts_equal(word, batch->version) ? VERSION
+           : commit                               ? COMMIT
+                                                  : NOTHING;
 }
 
 static void forget(struct found *found)
@@ -75,8 +76,7 @@ static void forget(struct found *found)
  * pair are other builds. The newest comes first. */
 static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
 {
-    if (batch->arm == NULL || batch->group == NULL ||
-        strcmp(batch->arm, batch->label) != 0) {
+    if (batch->group == NULL || !dj_texts_equal(batch->arm, batch->label)) {
         return true;
     }
     if (found->group == NULL) {

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "history/sha256.h"
+#include "judge/texts.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
@@ -86,7 +87,7 @@ void dj_trend_point_name(const struct dj_trend_point *point, char name[DJ_TREND_
 
 static int compare_texts(const char *a, const char *b)
 {
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "");
+    return strcmp(dj_texts_or_empty(a), dj_texts_or_empty(b));
 }
 
 int dj_trend_compare_segments(const void *left, const void *right)

@@ -134,6 +134,7 @@ static void take_change(const struct dj_trend_segment *segment,
                         const struct dj_change *found, struct dj_trend_change *change)
 {
     bool ratio = !segment->linear;
+    bool rose = found->direction > 0, fell = found->direction < 0;
     *change = (struct dj_trend_change){
         .index = found->index,
         .from = found->from,
@@ -145,9 +146,8 @@ static void take_change(const struct dj_trend_segment *segment,
         .p = found->p,
         .before = in_unit(segment, found->before),
         .after = in_unit(segment, found->after),
-        .worse = found->direction > 0 ? segment->less_is_better : segment->more_is_better,
-        .better =
-            found->direction > 0 ? segment->more_is_better : segment->less_is_better,
+        .worse = (rose && segment->less_is_better) || (fell && segment->more_is_better),
+        .better = (fell && segment->less_is_better) || (rose && segment->more_is_better),
     };
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "judge/texts.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
@@ -66,11 +67,6 @@ static int judge_devices(struct dj_trend_outline *outline)
     return code;
 }
 
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
-
 static void add_group(struct dj_trend_outline *outline,
                       const struct dj_timeline_batch *batch, const char *flow,
                       const char *config)
@@ -111,9 +107,9 @@ static size_t find_group(struct dj_trend_outline *outline,
                          const struct dj_timeline_batch *batch, const char *config)
 {
     /* The name of what was imported is its label, where nobody gave it one: no flow. */
-    bool unnamed =
-        strcmp(batch->kind, "import") == 0 &&
-        (same(batch->flow, batch->label) || strcmp(batch->flow, "import") == 0);
+    bool unnamed = strcmp(batch->kind, "import") == 0 &&
+                   (strcmp(batch->flow, dj_texts_or_empty(batch->label)) == 0 ||
+                    strcmp(batch->flow, "import") == 0);
     const char *flow = unnamed ? "" : batch->flow;
     const char *const texts[] = {batch->project, flow, config};
     uint64_t hash = hash_of(batch->device_key, texts);
@@ -137,7 +133,7 @@ static void put_config(struct dj_trend_outline *outline, const char *options)
     if (options == NULL || options[0] == '\0' || strcmp(options, known) != 0) {
         dj_text_clear(&outline->options);
         dj_text_clear(&outline->config);
-        dj_text_string(&outline->options, options != NULL ? options : "");
+        dj_text_string(&outline->options, dj_texts_or_empty(options));
         dj_trend_config(&outline->config, options);
     }
 }
