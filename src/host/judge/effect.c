@@ -110,7 +110,7 @@ static bool is_sure(const struct dj_log_effect *found,
                     const struct dj_effect_rules *rules, const struct dj_effect *effect)
 {
     bool apart = effect->b_greater == 0 || effect->b_greater == 1;
-    return found->p <= DJ_EFFECT_HARD_SHARE * rules->alpha_p ||
+    return effect->p <= DJ_EFFECT_HARD_SHARE * rules->alpha_p ||
            (apart && found->p_spread <= DJ_EFFECT_APART_SHARE * rules->alpha_p);
 }
 
@@ -121,7 +121,7 @@ static enum dj_judgement judge(const struct dj_log_effect *found,
     double margin = log1p(rules->margin);
     struct dj_bounds outer = turned(&found->outer, rules->more_is_better);
     struct dj_bounds inner = turned(&found->inner, rules->more_is_better);
-    bool differs = found->p <= rules->alpha_p;
+    bool differs = effect->p <= rules->alpha_p;
     bool surely = differs && is_sure(found, rules, effect);
     return surely && outer.low > margin                 ? DJ_VERDICT_REGRESSION
            : surely && outer.high < -margin             ? DJ_VERDICT_IMPROVEMENT
@@ -140,8 +140,6 @@ static void begin(const struct sides *sides, const struct dj_effect_rules *rules
         .refusal = refuse(sides, rules),
         .n_a = sides->a.count,
         .n_b = sides->b.count,
-        .unknown_a = sides->a.unknown,
-        .unknown_b = sides->b.unknown,
         .a = sides->a.count > 0 ? sides->a.median : NAN,
         .b = sides->b.count > 0 ? sides->b.median : NAN,
         .mean_a = sides->a.count > 0 ? sides->a.mean : NAN,
@@ -238,7 +236,6 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
         dj_effect_by_past(rules, effect, &found);
     }
     effect->p = again ? p : effect->p;
-    found.p = effect->p;
     tell(&found, rules, effect);
     return 0;
 }

@@ -27,7 +27,6 @@ void dj_known_runs_finish(struct dj_known_runs *known);
 struct dj_log_effect {
     double shift;
     struct dj_bounds outer, inner; /* at 1 − alpha and 1 − 2 alpha */
-    double p;                      /* as the effect tells it */
     double p_spread; /* 1, or by Student's t from how far runs spread: what tells how rare
                         it is that few runs do not overlap */
     double
