@@ -75,7 +75,7 @@ static int load(struct dj_history *history, int64_t batch, struct dj_loaded_batc
 int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
                          struct dj_loaded_batch *loaded, struct dj_error *err)
 {
-    int code = dj_sql_begin_reading(history, err);
+    int code = dj_sql_begin(history, false, err);
     return code == 0 ? dj_sql_end(history, load(history, batch, loaded, err), err) : code;
 }
 

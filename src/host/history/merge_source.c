@@ -155,7 +155,7 @@ int dj_source_fill(struct dj_history *into, struct dj_history *from,
     if (is_attached(into, from)) {
         return 0;
     }
-    int code = dj_sql_begin_reading(from, err);
+    int code = dj_sql_begin(from, false, err);
     return code == 0 ? dj_sql_end(from, copy_tables(into, from, batches, count, err), err)
                      : code;
 }

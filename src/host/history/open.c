@@ -29,7 +29,7 @@ const char *dj_history_path(const struct dj_history *history)
 static int look_at_once(struct dj_history *history, struct dj_sql_content *content,
                         struct dj_error *err)
 {
-    int code = dj_sql_begin_reading(history, err);
+    int code = dj_sql_begin(history, false, err);
     return code == 0
                ? dj_sql_end(history, history->engine->look(history, content, err), err)
                : code;

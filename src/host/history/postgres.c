@@ -29,12 +29,6 @@ static void finish(struct dj_statement *statement)
         free(finished->owned[i]);
     }
     free(finished->sql);
-    free(finished->kinds);
-    free((void *)finished->values);
-    free(finished->lengths);
-    free(finished->formats);
-    free(finished->numbers);
-    free(finished->owned);
     free(finished);
 }
 
@@ -43,19 +37,16 @@ static int prepare(struct dj_history *history, const char *sql,
 {
     struct dj_postgres_statement *made = dj_xcalloc(1, sizeof(*made));
     struct dj_text text = {0};
-    (void)err;
     made->base.history = history;
     made->count = dj_dialect_of_postgres(sql, &text);
     made->row = -1;
     made->sql = dj_xtext_take(&text);
-    size_t count = (size_t)made->count;
-    made->kinds = dj_xcalloc(count, sizeof(*made->kinds));
-    made->values = dj_xcalloc(count, sizeof(*made->values));
-    made->lengths = dj_xcalloc(count, sizeof(*made->lengths));
-    made->formats = dj_xcalloc(count, sizeof(*made->formats));
-    made->numbers = dj_xcalloc(count, sizeof(*made->numbers));
-    made->owned = dj_xcalloc(count, sizeof(*made->owned));
     *statement = &made->base;
+    if (made->count > DJ_POSTGRES_PARAMETERS) {
+        made->count = 0;
+        return dj_error_set(err, DJ_E_LIMIT, "%s: a statement has too many parameters",
+                            history->path);
+    }
     return 0;
 }
 

@@ -41,25 +41,27 @@ static int contradicts(const struct dj_series *series, struct dj_error *err,
 static int check_series(struct dj_history *history, int64_t key,
                         const struct dj_series *series, struct dj_error *err)
 {
-    int64_t same_unit = 0;
+    bool same_unit = false;
     int64_t untimed = 0;
     int64_t points = 0;
+    struct dj_statement *row;
     bool timed = series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
-    int code = dj_sql_int(history, &same_unit, err,
-                          "SELECT count(*) FROM series WHERE id = ?"
-                          " AND coalesce(unit, '') = coalesce(?, '')",
-                          "it", key, series->unit);
-    if (code != 0 ||
-        (code = dj_sql_int(history, &points, err,
-                           "SELECT count(*) FROM points WHERE series_id = ?", "i",
-                           key)) != 0 ||
-        (code = dj_sql_int(history, &untimed, err,
-                           "SELECT count(*) FROM points WHERE series_id = ?"
-                           " AND at_unix_ms IS NULL",
-                           "i", key)) != 0) {
+    int code = dj_sql_prepare(history, &row, err,
+                              "SELECT coalesce(s.unit, ''),"
+                              " (SELECT count(*) FROM points WHERE series_id = s.id),"
+                              " (SELECT count(*) FROM points WHERE series_id = s.id"
+                              " AND at_unix_ms IS NULL) FROM series s WHERE s.id = ?",
+                              "i", key);
+    while (dj_sql_next_row(row, &code, err)) {
+        same_unit =
+            strcmp(dj_sql_word(row, 0), series->unit != NULL ? series->unit : "") == 0;
+        points = dj_sql_int64(row, 1);
+        untimed = dj_sql_int64(row, 2);
+    }
+    if (code != 0) {
         return code;
     }
-    if (same_unit == 0) {
+    if (!same_unit) {
         return contradicts(series, err,
                            "has another unit than the file: units are not mixed");
     }
@@ -76,11 +78,11 @@ static int put_head(struct dj_history *history, const struct arrival *arrival,
                     int64_t project, const struct dj_series *series, int64_t *key,
                     struct dj_error *err)
 {
-    static const char find[] = "SELECT id FROM series WHERE identity = ?";
     char identity[DJ_SHA256_HEX];
     const char *sense = dj_series_sense_name(series->sense);
     identify(arrival->project, series, identity);
-    int code = dj_sql_int(history, key, err, find, "t", identity);
+    int code = dj_sql_int(history, key, err, "SELECT id FROM series WHERE identity = ?",
+                          "t", identity);
     if (code != 0 || *key != 0) {
         code = code == 0 ? check_series(history, *key, series, err) : code;
         return code == 0 && series->sense != DJ_SERIES_UNSAID
@@ -88,14 +90,13 @@ static int put_head(struct dj_history *history, const struct arrival *arrival,
                                 "ti", sense, *key)
                    : code;
     }
-    code = dj_sql_run(history, err,
+    arrival->stored->series++;
+    return dj_sql_int(history, key, err,
                       "INSERT INTO series (identity, project_id, metric, unit, sense,"
                       " flow, device, release, config)"
-                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
                       "tittttttt", identity, project, series->metric, series->unit, sense,
                       series->flow, series->device, series->release, series->config);
-    arrival->stored->series++;
-    return code == 0 ? dj_sql_int(history, key, err, find, "t", identity) : code;
 }
 
 /* Where there is no time a place holds one value: another there is another history. */

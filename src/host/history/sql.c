@@ -302,14 +302,9 @@ const void *dj_sql_bytes(struct dj_statement *row, int index, size_t *size)
 
 /* ---- transactions ---- */
 
-int dj_sql_begin_reading(struct dj_history *history, struct dj_error *err)
+int dj_sql_begin(struct dj_history *history, bool to_write, struct dj_error *err)
 {
-    return history->engine->begin(history, false, err);
-}
-
-int dj_sql_begin(struct dj_history *history, struct dj_error *err)
-{
-    return history->engine->begin(history, true, err);
+    return history->engine->begin(history, to_write, err);
 }
 
 int dj_sql_end(struct dj_history *history, int code, struct dj_error *err)
@@ -321,7 +316,7 @@ static int write_once(struct dj_history *history, const struct dj_sql_work *work
                       bool again, struct dj_error *err)
 {
     bool found = false;
-    int code = dj_sql_begin(history, err);
+    int code = dj_sql_begin(history, true, err);
     if (code != 0) {
         return code;
     }

@@ -80,10 +80,9 @@ int dj_sql_next(struct dj_history *history, int64_t *key, const char *sql,
 
 /* ---- transactions ---- */
 
-/* All that is read until dj_sql_end() is of one moment. */
-int dj_sql_begin_reading(struct dj_history *history, struct dj_error *err);
-/* Waits for other writers, so that nothing read in it is stale. */
-int dj_sql_begin(struct dj_history *history, struct dj_error *err);
+/* All that is read until dj_sql_end() is of one moment. To write it waits for other
+ * writers, so that nothing read in it is stale. */
+int dj_sql_begin(struct dj_history *history, bool to_write, struct dj_error *err);
 /* Commits where code is 0; else rolls back. Returns code, or why it could not. */
 int dj_sql_end(struct dj_history *history, int code, struct dj_error *err);
 

@@ -206,30 +206,25 @@ static int mark(struct dj_history *history, struct dj_error *err)
     return script(history, pragmas, "write to it", err);
 }
 
-static int check_file(struct dj_history *history, dj_sql_tell *tell, void *data,
+static int check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
                       struct dj_error *err)
 {
-    struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err, "PRAGMA integrity_check(20)", "");
-    while (dj_sql_next_row(statement, &code, err)) {
-        const char *said = dj_sql_word(statement, 0);
-        char sentence[256];
+    struct dj_statement *row;
+    char sentence[256];
+    int code = dj_sql_prepare(history, &row, err, "PRAGMA integrity_check(20)", "");
+    while (dj_sql_next_row(row, &code, err)) {
+        const char *said = dj_sql_word(row, 0);
         if (strcmp(said, "ok") != 0) {
             snprintf(sentence, sizeof(sentence), "the file is damaged: %.*s",
                      (int)strcspn(said, "\n"), said);
             tell(data, sentence);
         }
     }
-    return code;
-}
-
-static int check_references(struct dj_history *history, dj_sql_tell *tell, void *data,
-                            struct dj_error *err)
-{
-    struct dj_statement *row;
-    int code = dj_sql_prepare(history, &row, err, "PRAGMA foreign_key_check", "");
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_prepare(history, &row, err, "PRAGMA foreign_key_check", "");
     while (dj_sql_next_row(row, &code, err)) {
-        char sentence[256];
         snprintf(sentence, sizeof(sentence),
                  "row %lld of %s refers to a row of %s that is not there",
                  (long long)dj_sql_int64(row, 1), dj_sql_word(row, 0),
@@ -237,13 +232,6 @@ static int check_references(struct dj_history *history, dj_sql_tell *tell, void 
         tell(data, sentence);
     }
     return code;
-}
-
-static int check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
-                      struct dj_error *err)
-{
-    int code = check_file(history, tell, data, err);
-    return code == 0 ? check_references(history, tell, data, err) : code;
 }
 
 static int stage(struct dj_history *history, const char *table, struct dj_error *err)
