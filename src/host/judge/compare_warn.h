@@ -22,11 +22,5 @@ void dj_warn_of_duplicates(struct dj_comparison *comparison);
 void dj_warn_of_order(struct dj_comparison *comparison);
 void dj_warn_of_drift(struct dj_comparison *comparison);
 void dj_warn_of_clocks(struct dj_comparison *comparison);
-void dj_warn_of_refresh(struct dj_comparison *comparison);
-void dj_warn_of_units(struct dj_comparison *comparison);
-void dj_warn_of_refused(struct dj_comparison *comparison);
-void dj_warn_of_ties(struct dj_comparison *comparison);
-void dj_warn_of_replaced(struct dj_comparison *comparison);
-void dj_warn_of_opposite(struct dj_comparison *comparison);
 
 #endif

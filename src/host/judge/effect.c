@@ -62,10 +62,10 @@ static bool all_the_same(const struct sides *sides, enum dj_effect_kind kind)
 {
     const struct dj_known_runs *a = &sides->a;
     const struct dj_known_runs *b = &sides->b;
-    bool same = a->least == a->most && b->least == b->most && a->least == b->least;
-    return same && (kind == DJ_EFFECT_RATIO ||
-                    (a->same_frames && b->same_frames &&
-                     a->first_frames == b->first_frames && a->least > 0));
+    double value = a->center.min;
+    return a->center.max == value && b->center.min == value && b->center.max == value &&
+           (kind == DJ_EFFECT_RATIO || (a->same_frames && b->same_frames &&
+                                        a->first_frames == b->first_frames && value > 0));
 }
 
 static bool lacks(const struct dj_known_runs *side)
@@ -140,10 +140,10 @@ static void begin(const struct sides *sides, const struct dj_effect_rules *rules
         .refusal = refuse(sides, rules),
         .n_a = sides->a.count,
         .n_b = sides->b.count,
-        .a = sides->a.count > 0 ? sides->a.median : NAN,
-        .b = sides->b.count > 0 ? sides->b.median : NAN,
-        .mean_a = sides->a.count > 0 ? sides->a.mean : NAN,
-        .mean_b = sides->b.count > 0 ? sides->b.mean : NAN,
+        .a = sides->a.count > 0 ? sides->a.center.median : NAN,
+        .b = sides->b.count > 0 ? sides->b.center.median : NAN,
+        .mean_a = sides->a.count > 0 ? sides->a.center.mean : NAN,
+        .mean_b = sides->b.count > 0 ? sides->b.center.mean : NAN,
         .ratio = NAN,
         .ci = {0, INFINITY},
         .inner = {0, INFINITY},

@@ -136,9 +136,7 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
 int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err)
 {
-    struct dj_error own = {0};
     struct dj_trend_outline outline = {.history = history, .query = query};
-    err = err != NULL ? err : &own;
     int code = dj_trend_outline_read(&outline, err);
     if (code == 0) {
         code = read_part(&outline, 0, outline.group_count, trend, err);
@@ -167,9 +165,7 @@ int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *
                        int (*take)(void *user, const struct dj_trend *part), void *user,
                        struct dj_trend_told *told, struct dj_error *err)
 {
-    struct dj_error own = {0};
     struct dj_trend_outline outline = {.history = history, .query = query};
-    err = err != NULL ? err : &own;
     *told = (struct dj_trend_told){0};
     int code = dj_trend_outline_read(&outline, err);
     if (code == 0 && outline.place_count == 0) {

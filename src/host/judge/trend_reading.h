@@ -78,9 +78,6 @@ struct dj_trend_reading {
     double *value, *of; /* room for one batch */
 };
 
-/* Which metrics are asked for, and the columns of the store that they stand on. */
-void dj_trend_ask_for(struct dj_trend_reading *reading);
-
 /* Segments of a part: of its batches; of figures of other tools. */
 int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t to,
                           struct dj_trend *trend, struct dj_error *err);
@@ -90,8 +87,7 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
 /* Of what was read, and sorted: a segment of every group and metric. */
 int dj_trend_add_segments(struct dj_trend_reading *reading);
 
-/* The groups of batches that a store has, with their batches; of series. */
-int dj_trend_find_groups(struct dj_trend_outline *outline);
+/* The groups of series that a store has. */
 int dj_trend_find_series(struct dj_trend_outline *outline);
 /* A further group, zeroed. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
