@@ -183,38 +183,20 @@ bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err)
     return false;
 }
 
-static int run(struct dj_history *history, int64_t *changed, struct dj_error *err,
-               const char *sql, const char *kinds, va_list *arguments)
-{
-    struct dj_statement *statement;
-    int code = prepare(history, &statement, err, sql, kinds, arguments);
-    code = code == 0 ? history->engine->step(statement, "write to it", err) : code;
-    if (code >= 0 && changed != NULL) {
-        *changed = history->engine->changed(statement);
-    }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
-}
-
-int dj_sql_run(struct dj_history *history, struct dj_error *err, const char *sql,
-               const char *kinds, ...)
-{
-    va_list arguments;
-    va_start(arguments, kinds);
-    int code = run(history, NULL, err, sql, kinds, &arguments);
-    va_end(arguments);
-    return code;
-}
-
 int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
                   const char *sql, const char *kinds, ...)
 {
+    struct dj_statement *statement;
     va_list arguments;
-    *changed = 0;
     va_start(arguments, kinds);
-    int code = run(history, changed, err, sql, kinds, &arguments);
+    int code = prepare(history, &statement, err, sql, kinds, &arguments);
     va_end(arguments);
-    return code;
+    code = code == 0 ? history->engine->step(statement, "write to it", err) : code;
+    if (changed != NULL) {
+        *changed = code >= 0 ? history->engine->changed(statement) : 0;
+    }
+    dj_sql_finish(statement);
+    return code < 0 ? code : 0;
 }
 
 int dj_sql_run_all(struct dj_history *history, const char *const *statements,

@@ -60,8 +60,7 @@ const void *dj_sql_bytes(struct dj_statement *row, int column, size_t *size);
 
 /* A statement that gives no rows. How many it changed goes into *changed, NULL is fine.
  */
-int dj_sql_run(struct dj_history *history, struct dj_error *err, const char *sql,
-               const char *kinds, ...);
+#define dj_sql_run(history, err, ...) dj_sql_change((history), NULL, (err), __VA_ARGS__)
 int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
                   const char *sql, const char *kinds, ...);
 /* Several without parameters, up to the first that fails. */
