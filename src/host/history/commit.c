@@ -66,11 +66,6 @@ static void pack_evidence(struct arrival *arrival)
     }
 }
 
-static bool is_gfxinfo(const struct dj_history_evidence *evidence)
-{
-    return strcmp(evidence->kind, DJ_EVIDENCE_GFXINFO) == 0;
-}
-
 /* One after the other, as computing them anew reads them. */
 static int compute(struct arrival *arrival, struct dj_error *err)
 {
@@ -81,7 +76,7 @@ static int compute(struct arrival *arrival, struct dj_error *err)
     arrival->spans = dj_xcalloc(arrival->window_count, sizeof(*arrival->spans));
     arrival->figures = dj_xcalloc(arrival->window_count, sizeof(*arrival->figures));
     for (size_t i = 0; i < run->evidence_count; i++) {
-        if (is_gfxinfo(&run->evidence[i])) {
+        if (strcmp(run->evidence[i].kind, DJ_EVIDENCE_GFXINFO) == 0) {
             dj_text_append(&text, run->evidence[i].bytes, run->evidence[i].size);
         }
     }

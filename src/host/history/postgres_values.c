@@ -20,15 +20,11 @@ enum {
 };
 /* ---- parameters ---- */
 
-static Oid kind_of(enum dj_sql_kind kind)
-{
-    static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
-                                [DJ_SQL_INT] = KIND_INT64,
-                                [DJ_SQL_DOUBLE] = KIND_DOUBLE,
-                                [DJ_SQL_TEXT] = KIND_TEXT,
-                                [DJ_SQL_BYTES] = KIND_BYTES};
-    return kinds[kind];
-}
+static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
+                            [DJ_SQL_INT] = KIND_INT64,
+                            [DJ_SQL_DOUBLE] = KIND_DOUBLE,
+                            [DJ_SQL_TEXT] = KIND_TEXT,
+                            [DJ_SQL_BYTES] = KIND_BYTES};
 
 /* A server takes UTF-8 only; a byte that is none is U+FFFD there. The caller frees it. */
 static char *mend(const char *text, size_t size)
@@ -66,7 +62,7 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
                             statement->history->path);
     }
     to->formats[at] = DJ_POSTGRES_BINARY;
-    to->kinds[at] = kind_of(value->kind == DJ_SQL_NULL ? value->meant : value->kind);
+    to->kinds[at] = kinds[value->kind == DJ_SQL_NULL ? value->meant : value->kind];
     to->values[at] = NULL;
     to->lengths[at] = 0;
     if (value->kind == DJ_SQL_TEXT) {

@@ -13,19 +13,15 @@
 
 /* ---- putting in ---- */
 
+#define PARAMETER(symbol, name, sense, about) "?, "
+
 static int put_metrics(struct dj_history *history, int64_t window,
                        const struct dj_metrics *metrics, struct dj_error *err)
 {
-    struct dj_text sql = {0};
-    dj_text_string(&sql, "INSERT INTO metrics (" DJ_METRIC_COLUMNS ") VALUES (");
-    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        dj_text_string(&sql, "?, ");
-    }
-    dj_text_string(&sql, "?)");
-    int code = dj_sql_run(history, err, dj_xtext(&sql), "Di", metrics->value,
-                          (size_t)DJ_METRIC_COUNT, window);
-    dj_text_finish(&sql);
-    return code;
+    static const char sql[] = "INSERT INTO metrics (" DJ_METRIC_COLUMNS
+                              ") VALUES (" DJ_METRIC_MAP(PARAMETER) "?)";
+    return dj_sql_run(history, err, sql, "Di", metrics->value, (size_t)DJ_METRIC_COUNT,
+                      window);
 }
 
 /* {"5":3,"6":10}: key and count, by rising key. */

@@ -147,14 +147,6 @@ static int each_run(struct dj_statement *row, int code, size_t metric_count,
     return code;
 }
 
-static int check_count(size_t metric_count, struct dj_error *err)
-{
-    return metric_count > DJ_TIMELINE_METRICS
-               ? dj_error_set(err, DJ_E_LIMIT, "more than %d figures of runs at once",
-                              DJ_TIMELINE_METRICS)
-               : 0;
-}
-
 int dj_history_each_timeline_run(struct dj_history *history,
                                  const struct dj_timeline_filter *filter,
                                  const enum dj_metric *metrics, size_t metric_count,
@@ -164,12 +156,8 @@ int dj_history_each_timeline_run(struct dj_history *history,
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    int code = check_count(metric_count, err);
-    if (code != 0) {
-        return code;
-    }
     dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
-    code = prepare(history, filter, &sql, &row, err);
+    int code = prepare(history, filter, &sql, &row, err);
     code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;
@@ -233,15 +221,11 @@ int dj_history_each_past_run(struct dj_history *history,
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    int code = check_count(metric_count, err);
-    if (code != 0) {
-        return code;
-    }
     put_columns(&sql, metrics, metric_count);
     dj_text_string(&sql, past_batches);
-    code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ttiiii", filter->project,
-                          filter->flow, filter->device_key, filter->before_unix_ms,
-                          filter->least_runs, filter->most);
+    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ttiiii",
+                              filter->project, filter->flow, filter->device_key,
+                              filter->before_unix_ms, filter->least_runs, filter->most);
     code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;
