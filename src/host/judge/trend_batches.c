@@ -250,13 +250,9 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
         return 0;
     }
     /* All of them need not be named. */
-    const struct dj_trend_query *query = outline->query;
     bool all = from == 0 && to == outline->group_count && to > 0;
-    const struct dj_timeline_filter filter = {.project = query->project,
-                                              .flow = query->flow,
-                                              .serial = query->serial,
-                                              .since_unix_ms = query->since_unix_ms,
-                                              .keys = all ? NULL : dj_xtext(&keys)};
+    struct dj_timeline_filter filter = dj_trend_filter(outline->query);
+    filter.keys = all ? NULL : dj_xtext(&keys);
     int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
                                               &reading, err);
     if (code == 0) {

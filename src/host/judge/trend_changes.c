@@ -178,10 +178,18 @@ static void take_changes(struct dj_trend_segment *segment,
     segment->correlation = found->correlation;
 }
 
-static int look(struct dj_trend_segment *segment, const struct dj_change_rules *rules,
-                double *numbers, struct dj_error *err)
+int dj_trend_find_changes(struct dj_trend_segment *segment,
+                          const struct dj_change_rules *rules, struct dj_error *err)
 {
     struct dj_change_points found = {0};
+    segment->scale = 1;
+    if (segment->point_count < DJ_HISTORY_LEAST ||
+        segment->point_count > DJ_HISTORY_MAX) {
+        segment->gap = segment->point_count < DJ_HISTORY_LEAST ? DJ_TREND_FEW_POINTS
+                                                               : DJ_TREND_MANY_POINTS;
+        return 0;
+    }
+    double *numbers = dj_xcalloc(segment->point_count, sizeof(*numbers));
     segment->scale = segment->linear ? median_size(segment, numbers) : 1;
     for (size_t i = 0; i < segment->point_count; i++) {
         struct dj_trend_point *point = &segment->points[i];
@@ -190,6 +198,7 @@ static int look(struct dj_trend_segment *segment, const struct dj_change_rules *
     }
     int code =
         dj_xcode(dj_change_points_find(numbers, segment->point_count, rules, &found));
+    free(numbers);
     if (code != 0) {
         return dj_error_set(err, code, "the changes of %.60s could not be found",
                             segment->words);
@@ -197,20 +206,4 @@ static int look(struct dj_trend_segment *segment, const struct dj_change_rules *
     take_changes(segment, &found);
     dj_change_points_finish(&found);
     return 0;
-}
-
-int dj_trend_find_changes(struct dj_trend_segment *segment,
-                          const struct dj_change_rules *rules, struct dj_error *err)
-{
-    if (segment->point_count < DJ_HISTORY_LEAST ||
-        segment->point_count > DJ_HISTORY_MAX) {
-        segment->gap = segment->point_count < DJ_HISTORY_LEAST ? DJ_TREND_FEW_POINTS
-                                                               : DJ_TREND_MANY_POINTS;
-        segment->scale = 1;
-        return 0;
-    }
-    double *numbers = dj_xcalloc(segment->point_count, sizeof(*numbers));
-    int code = look(segment, rules, numbers, err);
-    free(numbers);
-    return code;
 }

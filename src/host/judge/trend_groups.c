@@ -18,6 +18,14 @@ struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline)
     return &outline->groups[outline->group_count - 1];
 }
 
+struct dj_timeline_filter dj_trend_filter(const struct dj_trend_query *query)
+{
+    return (struct dj_timeline_filter){.project = query->project,
+                                       .flow = query->flow,
+                                       .serial = query->serial,
+                                       .since_unix_ms = query->since_unix_ms};
+}
+
 static int take_fact(void *facts, const struct dj_fact *fact)
 {
     dj_facts_set(facts, fact);
@@ -161,12 +169,8 @@ static int take_batch(void *user, const struct dj_timeline_batch *batch)
 
 static int find_groups(struct dj_trend_outline *outline)
 {
-    const struct dj_trend_query *query = outline->query;
-    const struct dj_timeline_filter filter = {.project = query->project,
-                                              .flow = query->flow,
-                                              .serial = query->serial,
-                                              .since_unix_ms = query->since_unix_ms,
-                                              .any_order = true};
+    struct dj_timeline_filter filter = dj_trend_filter(outline->query);
+    filter.any_order = true;
     int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
                                               outline, outline->err);
     return code == 0 ? judge_devices(outline) : code;

@@ -89,6 +89,8 @@ int dj_trend_add_segments(struct dj_trend_reading *reading);
 
 /* The groups of series that a store has. */
 int dj_trend_find_series(struct dj_trend_outline *outline);
+/* What of a store's timeline is asked for. */
+struct dj_timeline_filter dj_trend_filter(const struct dj_trend_query *query);
 /* A further group, zeroed. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 

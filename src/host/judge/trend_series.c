@@ -62,9 +62,7 @@ static int take_series(void *user, const struct dj_series_of_store *series)
 
 int dj_trend_find_series(struct dj_trend_outline *outline)
 {
-    const struct dj_trend_query *query = outline->query;
-    const struct dj_timeline_filter filter = {
-        .project = query->project, .flow = query->flow, .serial = query->serial};
+    const struct dj_timeline_filter filter = dj_trend_filter(outline->query);
     return dj_history_each_series(outline->history, &filter, take_series, outline,
                                   outline->err);
 }
