@@ -41,15 +41,9 @@ const char *dj_range_fact_name(enum dj_range_fact fact)
 /* A hard verdict and its likely form are one direction. */
 static enum dj_judgement direction_of(enum dj_judgement verdict)
 {
-    static const enum dj_judgement of[DJ_VERDICT_COUNT] = {
-        [DJ_VERDICT_REGRESSION] = DJ_VERDICT_REGRESSION,
-        [DJ_VERDICT_LIKELY_REGRESSION] = DJ_VERDICT_REGRESSION,
-        [DJ_VERDICT_EQUIVALENT] = DJ_VERDICT_EQUIVALENT,
-        [DJ_VERDICT_LIKELY_IMPROVEMENT] = DJ_VERDICT_IMPROVEMENT,
-        [DJ_VERDICT_IMPROVEMENT] = DJ_VERDICT_IMPROVEMENT,
-        [DJ_VERDICT_INCONCLUSIVE] = DJ_VERDICT_INCONCLUSIVE,
-    };
-    return of[verdict];
+    return verdict == DJ_VERDICT_LIKELY_REGRESSION    ? DJ_VERDICT_REGRESSION
+           : verdict == DJ_VERDICT_LIKELY_IMPROVEMENT ? DJ_VERDICT_IMPROVEMENT
+                                                      : verdict;
 }
 
 static void choose_direction(struct dj_range_summary *summary)
@@ -139,25 +133,17 @@ static bool separated_by_text(const struct dj_range_member *members, size_t coun
     if (kinds[fact].text == NULL) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        const char *text = text_of(&members[i], fact);
-        if (!members[i].measured || !is_chosen(&members[i], summary)) {
-            continue;
-        }
-        if (text[0] == '\0' || (common != NULL && strcmp(common, text) != 0)) {
-            return false;
-        }
-        common = text;
+    for (size_t i = 0; i < count && common == NULL; i++) {
+        bool chosen = members[i].measured && is_chosen(&members[i], summary);
+        common = chosen ? text_of(&members[i], fact) : NULL;
     }
     for (size_t i = 0; i < count; i++) {
         const char *text = text_of(&members[i], fact);
-        if (!members[i].measured || is_chosen(&members[i], summary)) {
-            continue;
+        bool same = text[0] != '\0' && strcmp(common, text) == 0;
+        if (members[i].measured && same != is_chosen(&members[i], summary)) {
+            return false; /* a chosen one has another text, or another one the same */
         }
-        if (strcmp(common, text) == 0) {
-            return false;
-        }
-        others += text[0] != '\0';
+        others += members[i].measured && text[0] != '\0' && !same;
     }
     summary->bound = NAN;
     summary->text = common;
