@@ -161,10 +161,10 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
         code = dj_history_each_past_run(history, &filter, past.columns, past.column_count,
                                         take, &past, err);
     }
-    if (code == 0 && past.batch != 0) {
-        end_batch(&past);
-    }
     if (code == 0) {
+        if (past.batch != 0) {
+            end_batch(&past);
+        }
         settle(&past);
     }
     free(past.values);

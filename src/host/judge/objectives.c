@@ -19,7 +19,6 @@ static const double UNSEEN_MOST_PCT = 1;
 /* ---- names ---- */
 
 static const char *const statistics[] = {"median", "mean", "worst"};
-static const char *const states[] = {"met", "missed", "undecided", "not-measured"};
 
 const char *dj_objective_statistic_name(enum dj_objective_statistic statistic)
 {
@@ -39,6 +38,7 @@ bool dj_objective_statistic_find(const char *word, enum dj_objective_statistic *
 
 const char *dj_objective_state_name(enum dj_objective_state state)
 {
+    static const char *const states[] = {"met", "missed", "undecided", "not-measured"};
     return states[state];
 }
 

@@ -152,11 +152,6 @@ static int find_build(struct dj_history *history, const char *word,
     return code;
 }
 
-static void set_single_batch(struct dj_named_batches *named, int64_t key)
-{
-    DJ_XPUSH(named->keys, named->count, key);
-}
-
 int dj_named_batches_find(struct dj_history *history, const char *word,
                           const struct dj_side_filter *filter, bool *several_devices,
                           struct dj_named_batches *named, struct dj_error *err)
@@ -166,7 +161,7 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
     int64_t key = 0;
     *named = (struct dj_named_batches){NULL, 0};
     if (dj_history_find_id(history, word, &key, NULL) == 0 && key != 0) {
-        set_single_batch(named, key);
+        DJ_XPUSH(named->keys, named->count, key);
         return 0;
     }
     int code =
@@ -179,7 +174,7 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
     }
     code = dj_history_resolve(history, word, &key, err);
     if (code == 0) {
-        set_single_batch(named, key);
+        DJ_XPUSH(named->keys, named->count, key);
     }
     return code;
 }
