@@ -181,6 +181,13 @@ static int script(struct dj_history *history, const char *sql, const char *doing
 
 /* ---- transactions ---- */
 
+static void roll_back(struct dj_history *history)
+{
+    if (!dj_postgres_lost(history)) {
+        dj_libpq->PQclear(dj_libpq->PQexec(link_of(history)->connection, "ROLLBACK"));
+    }
+}
+
 /* Writers come one after the other, as with SQLite: what one has read while it writes
  * stays true. The lock ends with the transaction, or with the connection. */
 static int begin(struct dj_history *history, bool writing, struct dj_error *err)
@@ -197,8 +204,8 @@ static int begin(struct dj_history *history, bool writing, struct dj_error *err)
         code = dj_postgres_connect(history, err);
         code = code == 0 ? command(history, sql, doing, err) : code;
     }
-    if (code != 0 && !dj_postgres_lost(history)) {
-        dj_libpq->PQclear(dj_libpq->PQexec(link->connection, "ROLLBACK"));
+    if (code != 0) {
+        roll_back(history);
     }
     link->in_transaction = code == 0;
     return code;
@@ -221,14 +228,13 @@ static int commit(struct dj_history *history, struct dj_error *err)
 
 static int end(struct dj_history *history, int code, struct dj_error *err)
 {
-    struct dj_postgres *link = link_of(history);
     if (code == 0) {
         code = commit(history, err);
     }
-    if (code != 0 && !dj_postgres_lost(history)) {
-        dj_libpq->PQclear(dj_libpq->PQexec(link->connection, "ROLLBACK"));
+    if (code != 0) {
+        roll_back(history);
     }
-    link->in_transaction = false;
+    link_of(history)->in_transaction = false;
     return code;
 }
 

@@ -18,6 +18,15 @@ enum {
     KIND_TEXT = 25,
     KIND_DOUBLE = 701
 };
+
+static const struct {
+    Oid type;
+    enum dj_sql_kind kind;
+} types[] = {{KIND_BOOL, DJ_SQL_INT},     {KIND_BYTES, DJ_SQL_BYTES},
+             {KIND_NAME, DJ_SQL_TEXT},    {KIND_INT64, DJ_SQL_INT},
+             {KIND_INT32, DJ_SQL_INT},    {KIND_TEXT, DJ_SQL_TEXT},
+             {KIND_DOUBLE, DJ_SQL_DOUBLE}};
+
 /* ---- parameters ---- */
 
 static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
@@ -84,18 +93,22 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
 
 /* ---- columns ---- */
 
-/* A column of a kind that nobody here asked for would be read as something else. */
+/* DJ_SQL_NULL: it is of no kind that our statements have to do with. */
+static enum dj_sql_kind column_kind(const PGresult *result, int column)
+{
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        if (dj_libpq->PQftype(result, column) == types[i].type) {
+            return types[i].kind;
+        }
+    }
+    return DJ_SQL_NULL;
+}
+
 int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
                             struct dj_error *err)
 {
-    static const Oid known[] = {KIND_BOOL,  KIND_BYTES, KIND_NAME,  KIND_INT64,
-                                KIND_INT32, KIND_TEXT,  KIND_DOUBLE};
     for (int column = 0; column < dj_libpq->PQnfields(statement->result); column++) {
-        bool found = false;
-        for (size_t i = 0; i < COUNT_OF(known); i++) {
-            found = found || dj_libpq->PQftype(statement->result, column) == known[i];
-        }
-        if (!found) {
+        if (column_kind(statement->result, column) == DJ_SQL_NULL) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "%s: the column %s is of no known kind",
                                 statement->base.history->path,
@@ -129,32 +142,15 @@ void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value
     }
     const char *bytes = dj_libpq->PQgetvalue(of->result, of->row, index);
     value->size = (size_t)dj_libpq->PQgetlength(of->result, of->row, index);
-    uint64_t bits;
-    switch (dj_libpq->PQftype(of->result, index)) {
-    case KIND_INT64:
-        value->kind = DJ_SQL_INT;
-        value->number = (int64_t)bits_of(bytes);
-        break;
-    case KIND_INT32:
-        value->kind = DJ_SQL_INT;
-        value->number = int32_of(bytes);
-        break;
-    case KIND_BOOL:
-        value->kind = DJ_SQL_INT;
-        value->number = bytes[0];
-        break;
-    case KIND_DOUBLE:
-        bits = bits_of(bytes);
-        value->kind = DJ_SQL_DOUBLE;
+    value->kind = column_kind(of->result, index);
+    if (value->kind == DJ_SQL_INT) {
+        value->number = value->size == sizeof(int64_t)   ? (int64_t)bits_of(bytes)
+                        : value->size == sizeof(int32_t) ? int32_of(bytes)
+                                                         : bytes[0];
+    } else if (value->kind == DJ_SQL_DOUBLE) {
+        uint64_t bits = bits_of(bytes);
         memcpy(&value->real, &bits, sizeof(bits));
-        break;
-    case KIND_BYTES:
-        value->kind = DJ_SQL_BYTES;
+    } else {
         value->bytes = bytes;
-        break;
-    default:
-        value->kind = DJ_SQL_TEXT;
-        value->bytes = bytes;
-        break;
     }
 }

@@ -66,30 +66,28 @@ static int prepare(struct dj_history *history, const char *sql,
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "read it", err);
 }
 
+static int bind_value(sqlite3_stmt *to, int index, const struct dj_sql_value *value)
+{
+    switch (value->kind) {
+    case DJ_SQL_INT:
+        return sqlite3_bind_int64(to, index, value->number);
+    case DJ_SQL_DOUBLE:
+        return sqlite3_bind_double(to, index, value->real);
+    case DJ_SQL_TEXT:
+        return sqlite3_bind_text64(to, index, value->bytes, value->size, SQLITE_STATIC,
+                                   SQLITE_UTF8);
+    case DJ_SQL_BYTES:
+        return sqlite3_bind_blob64(to, index, value->size > 0 ? value->bytes : "",
+                                   value->size, SQLITE_STATIC);
+    default:
+        return sqlite3_bind_null(to, index);
+    }
+}
+
 static int bind(struct dj_statement *statement, int index,
                 const struct dj_sql_value *value, struct dj_error *err)
 {
-    sqlite3_stmt *to = own(statement);
-    int result = SQLITE_OK;
-    switch (value->kind) {
-    case DJ_SQL_NULL:
-        result = sqlite3_bind_null(to, index);
-        break;
-    case DJ_SQL_INT:
-        result = sqlite3_bind_int64(to, index, value->number);
-        break;
-    case DJ_SQL_DOUBLE:
-        result = sqlite3_bind_double(to, index, value->real);
-        break;
-    case DJ_SQL_TEXT:
-        result = sqlite3_bind_text64(to, index, value->bytes, value->size, SQLITE_STATIC,
-                                     SQLITE_UTF8);
-        break;
-    case DJ_SQL_BYTES:
-        result = sqlite3_bind_blob64(to, index, value->size > 0 ? value->bytes : "",
-                                     value->size, SQLITE_STATIC);
-        break;
-    }
+    int result = bind_value(own(statement), index, value);
     return result == SQLITE_OK
                ? 0
                : dj_sqlite_fail(statement->history, result, "read it", err);
