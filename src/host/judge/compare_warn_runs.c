@@ -64,6 +64,13 @@ void dj_warn_of_unequal(struct dj_comparison *comparison)
     }
 }
 
+static bool same_cause(const char *a, const char *b)
+{
+    size_t length = a != NULL ? strcspn(a, ":") : 0;
+    return a != NULL && b != NULL && strcspn(b, ":") == length &&
+           strncmp(a, b, length) == 0;
+}
+
 /* Appends "load 3, temperature 1": what anomalies begin with, and how many of the side's
  * runs have it. */
 static void append_disturbances(const struct dj_side *side, struct dj_text *words)
@@ -71,23 +78,19 @@ static void append_disturbances(const struct dj_side *side, struct dj_text *word
     const char *between = "";
     for (size_t i = 0; i < side->run_count; i++) {
         const char *disturbed = side->runs[i].disturbed;
-        size_t length = disturbed != NULL ? strcspn(disturbed, ":") : 0;
-        size_t count = 0;
-        bool is_first = disturbed != NULL;
-        for (size_t k = 0; disturbed != NULL && k < side->run_count; k++) {
-            const char *other = side->runs[k].disturbed;
-            bool same = other != NULL && strcspn(other, ":") == length &&
-                        strncmp(other, disturbed, length) == 0;
-            count += same;
-            is_first = is_first && !(same && k < i);
+        size_t count = 0, first = i;
+        for (size_t k = side->run_count; k > 0; k--) {
+            if (same_cause(disturbed, side->runs[k - 1].disturbed)) {
+                count++;
+                first = k - 1;
+            }
         }
-        if (is_first) {
-            struct dj_text cause = {0};
-            dj_text_append(&cause, disturbed, length);
+        if (count > 0 && first == i) {
+            char *cause = dj_xcopy(disturbed, strcspn(disturbed, ":"));
             dj_text_string(words, between);
-            dj_text_escaped_name(words, dj_text_get(&cause));
+            dj_text_escaped_name(words, cause);
             dj_text_format(words, " %zu", count);
-            dj_text_finish(&cause);
+            free(cause);
             between = ", ";
         }
     }
@@ -266,18 +269,6 @@ void dj_warn_of_drift(struct dj_comparison *comparison)
     }
 }
 
-static int64_t first_start(const struct dj_side *side, int64_t *last)
-{
-    int64_t first = INT64_MAX;
-    *last = 0;
-    for (size_t i = 0; i < side->run_count; i++) {
-        int64_t at = side->runs[i].started_unix_ms;
-        first = at > 0 && at < first ? at : first;
-        *last = at > *last ? at : *last;
-    }
-    return first;
-}
-
 /* Runs of one batch stand in the order of their index. */
 static bool runs_backwards(const struct dj_side *side)
 {
@@ -303,10 +294,15 @@ void dj_warn_of_clocks(struct dj_comparison *comparison)
                            'A' + which);
         }
     }
-    int64_t last_a;
-    int64_t last_b;
-    int64_t first_a = first_start(comparison->a, &last_a);
-    first_start(comparison->b, &last_b);
+    int64_t first_a = INT64_MAX, last_b = 0;
+    for (size_t i = 0; i < comparison->a->run_count; i++) {
+        int64_t at = comparison->a->runs[i].started_unix_ms;
+        first_a = at > 0 && at < first_a ? at : first_a;
+    }
+    for (size_t i = 0; i < comparison->b->run_count; i++) {
+        int64_t at = comparison->b->runs[i].started_unix_ms;
+        last_b = at > last_b ? at : last_b;
+    }
     if (last_b > 0 && last_b < first_a) {
         dj_warn_format(comparison, DJ_WARNING_CLOCK,
                        "B was measured before A: what is told of B is told of the older "

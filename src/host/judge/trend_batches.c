@@ -93,32 +93,25 @@ static int compare_keys(const void *left, const void *right)
     return DJ_COMPARE(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* Mostly of the batch that was found last. SIZE_MAX: none of this part. */
-static size_t find_key(struct dj_trend_reading *reading, int64_t key)
+/* Mostly of the batch that was found last. NULL: none of this part. */
+static struct dj_trend_key *find_key(struct dj_trend_reading *reading, int64_t key)
 {
-    size_t last = reading->last_key;
-    if (last < reading->key_count && reading->by_key[last].key == key) {
-        return last;
+    if (reading->last_key == NULL || reading->last_key->key != key) {
+        reading->last_key = bsearch(&key, reading->by_key, reading->key_count,
+                                    sizeof(*reading->by_key), compare_keys);
     }
-    const void *found = bsearch(&key, reading->by_key, reading->key_count,
-                                sizeof(*reading->by_key), compare_keys);
-    if (found == NULL) {
-        return SIZE_MAX;
-    }
-    reading->last_key = (size_t)((const char *)found - (const char *)reading->by_key) /
-                        sizeof(*reading->by_key);
     return reading->last_key;
 }
 
 static int take_batch(void *user, const struct dj_timeline_batch *row)
 {
     struct dj_trend_reading *reading = user;
-    size_t place = find_key(reading, row->key);
-    if (place == SIZE_MAX || reading->by_key[place].index != SIZE_MAX) {
+    struct dj_trend_key *key = find_key(reading, row->key);
+    if (key == NULL || key->index != SIZE_MAX) {
         return 0;
     }
     struct dj_strings *texts = &reading->trend->texts;
-    reading->by_key[place].index = reading->batch_count;
+    key->index = reading->batch_count;
     reading->batches[reading->batch_count++] = (struct dj_trend_batch){
         .point = {.id = dj_strings_keep(texts, row->id),
                   .version = dj_strings_keep(texts, row->version),
@@ -128,7 +121,7 @@ static int take_batch(void *user, const struct dj_timeline_batch *row)
                   .key = row->key,
                   .at_unix_ms = row->began_unix_ms,
                   .value = NAN},
-        .group = reading->by_key[place].group};
+        .group = key->group};
     return 0;
 }
 
@@ -145,11 +138,11 @@ static void name_batches(struct dj_trend_reading *reading, struct dj_text *keys)
     for (size_t i = reading->from; i < reading->to; i++) {
         const struct dj_trend_group *group = &outline->groups[i];
         for (size_t k = 0; k < group->count; k++, named++) {
-            reading->by_key[named].key = outline->places[group->first + k].key;
-            reading->by_key[named].index = SIZE_MAX;
-            reading->by_key[named].group = i - reading->from;
+            int64_t key = outline->places[group->first + k].key;
+            reading->by_key[named] =
+                (struct dj_trend_key){key, SIZE_MAX, i - reading->from};
             dj_text_string(keys, named > 0 ? "," : "");
-            dj_text_int(keys, reading->by_key[named].key);
+            dj_text_int(keys, key);
         }
     }
     qsort(reading->by_key, named, sizeof(*reading->by_key), compare_keys);
@@ -160,17 +153,16 @@ static void name_batches(struct dj_trend_reading *reading, struct dj_text *keys)
 static int take_run(void *user, int64_t batch, const double *values)
 {
     struct dj_trend_reading *reading = user;
-    size_t at = find_key(reading, batch);
-    size_t index = at != SIZE_MAX ? reading->by_key[at].index : SIZE_MAX;
-    if (index == SIZE_MAX) {
+    const struct dj_trend_key *key = find_key(reading, batch);
+    if (key == NULL || key->index == SIZE_MAX) {
         return 0; /* put in meanwhile */
     }
     dj_xcheck(dj_array_make_room(&reading->values, reading->row_count,
                                  (reading->column_count + 1) * sizeof(double)));
     memcpy(reading->values + reading->row_count * reading->column_count, values,
            reading->column_count * sizeof(double));
-    DJ_XPUSH(reading->row_batch, reading->row_count, index);
-    reading->batches[index].runs++;
+    DJ_XPUSH(reading->row_batch, reading->row_count, key->index);
+    reading->batches[key->index].runs++;
     return 0;
 }
 

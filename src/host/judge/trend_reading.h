@@ -64,12 +64,12 @@ struct dj_trend_reading {
     size_t column_count;
     struct dj_trend_batch *batches;
     size_t batch_count;
-    struct {
+    struct dj_trend_key {
         int64_t key;
         size_t index; /* of the batch; SIZE_MAX: it is gone */
         size_t group;
-    } * by_key; /* of batches, rising */
-    size_t key_count, last_key;
+    } * by_key, *last_key; /* of batches, rising; the one that was found last */
+    size_t key_count;
     size_t *row_batch; /* the index of each row's batch */
     double *values;    /* column_count of each row */
     size_t row_count;
