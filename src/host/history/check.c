@@ -142,20 +142,16 @@ int dj_history_check(struct dj_history *history,
     struct checking checking = {history, problem, user, checked};
     *checked = (struct dj_history_checked){0};
     err = err != NULL ? err : &own;
-    int code =
-        weigh(&checking,
-              history->engine->check_rows(history, tell_plainly, &checking, err), err);
-    if (code == 0) {
-        code = weigh(&checking,
-                     dj_sql_int(history, &checked->batches, err,
-                                "SELECT count(*) FROM batches", ""),
-                     err);
+    int code = history->engine->check_rows(history, tell_plainly, &checking, err);
+    if ((code = weigh(&checking, code, err)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        code = check_each(&checking, "SELECT min(id) FROM blobs WHERE id > ?", check_blob,
-                          err);
+    code =
+        dj_sql_int(history, &checked->batches, err, "SELECT count(*) FROM batches", "");
+    if ((code = weigh(&checking, code, err)) != 0 ||
+        (code = check_each(&checking, "SELECT min(id) FROM blobs WHERE id > ?",
+                           check_blob, err)) != 0) {
+        return code;
     }
-    return code == 0 ? check_each(&checking, "SELECT min(id) FROM runs WHERE id > ?",
-                                  check_run, err)
-                     : code;
+    return check_each(&checking, "SELECT min(id) FROM runs WHERE id > ?", check_run, err);
 }

@@ -97,25 +97,21 @@ static void add_metrics(struct dj_comparison *comparison, double margin)
     }
 }
 
+/* As long as none was dropped. */
 static struct dj_comparison_metric *find(struct dj_comparison *comparison,
-                                         const char *name)
+                                         const struct dj_compared *what)
 {
-    for (size_t i = 0; i < comparison->metric_count; i++) {
-        if (strcmp(comparison->metrics[i].metric->name, name) == 0) {
-            return &comparison->metrics[i];
-        }
-    }
-    return NULL;
+    return &comparison->metrics[what - dj_compared(0)];
 }
 
 /* A metric gates, or its substitute where only that is known on both sides. */
 static void gate(struct dj_comparison *comparison, const struct dj_compared *what,
                  double margin)
 {
-    struct dj_comparison_metric *metric = find(comparison, what->name);
+    struct dj_comparison_metric *metric = find(comparison, what);
     const struct dj_compared *substitute = dj_compared_substitute(what);
     if (substitute != NULL) {
-        struct dj_comparison_metric *other = find(comparison, substitute->name);
+        struct dj_comparison_metric *other = find(comparison, substitute);
         struct dj_known_metrics known = {0};
         known.known[what->value] = both_know(metric);
         known.known[substitute->value] = both_know(other);

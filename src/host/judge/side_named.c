@@ -20,8 +20,9 @@ struct found {
     enum rank rank;  /* of those below */
     int64_t *keys;   /* of those that pass the filter */
     size_t count;
-    char *project, *flow; /* of the first */
-    char *group;          /* of the newest pair whose arm the word names */
+    const char *project, *flow; /* of the first */
+    const char *group;          /* of the newest pair whose arm the word names */
+    struct dj_strings texts;    /* that these point to */
     int64_t device_key;
     struct dj_text others; /* what else there is */
     size_t other_count;
@@ -41,8 +42,8 @@ static void describe(struct dj_text *text, const struct dj_batch_row *batch)
 static void remember(struct found *found, const struct dj_batch_row *batch)
 {
     if (found->count == 0) {
-        found->project = dj_xstrdup(batch->project);
-        found->flow = dj_xstrdup(batch->name);
+        found->project = dj_strings_keep(&found->texts, batch->project);
+        found->flow = dj_strings_keep(&found->texts, batch->name);
         found->device_key = batch->device_key;
         describe(&found->others, batch);
     }
@@ -63,13 +64,9 @@ static enum rank rank_of(const char *word, const struct dj_batch_row *batch)
 static void forget(struct found *found)
 {
     free(found->keys);
-    free(found->project);
-    free(found->flow);
-    free(found->group);
+    dj_strings_finish(&found->texts);
     dj_text_finish(&found->others);
-    found->keys = NULL;
-    found->project = found->flow = found->group = NULL;
-    found->count = found->other_count = 0;
+    *found = (struct found){.word = found->word, .even_empty = found->even_empty};
 }
 
 /* "A" and "B" are what a pair of builds is called that nobody named: those of another
@@ -80,7 +77,7 @@ static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
         return true;
     }
     if (found->group == NULL) {
-        found->group = dj_xstrdup(batch->group);
+        found->group = dj_strings_keep(&found->texts, batch->group);
     }
     return strcmp(found->group, batch->group) == 0;
 }
