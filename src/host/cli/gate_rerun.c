@@ -34,10 +34,10 @@ static double planned_of(const struct dj_gate *gate)
 {
     int64_t most = 0;
     for (size_t i = 0; i < gate->cell_count; i++) {
-        const struct dj_catalogue_batch *batch = gate->cell[i].batches->candidate;
-        int64_t planned = batch == NULL        ? 0
-                          : batch->planned > 0 ? batch->planned
-                                               : batch->runs;
+        const struct dj_batch_row *batch = gate->cell[i].batches->candidate;
+        int64_t planned = batch == NULL             ? 0
+                          : batch->runs.planned > 0 ? batch->runs.planned
+                                                    : batch->runs.clean;
         most = planned > most ? planned : most;
     }
     return most >= 2 ? (double)most : 2;
@@ -90,7 +90,7 @@ static char *plan_of(struct dj_history *history, const struct dj_gate *gate)
 
 static bool complain_of_cell(const struct dj_gate_cell *cell)
 {
-    const struct dj_catalogue_batch *candidate = cell->batches->candidate;
+    const struct dj_batch_row *candidate = cell->batches->candidate;
     if (cell->batches->baseline_count == 1 && candidate->group != NULL &&
         cell->batches->baseline[0]->group != NULL &&
         strcmp(candidate->group, cell->batches->baseline[0]->group) == 0) {

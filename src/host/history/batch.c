@@ -1,9 +1,10 @@
+#include <jansson.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "history/batch.h"
+#include "history/browse.h"
 #include "history/describe.h"
-#include "history/engine.h"
 
 /* ---- ids ---- */
 
@@ -26,11 +27,11 @@ int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
 
 static int check_json(const char *what, const char *json, struct dj_error *err)
 {
-    int64_t valid = 1;
-    int code = json == NULL ? 0 : dj_sqlite_json_valid(json, &valid, err);
-    return code == 0 && valid == 0
+    json_t *root = json != NULL ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
+    json_decref(root);
+    return json != NULL && root == NULL
                ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are no JSON", what)
-               : code;
+               : 0;
 }
 
 int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
@@ -84,8 +85,7 @@ static int find_batch(struct dj_history *history, void *data, bool *found,
                       struct dj_error *err)
 {
     struct beginning *beginning = data;
-    int code = dj_sql_int(history, &beginning->key, err,
-                          "SELECT id FROM batches WHERE uid = ?", "t", beginning->id);
+    int code = dj_history_find_id(history, beginning->id, &beginning->key, err);
     *found = code == 0 && beginning->key != 0;
     return code;
 }
@@ -109,15 +109,14 @@ int dj_history_find(struct dj_history *history, const char *fingerprint, const c
 {
     struct dj_statement *statement;
     *key = 0;
-    int code = dj_sql_row(
+    int code = dj_sql_prepare(
         history, &statement, err,
         "SELECT id, uid FROM batches WHERE fingerprint = ?1 AND excluded IS NULL"
         " AND (?2 IS NULL OR arm = ?2) ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
         "tt", fingerprint, arm);
-    if (code == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         *key = dj_sql_int64(statement, 0);
         snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_word(statement, 1));
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }

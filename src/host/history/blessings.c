@@ -28,19 +28,17 @@ static int write_blessing(struct dj_history *history, void *data, struct dj_erro
     if (code == 0 && project == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "there is no such project");
     }
-    /* A time or place of 0 is one, and no key that is missing: two statements. */
-    static const char by_time[] =
-        "INSERT INTO blessings (uid, project_id, metric, segment, direction, from_point,"
-        " who, why, made_unix_ms, from_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    static const char by_place[] =
-        "INSERT INTO blessings (uid, project_id, metric, segment, direction, from_point,"
-        " who, why, made_unix_ms, from_ordinal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     return code == 0
-               ? dj_sql_run(history, err, timed ? by_time : by_place, "tittttttii",
-                            arrival->id, project, blessing->metric, blessing->segment,
-                            blessing->up ? "up" : "down", blessing->from_point,
-                            blessing->who, blessing->why, arrival->made_unix_ms,
-                            timed ? blessing->from_unix_ms : blessing->from_ordinal)
+               ? dj_sql_run(history, err,
+                            "INSERT INTO blessings (uid, project_id, metric, segment,"
+                            " direction, from_point, who, why, made_unix_ms,"
+                            " from_unix_ms, from_ordinal)"
+                            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            "tittttttipp", arrival->id, project, blessing->metric,
+                            blessing->segment, blessing->up ? "up" : "down",
+                            blessing->from_point, blessing->who, blessing->why,
+                            arrival->made_unix_ms, timed ? &blessing->from_unix_ms : NULL,
+                            timed ? NULL : &blessing->from_ordinal)
                : code;
 }
 
@@ -121,10 +119,10 @@ int dj_history_unbless(struct dj_history *history, const char *id, const char *w
 
 /* ---- reading ---- */
 
-static void read_blessing(struct dj_statement *row, struct dj_blessing *blessing)
+static struct dj_blessing read_blessing(struct dj_statement *row)
 {
     bool timed = !isnan(dj_sql_double(row, 5));
-    *blessing = (struct dj_blessing){
+    return (struct dj_blessing){
         .id = dj_sql_word(row, 0),
         .project = dj_sql_word(row, 1),
         .metric = dj_sql_word(row, 2),
@@ -155,11 +153,9 @@ int dj_history_each_blessing(struct dj_history *history, const char *project,
         " FROM blessings o JOIN projects p ON p.id = o.project_id"
         " WHERE (?1 IS NULL OR p.name = ?1) ORDER BY o.made_unix_ms, o.id",
         "t", project);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        struct dj_blessing blessing;
-        read_blessing(statement, &blessing);
+    while (dj_sql_next_row(statement, &code, err)) {
+        const struct dj_blessing blessing = read_blessing(statement);
         code = take(user, &blessing);
     }
-    dj_sql_finish(statement);
     return code;
 }

@@ -9,9 +9,9 @@
 struct dj_blob {
     char sha256[DJ_SHA256_HEX];
     const char *encoding; /* "zstd", or "raw" where that is no larger */
-    void *packed;         /* owned; NULL: `bytes` as they are */
-    const void *bytes;
-    size_t packed_size, size;
+    const void *data;     /* in that encoding: `packed`, or the bytes as they are */
+    void *packed;         /* owned */
+    size_t data_size, size;
 };
 
 /* Hashes and compresses; needs no transaction. */

@@ -28,56 +28,42 @@ static const char batches[] =
     " JOIN builds v ON v.id = b.build_id JOIN devices d ON d.id = b.device_id"
     " WHERE 1 = 1";
 
-/* Only what is set stands in the statement, so that each has the index that fits it: one
- * batch is found by its key, and no other is looked at. */
 static void narrow(struct dj_text *sql, const struct dj_batch_filter *filter)
 {
-    const struct {
-        bool is_set;
-        const char *condition;
-    } conditions[] = {
-        {filter->key != 0, "b.id = ?1"},
-        {filter->project != NULL,
-         "b.project_id = (SELECT id FROM projects WHERE name = ?2)"},
-        {filter->name != NULL, "b.name = ?3"},
-        {filter->serial != NULL,
-         "b.device_id IN (SELECT id FROM devices WHERE serial = ?4)"},
-        {filter->group != NULL, "b.group_uid = ?5"},
-    };
-    for (size_t i = 0; i < COUNT_OF(conditions); i++) {
-        if (conditions[i].is_set) {
-            dj_text_format(sql, " AND %s", conditions[i].condition);
-        }
-    }
+    dj_sql_narrow(sql, filter->key != 0, "b.id = ?1");
+    dj_sql_narrow(sql, filter->project != NULL,
+                  "b.project_id = (SELECT id FROM projects WHERE name = ?2)");
+    dj_sql_narrow(sql, filter->name != NULL, "b.name = ?3");
+    dj_sql_narrow(sql, filter->serial != NULL,
+                  "b.device_id IN (SELECT id FROM devices WHERE serial = ?4)");
+    dj_sql_narrow(sql, filter->group != NULL, "b.group_uid = ?5");
 }
 
-static void set_texts(struct dj_batch_row *batch, struct dj_statement *row)
+static struct dj_batch_row read_batch(struct dj_statement *row)
 {
-    const struct {
-        int column;
-        const char **text;
-    } words[] = {{1, &batch->id},      {2, &batch->name},   {3, &batch->kind},
-                 {5, &batch->project}, {9, &batch->serial}, {10, &batch->device_kind},
-                 {21, &batch->dejank}},
-      texts[] = {
-          {4, &batch->fingerprint}, {6, &batch->version},     {7, &batch->commit},
-          {8, &batch->label},       {11, &batch->model},      {12, &batch->release},
-          {14, &batch->options},    {15, &batch->objectives}, {16, &batch->order},
-          {17, &batch->group},      {18, &batch->arm},        {19, &batch->repeats},
-          {20, &batch->excluded}};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        *words[i].text = dj_sql_word(row, words[i].column);
-    }
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        *texts[i].text = dj_sql_text(row, texts[i].column);
-    }
-}
-
-static void read_batch(struct dj_statement *row, struct dj_batch_row *batch)
-{
-    *batch = (struct dj_batch_row){
+    return (struct dj_batch_row){
         .key = dj_sql_int64(row, 0),
+        .id = dj_sql_word(row, 1),
+        .name = dj_sql_word(row, 2),
+        .kind = dj_sql_word(row, 3),
+        .fingerprint = dj_sql_text(row, 4),
+        .project = dj_sql_word(row, 5),
+        .version = dj_sql_text(row, 6),
+        .commit = dj_sql_text(row, 7),
+        .label = dj_sql_text(row, 8),
+        .serial = dj_sql_word(row, 9),
+        .device_kind = dj_sql_word(row, 10),
+        .model = dj_sql_text(row, 11),
+        .release = dj_sql_text(row, 12),
         .device_key = dj_sql_int64(row, 13),
+        .options = dj_sql_text(row, 14),
+        .objectives = dj_sql_text(row, 15),
+        .order = dj_sql_text(row, 16),
+        .group = dj_sql_text(row, 17),
+        .arm = dj_sql_text(row, 18),
+        .repeats = dj_sql_text(row, 19),
+        .excluded = dj_sql_text(row, 20),
+        .dejank = dj_sql_word(row, 21),
         .began_unix_ms = dj_sql_int64(row, 22),
         .runs = {.planned = dj_sql_int64(row, 23),
                  .clean = dj_sql_int64(row, 24),
@@ -86,7 +72,6 @@ static void read_batch(struct dj_statement *row, struct dj_batch_row *batch)
                  .warmups = dj_sql_int64(row, 27),
                  .disturbed = dj_sql_int64(row, 28)},
     };
-    set_texts(batch, row);
 }
 
 int dj_history_each_batch(struct dj_history *history,
@@ -102,12 +87,10 @@ int dj_history_each_batch(struct dj_history *history,
     int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ktttti", filter->key,
                               filter->project, filter->name, filter->serial,
                               filter->group, filter->most > 0 ? filter->most : INT64_MAX);
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
-        struct dj_batch_row batch;
-        read_batch(row, &batch);
+    while (dj_sql_next_row(row, &code, err)) {
+        const struct dj_batch_row batch = read_batch(row);
         code = take(user, &batch);
     }
-    dj_sql_finish(row);
     dj_text_finish(&sql);
     return code;
 }
@@ -123,12 +106,11 @@ int dj_history_each_fact(struct dj_history *history, int64_t device_key,
                               "SELECT name, value, unit FROM device_facts"
                               " WHERE device_id = ? ORDER BY name",
                               "i", device_key);
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         const struct dj_fact fact = {dj_sql_word(row, 0), dj_sql_text(row, 1),
                                      dj_sql_text(row, 2)};
         code = take(user, &fact);
     }
-    dj_sql_finish(row);
     return code;
 }
 
@@ -182,12 +164,11 @@ int dj_history_each_run(struct dj_history *history, int64_t batch,
         " LEFT JOIN metrics m ON m.window_id = w.id"
         " WHERE r.batch_id = ? ORDER BY r.order_index, r.id",
         "i", batch);
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         struct dj_run_row run;
         code = read_run(history, row, &run, err);
         code = code == 0 ? take(user, &run) : code;
     }
-    dj_sql_finish(row);
     return code;
 }
 
@@ -204,7 +185,7 @@ int dj_history_each_window(struct dj_history *history, int64_t run,
                               " FROM windows w LEFT JOIN metrics m ON m.window_id = w.id"
                               " WHERE w.run_id = ? ORDER BY w.ordinal",
                               "i", run);
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         struct dj_window_row window = {
             .key = dj_sql_int64(row, 0),
             .run = dj_sql_int64(row, 1),
@@ -215,7 +196,6 @@ int dj_history_each_window(struct dj_history *history, int64_t run,
         dj_store_row_metrics(row, 6, &window.metrics);
         code = take(user, &window);
     }
-    dj_sql_finish(row);
     return code;
 }
 
@@ -230,7 +210,7 @@ int dj_history_each_condition(struct dj_history *history, int64_t run,
                               "SELECT moment, name, value, text, unit FROM conditions"
                               " WHERE run_id = ? ORDER BY moment DESC, ordinal",
                               "i", run);
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         struct dj_condition_row condition = {
             .after = strcmp(dj_sql_word(row, 0), "after") == 0,
             .condition = {.name = dj_sql_word(row, 1),
@@ -240,7 +220,6 @@ int dj_history_each_condition(struct dj_history *history, int64_t run,
         };
         code = take(user, &condition);
     }
-    dj_sql_finish(row);
     return code;
 }
 
@@ -257,7 +236,7 @@ int dj_history_each_evidence(struct dj_history *history, int64_t run,
         " FROM evidence e JOIN blobs x ON x.id = e.blob_id"
         " WHERE e.run_id = ? ORDER BY e.ordinal",
         "i", run);
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         struct dj_evidence_row evidence = {
             .ordinal = dj_sql_int64(row, 0),
             .kind = dj_sql_word(row, 1),
@@ -268,7 +247,6 @@ int dj_history_each_evidence(struct dj_history *history, int64_t run,
         };
         code = take(user, &evidence);
     }
-    dj_sql_finish(row);
     return code;
 }
 

@@ -54,6 +54,10 @@ int dj_history_each_fact(struct dj_history *history, int64_t device_key,
                          int (*take)(void *user, const struct dj_fact *fact), void *user,
                          struct dj_error *err);
 
+/* The key of the batch of this id; 0: there is none. */
+int dj_history_find_id(struct dj_history *history, const char *id, int64_t *key,
+                       struct dj_error *err);
+
 /* What a person calls a batch: its id, the beginning of an id (4 characters and more)
  * that only one has, or a name or project, of which the newest batch is taken.
  * DJ_E_NO_DATA: there is none; DJ_E_USAGE: several ids begin so, and err names some of
@@ -126,6 +130,10 @@ struct dj_evidence_row {
 int dj_history_each_evidence(struct dj_history *history, int64_t run,
                              int (*take)(void *user, const struct dj_evidence_row *row),
                              void *user, struct dj_error *err);
+
+/* Appends a run's gfxinfo texts, from which its figures are computed. */
+int dj_history_read_gfxinfo(struct dj_history *history, int64_t run, struct dj_text *text,
+                            struct dj_error *err);
 
 /* Appends the bytes of one piece. DJ_E_INVALID: its hash is not what it should be. */
 int dj_history_read_evidence(struct dj_history *history, int64_t run, int64_t ordinal,

@@ -86,19 +86,18 @@ static int name_run(struct dj_history *history, int64_t run, char name[64],
                     struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT b.uid, r.number, r.attempt, r.warmup FROM runs r"
-                          " JOIN batches b ON b.id = r.batch_id WHERE r.id = ?",
-                          "i", run);
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT b.uid, r.number, r.attempt, r.warmup FROM runs r"
+                              " JOIN batches b ON b.id = r.batch_id WHERE r.id = ?",
+                              "i", run);
     snprintf(name, 64, "%lld", (long long)run);
-    if (code == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         snprintf(name, 64, "%.16s/%s%lld.%lld", dj_sql_word(statement, 0),
                  dj_sql_int64(statement, 3) != 0 ? "w" : "",
                  (long long)dj_sql_int64(statement, 1),
                  (long long)dj_sql_int64(statement, 2));
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }
 
 static int check_run(struct checking *checking, int64_t run, struct dj_error *err)
@@ -143,20 +142,16 @@ int dj_history_check(struct dj_history *history,
     struct checking checking = {history, problem, user, checked};
     *checked = (struct dj_history_checked){0};
     err = err != NULL ? err : &own;
-    int code =
-        weigh(&checking,
-              history->engine->check_rows(history, tell_plainly, &checking, err), err);
-    if (code == 0) {
-        code = weigh(&checking,
-                     dj_sql_int(history, &checked->batches, err,
-                                "SELECT count(*) FROM batches", ""),
-                     err);
+    int code = history->engine->check_rows(history, tell_plainly, &checking, err);
+    if ((code = weigh(&checking, code, err)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        code = check_each(&checking, "SELECT min(id) FROM blobs WHERE id > ?", check_blob,
-                          err);
+    code =
+        dj_sql_int(history, &checked->batches, err, "SELECT count(*) FROM batches", "");
+    if ((code = weigh(&checking, code, err)) != 0 ||
+        (code = check_each(&checking, "SELECT min(id) FROM blobs WHERE id > ?",
+                           check_blob, err)) != 0) {
+        return code;
     }
-    return code == 0 ? check_each(&checking, "SELECT min(id) FROM runs WHERE id > ?",
-                                  check_run, err)
-                     : code;
+    return check_each(&checking, "SELECT min(id) FROM runs WHERE id > ?", check_run, err);
 }

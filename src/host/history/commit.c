@@ -66,11 +66,6 @@ static void pack_evidence(struct arrival *arrival)
     }
 }
 
-static bool is_gfxinfo(const struct dj_history_evidence *evidence)
-{
-    return strcmp(evidence->kind, DJ_EVIDENCE_GFXINFO) == 0;
-}
-
 /* One after the other, as computing them anew reads them. */
 static int compute(struct arrival *arrival, struct dj_error *err)
 {
@@ -81,7 +76,7 @@ static int compute(struct arrival *arrival, struct dj_error *err)
     arrival->spans = dj_xcalloc(arrival->window_count, sizeof(*arrival->spans));
     arrival->figures = dj_xcalloc(arrival->window_count, sizeof(*arrival->figures));
     for (size_t i = 0; i < run->evidence_count; i++) {
-        if (is_gfxinfo(&run->evidence[i])) {
+        if (strcmp(run->evidence[i].kind, DJ_EVIDENCE_GFXINFO) == 0) {
             dj_text_append(&text, run->evidence[i].bytes, run->evidence[i].size);
         }
     }
@@ -150,19 +145,16 @@ static int put_run(struct dj_history *history, struct arrival *arrival,
 static int put_window(struct dj_history *history, const struct arrival *arrival,
                       size_t ordinal, struct dj_error *err)
 {
-    static const char known[] =
-        "INSERT INTO windows (run_id, ordinal, name, start_dev_ns, end_dev_ns)"
-        " VALUES (?, ?, ?, ?, ?) RETURNING id";
-    static const char unknown[] =
-        "INSERT INTO windows (run_id, ordinal, name) VALUES (?, ?, ?) RETURNING id";
     const struct dj_span *span = &arrival->spans[ordinal];
     const char *name = ordinal == 0 ? "" : arrival->run->windows[ordinal - 1].name;
     bool is_known = span->start_ns != 0 || span->end_ns != 0;
     int64_t key;
-    int code = is_known ? dj_sql_int(history, &key, err, known, "iitii", arrival->key,
-                                     (int64_t)ordinal, name, span->start_ns, span->end_ns)
-                        : dj_sql_int(history, &key, err, unknown, "iit", arrival->key,
-                                     (int64_t)ordinal, name);
+    int code =
+        dj_sql_int(history, &key, err,
+                   "INSERT INTO windows (run_id, ordinal, name, start_dev_ns, end_dev_ns)"
+                   " VALUES (?, ?, ?, ?, ?) RETURNING id",
+                   "iitpp", arrival->key, (int64_t)ordinal, name,
+                   is_known ? &span->start_ns : NULL, is_known ? &span->end_ns : NULL);
     return code == 0 ? dj_store_put_figures(history, key, &arrival->figures[ordinal], err)
                      : code;
 }
@@ -228,17 +220,16 @@ static int find_run(struct dj_history *history, void *data, bool *found,
 {
     struct arrival *arrival = data;
     struct dj_statement *row;
-    int code = dj_sql_row(history, &row, err,
-                          "SELECT id, attempt, batch_id FROM runs WHERE uid = ?", "t",
-                          arrival->id);
-    *found = code == 1;
-    if (*found) {
+    int code = dj_sql_prepare(history, &row, err,
+                              "SELECT id, attempt, batch_id FROM runs WHERE uid = ?", "t",
+                              arrival->id);
+    while (dj_sql_next_row(row, &code, err)) {
+        *found = true;
         arrival->key = dj_sql_int64(row, 0);
         arrival->attempt = dj_sql_int64(row, 1);
         arrival->batch = dj_sql_int64(row, 2);
     }
-    dj_sql_finish(row);
-    return code < 0 ? code : 0;
+    return code;
 }
 
 static int commit(struct dj_history *history, struct arrival *arrival,

@@ -85,19 +85,18 @@ static int put_facts(struct dj_history *history, int64_t key, const struct dj_fa
 static int put_device(struct dj_history *history, const struct dj_history_device *device,
                       const struct dj_fact *facts, int64_t *key, struct dj_error *err)
 {
-    static const char find[] = "SELECT id FROM devices WHERE identity = ?";
     char identity[DJ_SHA256_HEX];
     identify(device, facts, identity);
-    int code = dj_sql_int(history, key, err, find, "t", identity);
+    int code = dj_sql_int(history, key, err, "SELECT id FROM devices WHERE identity = ?",
+                          "t", identity);
     if (code != 0 || *key != 0) {
         return code;
     }
-    code = dj_sql_run(history, err,
+    code = dj_sql_int(history, key, err,
                       "INSERT INTO devices (serial, kind, model, release, identity)"
-                      " VALUES (?, ?, ?, ?, ?)",
+                      " VALUES (?, ?, ?, ?, ?) RETURNING id",
                       "ttttt", device->serial, device->kind, known(device->model),
                       known(device->release), identity);
-    code = code == 0 ? dj_sql_int(history, key, err, find, "t", identity) : code;
     return code == 0 ? put_facts(history, *key, facts, device->fact_count, err) : code;
 }
 

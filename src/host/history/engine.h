@@ -74,10 +74,10 @@ struct dj_sql_engine {
                 struct dj_error *err);
     /* That the schema now is of DJ_SCHEMA_VERSION. */
     int (*mark)(struct dj_history *history, struct dj_error *err);
-    /* Whether its tables are those of that version: what is read then is of the kinds we
-     * expect, and nothing happens that nobody asked for. Else DJ_E_INVALID. */
-    int (*check_schema)(struct dj_history *history, int64_t version,
-                        struct dj_error *err);
+    /* Whether its tables are those of the model, a store of SQLite in memory without
+     * rows. Else dj_schema_differs(). */
+    int (*compare_schema)(struct dj_history *history, struct dj_history *model,
+                          struct dj_error *err);
     /* Whether the database itself is whole, and every reference leads somewhere. */
     int (*check_rows)(struct dj_history *history, dj_sql_tell *tell, void *data,
                       struct dj_error *err);
@@ -92,7 +92,11 @@ struct dj_sql_engine {
 extern const struct dj_sql_engine dj_sqlite_engine;
 extern const struct dj_sql_engine dj_postgres_engine;
 
-/* What SQLite itself is asked of whatever store: whether a text is JSON. */
-int dj_sqlite_json_valid(const char *text, int64_t *valid, struct dj_error *err);
+/* Whether a store's tables are those of that version: then what is read is of the kinds
+ * that we expect, and no trigger does what nobody asked for. Else DJ_E_INVALID. */
+int dj_schema_check(struct dj_history *history, int64_t version, struct dj_error *err);
+/* DJ_E_INVALID: `what` is not as in our tables. */
+int dj_schema_differs(const struct dj_history *history, const char *what,
+                      struct dj_error *err);
 
 #endif

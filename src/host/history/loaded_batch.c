@@ -7,21 +7,26 @@
 
 /* ---- copies ---- */
 
+struct dj_batch_row dj_batch_row_keep(struct dj_strings *strings,
+                                      const struct dj_batch_row *row)
+{
+    struct dj_batch_row kept = *row;
+    const char **texts[] = {
+        &kept.id,      &kept.name,    &kept.kind,    &kept.fingerprint, &kept.project,
+        &kept.version, &kept.commit,  &kept.label,   &kept.serial,      &kept.device_kind,
+        &kept.model,   &kept.release, &kept.options, &kept.objectives,  &kept.order,
+        &kept.group,   &kept.arm,     &kept.repeats, &kept.excluded,    &kept.dejank,
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        *texts[i] = dj_strings_keep(strings, *texts[i]);
+    }
+    return kept;
+}
+
 static int take_batch(void *user, const struct dj_batch_row *row)
 {
     struct dj_loaded_batch *loaded = user;
-    struct dj_batch_row *batch = &loaded->batch;
-    const char **texts[] = {
-        &batch->id,      &batch->name,        &batch->kind,     &batch->fingerprint,
-        &batch->project, &batch->version,     &batch->commit,   &batch->label,
-        &batch->serial,  &batch->device_kind, &batch->model,    &batch->release,
-        &batch->options, &batch->objectives,  &batch->order,    &batch->group,
-        &batch->arm,     &batch->repeats,     &batch->excluded, &batch->dejank,
-    };
-    *batch = *row;
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        *texts[i] = dj_strings_keep(&loaded->strings, *texts[i]);
-    }
+    loaded->batch = dj_batch_row_keep(&loaded->strings, row);
     return 0;
 }
 
@@ -70,7 +75,7 @@ static int load(struct dj_history *history, int64_t batch, struct dj_loaded_batc
 int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
                          struct dj_loaded_batch *loaded, struct dj_error *err)
 {
-    int code = dj_sql_begin_reading(history, err);
+    int code = dj_sql_begin(history, false, err);
     return code == 0 ? dj_sql_end(history, load(history, batch, loaded, err), err) : code;
 }
 

@@ -7,6 +7,10 @@
 #include "memory/strings.h"
 #include "stats/center.h"
 
+/* A copy whose texts are kept in `strings`. */
+struct dj_batch_row dj_batch_row_keep(struct dj_strings *strings,
+                                      const struct dj_batch_row *row);
+
 /* Zero it. */
 struct dj_loaded_batch {
     struct dj_batch_row batch;

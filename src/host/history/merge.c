@@ -240,12 +240,9 @@ static int choose(struct dj_history *into, const struct merging *merging,
     static const char *const tables[] = {
         "DROP TABLE IF EXISTS temp.moved",
         "CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, new_id INTEGER)"};
-    int code = dj_source_choose(into, merging->batches, merging->count, err);
-    code = code == 0 ? dj_sql_run_all(into, tables, COUNT_OF(tables), err) : code;
-    return code == 0 && merging->count == 0
-               ? dj_sql_run(into, err,
-                            "INSERT INTO temp.moving SELECT id FROM src.batches", "")
-               : code;
+    int code =
+        dj_source_choose(into, "src.batches", merging->batches, merging->count, err);
+    return code == 0 ? dj_sql_run_all(into, tables, COUNT_OF(tables), err) : code;
 }
 
 /* Known by their ids: twice is once. */

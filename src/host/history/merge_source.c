@@ -34,13 +34,15 @@ void dj_source_close(struct dj_history *into)
     }
 }
 
-int dj_source_choose(struct dj_history *history, const int64_t *batches, size_t count,
-                     struct dj_error *err)
+int dj_source_choose(struct dj_history *history, const char *table,
+                     const int64_t *batches, size_t count, struct dj_error *err)
 {
-    static const char *const table[] = {
-        "DROP TABLE IF EXISTS temp.moving",
-        "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)"};
-    int code = dj_sql_run_all(history, table, COUNT_OF(table), err);
+    char all[80];
+    snprintf(all, sizeof(all), "INSERT INTO temp.moving SELECT id FROM %s", table);
+    const char *const statements[] = {"DROP TABLE IF EXISTS temp.moving",
+                                      "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)",
+                                      all};
+    int code = dj_sql_run_all(history, statements, count == 0 ? 3 : 2, err);
     for (size_t i = 0; i < count && code == 0; i++) {
         code = dj_sql_run(history, err,
                           "INSERT INTO temp.moving VALUES (?) ON CONFLICT DO NOTHING",
@@ -124,28 +126,21 @@ static int copy_table(struct dj_history *into, struct dj_history *from, size_t t
              tables[table].which);
     int code = into->engine->stage(into, tables[table].name, err);
     code = code == 0 ? dj_sql_prepare(from, &row, err, sql, "") : code;
-    if (code == 0) {
-        dj_sql_stream(row);
-    }
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    dj_sql_stream(row);
+    while (dj_sql_next_row(row, &code, err)) {
         code = insert == NULL
                    ? prepare_insert(into, tables[table].name, row, &insert, err)
                    : 0;
         code = code == 0 ? copy_row(row, insert, err) : code;
     }
     dj_sql_finish(insert);
-    dj_sql_finish(row);
     return code;
 }
 
 static int copy_tables(struct dj_history *into, struct dj_history *from,
                        const int64_t *batches, size_t count, struct dj_error *err)
 {
-    int code = dj_source_choose(from, batches, count, err);
-    if (code == 0 && count == 0) {
-        code =
-            dj_sql_run(from, err, "INSERT INTO temp.moving SELECT id FROM batches", "");
-    }
+    int code = dj_source_choose(from, "batches", batches, count, err);
     for (size_t i = 0; i < COUNT_OF(tables) && code == 0; i++) {
         code = tables[i].since > from->version
                    ? into->engine->stage(into, tables[i].name, err)
@@ -160,7 +155,7 @@ int dj_source_fill(struct dj_history *into, struct dj_history *from,
     if (is_attached(into, from)) {
         return 0;
     }
-    int code = dj_sql_begin_reading(from, err);
+    int code = dj_sql_begin(from, false, err);
     return code == 0 ? dj_sql_end(from, copy_tables(into, from, batches, count, err), err)
                      : code;
 }

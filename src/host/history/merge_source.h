@@ -15,8 +15,8 @@ int dj_source_fill(struct dj_history *into, struct dj_history *from,
 
 void dj_source_close(struct dj_history *into);
 
-/* Makes temp.moving of a store and puts those keys in. */
-int dj_source_choose(struct dj_history *history, const int64_t *batches, size_t count,
-                     struct dj_error *err);
+/* Makes temp.moving of a store and puts those keys in; count 0: all of that table. */
+int dj_source_choose(struct dj_history *history, const char *table,
+                     const int64_t *batches, size_t count, struct dj_error *err);
 
 #endif

@@ -29,7 +29,7 @@ const char *dj_history_path(const struct dj_history *history)
 static int look_at_once(struct dj_history *history, struct dj_sql_content *content,
                         struct dj_error *err)
 {
-    int code = dj_sql_begin_reading(history, err);
+    int code = dj_sql_begin(history, false, err);
     return code == 0
                ? dj_sql_end(history, history->engine->look(history, content, err), err)
                : code;
@@ -59,7 +59,7 @@ static int judge(struct dj_history *history, const struct dj_sql_content *conten
                             DJ_SCHEMA_VERSION);
     }
     history->version = content->version;
-    return history->engine->check_schema(history, content->version, err);
+    return dj_schema_check(history, content->version, err);
 }
 
 /* ---- bringing it up to date ---- */
@@ -123,37 +123,28 @@ static int choose_engine(const char *place, const char *shown,
                : dj_error_set(err, DJ_E_USAGE, "expected the path of a store, got ''");
 }
 
-static int make(const char *place, enum dj_history_mode mode, struct dj_history **made,
-                struct dj_error *err)
-{
-    const struct dj_sql_engine *engine;
-    struct dj_text shown = {0};
-    dj_url_show(place, &shown);
-    int code = choose_engine(place, dj_xtext(&shown), &engine, err);
-    if (code == 0) {
-        *made = dj_xcalloc(1, sizeof(**made));
-        **made = (struct dj_history){
-            .engine = engine, .path = dj_xtext_take(&shown), .mode = mode};
-    }
-    dj_text_finish(&shown);
-    return code;
-}
-
 int dj_history_open(const char *path, enum dj_history_mode mode,
                     struct dj_history **history, struct dj_error *err)
 {
-    struct dj_text standard = {0};
-    struct dj_history *made = NULL;
+    struct dj_text standard = {0}, shown = {0};
+    const struct dj_sql_engine *engine = NULL;
     int code = path == NULL ? dj_history_default_path(&standard, err) : 0;
     path = path == NULL ? dj_xtext(&standard) : path;
+    dj_url_show(path, &shown);
     *history = NULL;
-    code = code == 0 ? make(path, mode, &made, err) : code;
-    code = code == 0 ? open_store(made, path, err) : code;
+    code = code == 0 ? choose_engine(path, dj_xtext(&shown), &engine, err) : code;
     if (code == 0) {
+        struct dj_history *made = dj_xcalloc(1, sizeof(*made));
+        *made = (struct dj_history){
+            .engine = engine, .path = dj_xtext_take(&shown), .mode = mode};
+        code = open_store(made, path, err);
+        if (code != 0) {
+            dj_history_close(made);
+            made = NULL;
+        }
         *history = made;
-    } else {
-        dj_history_close(made);
     }
+    dj_text_finish(&shown);
     dj_text_finish(&standard);
     return code;
 }

@@ -29,12 +29,6 @@ static void finish(struct dj_statement *statement)
         free(finished->owned[i]);
     }
     free(finished->sql);
-    free(finished->kinds);
-    free((void *)finished->values);
-    free(finished->lengths);
-    free(finished->formats);
-    free(finished->numbers);
-    free(finished->owned);
     free(finished);
 }
 
@@ -43,19 +37,16 @@ static int prepare(struct dj_history *history, const char *sql,
 {
     struct dj_postgres_statement *made = dj_xcalloc(1, sizeof(*made));
     struct dj_text text = {0};
-    (void)err;
     made->base.history = history;
     made->count = dj_dialect_of_postgres(sql, &text);
     made->row = -1;
     made->sql = dj_xtext_take(&text);
-    size_t count = (size_t)made->count;
-    made->kinds = dj_xcalloc(count, sizeof(*made->kinds));
-    made->values = dj_xcalloc(count, sizeof(*made->values));
-    made->lengths = dj_xcalloc(count, sizeof(*made->lengths));
-    made->formats = dj_xcalloc(count, sizeof(*made->formats));
-    made->numbers = dj_xcalloc(count, sizeof(*made->numbers));
-    made->owned = dj_xcalloc(count, sizeof(*made->owned));
     *statement = &made->base;
+    if (made->count > DJ_POSTGRES_PARAMETERS) {
+        made->count = 0;
+        return dj_error_set(err, DJ_E_LIMIT, "%s: a statement has too many parameters",
+                            history->path);
+    }
     return 0;
 }
 
@@ -190,6 +181,13 @@ static int script(struct dj_history *history, const char *sql, const char *doing
 
 /* ---- transactions ---- */
 
+static void roll_back(struct dj_history *history)
+{
+    if (!dj_postgres_lost(history)) {
+        dj_libpq->PQclear(dj_libpq->PQexec(link_of(history)->connection, "ROLLBACK"));
+    }
+}
+
 /* Writers come one after the other, as with SQLite: what one has read while it writes
  * stays true. The lock ends with the transaction, or with the connection. */
 static int begin(struct dj_history *history, bool writing, struct dj_error *err)
@@ -206,8 +204,8 @@ static int begin(struct dj_history *history, bool writing, struct dj_error *err)
         code = dj_postgres_connect(history, err);
         code = code == 0 ? command(history, sql, doing, err) : code;
     }
-    if (code != 0 && !dj_postgres_lost(history)) {
-        dj_libpq->PQclear(dj_libpq->PQexec(link->connection, "ROLLBACK"));
+    if (code != 0) {
+        roll_back(history);
     }
     link->in_transaction = code == 0;
     return code;
@@ -230,14 +228,13 @@ static int commit(struct dj_history *history, struct dj_error *err)
 
 static int end(struct dj_history *history, int code, struct dj_error *err)
 {
-    struct dj_postgres *link = link_of(history);
     if (code == 0) {
         code = commit(history, err);
     }
-    if (code != 0 && !dj_postgres_lost(history)) {
-        dj_libpq->PQclear(dj_libpq->PQexec(link->connection, "ROLLBACK"));
+    if (code != 0) {
+        roll_back(history);
     }
-    link->in_transaction = false;
+    link_of(history)->in_transaction = false;
     return code;
 }
 
@@ -285,7 +282,7 @@ const struct dj_sql_engine dj_postgres_engine = {
     .connect = dj_postgres_connect,
     .look = dj_postgres_look,
     .mark = dj_postgres_mark,
-    .check_schema = dj_postgres_check_schema,
+    .compare_schema = dj_postgres_compare_schema,
     .check_rows = dj_postgres_check_rows,
     .stage = stage,
     .survey = survey,

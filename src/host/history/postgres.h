@@ -5,6 +5,11 @@
 #include "history/engine.h"
 #include "history/postgres_calls.h"
 
+enum {
+    DJ_POSTGRES_BINARY = 1,                       /* the form of values */
+    DJ_POSTGRES_PARAMETERS = DJ_METRIC_COUNT + 32 /* at most: a row of any table */
+};
+
 /* history->link. */
 struct dj_postgres {
     PGconn *connection;
@@ -16,11 +21,11 @@ struct dj_postgres_statement {
     struct dj_statement base;
     char *sql; /* as PostgreSQL takes it */
     int count; /* parameters */
-    Oid *kinds;
-    const char **values;
-    int *lengths, *formats;
-    uint64_t *numbers; /* as they are sent: what values of numbers point to */
-    char **owned;      /* texts that had to be mended */
+    Oid kinds[DJ_POSTGRES_PARAMETERS];
+    const char *values[DJ_POSTGRES_PARAMETERS];
+    int lengths[DJ_POSTGRES_PARAMETERS], formats[DJ_POSTGRES_PARAMETERS];
+    uint64_t numbers[DJ_POSTGRES_PARAMETERS]; /* as they are sent: values point to them */
+    char *owned[DJ_POSTGRES_PARAMETERS];      /* texts, as they are sent */
     bool streams, begun, handed_out;
     PGresult *result;
     int row; /* of the result; −1 before the first */
@@ -31,8 +36,6 @@ dj_postgres_own(struct dj_statement *statement)
 {
     return (struct dj_postgres_statement *)statement;
 }
-
-enum { DJ_POSTGRES_BINARY = 1 }; /* the form of values */
 
 int dj_postgres_bind(struct dj_statement *statement, int index,
                      const struct dj_sql_value *value, struct dj_error *err);
@@ -55,8 +58,8 @@ int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
                      struct dj_error *err);
 int dj_postgres_mark(struct dj_history *history, struct dj_error *err);
 /* Tables, columns, kinds and indexes are there, and there are no triggers. */
-int dj_postgres_check_schema(struct dj_history *history, int64_t version,
-                             struct dj_error *err);
+int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+                               struct dj_error *err);
 int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
                            struct dj_error *err);
 

@@ -3,7 +3,6 @@
 
 #include "history/postgres.h"
 #include "history/schema.h"
-#include "history/sqlite.h"
 
 #define OURS "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
@@ -85,37 +84,22 @@ static int list_parts(struct dj_history *history, struct dj_history *model,
         model, "CREATE TEMP TABLE parts (owner TEXT, name TEXT, kind TEXT)", "compare it",
         err);
     code = code == 0 ? dj_sql_prepare(history, &row, err, parts, "") : code;
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         code = dj_sql_run(model, err, "INSERT INTO temp.parts VALUES (?, ?, ?)", "ttt",
                           dj_sql_text(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2));
     }
-    dj_sql_finish(row);
     return code;
 }
 
-static int compare(struct dj_history *history, struct dj_history *model,
-                   struct dj_error *err)
+int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+                               struct dj_error *err)
 {
     struct dj_statement *row = NULL;
     int code = list_parts(history, model, err);
-    code = code == 0 ? dj_sql_row(model, &row, err, missing, "") : code;
-    if (code == 1) {
-        code = dj_error_set(err, DJ_E_INVALID,
-                            "%s: it calls itself a store of dejank, and its tables are "
-                            "not those of one (%s)",
-                            history->path, dj_sql_word(row, 0));
+    code = code == 0 ? dj_sql_prepare(model, &row, err, missing, "") : code;
+    while (dj_sql_next_row(row, &code, err)) {
+        code = dj_schema_differs(history, dj_sql_word(row, 0), err);
     }
-    dj_sql_finish(row);
-    return code;
-}
-
-int dj_postgres_check_schema(struct dj_history *history, int64_t version,
-                             struct dj_error *err)
-{
-    struct dj_history model = {.path = history->path};
-    int code = dj_sqlite_model(&model, version, err);
-    code = code == 0 ? compare(history, &model, err) : code;
-    model.engine->close(&model);
     return code;
 }
 
@@ -136,7 +120,7 @@ int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(history, &row, err, references, "");
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         int64_t lost;
         code = dj_sql_int(history, &lost, err, dj_sql_word(row, 0), "");
         if (code == 0 && lost > 0) {
@@ -147,6 +131,5 @@ int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *
             tell(data, sentence);
         }
     }
-    dj_sql_finish(row);
     return code;
 }

@@ -18,30 +18,22 @@ enum {
     KIND_TEXT = 25,
     KIND_DOUBLE = 701
 };
+
+static const struct {
+    Oid type;
+    enum dj_sql_kind kind;
+} types[] = {{KIND_BOOL, DJ_SQL_INT},     {KIND_BYTES, DJ_SQL_BYTES},
+             {KIND_NAME, DJ_SQL_TEXT},    {KIND_INT64, DJ_SQL_INT},
+             {KIND_INT32, DJ_SQL_INT},    {KIND_TEXT, DJ_SQL_TEXT},
+             {KIND_DOUBLE, DJ_SQL_DOUBLE}};
+
 /* ---- parameters ---- */
 
-static Oid kind_of(enum dj_sql_kind kind)
-{
-    static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
-                                [DJ_SQL_INT] = KIND_INT64,
-                                [DJ_SQL_DOUBLE] = KIND_DOUBLE,
-                                [DJ_SQL_TEXT] = KIND_TEXT,
-                                [DJ_SQL_BYTES] = KIND_BYTES};
-    return kinds[kind];
-}
-
-static bool is_utf8(const char *text, size_t size)
-{
-    size_t at = 0;
-    while (at < size) {
-        struct dj_utf8 next = dj_utf8_at(text + at, size - at);
-        if (next.code < 0) {
-            return false;
-        }
-        at += next.bytes;
-    }
-    return true;
-}
+static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
+                            [DJ_SQL_INT] = KIND_INT64,
+                            [DJ_SQL_DOUBLE] = KIND_DOUBLE,
+                            [DJ_SQL_TEXT] = KIND_TEXT,
+                            [DJ_SQL_BYTES] = KIND_BYTES};
 
 /* A server takes UTF-8 only; a byte that is none is U+FFFD there. The caller frees it. */
 static char *mend(const char *text, size_t size)
@@ -63,12 +55,9 @@ static char *mend(const char *text, size_t size)
 static void bind_text(struct dj_postgres_statement *to, int at,
                       const struct dj_sql_value *value)
 {
-    to->values[at] = value->bytes;
-    if (!is_utf8(value->bytes, value->size)) {
-        free(to->owned[at]);
-        to->owned[at] = mend(value->bytes, value->size);
-        to->values[at] = to->owned[at];
-    }
+    free(to->owned[at]);
+    to->owned[at] = mend(value->bytes, value->size);
+    to->values[at] = to->owned[at];
     to->lengths[at] = (int)strlen(to->values[at]);
 }
 
@@ -82,7 +71,7 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
                             statement->history->path);
     }
     to->formats[at] = DJ_POSTGRES_BINARY;
-    to->kinds[at] = kind_of(value->kind == DJ_SQL_NULL ? value->meant : value->kind);
+    to->kinds[at] = kinds[value->kind == DJ_SQL_NULL ? value->meant : value->kind];
     to->values[at] = NULL;
     to->lengths[at] = 0;
     if (value->kind == DJ_SQL_TEXT) {
@@ -104,18 +93,22 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
 
 /* ---- columns ---- */
 
-/* A column of a kind that nobody here asked for would be read as something else. */
+/* DJ_SQL_NULL: it is of no kind that our statements have to do with. */
+static enum dj_sql_kind column_kind(const PGresult *result, int column)
+{
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        if (dj_libpq->PQftype(result, column) == types[i].type) {
+            return types[i].kind;
+        }
+    }
+    return DJ_SQL_NULL;
+}
+
 int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
                             struct dj_error *err)
 {
-    static const Oid known[] = {KIND_BOOL,  KIND_BYTES, KIND_NAME,  KIND_INT64,
-                                KIND_INT32, KIND_TEXT,  KIND_DOUBLE};
     for (int column = 0; column < dj_libpq->PQnfields(statement->result); column++) {
-        bool found = false;
-        for (size_t i = 0; i < COUNT_OF(known); i++) {
-            found = found || dj_libpq->PQftype(statement->result, column) == known[i];
-        }
-        if (!found) {
+        if (column_kind(statement->result, column) == DJ_SQL_NULL) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "%s: the column %s is of no known kind",
                                 statement->base.history->path,
@@ -149,32 +142,15 @@ void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value
     }
     const char *bytes = dj_libpq->PQgetvalue(of->result, of->row, index);
     value->size = (size_t)dj_libpq->PQgetlength(of->result, of->row, index);
-    uint64_t bits;
-    switch (dj_libpq->PQftype(of->result, index)) {
-    case KIND_INT64:
-        value->kind = DJ_SQL_INT;
-        value->number = (int64_t)bits_of(bytes);
-        break;
-    case KIND_INT32:
-        value->kind = DJ_SQL_INT;
-        value->number = int32_of(bytes);
-        break;
-    case KIND_BOOL:
-        value->kind = DJ_SQL_INT;
-        value->number = bytes[0];
-        break;
-    case KIND_DOUBLE:
-        bits = bits_of(bytes);
-        value->kind = DJ_SQL_DOUBLE;
+    value->kind = column_kind(of->result, index);
+    if (value->kind == DJ_SQL_INT) {
+        value->number = value->size == sizeof(int64_t)   ? (int64_t)bits_of(bytes)
+                        : value->size == sizeof(int32_t) ? int32_of(bytes)
+                                                         : bytes[0];
+    } else if (value->kind == DJ_SQL_DOUBLE) {
+        uint64_t bits = bits_of(bytes);
         memcpy(&value->real, &bits, sizeof(bits));
-        break;
-    case KIND_BYTES:
-        value->kind = DJ_SQL_BYTES;
+    } else {
         value->bytes = bytes;
-        break;
-    default:
-        value->kind = DJ_SQL_TEXT;
-        value->bytes = bytes;
-        break;
     }
 }

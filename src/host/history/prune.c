@@ -86,8 +86,7 @@ int dj_history_prune(struct dj_history *history,
         return dj_error_set(err, DJ_E_USAGE,
                             "expected an age or a number of batches to keep");
     }
-    int code =
-        rules->dry_run ? dj_sql_begin_reading(history, err) : dj_sql_begin(history, err);
+    int code = dj_sql_begin(history, !rules->dry_run, err);
     if (code != 0) {
         return code;
     }

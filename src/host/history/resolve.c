@@ -11,16 +11,15 @@ static int count_prefix(struct dj_history *history, const char *word, int64_t *c
                         int64_t *key, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT count(*), min(id) FROM batches"
-                          " WHERE substr(uid, 1, length(?1)) = ?1",
-                          "t", word);
-    if (code == 1) {
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT count(*), min(id) FROM batches"
+                              " WHERE substr(uid, 1, length(?1)) = ?1",
+                              "t", word);
+    while (dj_sql_next_row(statement, &code, err)) {
         *count = dj_sql_int64(statement, 0);
         *key = dj_sql_int64(statement, 1);
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }
 
 static int ambiguous(struct dj_history *history, const char *word, int64_t count,
@@ -32,11 +31,10 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
                               "SELECT uid FROM batches WHERE substr(uid, 1, length(?1)) ="
                               " ?1 ORDER BY began_unix_ms DESC LIMIT ?2",
                               "ti", word, (int64_t)NAMED);
-    while (code == 0 && dj_sql_step(statement, NULL) == 1) {
+    while (dj_sql_next_row(statement, &code, NULL)) {
         dj_text_format(&ids, "%s%s", ids.length > 0 ? ", " : "",
                        dj_sql_word(statement, 0));
     }
-    dj_sql_finish(statement);
     code =
         dj_error_set(err, DJ_E_USAGE, "%lld batches have ids that begin with '%s': %s%s",
                      (long long)count, word, dj_xtext(&ids), count > NAMED ? ", …" : "");
@@ -44,9 +42,14 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
     return code;
 }
 
-/* What a word may be, in the order in which it is looked for. */
+int dj_history_find_id(struct dj_history *history, const char *id, int64_t *key,
+                       struct dj_error *err)
+{
+    return dj_sql_int(history, key, err, "SELECT id FROM batches WHERE uid = ?", "t", id);
+}
+
+/* What a word that is no id may be, in the order in which it is looked for. */
 static const char *const meanings[] = {
-    "SELECT id FROM batches WHERE uid = ?",
     "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
     ("SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"
      " ORDER BY began_unix_ms DESC, id DESC LIMIT 1"),
@@ -56,8 +59,7 @@ int dj_history_resolve(struct dj_history *history, const char *word, int64_t *ke
                        struct dj_error *err)
 {
     int64_t count = 0;
-    int code = 0;
-    *key = 0;
+    int code = dj_history_find_id(history, word, key, err);
     for (size_t i = 0; code == 0 && *key == 0 && i < COUNT_OF(meanings); i++) {
         code = dj_sql_int(history, key, err, meanings[i], "t", word);
     }

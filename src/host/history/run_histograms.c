@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 
 #include "history/sql.h"
@@ -7,66 +8,39 @@
 
 /* {"5":3,"6":10}: what write_counts() wrote, read without a database's help, which takes
  * longer than all the rest of reading a batch. */
-static bool read_number(const char **at, long long *number)
+static bool read_bucket(const char *word, const json_t *number,
+                        struct dj_histogram_bucket *bucket)
 {
     char *end;
     errno = 0;
-    *number = strtoll(*at, &end, 10);
-    bool read = end != *at && errno == 0;
-    *at = end;
-    return read;
-}
-
-static bool read_sign(const char **at, char sign)
-{
-    while (**at == ' ' || **at == '\n') {
-        (*at)++;
-    }
-    bool is = **at == sign;
-    *at += is;
-    return is;
-}
-
-static bool read_bucket(const char **at, struct dj_histogram_bucket *bucket)
-{
-    long long key;
-    long long count;
-    bool read = read_sign(at, '"') && read_number(at, &key) && read_sign(at, '"') &&
-                read_sign(at, ':') && read_number(at, &count);
-    if (!read || key < INT32_MIN || key > INT32_MAX || count <= 0) {
-        return false;
-    }
+    long long key = strtoll(word, &end, 10);
+    json_int_t count = json_integer_value(number);
     *bucket = (struct dj_histogram_bucket){(int32_t)key, (uint64_t)count};
-    return true;
-}
-
-static size_t most_buckets(const char *counts)
-{
-    size_t most = 0;
-    for (; *counts != '\0'; counts++) {
-        most += *counts == ':';
-    }
-    return most;
+    return end != word && *end == '\0' && errno == 0 && key >= INT32_MIN &&
+           key <= INT32_MAX && count > 0;
 }
 
 static int read_counts(const struct dj_history *history, const char *counts,
                        struct dj_histogram *histogram, struct dj_error *err)
 {
-    const char *at = counts;
-    size_t most = most_buckets(counts);
-    histogram->buckets = dj_xcalloc(most, sizeof(*histogram->buckets));
-    bool well = read_sign(&at, '{');
-    while (well && histogram->count < most) {
-        size_t i = histogram->count++;
-        well = read_bucket(&at, &histogram->buckets[i]) &&
-               (i == 0 || histogram->buckets[i].key > histogram->buckets[i - 1].key) &&
-               (i + 1 == most || read_sign(&at, ','));
+    json_t *root = json_loads(counts, JSON_REJECT_DUPLICATES, NULL), *number;
+    const char *word;
+    bool well = json_is_object(root);
+    json_object_foreach(root, word, number)
+    {
+        struct dj_histogram_bucket bucket;
+        well = well && read_bucket(word, number, &bucket) &&
+               (histogram->count == 0 ||
+                bucket.key > histogram->buckets[histogram->count - 1].key);
+        if (well) {
+            DJ_XPUSH(histogram->buckets, histogram->count, bucket);
+        }
     }
-    return well && read_sign(&at, '}') && *at == '\0'
-               ? 0
-               : dj_error_set(err, DJ_E_INVALID,
-                              "%s: a histogram is no object of counts by rising key",
-                              dj_history_path(history));
+    json_decref(root);
+    return well ? 0
+                : dj_error_set(err, DJ_E_INVALID,
+                               "%s: a histogram is no object of counts by rising key",
+                               dj_history_path(history));
 }
 
 /* $1 is the kind, $2 the batch. */
@@ -86,13 +60,12 @@ static int each_histogram(struct dj_history *history, const char *sql, int64_t b
     struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err, sql, "ti",
                               dj_histogram_kind_name(kind), batch);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         struct dj_histogram histogram = {0};
         code = read_counts(history, dj_sql_word(statement, 1), &histogram, err);
         code = code == 0 ? take(user, dj_sql_int64(statement, 0), &histogram) : code;
         dj_histogram_finish(&histogram);
     }
-    dj_sql_finish(statement);
     return code;
 }
 

@@ -23,12 +23,7 @@ static void identify(const char *project, const struct dj_series *series,
 {
     const char *const texts[] = {project,        series->metric,  series->flow,
                                  series->device, series->release, series->config};
-    struct dj_sha256 hash;
-    dj_sha256_init(&hash);
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        dj_sha256_add_text(&hash, texts[i]);
-    }
-    dj_sha256_end(&hash, identity);
+    dj_sha256_of_texts(texts, COUNT_OF(texts), identity);
 }
 
 static int contradicts(const struct dj_series *series, struct dj_error *err,
@@ -46,25 +41,27 @@ static int contradicts(const struct dj_series *series, struct dj_error *err,
 static int check_series(struct dj_history *history, int64_t key,
                         const struct dj_series *series, struct dj_error *err)
 {
-    int64_t same_unit = 0;
+    bool same_unit = false;
     int64_t untimed = 0;
     int64_t points = 0;
+    struct dj_statement *row;
     bool timed = series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
-    int code = dj_sql_int(history, &same_unit, err,
-                          "SELECT count(*) FROM series WHERE id = ?"
-                          " AND coalesce(unit, '') = coalesce(?, '')",
-                          "it", key, series->unit);
-    if (code != 0 ||
-        (code = dj_sql_int(history, &points, err,
-                           "SELECT count(*) FROM points WHERE series_id = ?", "i",
-                           key)) != 0 ||
-        (code = dj_sql_int(history, &untimed, err,
-                           "SELECT count(*) FROM points WHERE series_id = ?"
-                           " AND at_unix_ms IS NULL",
-                           "i", key)) != 0) {
+    int code = dj_sql_prepare(history, &row, err,
+                              "SELECT coalesce(s.unit, ''),"
+                              " (SELECT count(*) FROM points WHERE series_id = s.id),"
+                              " (SELECT count(*) FROM points WHERE series_id = s.id"
+                              " AND at_unix_ms IS NULL) FROM series s WHERE s.id = ?",
+                              "i", key);
+    while (dj_sql_next_row(row, &code, err)) {
+        same_unit =
+            strcmp(dj_sql_word(row, 0), series->unit != NULL ? series->unit : "") == 0;
+        points = dj_sql_int64(row, 1);
+        untimed = dj_sql_int64(row, 2);
+    }
+    if (code != 0) {
         return code;
     }
-    if (same_unit == 0) {
+    if (!same_unit) {
         return contradicts(series, err,
                            "has another unit than the file: units are not mixed");
     }
@@ -81,11 +78,11 @@ static int put_head(struct dj_history *history, const struct arrival *arrival,
                     int64_t project, const struct dj_series *series, int64_t *key,
                     struct dj_error *err)
 {
-    static const char find[] = "SELECT id FROM series WHERE identity = ?";
     char identity[DJ_SHA256_HEX];
     const char *sense = dj_series_sense_name(series->sense);
     identify(arrival->project, series, identity);
-    int code = dj_sql_int(history, key, err, find, "t", identity);
+    int code = dj_sql_int(history, key, err, "SELECT id FROM series WHERE identity = ?",
+                          "t", identity);
     if (code != 0 || *key != 0) {
         code = code == 0 ? check_series(history, *key, series, err) : code;
         return code == 0 && series->sense != DJ_SERIES_UNSAID
@@ -93,14 +90,13 @@ static int put_head(struct dj_history *history, const struct arrival *arrival,
                                 "ti", sense, *key)
                    : code;
     }
-    code = dj_sql_run(history, err,
+    arrival->stored->series++;
+    return dj_sql_int(history, key, err,
                       "INSERT INTO series (identity, project_id, metric, unit, sense,"
                       " flow, device, release, config)"
-                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
                       "tittttttt", identity, project, series->metric, series->unit, sense,
                       series->flow, series->device, series->release, series->config);
-    arrival->stored->series++;
-    return code == 0 ? dj_sql_int(history, key, err, find, "t", identity) : code;
 }
 
 /* Where there is no time a place holds one value: another there is another history. */
@@ -128,20 +124,15 @@ static int put_point(struct dj_history *history, const struct arrival *arrival,
                      int64_t key, const struct dj_series_point *point,
                      struct dj_error *err)
 {
-    static const char timed[] =
+    const int64_t *at =
+        point->at_unix_ms != DJ_SERIES_NO_TIME ? &point->at_unix_ms : NULL;
+    int64_t changed;
+    int code = dj_sql_change(
+        history, &changed, err,
         "INSERT INTO points (series_id, ordinal, version, commit_id, value, source,"
-        " at_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-    static const char untimed[] =
-        "INSERT INTO points (series_id, ordinal, version, commit_id, value, source)"
-        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-    bool has_time = point->at_unix_ms != DJ_SERIES_NO_TIME;
-    int64_t changed = 0;
-    int code = has_time ? dj_sql_change(history, &changed, err, timed, "iittdti", key,
-                                        point->ordinal, point->version, point->commit,
-                                        point->value, arrival->source, point->at_unix_ms)
-                        : dj_sql_change(history, &changed, err, untimed, "iittdt", key,
-                                        point->ordinal, point->version, point->commit,
-                                        point->value, arrival->source);
+        " at_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        "iittdtp", key, point->ordinal, point->version, point->commit, point->value,
+        arrival->source, at);
     arrival->stored->points += changed;
     arrival->stored->known_points += code == 0 && changed == 0;
     return code;
@@ -204,9 +195,9 @@ int dj_history_put_series(struct dj_history *history, const char *project,
 
 /* ---- reading ---- */
 
-static void read_series(struct dj_statement *row, struct dj_series_of_store *series)
+static struct dj_series_of_store read_series(struct dj_statement *row)
 {
-    *series = (struct dj_series_of_store){
+    struct dj_series_of_store series = {
         .key = dj_sql_int64(row, 0),
         .identity = dj_sql_word(row, 1),
         .project = dj_sql_word(row, 2),
@@ -219,7 +210,8 @@ static void read_series(struct dj_statement *row, struct dj_series_of_store *ser
         .config = dj_sql_text(row, 9),
         .points = dj_sql_int64(row, 10),
     };
-    dj_series_sense_find(dj_sql_word(row, 5), &series->sense);
+    dj_series_sense_find(dj_sql_word(row, 5), &series.sense);
+    return series;
 }
 
 int dj_history_each_series(struct dj_history *history,
@@ -241,12 +233,10 @@ int dj_history_each_series(struct dj_history *history,
         " WHERE (?1 IS NULL OR p.name = ?1) AND (?2 IS NULL OR s.flow = ?2)"
         " AND (?3 IS NULL OR s.device = ?3) ORDER BY p.name, s.metric, s.id",
         "ttt", filter->project, filter->flow, filter->serial);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        struct dj_series_of_store series;
-        read_series(statement, &series);
+    while (dj_sql_next_row(statement, &code, err)) {
+        const struct dj_series_of_store series = read_series(statement);
         code = take(user, &series);
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -260,7 +250,7 @@ int dj_history_each_point(struct dj_history *history, int64_t series,
                        "SELECT at_unix_ms, ordinal, version, commit_id, value FROM points"
                        " WHERE series_id = ? ORDER BY at_unix_ms, ordinal, id",
                        "i", series);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+    while (dj_sql_next_row(statement, &code, err)) {
         bool timed = !isnan(dj_sql_double(statement, 0));
         const struct dj_series_point point = {
             .at_unix_ms = timed ? dj_sql_int64(statement, 0) : DJ_SERIES_NO_TIME,
@@ -271,6 +261,5 @@ int dj_history_each_point(struct dj_history *history, int64_t series,
         };
         code = take(user, &point);
     }
-    dj_sql_finish(statement);
     return code;
 }

@@ -1,5 +1,6 @@
 #include "history/sha256.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* The fractions of the cube roots of the first 64 primes. */
@@ -22,8 +23,9 @@ static uint32_t turn(uint32_t x, unsigned bits)
 
 static uint32_t load(const uint8_t *bytes)
 {
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
-           bytes[3];
+    uint32_t word;
+    memcpy(&word, bytes, sizeof(word));
+    return be32toh(word);
 }
 
 static void schedule(const uint8_t *block, uint32_t w[64])
@@ -73,15 +75,10 @@ void dj_sha256_add(struct dj_sha256 *hash, const void *bytes, size_t length)
     while (length > 0) {
         size_t held = (size_t)(hash->length % sizeof(hash->block));
         size_t more = sizeof(hash->block) - held;
-        if (held == 0 && length >= sizeof(hash->block)) {
-            more = sizeof(hash->block);
-            compress(hash->state, from);
-        } else {
-            more = more < length ? more : length;
-            memcpy(hash->block + held, from, more);
-            if (held + more == sizeof(hash->block)) {
-                compress(hash->state, hash->block);
-            }
+        more = more < length ? more : length;
+        memcpy(hash->block + held, from, more);
+        if (held + more == sizeof(hash->block)) {
+            compress(hash->state, hash->block);
         }
         hash->length += more;
         from += more;
@@ -93,14 +90,10 @@ void dj_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX])
 {
     static const uint8_t padding[64] = {0x80};
     static const char digits[] = "0123456789abcdef";
-    uint8_t bits[8];
-    uint64_t length_bits = hash->length * 8;
+    uint64_t bits = htobe64(hash->length * 8);
     size_t held = (size_t)(hash->length % 64);
-    for (size_t i = 0; i < 8; i++) {
-        bits[i] = (uint8_t)(length_bits >> (56 - 8 * i));
-    }
     dj_sha256_add(hash, padding, held < 56 ? 56 - held : 120 - held);
-    dj_sha256_add(hash, bits, sizeof(bits));
+    dj_sha256_add(hash, &bits, sizeof(bits));
     for (size_t i = 0; i < DJ_SHA256_HEX - 1; i++) {
         hex[i] = digits[hash->state[i / 8] >> (28 - 4 * (i % 8)) & 15];
     }
@@ -111,6 +104,16 @@ void dj_sha256_add_text(struct dj_sha256 *hash, const char *text)
 {
     text = text != NULL ? text : "";
     dj_sha256_add(hash, text, strlen(text) + 1);
+}
+
+void dj_sha256_of_texts(const char *const *texts, size_t count, char hex[DJ_SHA256_HEX])
+{
+    struct dj_sha256 hash;
+    dj_sha256_init(&hash);
+    for (size_t i = 0; i < count; i++) {
+        dj_sha256_add_text(&hash, texts[i]);
+    }
+    dj_sha256_end(&hash, hex);
 }
 
 void dj_sha256_of(const void *bytes, size_t length, char hex[DJ_SHA256_HEX])

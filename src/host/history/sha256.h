@@ -20,7 +20,8 @@ void dj_sha256_add_text(struct dj_sha256 *hash, const char *text);
 /* Ends it: lower-case digits. */
 void dj_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX]);
 
-/* Of all bytes at once. */
+/* Of several texts, as dj_sha256_add_text(); of all bytes at once. */
+void dj_sha256_of_texts(const char *const *texts, size_t count, char hex[DJ_SHA256_HEX]);
 void dj_sha256_of(const void *bytes, size_t length, char hex[DJ_SHA256_HEX]);
 
 #endif

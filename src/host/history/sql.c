@@ -11,47 +11,40 @@
 
 /* ---- parameters ---- */
 
-static enum dj_sql_kind kind_of(char kind)
+static struct dj_sql_value value_of(char letter, va_list *arguments)
 {
-    static const struct {
-        char letter;
-        enum dj_sql_kind kind;
-    } kinds[] = {{'i', DJ_SQL_INT},
-                 {'k', DJ_SQL_INT},
-                 {'d', DJ_SQL_DOUBLE},
-                 {'t', DJ_SQL_TEXT},
-                 {'b', DJ_SQL_BYTES}};
-    size_t i = 0;
-    while (kinds[i].letter != kind && i + 1 < COUNT_OF(kinds)) {
-        i++;
-    }
-    return kinds[i].kind;
-}
-
-static struct dj_sql_value value_of(char kind, va_list *arguments)
-{
-    struct dj_sql_value value = {.kind = kind_of(kind), .meant = kind_of(kind)};
+    struct dj_sql_value value = {.meant = DJ_SQL_INT};
+    const int64_t *known;
     bool is_null = false;
-    switch (value.kind) {
-    case DJ_SQL_INT:
-        value.number = va_arg(*arguments, int64_t);
-        is_null = kind == 'k' && value.number == 0;
-        break;
-    case DJ_SQL_DOUBLE:
+    switch (letter) {
+    case 'd':
+        value.meant = DJ_SQL_DOUBLE;
         value.real = va_arg(*arguments, double);
-        is_null = value.real != value.real;
+        is_null = isnan(value.real);
         break;
-    case DJ_SQL_TEXT:
+    case 't':
+    case 's':
+        value.meant = DJ_SQL_TEXT;
         value.bytes = va_arg(*arguments, const char *);
-        value.size = value.bytes != NULL ? strlen(value.bytes) : 0;
         is_null = value.bytes == NULL;
+        value.size = is_null ? 0 : strlen(value.bytes);
         break;
-    default:
+    case 'b':
+        value.meant = DJ_SQL_BYTES;
         value.bytes = va_arg(*arguments, const void *);
         value.size = va_arg(*arguments, size_t);
         break;
+    case 'p':
+        known = va_arg(*arguments, const int64_t *);
+        is_null = known == NULL;
+        value.number = is_null ? 0 : *known;
+        break;
+    default:
+        value.number = va_arg(*arguments, int64_t);
+        is_null = letter == 'k' && value.number == 0;
+        break;
     }
-    value.kind = is_null ? DJ_SQL_NULL : value.kind;
+    value.kind = is_null ? DJ_SQL_NULL : value.meant;
     return value;
 }
 
@@ -82,7 +75,9 @@ static int prepare_plainly(struct dj_history *history, struct dj_statement **sta
             code = bind_doubles(*statement, &index, arguments, err);
         } else {
             struct dj_sql_value value = value_of(kinds[i], arguments);
-            code = history->engine->bind(*statement, index++, &value, err);
+            bool is_left_out = kinds[i] == 's' && value.kind == DJ_SQL_NULL;
+            code =
+                is_left_out ? 0 : history->engine->bind(*statement, index++, &value, err);
         }
     }
     if (code != 0) {
@@ -100,8 +95,8 @@ static int put_steps(struct dj_statement *row, struct dj_text *plans,
                      struct dj_error *err)
 {
     const struct dj_sql_engine *engine = row->history->engine;
-    int code;
-    while ((code = dj_sql_step(row, err)) == 1) {
+    int code = 0;
+    while (dj_sql_next_row(row, &code, err)) {
         int last = engine->width(row) - 1;
         dj_text_string(plans, last > 0 && dj_sql_int64(row, 1) != 0 ? "      " : "    ");
         dj_text_escaped_name(plans, dj_sql_word(row, last));
@@ -124,7 +119,6 @@ static int explain(struct dj_history *history, struct dj_error *err, const char 
     dj_text_format(&asked, "EXPLAIN QUERY PLAN %s", sql);
     int code = prepare_plainly(history, &row, err, dj_xtext(&asked), kinds, arguments);
     code = code == 0 ? put_steps(row, plans, err) : code;
-    dj_sql_finish(row);
     dj_text_finish(&asked);
     return code;
 }
@@ -171,66 +165,38 @@ void dj_sql_finish(struct dj_statement *statement)
 
 void dj_sql_stream(struct dj_statement *statement)
 {
-    if (statement->history->engine->stream != NULL) {
+    if (statement != NULL && statement->history->engine->stream != NULL) {
         statement->history->engine->stream(statement);
     }
 }
 
-int dj_sql_step(struct dj_statement *statement, struct dj_error *err)
+bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err)
 {
-    return statement->history->engine->step(statement, "read it", err);
-}
-
-static int first_row(struct dj_history *history, struct dj_statement **row,
-                     struct dj_error *err, const char *sql, const char *kinds,
-                     va_list *arguments)
-{
-    int code = prepare(history, row, err, sql, kinds, arguments);
-    return code == 0 ? dj_sql_step(*row, err) : code;
-}
-
-int dj_sql_row(struct dj_history *history, struct dj_statement **row,
-               struct dj_error *err, const char *sql, const char *kinds, ...)
-{
-    va_list arguments;
-    va_start(arguments, kinds);
-    int code = first_row(history, row, err, sql, kinds, &arguments);
-    va_end(arguments);
-    return code;
-}
-
-static int run(struct dj_history *history, int64_t *changed, struct dj_error *err,
-               const char *sql, const char *kinds, va_list *arguments)
-{
-    struct dj_statement *statement;
-    int code = prepare(history, &statement, err, sql, kinds, arguments);
-    code = code == 0 ? history->engine->step(statement, "write to it", err) : code;
-    if (code >= 0 && changed != NULL) {
-        *changed = history->engine->changed(statement);
+    if (*code == 0) {
+        int stepped = row->history->engine->step(row, "read it", err);
+        if (stepped == 1) {
+            return true;
+        }
+        *code = stepped;
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
-}
-
-int dj_sql_run(struct dj_history *history, struct dj_error *err, const char *sql,
-               const char *kinds, ...)
-{
-    va_list arguments;
-    va_start(arguments, kinds);
-    int code = run(history, NULL, err, sql, kinds, &arguments);
-    va_end(arguments);
-    return code;
+    dj_sql_finish(row);
+    return false;
 }
 
 int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
                   const char *sql, const char *kinds, ...)
 {
+    struct dj_statement *statement;
     va_list arguments;
-    *changed = 0;
     va_start(arguments, kinds);
-    int code = run(history, changed, err, sql, kinds, &arguments);
+    int code = prepare(history, &statement, err, sql, kinds, &arguments);
     va_end(arguments);
-    return code;
+    code = code == 0 ? history->engine->step(statement, "write to it", err) : code;
+    if (changed != NULL) {
+        *changed = code >= 0 ? history->engine->changed(statement) : 0;
+    }
+    dj_sql_finish(statement);
+    return code < 0 ? code : 0;
 }
 
 int dj_sql_run_all(struct dj_history *history, const char *const *statements,
@@ -246,16 +212,17 @@ int dj_sql_run_all(struct dj_history *history, const char *const *statements,
 int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...)
 {
-    struct dj_statement *statement;
+    struct dj_statement *row;
     va_list arguments;
     *value = 0;
     va_start(arguments, kinds);
-    int code = first_row(history, &statement, err, sql, kinds, &arguments);
+    int code = prepare(history, &row, err, sql, kinds, &arguments);
     va_end(arguments);
-    if (code == 1) {
-        *value = dj_sql_int64(statement, 0);
+    if (code == 0) {
+        code = history->engine->step(row, "read it", err);
+        *value = code == 1 ? dj_sql_int64(row, 0) : 0;
     }
-    dj_sql_finish(statement);
+    dj_sql_finish(row);
     return code < 0 ? code : 0;
 }
 
@@ -264,6 +231,13 @@ int dj_sql_next(struct dj_history *history, int64_t *key, const char *sql,
 {
     int code = dj_sql_int(history, key, err, sql, "i", *key);
     return code == 0 ? *key != 0 : code;
+}
+
+void dj_sql_narrow(struct dj_text *sql, bool is_wanted, const char *condition)
+{
+    if (is_wanted) {
+        dj_text_format(sql, " AND %s", condition);
+    }
 }
 
 /* ---- columns ---- */
@@ -310,14 +284,9 @@ const void *dj_sql_bytes(struct dj_statement *row, int index, size_t *size)
 
 /* ---- transactions ---- */
 
-int dj_sql_begin_reading(struct dj_history *history, struct dj_error *err)
+int dj_sql_begin(struct dj_history *history, bool to_write, struct dj_error *err)
 {
-    return history->engine->begin(history, false, err);
-}
-
-int dj_sql_begin(struct dj_history *history, struct dj_error *err)
-{
-    return history->engine->begin(history, true, err);
+    return history->engine->begin(history, to_write, err);
 }
 
 int dj_sql_end(struct dj_history *history, int code, struct dj_error *err)
@@ -329,7 +298,7 @@ static int write_once(struct dj_history *history, const struct dj_sql_work *work
                       bool again, struct dj_error *err)
 {
     bool found = false;
-    int code = dj_sql_begin(history, err);
+    int code = dj_sql_begin(history, true, err);
     if (code != 0) {
         return code;
     }

@@ -29,6 +29,7 @@ struct dj_history {
  * A prepared statement with its parameters set, one letter each, in their order:
  *   i int64_t    d double, NaN is NULL    t const char *, NULL is NULL
  *   k int64_t key, 0 is NULL              b const void * and size_t: bytes
+ *   p const int64_t *, NULL is NULL       s const char *, NULL is no parameter at all
  *   D const double * and size_t: so many parameters of kind d
  * Texts and bytes must live as long as the statement. On success the caller finishes it.
  */
@@ -37,16 +38,17 @@ int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
 void dj_sql_finish(struct dj_statement *statement); /* NULL is fine */
 
 /* Before the first step: rows are not gathered but come one by one, however many; until
- * the statement is finished no other one runs. */
+ * the statement is finished no other one runs. NULL is fine. */
 void dj_sql_stream(struct dj_statement *statement);
 
-/* 1: a row is there; 0: no more; else an error. */
-int dj_sql_step(struct dj_statement *statement, struct dj_error *err);
+/* The condition of a loop over the rows. True: the next row is there, and *code is 0; the
+ * loop ends after this row if it sets another code. False: there are no more rows, or
+ * *code is an error or the loop's own code; the statement is finished. */
+bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err);
 
-/* Prepares and steps once: for a statement with at most one row. As dj_sql_step(). The
- * caller finishes *row, also after an error. */
-int dj_sql_row(struct dj_history *history, struct dj_statement **row,
-               struct dj_error *err, const char *sql, const char *kinds, ...);
+/* Appends " AND " and a condition to a statement that has a WHERE, if it is wanted: only
+ * what is asked for is in the statement, so that each has the index that fits it. */
+void dj_sql_narrow(struct dj_text *sql, bool is_wanted, const char *condition);
 
 /* A column of the row. Texts and bytes are valid until the next step. */
 int64_t dj_sql_int64(struct dj_statement *row, int column);    /* NULL: 0 */
@@ -58,8 +60,7 @@ const void *dj_sql_bytes(struct dj_statement *row, int column, size_t *size);
 
 /* A statement that gives no rows. How many it changed goes into *changed, NULL is fine.
  */
-int dj_sql_run(struct dj_history *history, struct dj_error *err, const char *sql,
-               const char *kinds, ...);
+#define dj_sql_run(history, err, ...) dj_sql_change((history), NULL, (err), __VA_ARGS__)
 int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
                   const char *sql, const char *kinds, ...);
 /* Several without parameters, up to the first that fails. */
@@ -78,10 +79,9 @@ int dj_sql_next(struct dj_history *history, int64_t *key, const char *sql,
 
 /* ---- transactions ---- */
 
-/* All that is read until dj_sql_end() is of one moment. */
-int dj_sql_begin_reading(struct dj_history *history, struct dj_error *err);
-/* Waits for other writers, so that nothing read in it is stale. */
-int dj_sql_begin(struct dj_history *history, struct dj_error *err);
+/* All that is read until dj_sql_end() is of one moment. To write it waits for other
+ * writers, so that nothing read in it is stale. */
+int dj_sql_begin(struct dj_history *history, bool to_write, struct dj_error *err);
 /* Commits where code is 0; else rolls back. Returns code, or why it could not. */
 int dj_sql_end(struct dj_history *history, int code, struct dj_error *err);
 

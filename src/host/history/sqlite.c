@@ -66,30 +66,28 @@ static int prepare(struct dj_history *history, const char *sql,
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "read it", err);
 }
 
+static int bind_value(sqlite3_stmt *to, int index, const struct dj_sql_value *value)
+{
+    switch (value->kind) {
+    case DJ_SQL_INT:
+        return sqlite3_bind_int64(to, index, value->number);
+    case DJ_SQL_DOUBLE:
+        return sqlite3_bind_double(to, index, value->real);
+    case DJ_SQL_TEXT:
+        return sqlite3_bind_text64(to, index, value->bytes, value->size, SQLITE_STATIC,
+                                   SQLITE_UTF8);
+    case DJ_SQL_BYTES:
+        return sqlite3_bind_blob64(to, index, value->size > 0 ? value->bytes : "",
+                                   value->size, SQLITE_STATIC);
+    default:
+        return sqlite3_bind_null(to, index);
+    }
+}
+
 static int bind(struct dj_statement *statement, int index,
                 const struct dj_sql_value *value, struct dj_error *err)
 {
-    sqlite3_stmt *to = own(statement);
-    int result = SQLITE_OK;
-    switch (value->kind) {
-    case DJ_SQL_NULL:
-        result = sqlite3_bind_null(to, index);
-        break;
-    case DJ_SQL_INT:
-        result = sqlite3_bind_int64(to, index, value->number);
-        break;
-    case DJ_SQL_DOUBLE:
-        result = sqlite3_bind_double(to, index, value->real);
-        break;
-    case DJ_SQL_TEXT:
-        result = sqlite3_bind_text64(to, index, value->bytes, value->size, SQLITE_STATIC,
-                                     SQLITE_UTF8);
-        break;
-    case DJ_SQL_BYTES:
-        result = sqlite3_bind_blob64(to, index, value->size > 0 ? value->bytes : "",
-                                     value->size, SQLITE_STATIC);
-        break;
-    }
+    int result = bind_value(own(statement), index, value);
     return result == SQLITE_OK
                ? 0
                : dj_sqlite_fail(statement->history, result, "read it", err);
@@ -206,48 +204,32 @@ static int mark(struct dj_history *history, struct dj_error *err)
     return script(history, pragmas, "write to it", err);
 }
 
-static int check_file(struct dj_history *history, dj_sql_tell *tell, void *data,
+static int check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
                       struct dj_error *err)
 {
-    struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err, "PRAGMA integrity_check(20)", "");
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        const char *said = dj_sql_word(statement, 0);
-        char sentence[256];
-        code = 0;
+    struct dj_statement *row;
+    char sentence[256];
+    int code = dj_sql_prepare(history, &row, err, "PRAGMA integrity_check(20)", "");
+    while (dj_sql_next_row(row, &code, err)) {
+        const char *said = dj_sql_word(row, 0);
         if (strcmp(said, "ok") != 0) {
             snprintf(sentence, sizeof(sentence), "the file is damaged: %.*s",
                      (int)strcspn(said, "\n"), said);
             tell(data, sentence);
         }
     }
-    dj_sql_finish(statement);
-    return code;
-}
-
-static int check_references(struct dj_history *history, dj_sql_tell *tell, void *data,
-                            struct dj_error *err)
-{
-    struct dj_statement *row;
-    int code = dj_sql_prepare(history, &row, err, "PRAGMA foreign_key_check", "");
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
-        char sentence[256];
-        code = 0;
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_prepare(history, &row, err, "PRAGMA foreign_key_check", "");
+    while (dj_sql_next_row(row, &code, err)) {
         snprintf(sentence, sizeof(sentence),
                  "row %lld of %s refers to a row of %s that is not there",
                  (long long)dj_sql_int64(row, 1), dj_sql_word(row, 0),
                  dj_sql_word(row, 2));
         tell(data, sentence);
     }
-    dj_sql_finish(row);
     return code;
-}
-
-static int check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
-                      struct dj_error *err)
-{
-    int code = check_file(history, tell, data, err);
-    return code == 0 ? check_references(history, tell, data, err) : code;
 }
 
 static int stage(struct dj_history *history, const char *table, struct dj_error *err)
@@ -296,19 +278,6 @@ int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
                                        strerror(failure));
 }
 
-int dj_sqlite_json_valid(const char *text, int64_t *valid, struct dj_error *err)
-{
-    struct dj_history asked = {.engine = &dj_sqlite_engine, .path = ":memory:"};
-    sqlite3 *db = NULL;
-    int result = sqlite3_open(":memory:", &db);
-    asked.link = db;
-    int code = result == SQLITE_OK
-                   ? dj_sql_int(&asked, valid, err, "SELECT json_valid(?)", "t", text)
-                   : dj_sqlite_fail(&asked, result, "read JSON", err);
-    sqlite3_close(db);
-    return code;
-}
-
 const struct dj_sql_engine dj_sqlite_engine = {
     .at_once = 1000,
     .not_ours = "it is an SQLite file, but no store of dejank",
@@ -328,7 +297,7 @@ const struct dj_sql_engine dj_sqlite_engine = {
     .end = end,
     .look = look,
     .mark = mark,
-    .check_schema = dj_sqlite_check_schema,
+    .compare_schema = dj_sqlite_compare_schema,
     .check_rows = check_rows,
     .stage = stage,
     .compact = compact,

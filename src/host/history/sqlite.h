@@ -23,11 +23,7 @@ int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
 int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err);
 
 /* Tables and indexes stand there word for word, and there are no triggers. */
-int dj_sqlite_check_schema(struct dj_history *history, int64_t version,
-                           struct dj_error *err);
-
-/* A store in memory that has the tables of that version and no rows; the caller closes
- * its link. Also where it fails. */
-int dj_sqlite_model(struct dj_history *model, int64_t version, struct dj_error *err);
+int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *model,
+                             struct dj_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* Opening the file of a store. */
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,12 +87,9 @@ static int open_file(struct dj_history *history, int flags, const char *paramete
 
 static bool folder_is_writable(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    struct dj_text folder = {0};
-    dj_text_append(&folder, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
-    dj_text_string(&folder, ".");
-    bool writable = access(dj_xtext(&folder), W_OK) == 0;
-    dj_text_finish(&folder);
+    char *copy = dj_xstrdup(path);
+    bool writable = access(dirname(copy), W_OK) == 0;
+    free(copy);
     return writable;
 }
 
@@ -148,18 +146,15 @@ static int set_wal(struct dj_history *history, struct dj_error *err)
 
 int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err)
 {
-    static const int flags[] = {
-        [DJ_HISTORY_WRITE] = SQLITE_OPEN_READWRITE,
-        [DJ_HISTORY_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-        [DJ_HISTORY_UNNAMED] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-    };
+    int flags = history->mode == DJ_HISTORY_WRITE
+                    ? SQLITE_OPEN_READWRITE
+                    : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     bool reading = history->mode == DJ_HISTORY_READ;
     int code = check_path(path, history->mode, err);
     if (code != 0) {
         return code;
     }
-    code = reading ? open_reading(history, err)
-                   : open_file(history, flags[history->mode], "", err);
+    code = reading ? open_reading(history, err) : open_file(history, flags, "", err);
     if (code == 0 && history->mode == DJ_HISTORY_UNNAMED && unlink(path) != 0) {
         return dj_error_set(err, DJ_E_OUTPUT, "%s: %s", path, strerror(errno));
     }

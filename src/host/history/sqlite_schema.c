@@ -2,9 +2,14 @@
 #include "history/schema.h"
 #include "history/sqlite.h"
 
-static const char not_ours[] =
-    "%s: it calls itself a store of dejank, and its tables are "
-    "not those of one (%s)";
+int dj_schema_differs(const struct dj_history *history, const char *what,
+                      struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_INVALID,
+                        "%s: it calls itself a store of dejank, and its tables are "
+                        "not those of one (%s)",
+                        history->path, what);
+}
 
 /* One table or index of ours, which must stand there word for word. */
 static int expect(struct dj_history *history, struct dj_statement *row,
@@ -16,9 +21,7 @@ static int expect(struct dj_history *history, struct dj_statement *row,
                           "SELECT count(*) FROM sqlite_schema WHERE type = ? AND name = ?"
                           " AND sql = ?",
                           "ttt", dj_sql_text(row, 0), name, dj_sql_text(row, 2));
-    return code == 0 && there == 0
-               ? dj_error_set(err, DJ_E_INVALID, not_ours, history->path, name)
-               : code;
+    return code == 0 && there == 0 ? dj_schema_differs(history, name, err) : code;
 }
 
 /* A trigger would do what nobody asked for. Views and indexes of a person's own are
@@ -29,26 +32,24 @@ static int expect_no_triggers(struct dj_history *history, struct dj_error *err)
     int code =
         dj_sql_int(history, &triggers, err,
                    "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'", "");
-    return code == 0 && triggers > 0
-               ? dj_error_set(err, DJ_E_INVALID, not_ours, history->path, "a trigger")
-               : code;
+    return code == 0 && triggers > 0 ? dj_schema_differs(history, "a trigger", err)
+                                     : code;
 }
 
-static int compare(struct dj_history *history, struct dj_history *model,
-                   struct dj_error *err)
+int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *model,
+                             struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(
         model, &row, err,
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL", "");
-    while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
+    while (dj_sql_next_row(row, &code, err)) {
         code = expect(history, row, err);
     }
-    dj_sql_finish(row);
     return code == 0 ? expect_no_triggers(history, err) : code;
 }
 
-int dj_sqlite_model(struct dj_history *model, int64_t version, struct dj_error *err)
+static int make_model(struct dj_history *model, int64_t version, struct dj_error *err)
 {
     sqlite3 *db = NULL;
     int result = sqlite3_open_v2(":memory:", &db,
@@ -61,12 +62,11 @@ int dj_sqlite_model(struct dj_history *model, int64_t version, struct dj_error *
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(model, result, "compare it", err);
 }
 
-int dj_sqlite_check_schema(struct dj_history *history, int64_t version,
-                           struct dj_error *err)
+int dj_schema_check(struct dj_history *history, int64_t version, struct dj_error *err)
 {
     struct dj_history model = {.path = history->path};
-    int code = dj_sqlite_model(&model, version, err);
-    code = code == 0 ? compare(history, &model, err) : code;
+    int code = make_model(&model, version, err);
+    code = code == 0 ? history->engine->compare_schema(history, &model, err) : code;
     sqlite3_close(model.link);
     return code;
 }

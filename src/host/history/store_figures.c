@@ -13,19 +13,15 @@
 
 /* ---- putting in ---- */
 
+#define PARAMETER(symbol, name, sense, about) "?, "
+
 static int put_metrics(struct dj_history *history, int64_t window,
                        const struct dj_metrics *metrics, struct dj_error *err)
 {
-    struct dj_text sql = {0};
-    dj_text_string(&sql, "INSERT INTO metrics (" DJ_METRIC_COLUMNS ") VALUES (");
-    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        dj_text_string(&sql, "?, ");
-    }
-    dj_text_string(&sql, "?)");
-    int code = dj_sql_run(history, err, dj_xtext(&sql), "Di", metrics->value,
-                          (size_t)DJ_METRIC_COUNT, window);
-    dj_text_finish(&sql);
-    return code;
+    static const char sql[] = "INSERT INTO metrics (" DJ_METRIC_COLUMNS
+                              ") VALUES (" DJ_METRIC_MAP(PARAMETER) "?)";
+    return dj_sql_run(history, err, sql, "Di", metrics->value, (size_t)DJ_METRIC_COUNT,
+                      window);
 }
 
 /* {"5":3,"6":10}: key and count, by rising key. */
@@ -79,23 +75,21 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err)
 {
-    struct dj_statement *statement;
+    struct dj_statement *row;
     *histogram = (struct dj_histogram){0};
     int code = dj_sql_prepare(
-        history, &statement, err,
+        history, &row, err,
         "SELECT CAST(bucket.key AS INTEGER), CAST(bucket.value AS INTEGER) FROM "
         "histograms h,"
         " json_each(h.counts) bucket WHERE h.window_id = ? AND h.kind = ? ORDER BY 1",
         "it", window, dj_histogram_kind_name(kind));
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        code = 0;
+    while (dj_sql_next_row(row, &code, err)) {
         DJ_XPUSH(histogram->buckets, histogram->count,
                  (struct dj_histogram_bucket){
-                     .key = (int32_t)dj_sql_int64(statement, 0),
-                     .count = (uint64_t)dj_sql_int64(statement, 1),
+                     .key = (int32_t)dj_sql_int64(row, 0),
+                     .count = (uint64_t)dj_sql_int64(row, 1),
                  });
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -104,32 +98,22 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
 static int read_spans(struct dj_history *history, int64_t run,
                       struct dj_stored_run *stored, struct dj_error *err)
 {
-    struct dj_statement *statement;
-    int64_t count;
-    int code = dj_sql_int(history, &count, err,
-                          "SELECT count(*) FROM windows WHERE run_id = ?", "i", run);
-    if (code != 0) {
-        return code;
-    }
-    stored->spans = dj_xcalloc((size_t)count, sizeof(*stored->spans));
-    stored->windows = dj_xcalloc((size_t)count, sizeof(*stored->windows));
-    stored->figures = dj_xcalloc((size_t)count, sizeof(*stored->figures));
+    struct dj_statement *row;
+    size_t spans = 0;
     stored->whole = SIZE_MAX;
-    code = dj_sql_prepare(history, &statement, err,
-                          "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
-                          " WHERE run_id = ? ORDER BY ordinal LIMIT ?",
-                          "ii", run, count);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        code = 0;
-        size_t i = stored->count++;
-        stored->windows[i] = dj_sql_int64(statement, 0);
-        stored->spans[i] =
-            (struct dj_span){dj_sql_int64(statement, 1), dj_sql_int64(statement, 2)};
-        if (dj_sql_int64(statement, 3) == 0) {
-            stored->whole = i;
+    int code = dj_sql_prepare(history, &row, err,
+                              "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
+                              " WHERE run_id = ? ORDER BY ordinal",
+                              "i", run);
+    while (dj_sql_next_row(row, &code, err)) {
+        if (dj_sql_int64(row, 3) == 0) {
+            stored->whole = stored->count;
         }
+        DJ_XPUSH(stored->windows, stored->count, dj_sql_int64(row, 0));
+        DJ_XPUSH(stored->spans, spans,
+                 (struct dj_span){dj_sql_int64(row, 1), dj_sql_int64(row, 2)});
     }
-    dj_sql_finish(statement);
+    stored->figures = dj_xcalloc(stored->count, sizeof(*stored->figures));
     return code;
 }
 
@@ -137,27 +121,26 @@ static int read_release(struct dj_history *history, int64_t run,
                         struct dj_stored_run *stored, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT release FROM runs WHERE id = ?", "i", run);
-    if (code == 1 && dj_sql_text(statement, 0) != NULL) {
-        stored->release = dj_dialect_find(dj_sql_text(statement, 0));
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT release FROM runs WHERE id = ?", "i", run);
+    while (dj_sql_next_row(statement, &code, err)) {
+        const char *release = dj_sql_text(statement, 0);
+        stored->release = release != NULL ? dj_dialect_find(release) : NULL;
     }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }
 
-static int read_texts(struct dj_history *history, int64_t run,
-                      struct dj_stored_run *stored, struct dj_error *err)
+int dj_history_read_gfxinfo(struct dj_history *history, int64_t run, struct dj_text *text,
+                            struct dj_error *err)
 {
     struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT blob_id FROM evidence WHERE run_id = ?"
                               " AND kind = ? ORDER BY ordinal",
                               "it", run, DJ_EVIDENCE_GFXINFO);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        code = dj_blob_read(history, dj_sql_int64(statement, 0), &stored->text, err);
+    while (dj_sql_next_row(statement, &code, err)) {
+        code = dj_blob_read(history, dj_sql_int64(statement, 0), text, err);
     }
-    dj_sql_finish(statement);
     return code;
 }
 
@@ -166,7 +149,7 @@ int dj_stored_run_read(struct dj_history *history, int64_t run,
 {
     int code = read_spans(history, run, stored, err);
     code = code == 0 ? read_release(history, run, stored, err) : code;
-    code = code == 0 ? read_texts(history, run, stored, err) : code;
+    code = code == 0 ? dj_history_read_gfxinfo(history, run, &stored->text, err) : code;
     struct dj_figure_rules rules = {.release = stored->release};
     return code == 0
                ? dj_xcode(dj_metrics_compute(
@@ -199,20 +182,18 @@ static int same_metrics(struct dj_history *history, int64_t window,
                         const struct dj_metrics *metrics, bool *same,
                         struct dj_error *err)
 {
-    struct dj_statement *statement;
-    struct dj_metrics stored;
-    int code = dj_sql_row(history, &statement, err,
-                          "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?",
-                          "i", window);
-    *same = code == 1;
-    if (code == 1) {
-        dj_store_row_metrics(statement, 0, &stored);
+    struct dj_statement *row;
+    int code = dj_sql_prepare(
+        history, &row, err,
+        "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?", "i", window);
+    *same = false;
+    while (dj_sql_next_row(row, &code, err)) {
+        *same = true;
+        for (int i = 0; i < DJ_METRIC_COUNT && *same; i++) {
+            *same = same_value(dj_sql_double(row, i), metrics->value[i]);
+        }
     }
-    for (size_t i = 0; i < DJ_METRIC_COUNT && *same; i++) {
-        *same = same_value(stored.value[i], metrics->value[i]);
-    }
-    dj_sql_finish(statement);
-    return code < 0 ? code : 0;
+    return code;
 }
 
 static int same_histogram(struct dj_history *history, int64_t window,

@@ -7,61 +7,33 @@
 
 /* ---- what is asked ---- */
 
-/* Only what is set stands in the statement, so that each has the index that fits it. */
 static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
 {
-    if (filter->keys != NULL) {
-        return;
-    }
-    if (filter->project != NULL) {
-        dj_text_string(sql,
-                       " AND b.project_id = (SELECT id FROM projects WHERE name = ?)");
-    }
-    if (filter->flow != NULL) {
-        dj_text_string(sql, " AND b.name = ?");
-    }
-    if (filter->serial != NULL) {
-        dj_text_string(sql,
-                       " AND b.device_id IN (SELECT id FROM devices WHERE serial = ?)");
-    }
-    if (filter->since_unix_ms > 0) {
-        dj_text_string(sql, " AND b.began_unix_ms >= ?");
-    }
+    bool all = filter->keys == NULL;
+    dj_sql_narrow(sql, all && filter->project != NULL,
+                  "b.project_id = (SELECT id FROM projects WHERE name = ?)");
+    dj_sql_narrow(sql, all && filter->flow != NULL, "b.name = ?");
+    dj_sql_narrow(sql, all && filter->serial != NULL,
+                  "b.device_id IN (SELECT id FROM devices WHERE serial = ?)");
+    dj_sql_narrow(sql, all && filter->since_unix_ms > 0, "b.began_unix_ms >= ?");
 }
 
 /* Those that are named, by their keys. */
 static const char of_keys[] =
     " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
-/* Prepares with as many texts as the filter has, and its time. */
+/* Prepares with the parameters that the filter has. */
 static int prepare(struct dj_history *history, const struct dj_timeline_filter *filter,
                    const struct dj_text *sql, struct dj_statement **statement,
                    struct dj_error *err)
 {
-    const char *texts[3] = {NULL, NULL, NULL};
-    const char *all[] = {filter->project, filter->flow, filter->serial};
-    static const char *const kinds[2][4] = {{"", "t", "tt", "ttt"},
-                                            {"i", "ti", "tti", "ttti"}};
-    size_t count = 0;
-    bool since = filter->since_unix_ms > 0;
-    for (size_t i = 0; i < 3; i++) {
-        if (all[i] != NULL) {
-            texts[count++] = all[i];
-        }
-    }
     const char *text = dj_xtext(sql);
-    if (filter->keys != NULL) {
-        return dj_sql_prepare(history, statement, err, text, "t", filter->keys);
-    }
-    const char *kind = kinds[since][count];
-    int64_t from = filter->since_unix_ms;
-    return count == 0 ? dj_sql_prepare(history, statement, err, text, kind, from)
-           : count == 1
-               ? dj_sql_prepare(history, statement, err, text, kind, texts[0], from)
-           : count == 2 ? dj_sql_prepare(history, statement, err, text, kind, texts[0],
-                                         texts[1], from)
-                        : dj_sql_prepare(history, statement, err, text, kind, texts[0],
-                                         texts[1], texts[2], from);
+    return filter->keys != NULL
+               ? dj_sql_prepare(history, statement, err, text, "t", filter->keys)
+               : dj_sql_prepare(history, statement, err, text,
+                                filter->since_unix_ms > 0 ? "sssi" : "sss",
+                                filter->project, filter->flow, filter->serial,
+                                filter->since_unix_ms);
 }
 
 /* ---- batches ---- */
@@ -73,9 +45,9 @@ static const char batches[] =
     " JOIN builds v ON v.id = b.build_id JOIN devices d ON d.id = b.device_id"
     " WHERE b.excluded IS NULL";
 
-static void read_batch(struct dj_statement *row, struct dj_timeline_batch *batch)
+static struct dj_timeline_batch read_batch(struct dj_statement *row)
 {
-    *batch = (struct dj_timeline_batch){
+    return (struct dj_timeline_batch){
         .key = dj_sql_int64(row, 0),
         .device_key = dj_sql_int64(row, 1),
         .began_unix_ms = dj_sql_int64(row, 2),
@@ -101,7 +73,7 @@ int dj_history_each_timeline_batch(struct dj_history *history,
                                                const struct dj_timeline_batch *batch),
                                    void *user, struct dj_error *err)
 {
-    struct dj_statement *statement = NULL;
+    struct dj_statement *row;
     struct dj_text sql = {0};
     dj_text_string(&sql, batches);
     if (filter->keys != NULL) {
@@ -110,16 +82,12 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     }
     narrow(&sql, filter);
     dj_text_string(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
-    int code = prepare(history, filter, &sql, &statement, err);
-    if (code == 0) {
-        dj_sql_stream(statement);
-    }
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        struct dj_timeline_batch batch;
-        read_batch(statement, &batch);
+    int code = prepare(history, filter, &sql, &row, err);
+    dj_sql_stream(row);
+    while (dj_sql_next_row(row, &code, err)) {
+        const struct dj_timeline_batch batch = read_batch(row);
         code = take(user, &batch);
     }
-    dj_sql_finish(statement);
     dj_text_finish(&sql);
     return code;
 }
@@ -163,31 +131,20 @@ void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *
     narrow(sql, filter);
 }
 
-static int each_run(struct dj_statement *statement, size_t metric_count,
+/* `code`: of preparing the statement, which is finished in every case. */
+static int each_run(struct dj_statement *row, int code, size_t metric_count,
                     int (*take)(void *user, int64_t batch, const double *values),
                     void *user, struct dj_error *err)
 {
     double values[DJ_TIMELINE_METRICS];
-    int code;
-    dj_sql_stream(statement);
-    while ((code = dj_sql_step(statement, err)) == 1) {
+    dj_sql_stream(row);
+    while (dj_sql_next_row(row, &code, err)) {
         for (size_t i = 0; i < metric_count; i++) {
-            values[i] = dj_sql_double(statement, 1 + (int)i);
+            values[i] = dj_sql_double(row, 1 + (int)i);
         }
-        code = take(user, dj_sql_int64(statement, 0), values);
-        if (code != 0) {
-            break;
-        }
+        code = take(user, dj_sql_int64(row, 0), values);
     }
     return code;
-}
-
-static int check_count(size_t metric_count, struct dj_error *err)
-{
-    return metric_count > DJ_TIMELINE_METRICS
-               ? dj_error_set(err, DJ_E_LIMIT, "more than %d figures of runs at once",
-                              DJ_TIMELINE_METRICS)
-               : 0;
 }
 
 int dj_history_each_timeline_run(struct dj_history *history,
@@ -197,15 +154,11 @@ int dj_history_each_timeline_run(struct dj_history *history,
                                              const double *values),
                                  void *user, struct dj_error *err)
 {
-    struct dj_statement *statement = NULL;
+    struct dj_statement *row;
     struct dj_text sql = {0};
-    int code = check_count(metric_count, err);
-    if (code == 0) {
-        dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
-        code = prepare(history, filter, &sql, &statement, err);
-    }
-    code = code == 0 ? each_run(statement, metric_count, take, user, err) : code;
-    dj_sql_finish(statement);
+    dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
+    int code = prepare(history, filter, &sql, &row, err);
+    code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;
 }
@@ -228,17 +181,16 @@ int dj_history_each_commit_between(struct dj_history *history, const char *proje
                                    int (*take)(void *user, const char *commit),
                                    void *user, struct dj_error *err)
 {
-    struct dj_statement *statement = NULL;
+    struct dj_statement *row;
     struct dj_text sql = {0};
     dj_text_string(&sql, commits_of_batches);
     dj_text_string(&sql, history->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
     dj_text_string(&sql, " ORDER BY 2 DESC, 1");
-    int code = dj_sql_prepare(history, &statement, err, dj_xtext(&sql), "tii", project,
+    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "tii", project,
                               after_unix_ms, before_unix_ms);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        code = take(user, dj_sql_word(statement, 0));
+    while (dj_sql_next_row(row, &code, err)) {
+        code = take(user, dj_sql_word(row, 0));
     }
-    dj_sql_finish(statement);
     dj_text_finish(&sql);
     return code;
 }
@@ -267,19 +219,14 @@ int dj_history_each_past_run(struct dj_history *history,
                              int (*take)(void *user, int64_t batch, const double *values),
                              void *user, struct dj_error *err)
 {
-    struct dj_statement *statement = NULL;
+    struct dj_statement *row;
     struct dj_text sql = {0};
-    int code = check_count(metric_count, err);
-    if (code != 0) {
-        return code;
-    }
     put_columns(&sql, metrics, metric_count);
     dj_text_string(&sql, past_batches);
-    code = dj_sql_prepare(history, &statement, err, dj_xtext(&sql), "ttiiii",
-                          filter->project, filter->flow, filter->device_key,
-                          filter->before_unix_ms, filter->least_runs, filter->most);
-    code = code == 0 ? each_run(statement, metric_count, take, user, err) : code;
-    dj_sql_finish(statement);
+    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ttiiii",
+                              filter->project, filter->flow, filter->device_key,
+                              filter->before_unix_ms, filter->least_runs, filter->most);
+    code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;
 }

@@ -5,51 +5,48 @@
 #include <string.h>
 
 #include "judge/baseline_parts.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 static const char remote_default[] = "origin/HEAD"; /* what a clone takes for the trunk */
 
 /* ---- which batches are the baseline's ---- */
 
-bool dj_choosing_has_identity(const struct dj_catalogue_batch *batch)
+bool dj_choosing_has_identity(const struct dj_batch_row *batch)
 {
     return batch->version != NULL || batch->commit != NULL || batch->label != NULL;
 }
 
-bool dj_choosing_is_grouped(const struct dj_catalogue_batch *a,
-                            const struct dj_catalogue_batch *b)
+bool dj_choosing_is_grouped(const struct dj_batch_row *a, const struct dj_batch_row *b)
 {
-    return a != NULL && b != NULL && a->group != NULL && b->group != NULL &&
-           strcmp(a->group, b->group) == 0;
+    return a != NULL && b != NULL && a->group != NULL &&
+           dj_texts_equal(a->group, b->group);
 }
 
 /* Batches that nothing tells apart are one build only as the same arm of a group. */
 bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
-                               const struct dj_catalogue_batch *batch)
+                               const struct dj_batch_row *batch)
 {
-    const struct dj_catalogue_batch *candidate = choosing->candidate;
+    const struct dj_batch_row *candidate = choosing->candidate;
     if (dj_choosing_has_identity(batch) || dj_choosing_has_identity(candidate)) {
         return dj_same_build(batch, candidate);
     }
     return batch == candidate ||
            (dj_choosing_is_grouped(batch, candidate) && batch->arm != NULL &&
-            candidate->arm != NULL && strcmp(batch->arm, candidate->arm) == 0);
+            dj_texts_equal(batch->arm, candidate->arm));
 }
 
 /* On the branch, by its commits or because builds are labelled with the branch. */
 static bool is_on_branch(const struct dj_choosing *choosing,
-                         const struct dj_catalogue_batch *batch)
+                         const struct dj_batch_row *batch)
 {
     const char *branch = choosing->baseline.name;
-    if (branch[0] == '\0' ||
-        (batch->label != NULL && strcmp(batch->label, branch) == 0)) {
+    if (branch[0] == '\0' || dj_texts_equal(batch->label, branch)) {
         return true;
     }
     const char *lines = dj_xtext(&choosing->commits);
-    for (const char *end; batch->commit != NULL && (end = strchr(lines, '\n')) != NULL;
-         lines = end + 1) {
-        char commit[DJ_COMMIT];
-        snprintf(commit, sizeof(commit), "%.*s", (int)(end - lines), lines);
+    char commit[DJ_COMMIT];
+    while (batch->commit != NULL && dj_commits_next(&lines, commit)) {
         if (dj_commit_is(batch->commit, commit)) {
             return true;
         }
@@ -58,8 +55,8 @@ static bool is_on_branch(const struct dj_choosing *choosing,
 }
 
 bool dj_choosing_is_baselines(const struct dj_choosing *choosing,
-                              const struct dj_catalogue_batch *batch,
-                              const struct dj_catalogue_batch *candidate)
+                              const struct dj_batch_row *batch,
+                              const struct dj_batch_row *candidate)
 {
     if (batch == candidate || dj_choosing_is_candidates(choosing, batch)) {
         return false;
@@ -94,7 +91,7 @@ static bool is_release(const char *version)
 static int find_release(struct dj_choosing *choosing, struct dj_error *err)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
-    for (const struct dj_catalogue_batch *batch = choosing->candidate + 1;
+    for (const struct dj_batch_row *batch = choosing->candidate + 1;
          batch < catalogue->batch + catalogue->count; batch++) {
         if (is_release(batch->version) && !dj_same_build(batch, choosing->candidate)) {
             choosing->release = batch;
@@ -107,8 +104,8 @@ static int find_release(struct dj_choosing *choosing, struct dj_error *err)
                         "hold it against");
 }
 
-static const struct dj_catalogue_batch *find_commit(const struct dj_catalogue *catalogue,
-                                                    const char *commit)
+static const struct dj_batch_row *find_commit(const struct dj_catalogue *catalogue,
+                                              const char *commit)
 {
     for (size_t i = 0; i < catalogue->count; i++) {
         if (dj_commit_is(catalogue->batch[i].commit, commit)) {
@@ -139,10 +136,9 @@ static int walk(struct dj_choosing *choosing, const char *branch, const char *ow
 {
     char wanted[DJ_COMMIT] = "";
     size_t distance = 0;
-    const char *line = dj_xtext(&choosing->commits);
-    for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        char commit[DJ_COMMIT];
-        snprintf(commit, sizeof(commit), "%.*s", (int)(end - line), line);
+    const char *lines = dj_xtext(&choosing->commits);
+    char commit[DJ_COMMIT];
+    while (dj_commits_next(&lines, commit)) {
         if (strcmp(commit, own) == 0) {
             continue; /* on the branch itself: held against what was there before */
         }
@@ -190,8 +186,8 @@ static int find_branch(struct dj_choosing *choosing, struct dj_error *err)
     const char *branch = choosing->baseline.name;
     bool labelled = false;
     for (size_t i = 0; i < choosing->catalogue->count; i++) {
-        const char *label = choosing->catalogue->batch[i].label;
-        labelled = labelled || (label != NULL && strcmp(label, branch) == 0);
+        labelled =
+            labelled || dj_texts_equal(choosing->catalogue->batch[i].label, branch);
     }
     if (branch[0] == '\0') {
         return 0;
@@ -218,21 +214,21 @@ int dj_choosing_find_baseline(struct dj_choosing *choosing, struct dj_error *err
 /* ---- the candidate ---- */
 
 bool dj_choosing_is_wished(const struct dj_choosing *choosing,
-                           const struct dj_catalogue_batch *batch)
+                           const struct dj_batch_row *batch)
 {
     const struct dj_cells_wish *wish = choosing->wish;
-    return (wish->flow == NULL || strcmp(wish->flow, batch->flow) == 0) &&
+    return (wish->flow == NULL || strcmp(wish->flow, batch->name) == 0) &&
            (wish->serial == NULL || strcmp(wish->serial, batch->serial) == 0);
 }
 
 /* Of a group that nobody chose from it is build B: A is what there was. */
-static const struct dj_catalogue_batch *second_arm(const struct dj_choosing *choosing,
-                                                   const struct dj_catalogue_batch *batch)
+static const struct dj_batch_row *second_arm(const struct dj_choosing *choosing,
+                                             const struct dj_batch_row *batch)
 {
     for (size_t i = 0; batch->group != NULL && i < choosing->catalogue->count; i++) {
-        const struct dj_catalogue_batch *other = &choosing->catalogue->batch[i];
-        if (other->group != NULL && strcmp(other->group, batch->group) == 0 &&
-            other->arm != NULL && strcmp(other->arm, "B") == 0) {
+        const struct dj_batch_row *other = &choosing->catalogue->batch[i];
+        if (dj_texts_equal(other->group, batch->group) &&
+            dj_texts_equal(other->arm, "B")) {
             return other;
         }
     }
@@ -243,7 +239,7 @@ int dj_choosing_find_candidate(struct dj_choosing *choosing, struct dj_error *er
 {
     const char *word = choosing->wish->candidate;
     for (size_t i = 0; i < choosing->catalogue->count; i++) {
-        const struct dj_catalogue_batch *batch = &choosing->catalogue->batch[i];
+        const struct dj_batch_row *batch = &choosing->catalogue->batch[i];
         if (dj_choosing_is_wished(choosing, batch) &&
             (word == NULL || dj_catalogue_named(batch, word))) {
             choosing->candidate = word == NULL ? second_arm(choosing, batch) : batch;

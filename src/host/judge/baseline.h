@@ -10,17 +10,10 @@
 #include "history/browse.h"
 #include "memory/strings.h"
 
-/* A batch as it is chosen. Texts are the catalogue's; NULL: unknown. */
-struct dj_catalogue_batch {
-    int64_t key, device_key, began_unix_ms;
-    const char *id, *flow, *project, *version, *commit, *label;
-    const char *serial, *model, *release, *group, *arm, *fingerprint;
-    int64_t runs, planned; /* clean ones; planned 0: unknown */
-};
-
-/* All batches of a project that are not excluded, newest first. Zero it. */
+/* All batches of a project that are not excluded, newest first, without their JSON. Zero
+ * it. */
 struct dj_catalogue {
-    struct dj_catalogue_batch *batch;
+    struct dj_batch_row *batch;
     size_t count, excluded;
     struct dj_strings texts;
 };
@@ -32,25 +25,23 @@ int dj_catalogue_load(struct dj_history *history, const char *project,
 void dj_catalogue_finish(struct dj_catalogue *catalogue);
 
 /* Whether two batches are of one build: version, commit and label are the same. */
-bool dj_same_build(const struct dj_catalogue_batch *a,
-                   const struct dj_catalogue_batch *b);
+bool dj_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b);
 
 /* Whether a person's word names the batch: its id or 4 characters and more of its
  * beginning, or its build's label, version, or commit (7 and more of its beginning). */
-bool dj_catalogue_named(const struct dj_catalogue_batch *batch, const char *word);
+bool dj_catalogue_named(const struct dj_batch_row *batch, const char *word);
 
 /* Appends what the batch's build is called: "1.9.0 (4f2a91c)". */
-void dj_catalogue_build_words(struct dj_text *text,
-                              const struct dj_catalogue_batch *batch);
+void dj_catalogue_build_words(struct dj_text *text, const struct dj_batch_row *batch);
 
 /* ---- cells ---- */
 
 /* A flow on a device: same flow name, same selector. */
 struct dj_cell_batches {
     const char *flow, *serial;
-    const struct dj_catalogue_batch *candidate; /* NULL: the candidate lacks it */
-    const struct dj_catalogue_batch **baseline; /* newest first */
-    size_t baseline_count;                      /* 0: it has none there */
+    const struct dj_batch_row *candidate; /* NULL: the candidate lacks it */
+    const struct dj_batch_row **baseline; /* newest first */
+    size_t baseline_count;                /* 0: it has none there */
 };
 
 enum dj_baseline_kind {
@@ -97,7 +88,7 @@ struct dj_cells_wish {
 struct dj_cells {
     struct dj_cell_batches *cell; /* by flow, then device */
     size_t count;
-    const struct dj_catalogue_batch *candidate, *baseline; /* the newest of each; NULL */
+    const struct dj_batch_row *candidate, *baseline; /* the newest of each; NULL */
     char words[400]; /* what the baseline is: "last release 1.8.2" */
 };
 

@@ -1,8 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history/loaded_batch.h"
 #include "judge/baseline.h"
 #include "judge/commits.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 enum { NAMED_MOST = 5, SHORTEST_ID = 4 };
@@ -10,31 +12,15 @@ enum { NAMED_MOST = 5, SHORTEST_ID = 4 };
 static int take(void *user, const struct dj_batch_row *row)
 {
     struct dj_catalogue *catalogue = user;
-    struct dj_strings *texts = &catalogue->texts;
     if (row->excluded != NULL) {
         catalogue->excluded++;
         return 0;
     }
-    const struct dj_catalogue_batch batch = {
-        .key = row->key,
-        .device_key = row->device_key,
-        .began_unix_ms = row->began_unix_ms,
-        .id = dj_strings_keep(texts, row->id),
-        .flow = dj_strings_keep(texts, row->name),
-        .project = dj_strings_keep(texts, row->project),
-        .version = dj_strings_keep(texts, row->version),
-        .commit = dj_strings_keep(texts, row->commit),
-        .label = dj_strings_keep(texts, row->label),
-        .serial = dj_strings_keep(texts, row->serial),
-        .model = dj_strings_keep(texts, row->model),
-        .release = dj_strings_keep(texts, row->release),
-        .group = dj_strings_keep(texts, row->group),
-        .arm = dj_strings_keep(texts, row->arm),
-        .fingerprint = dj_strings_keep(texts, row->fingerprint),
-        .runs = row->runs.clean,
-        .planned = row->runs.planned,
-    };
-    DJ_XPUSH(catalogue->batch, catalogue->count, batch);
+    /* A store may have many batches, and their JSON is not looked at. */
+    struct dj_batch_row batch = *row;
+    batch.options = batch.objectives = batch.order = NULL;
+    DJ_XPUSH(catalogue->batch, catalogue->count,
+             dj_batch_row_keep(&catalogue->texts, &batch));
     return 0;
 }
 
@@ -87,29 +73,23 @@ void dj_catalogue_finish(struct dj_catalogue *catalogue)
 
 /* ---- builds ---- */
 
-static bool same(const char *a, const char *b)
+bool dj_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b)
 {
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+    return dj_texts_equal(a->version, b->version) &&
+           dj_texts_equal(a->commit, b->commit) && dj_texts_equal(a->label, b->label);
 }
 
-bool dj_same_build(const struct dj_catalogue_batch *a, const struct dj_catalogue_batch *b)
-{
-    return same(a->version, b->version) && same(a->commit, b->commit) &&
-           same(a->label, b->label);
-}
-
-bool dj_catalogue_named(const struct dj_catalogue_batch *batch, const char *word)
+bool dj_catalogue_named(const struct dj_batch_row *batch, const char *word)
 {
     size_t length = strlen(word);
     return (length >= SHORTEST_ID && strncmp(batch->id, word, length) == 0) ||
-           same(batch->label, word) || same(batch->version, word) ||
-           same(batch->commit, word) ||
+           dj_texts_equal(batch->label, word) || dj_texts_equal(batch->version, word) ||
+           dj_texts_equal(batch->commit, word) ||
            (batch->commit != NULL &&
             (dj_commit_is(word, batch->commit) || dj_commit_is(batch->commit, word)));
 }
 
-void dj_catalogue_build_words(struct dj_text *text,
-                              const struct dj_catalogue_batch *batch)
+void dj_catalogue_build_words(struct dj_text *text, const struct dj_batch_row *batch)
 {
     const char *name = batch->label != NULL     ? batch->label
                        : batch->version != NULL ? batch->version

@@ -39,7 +39,7 @@ static void make_cells(struct dj_choosing *choosing)
     const struct dj_catalogue *catalogue = choosing->catalogue;
     struct dj_cells *cells = choosing->cells;
     for (size_t i = 0; i < catalogue->count; i++) {
-        const struct dj_catalogue_batch *batch = &catalogue->batch[i];
+        const struct dj_batch_row *batch = &catalogue->batch[i];
         bool candidates = dj_choosing_is_candidates(choosing, batch);
         if (!dj_choosing_is_wished(choosing, batch) ||
             (!candidates &&
@@ -51,7 +51,7 @@ static void make_cells(struct dj_choosing *choosing)
         }
         if (candidates || batch == cells->baseline ||
             (dj_choosing_has_identity(batch) && dj_same_build(batch, cells->baseline))) {
-            dj_cells_add(cells, batch->flow, batch->serial);
+            dj_cells_add(cells, batch->name, batch->serial);
         }
     }
     for (size_t i = 0; i < choosing->wish->wanted_count; i++) {
@@ -60,10 +60,9 @@ static void make_cells(struct dj_choosing *choosing)
     }
 }
 
-static bool is_in(const struct dj_cell_batches *cell,
-                  const struct dj_catalogue_batch *batch)
+static bool is_in(const struct dj_cell_batches *cell, const struct dj_batch_row *batch)
 {
-    return strcmp(cell->flow, batch->flow) == 0 &&
+    return strcmp(cell->flow, batch->name) == 0 &&
            strcmp(cell->serial, batch->serial) == 0;
 }
 
@@ -75,14 +74,14 @@ static void fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches
     size_t most =
         choosing->baseline.kind == DJ_BASELINE_LAST ? choosing->baseline.count : 1;
     for (size_t i = 0; i < catalogue->count && cell->candidate == NULL; i++) {
-        const struct dj_catalogue_batch *batch = &catalogue->batch[i];
+        const struct dj_batch_row *batch = &catalogue->batch[i];
         if (is_in(cell, batch) && dj_choosing_is_candidates(choosing, batch)) {
             cell->candidate = batch;
         }
     }
     for (int together = 1; together >= 0 && cell->baseline_count == 0; together--) {
         for (size_t i = 0; i < catalogue->count && cell->baseline_count < most; i++) {
-            const struct dj_catalogue_batch *batch = &catalogue->batch[i];
+            const struct dj_batch_row *batch = &catalogue->batch[i];
             if (is_in(cell, batch) &&
                 (!together || dj_choosing_is_grouped(cell->candidate, batch)) &&
                 dj_choosing_is_baselines(choosing, batch, cell->candidate)) {

@@ -117,16 +117,25 @@ int dj_commits_between(const char *folder, const char *good, const char *bad,
         return DJ_E_USAGE;
     }
     int code = ask(folder, words, lines, err);
-    if (code == 0) {
-        code = dj_commits_name(folder, good, whole, err);
+    if (code != 0 || (code = dj_commits_name(folder, good, whole, err)) != 0 ||
+        (code = dj_commits_merge_base(folder, whole, bad, base, err)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        code = dj_commits_merge_base(folder, whole, bad, base, err);
+    return strcmp(whole, base) == 0
+               ? 0
+               : dj_error_set(err, DJ_E_NO_DATA, "git: %.12s does not come before %.12s",
+                              good, bad);
+}
+
+bool dj_commits_next(const char **lines, char commit[DJ_COMMIT])
+{
+    const char *end = strchr(*lines, '\n');
+    if (end == NULL) {
+        return false;
     }
-    return code == 0 && strcmp(whole, base) != 0
-               ? dj_error_set(err, DJ_E_NO_DATA, "git: %.12s does not come before %.12s",
-                              good, bad)
-               : code;
+    snprintf(commit, DJ_COMMIT, "%.*s", (int)(end - *lines), *lines);
+    *lines = end + 1;
+    return true;
 }
 
 bool dj_commit_is(const char *written, const char *commit)

@@ -37,6 +37,9 @@ int dj_commits_before(const char *folder, const char *revision, bool first_paren
 int dj_commits_between(const char *folder, const char *good, const char *bad,
                        struct dj_text *lines, struct dj_error *err);
 
+/* Reads a line of these lists, and moves *lines to the next one. False: there is none. */
+bool dj_commits_next(const char **lines, char commit[DJ_COMMIT]);
+
 /* Whether a commit as somebody wrote it is this one: the same, or 7 characters and more
  * that it begins with. */
 bool dj_commit_is(const char *written, const char *commit);

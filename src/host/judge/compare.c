@@ -97,25 +97,21 @@ static void add_metrics(struct dj_comparison *comparison, double margin)
     }
 }
 
+/* As long as none was dropped. */
 static struct dj_comparison_metric *find(struct dj_comparison *comparison,
-                                         const char *name)
+                                         const struct dj_compared *what)
 {
-    for (size_t i = 0; i < comparison->metric_count; i++) {
-        if (strcmp(comparison->metrics[i].metric->name, name) == 0) {
-            return &comparison->metrics[i];
-        }
-    }
-    return NULL;
+    return &comparison->metrics[what - dj_compared(0)];
 }
 
 /* A metric gates, or its substitute where only that is known on both sides. */
 static void gate(struct dj_comparison *comparison, const struct dj_compared *what,
                  double margin)
 {
-    struct dj_comparison_metric *metric = find(comparison, what->name);
+    struct dj_comparison_metric *metric = find(comparison, what);
     const struct dj_compared *substitute = dj_compared_substitute(what);
     if (substitute != NULL) {
-        struct dj_comparison_metric *other = find(comparison, substitute->name);
+        struct dj_comparison_metric *other = find(comparison, substitute);
         struct dj_known_metrics known = {0};
         known.known[what->value] = both_know(metric);
         known.known[substitute->value] = both_know(other);
@@ -262,19 +258,16 @@ static int check(const struct dj_side *a, const struct dj_side *b,
                  const struct dj_compare_rules *rules, struct dj_error *err)
 {
     int code = check_shared(a, b, err);
-    if (code == 0) {
-        code = check_runs(a, 'A', err);
+    if (code != 0 || (code = check_runs(a, 'A', err)) != 0 ||
+        (code = check_runs(b, 'B', err)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        code = check_runs(b, 'B', err);
-    }
-    if (code == 0 && (rules->alpha < 0 || rules->alpha >= 0.5 || rules->margin < 0)) {
-        code = dj_error_set(err, DJ_E_USAGE,
-                            "expected an alpha between 0 and 0.5 and a margin above 0, "
-                            "found %g and %g",
-                            rules->alpha, rules->margin);
-    }
-    return code;
+    return rules->alpha < 0 || rules->alpha >= 0.5 || rules->margin < 0
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "expected an alpha between 0 and 0.5 and a margin above 0, "
+                              "found %g and %g",
+                              rules->alpha, rules->margin)
+               : 0;
 }
 
 int dj_compare(const struct dj_side *a, const struct dj_side *b,
@@ -296,17 +289,13 @@ int dj_compare(const struct dj_side *a, const struct dj_side *b,
     if (code == 0 && comparison->interleaving == DJ_ORDER_APART) {
         code = dj_compare_past(comparison, rules->history, err);
     }
-    if (code == 0) {
-        code = judge(comparison, err);
+    if (code != 0 || (code = judge(comparison, err)) != 0 ||
+        (code = dj_compare_shift(comparison)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        code = dj_compare_shift(comparison);
-    }
-    if (code == 0) {
-        dj_compare_findings(comparison);
-        dj_compare_warn(comparison);
-    }
-    return code;
+    dj_compare_findings(comparison);
+    dj_compare_warn(comparison);
+    return 0;
 }
 
 void dj_comparison_finish(struct dj_comparison *comparison)

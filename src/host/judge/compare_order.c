@@ -4,6 +4,7 @@
 
 #include "base/compare.h"
 #include "judge/compare_parts.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 /* ---- when runs were made ---- */
@@ -107,8 +108,7 @@ static bool grouped(const struct dj_side *side, const struct dj_side *other)
         const char *group = side->batches[i].group;
         bool found = false;
         for (size_t k = 0; k < other->batch_count && group != NULL; k++) {
-            const char *its = other->batches[k].group;
-            found = found || (its != NULL && strcmp(group, its) == 0);
+            found = found || dj_texts_equal(group, other->batches[k].group);
         }
         if (!found) {
             return false;

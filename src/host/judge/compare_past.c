@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "history/timeline.h"
 #include "judge/compare_parts.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 enum { PAST_MOST = 20, RUNS_LEAST = 2 };
@@ -27,15 +28,10 @@ static int64_t began(const struct dj_side *side)
 {
     int64_t first = INT64_MAX;
     for (size_t i = 0; i < side->batch_count; i++) {
-        const struct dj_side_batch *batch = &side->batches[i];
+        const struct dj_batch_row *batch = &side->batches[i];
         first = batch->began_unix_ms < first ? batch->began_unix_ms : first;
     }
     return first;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 /* Both are of one project, flow and device, and of this very store. */
@@ -43,16 +39,16 @@ static bool one_segment(const struct dj_side *a, const struct dj_side *b,
                         const struct dj_history *history)
 {
     const struct dj_side *sides[] = {a, b};
-    if (a->batch_count == 0 || b->batch_count == 0) {
+    if (!dj_texts_equal(a->store, dj_history_path(history)) ||
+        !dj_texts_equal(b->store, dj_history_path(history))) {
         return false;
     }
     for (int s = 0; s < 2; s++) {
         for (size_t i = 0; i < sides[s]->batch_count; i++) {
-            const struct dj_side_batch *batch = &sides[s]->batches[i];
+            const struct dj_batch_row *batch = &sides[s]->batches[i];
             if (batch->device_key != a->batches[0].device_key ||
-                !same_text(batch->project, a->batches[0].project) ||
-                !same_text(batch->name, a->batches[0].name) ||
-                !same_text(batch->store, dj_history_path(history))) {
+                !dj_texts_equal(batch->project, a->batches[0].project) ||
+                !dj_texts_equal(batch->name, a->batches[0].name)) {
                 return false;
             }
         }
@@ -165,10 +161,10 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
         code = dj_history_each_past_run(history, &filter, past.columns, past.column_count,
                                         take, &past, err);
     }
-    if (code == 0 && past.batch != 0) {
-        end_batch(&past);
-    }
     if (code == 0) {
+        if (past.batch != 0) {
+            end_batch(&past);
+        }
         settle(&past);
     }
     free(past.values);

@@ -1,5 +1,8 @@
 #include "judge/compare_warn.h"
 
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "memory/memory.h"
@@ -31,7 +34,6 @@ const char *dj_warning_name(enum dj_warning_id id)
 
 /* ---- putting one in ---- */
 
-/* Takes the words over. */
 void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
              struct dj_text *words)
 {
@@ -39,12 +41,16 @@ void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
              (struct dj_warning){id, dj_xtext_take(words)});
 }
 
-void dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
-                     const char *words)
+void dj_warn_format(struct dj_comparison *comparison, enum dj_warning_id id,
+                    const char *format, ...)
 {
-    struct dj_text text = {0};
-    dj_text_string(&text, words);
-    dj_warn(comparison, id, &text);
+    char words[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof(words), format, arguments);
+    va_end(arguments);
+    DJ_XPUSH(comparison->warnings, comparison->warning_count,
+             (struct dj_warning){id, dj_xstrdup(words)});
 }
 
 const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int which)
@@ -61,7 +67,7 @@ static bool differ(const char *a, const char *b)
 
 enum fact { DEVICE, RELEASE, PROJECT };
 
-static const char *fact_of(const struct dj_side_batch *batch, enum fact fact)
+static const char *fact_of(const struct dj_batch_row *batch, enum fact fact)
 {
     return fact == DEVICE    ? batch->serial
            : fact == RELEASE ? batch->release
@@ -90,7 +96,7 @@ static bool differing(const struct dj_comparison *comparison, enum fact fact,
     return false;
 }
 
-void dj_warn_of_facts(struct dj_comparison *comparison)
+static void warn_of_facts(struct dj_comparison *comparison)
 {
     static const struct {
         enum fact fact;
@@ -116,7 +122,7 @@ void dj_warn_of_facts(struct dj_comparison *comparison)
 }
 
 /* The dialects that texts are read in, which judge jank each by its own rule. */
-void dj_warn_of_dialects(struct dj_comparison *comparison)
+static void warn_of_dialects(struct dj_comparison *comparison)
 {
     const char *first = NULL;
     for (int which = 0; which < 2; which++) {
@@ -125,15 +131,111 @@ void dj_warn_of_dialects(struct dj_comparison *comparison)
             const char *release = side->runs[i].release;
             first = first == NULL ? release : first;
             if (differ(first, release)) {
-                struct dj_text words = {0};
-                dj_text_format(&words,
+                dj_warn_format(comparison, DJ_WARNING_RELEASE,
                                "the dumps are of different releases, Android %.20s and "
                                "%.20s, each of which judges jank by its own rule",
                                first, release);
-                dj_warn(comparison, DJ_WARNING_RELEASE, &words);
                 return;
             }
         }
+    }
+}
+
+/* ---- the figures ---- */
+
+static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
+
+static void warn_of_refresh(struct dj_comparison *comparison)
+{
+    struct dj_center a;
+    struct dj_center b;
+    if (!dj_side_center(comparison->a, DJ_METRIC_INTERVAL, &a) ||
+        !dj_side_center(comparison->b, DJ_METRIC_INTERVAL, &b)) {
+        return;
+    }
+    double least = fmin(a.min, b.min);
+    double most = fmax(a.max, b.max);
+    if (most > least * (1 + REFRESH_OFF)) {
+        dj_warn_format(comparison, DJ_WARNING_REFRESH,
+                       "the displays' refresh rates differ, %.4g and %.4g Hz: each has "
+                       "another deadline",
+                       1e9 / most, 1e9 / least);
+    }
+}
+
+static void warn_of_units(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        if (metric->metric->kind == DJ_EFFECT_RATIO && metric->member.gates &&
+            (effect->ratio > UNITS_APART || effect->ratio < 1 / UNITS_APART)) {
+            dj_warn_format(comparison, DJ_WARNING_UNITS,
+                           "mixed units? %s of B is %.4g times that of A, which is "
+                           "rather a factor between units than a change",
+                           metric->metric->words, effect->ratio);
+            return;
+        }
+    }
+}
+
+static void warn_of_refused(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        enum dj_effect_refusal refusal = metric->member.effect.refusal;
+        if (metric->member.gates && refusal != DJ_EFFECT_FINE &&
+            refusal != DJ_EFFECT_FEW_RUNS) {
+            dj_warn_format(comparison,
+                           refusal == DJ_EFFECT_QUANTISED ? DJ_WARNING_QUANTISED
+                                                          : DJ_WARNING_REFUSED,
+                           "%s %s: %s", metric->metric->words,
+                           dj_effect_drops_out(refusal) ? "is left out of the verdict"
+                                                        : "is not settled",
+                           dj_effect_refusal_about(refusal));
+        }
+    }
+}
+
+/* Ties that are no refusal: nothing differs at all, or the sides do not overlap. */
+static void warn_of_ties(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        if (metric->member.gates && metric->metric->kind == DJ_EFFECT_RATIO &&
+            effect->refusal == DJ_EFFECT_FINE && effect->tie_share > 0.5) {
+            dj_warn_format(
+                comparison, DJ_WARNING_QUANTISED, "%s is the same in %s",
+                metric->metric->words,
+                effect->ratio == 1
+                    ? "all runs, as of a coarse clock: small changes do not show"
+                    : "many runs, as of a coarse clock: that A and B differ is "
+                      "sure, by how much is not");
+        }
+    }
+}
+
+static void warn_of_replaced(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        if (metric->stands_for != NULL) {
+            dj_warn_format(comparison, DJ_WARNING_METRICS,
+                           "%s takes the place of %s, which not all runs know (nobody "
+                           "recorded when a frame waited for the display)",
+                           metric->metric->words, metric->stands_for->words);
+            return;
+        }
+    }
+}
+
+static void warn_of_opposite(struct dj_comparison *comparison)
+{
+    if (comparison->overall.contradictory) {
+        dj_warn_format(comparison, DJ_WARNING_OPPOSITE,
+                       "some metrics are worse and others better, each by more than its "
+                       "margin: neither is the verdict");
     }
 }
 
@@ -141,9 +243,9 @@ void dj_compare_warn(struct dj_comparison *comparison)
 {
     static void (*const all[])(struct dj_comparison * comparison) = {
         dj_warn_of_few_runs, dj_warn_of_disturbed, dj_warn_of_order,
-        dj_warn_of_drift,    dj_warn_of_opposite,  dj_warn_of_refused,
-        dj_warn_of_ties,     dj_warn_of_replaced,  dj_warn_of_units,
-        dj_warn_of_refresh,  dj_warn_of_dialects,  dj_warn_of_facts,
+        dj_warn_of_drift,    warn_of_opposite,     warn_of_refused,
+        warn_of_ties,        warn_of_replaced,     warn_of_units,
+        warn_of_refresh,     warn_of_dialects,     warn_of_facts,
         dj_warn_of_clocks,   dj_warn_of_unequal,   dj_warn_of_duplicates,
         dj_warn_of_left_out,
     };

@@ -5,11 +5,11 @@
 
 #include "judge/compare_parts.h"
 
-/* Adds one. Takes the words over. */
+/* Adds one. The first takes the words over. */
 void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
              struct dj_text *words);
-void dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
-                     const char *words);
+void dj_warn_format(struct dj_comparison *comparison, enum dj_warning_id id,
+                    const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* 0: A; 1: B. */
 const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int which);
@@ -22,13 +22,5 @@ void dj_warn_of_duplicates(struct dj_comparison *comparison);
 void dj_warn_of_order(struct dj_comparison *comparison);
 void dj_warn_of_drift(struct dj_comparison *comparison);
 void dj_warn_of_clocks(struct dj_comparison *comparison);
-void dj_warn_of_facts(struct dj_comparison *comparison);
-void dj_warn_of_dialects(struct dj_comparison *comparison);
-void dj_warn_of_refresh(struct dj_comparison *comparison);
-void dj_warn_of_units(struct dj_comparison *comparison);
-void dj_warn_of_refused(struct dj_comparison *comparison);
-void dj_warn_of_ties(struct dj_comparison *comparison);
-void dj_warn_of_replaced(struct dj_comparison *comparison);
-void dj_warn_of_opposite(struct dj_comparison *comparison);
 
 #endif

@@ -58,11 +58,17 @@ void dj_warn_of_few_runs(struct dj_comparison *comparison)
 void dj_warn_of_unequal(struct dj_comparison *comparison)
 {
     if (comparison->a->run_count != comparison->b->run_count) {
-        dj_warn_plainly(
-            comparison, DJ_WARNING_UNEQUAL,
-            "the sides have unequal numbers of runs: intervals are wider than "
-            "equal ones would have them");
+        dj_warn_format(comparison, DJ_WARNING_UNEQUAL,
+                       "the sides have unequal numbers of runs: intervals are wider than "
+                       "equal ones would have them");
     }
+}
+
+static bool same_cause(const char *a, const char *b)
+{
+    size_t length = a != NULL ? strcspn(a, ":") : 0;
+    return a != NULL && b != NULL && strcspn(b, ":") == length &&
+           strncmp(a, b, length) == 0;
 }
 
 /* Appends "load 3, temperature 1": what anomalies begin with, and how many of the side's
@@ -72,23 +78,19 @@ static void append_disturbances(const struct dj_side *side, struct dj_text *word
     const char *between = "";
     for (size_t i = 0; i < side->run_count; i++) {
         const char *disturbed = side->runs[i].disturbed;
-        size_t length = disturbed != NULL ? strcspn(disturbed, ":") : 0;
-        size_t count = 0;
-        bool is_first = disturbed != NULL;
-        for (size_t k = 0; disturbed != NULL && k < side->run_count; k++) {
-            const char *other = side->runs[k].disturbed;
-            bool same = other != NULL && strcspn(other, ":") == length &&
-                        strncmp(other, disturbed, length) == 0;
-            count += same;
-            is_first = is_first && !(same && k < i);
+        size_t count = 0, first = i;
+        for (size_t k = side->run_count; k > 0; k--) {
+            if (same_cause(disturbed, side->runs[k - 1].disturbed)) {
+                count++;
+                first = k - 1;
+            }
         }
-        if (is_first) {
-            struct dj_text cause = {0};
-            dj_text_append(&cause, disturbed, length);
+        if (count > 0 && first == i) {
+            char *cause = dj_xcopy(disturbed, strcspn(disturbed, ":"));
             dj_text_string(words, between);
-            dj_text_escaped_name(words, dj_text_get(&cause));
+            dj_text_escaped_name(words, cause);
             dj_text_format(words, " %zu", count);
-            dj_text_finish(&cause);
+            free(cause);
             between = ", ";
         }
     }
@@ -147,14 +149,15 @@ void dj_warn_of_left_out(struct dj_comparison *comparison)
     }
 }
 
-static const char *digest_at(const struct dj_comparison *comparison, size_t i,
-                             const char **source)
+static const struct dj_side_run *run_at(const struct dj_comparison *comparison, size_t i)
 {
     const struct dj_side *a = comparison->a;
-    const struct dj_side_run *run =
-        i < a->run_count ? &a->runs[i] : &comparison->b->runs[i - a->run_count];
-    *source = run->source;
-    return run->digest;
+    return i < a->run_count ? &a->runs[i] : &comparison->b->runs[i - a->run_count];
+}
+
+static bool same_digest(const struct dj_side_run *a, const struct dj_side_run *b)
+{
+    return a->digest != NULL && b->digest != NULL && strcmp(a->digest, b->digest) == 0;
 }
 
 void dj_warn_of_duplicates(struct dj_comparison *comparison)
@@ -163,20 +166,14 @@ void dj_warn_of_duplicates(struct dj_comparison *comparison)
     size_t doubles = 0;
     struct dj_text words = {0};
     for (size_t i = 1; i < count; i++) {
-        const char *source;
-        const char *first;
-        const char *digest = digest_at(comparison, i, &source);
-        for (size_t k = 0; k < i && digest != NULL; k++) {
-            const char *other = digest_at(comparison, k, &first);
-            if (other == NULL || strcmp(digest, other) != 0) {
-                continue;
-            }
-            if (doubles++ == 0) {
-                dj_text_escaped_name(&words, source);
-                dj_text_string(&words, " has the same bytes as ");
-                dj_text_escaped_name(&words, first);
-            }
-            break;
+        const struct dj_side_run *run = run_at(comparison, i);
+        size_t k = 0;
+        while (k < i && !same_digest(run, run_at(comparison, k))) {
+            k++;
+        }
+        if (k < i && doubles++ == 0) {
+            dj_text_put_name(&words, "", run->source, " has the same bytes as ");
+            dj_text_escaped_name(&words, run_at(comparison, k)->source);
         }
     }
     if (doubles > 0) {
@@ -262,29 +259,14 @@ void dj_warn_of_drift(struct dj_comparison *comparison)
         const struct dj_side *side = dj_warned_side(comparison, which);
         const struct dj_compared *metric = drifting(side);
         struct dj_rank_correlation found;
-        struct dj_text words = {0};
-        if (!correlate(side, metric, &found) || !(found.p <= DRIFT_P)) {
-            continue;
+        if (correlate(side, metric, &found) && found.p <= DRIFT_P) {
+            dj_warn_format(comparison, DJ_WARNING_DRIFT,
+                           "thermal drift: %s of %c %s from run to run (Spearman's rho "
+                           "%+.2f, p %.2g)",
+                           metric->words, 'A' + which, found.rho > 0 ? "rises" : "falls",
+                           found.rho, found.p);
         }
-        dj_text_format(&words,
-                       "thermal drift: %s of %c %s from run to run (Spearman's rho "
-                       "%+.2f, p %.2g)",
-                       metric->words, 'A' + which, found.rho > 0 ? "rises" : "falls",
-                       found.rho, found.p);
-        dj_warn(comparison, DJ_WARNING_DRIFT, &words);
     }
-}
-
-static int64_t first_start(const struct dj_side *side, int64_t *last)
-{
-    int64_t first = INT64_MAX;
-    *last = 0;
-    for (size_t i = 0; i < side->run_count; i++) {
-        int64_t at = side->runs[i].started_unix_ms;
-        first = at > 0 && at < first ? at : first;
-        *last = at > *last ? at : *last;
-    }
-    return first;
 }
 
 /* Runs of one batch stand in the order of their index. */
@@ -305,22 +287,25 @@ static bool runs_backwards(const struct dj_side *side)
 void dj_warn_of_clocks(struct dj_comparison *comparison)
 {
     for (int which = 0; which < 2; which++) {
-        struct dj_text words = {0};
         if (runs_backwards(dj_warned_side(comparison, which))) {
-            dj_text_format(&words,
+            dj_warn_format(comparison, DJ_WARNING_CLOCK,
                            "the clock ran backwards between runs of %c: its times do "
                            "not tell their order",
                            'A' + which);
-            dj_warn(comparison, DJ_WARNING_CLOCK, &words);
         }
     }
-    int64_t last_a;
-    int64_t last_b;
-    int64_t first_a = first_start(comparison->a, &last_a);
-    first_start(comparison->b, &last_b);
+    int64_t first_a = INT64_MAX, last_b = 0;
+    for (size_t i = 0; i < comparison->a->run_count; i++) {
+        int64_t at = comparison->a->runs[i].started_unix_ms;
+        first_a = at > 0 && at < first_a ? at : first_a;
+    }
+    for (size_t i = 0; i < comparison->b->run_count; i++) {
+        int64_t at = comparison->b->runs[i].started_unix_ms;
+        last_b = at > last_b ? at : last_b;
+    }
     if (last_b > 0 && last_b < first_a) {
-        dj_warn_plainly(comparison, DJ_WARNING_CLOCK,
-                        "B was measured before A: what is told of B is told of the older "
-                        "one");
+        dj_warn_format(comparison, DJ_WARNING_CLOCK,
+                       "B was measured before A: what is told of B is told of the older "
+                       "one");
     }
 }

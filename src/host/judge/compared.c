@@ -4,31 +4,26 @@
 #include "judge/compare.h"
 #include "memory/memory.h"
 
-#define FRAME_TIME(percent, p, margin_, gates_)                                          \
+#define TIME(name_, words_, value_, p, margin_, gates_)                                  \
     {                                                                                    \
-        .name = "frame_time_p" #percent, .words = "p" #percent " frame time",            \
-        .unit = "ms", .factor = 1e6, .value = DJ_METRIC_FRAME_TIME_P##percent,           \
+        .name = name_, .words = words_, .unit = "ms", .factor = 1e6, .value = value_,    \
         .of = DJ_METRIC_ROWS_USABLE, .quantile = p, .margin = margin_, .gates = gates_,  \
     }
+#define FRAME_TIME(percent, p, margin_, gates_)                                          \
+    TIME("frame_time_p" #percent, "p" #percent " frame time",                            \
+         DJ_METRIC_FRAME_TIME_P##percent, p, margin_, gates_)
 #define GUIDE_TOTAL(percent, p, margin_)                                                 \
-    {                                                                                    \
-        .name = "guide_total_p" #percent, .words = "p" #percent " guide_total",          \
-        .unit = "ms", .factor = 1e6, .value = DJ_METRIC_GUIDE_TOTAL_P##percent,          \
-        .of = DJ_METRIC_ROWS_USABLE, .quantile = p, .margin = margin_,                   \
-    }
+    TIME("guide_total_p" #percent, "p" #percent " guide_total",                          \
+         DJ_METRIC_GUIDE_TOTAL_P##percent, p, margin_, false)
+#define STAGE(symbol, name_, words_)                                                     \
+    TIME("stage_" name_ "_p95", "p95 stage " words_, DJ_METRIC_##symbol##_P95, 0.95,     \
+         0.1, false)
 #define SHARE(name_, words_, value_, of_, value_else_, of_else_, gates_)                 \
     {                                                                                    \
         .name = name_, .words = words_, .unit = "%", .factor = 0.01,                     \
         .kind = DJ_EFFECT_SHARE, .value = value_, .of = of_, .value_else = value_else_,  \
         .of_else = of_else_, .margin = 0.2, .gates = gates_,                             \
     }
-#define STAGE(symbol, name_, words_)                                                     \
-    {                                                                                    \
-        .name = "stage_" name_ "_p95", .words = "p95 stage " words_, .unit = "ms",       \
-        .factor = 1e6, .value = DJ_METRIC_##symbol##_P95, .of = DJ_METRIC_ROWS_USABLE,   \
-        .quantile = 0.95, .margin = 0.1,                                                 \
-    }
-
 /* Margins: what is about to matter, and what ten runs can tell at all (p99 and jank are
  * known far less precisely than p50). */
 static const struct dj_compared all[] = {
@@ -36,24 +31,13 @@ static const struct dj_compared all[] = {
     FRAME_TIME(90, 0.9, 0.05, false),
     FRAME_TIME(95, 0.95, 0.05, true),
     FRAME_TIME(99, 0.99, 0.1, false),
-    {.name = "frame_time_mean",
-     .words = "mean frame time",
-     .unit = "ms",
-     .factor = 1e6,
-     .value = DJ_METRIC_FRAME_TIME_MEAN,
-     .of = DJ_METRIC_ROWS_USABLE,
-     .margin = 0.05},
+    TIME("frame_time_mean", "mean frame time", DJ_METRIC_FRAME_TIME_MEAN, 0, 0.05, false),
     GUIDE_TOTAL(50, 0.5, 0.05),
     GUIDE_TOTAL(90, 0.9, 0.05),
     GUIDE_TOTAL(95, 0.95, 0.05),
     GUIDE_TOTAL(99, 0.99, 0.1),
-    {.name = "guide_total_mean",
-     .words = "mean guide_total",
-     .unit = "ms",
-     .factor = 1e6,
-     .value = DJ_METRIC_GUIDE_TOTAL_MEAN,
-     .of = DJ_METRIC_ROWS_USABLE,
-     .margin = 0.05},
+    TIME("guide_total_mean", "mean guide_total", DJ_METRIC_GUIDE_TOTAL_MEAN, 0, 0.05,
+         false),
     {.name = "frame_rate",
      .words = "average frame rate",
      .unit = "Hz",

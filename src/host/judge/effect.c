@@ -62,10 +62,10 @@ static bool all_the_same(const struct sides *sides, enum dj_effect_kind kind)
 {
     const struct dj_known_runs *a = &sides->a;
     const struct dj_known_runs *b = &sides->b;
-    bool same = a->least == a->most && b->least == b->most && a->least == b->least;
-    return same && (kind == DJ_EFFECT_RATIO ||
-                    (a->same_frames && b->same_frames &&
-                     a->first_frames == b->first_frames && a->least > 0));
+    double value = a->center.min;
+    return a->center.max == value && b->center.min == value && b->center.max == value &&
+           (kind == DJ_EFFECT_RATIO || (a->same_frames && b->same_frames &&
+                                        a->first_frames == b->first_frames && value > 0));
 }
 
 static bool lacks(const struct dj_known_runs *side)
@@ -110,7 +110,7 @@ static bool is_sure(const struct dj_log_effect *found,
                     const struct dj_effect_rules *rules, const struct dj_effect *effect)
 {
     bool apart = effect->b_greater == 0 || effect->b_greater == 1;
-    return found->p <= DJ_EFFECT_HARD_SHARE * rules->alpha_p ||
+    return effect->p <= DJ_EFFECT_HARD_SHARE * rules->alpha_p ||
            (apart && found->p_spread <= DJ_EFFECT_APART_SHARE * rules->alpha_p);
 }
 
@@ -121,7 +121,7 @@ static enum dj_judgement judge(const struct dj_log_effect *found,
     double margin = log1p(rules->margin);
     struct dj_bounds outer = turned(&found->outer, rules->more_is_better);
     struct dj_bounds inner = turned(&found->inner, rules->more_is_better);
-    bool differs = found->p <= rules->alpha_p;
+    bool differs = effect->p <= rules->alpha_p;
     bool surely = differs && is_sure(found, rules, effect);
     return surely && outer.low > margin                 ? DJ_VERDICT_REGRESSION
            : surely && outer.high < -margin             ? DJ_VERDICT_IMPROVEMENT
@@ -140,12 +140,10 @@ static void begin(const struct sides *sides, const struct dj_effect_rules *rules
         .refusal = refuse(sides, rules),
         .n_a = sides->a.count,
         .n_b = sides->b.count,
-        .unknown_a = sides->a.unknown,
-        .unknown_b = sides->b.unknown,
-        .a = sides->a.count > 0 ? sides->a.median : NAN,
-        .b = sides->b.count > 0 ? sides->b.median : NAN,
-        .mean_a = sides->a.count > 0 ? sides->a.mean : NAN,
-        .mean_b = sides->b.count > 0 ? sides->b.mean : NAN,
+        .a = sides->a.count > 0 ? sides->a.center.median : NAN,
+        .b = sides->b.count > 0 ? sides->b.center.median : NAN,
+        .mean_a = sides->a.count > 0 ? sides->a.center.mean : NAN,
+        .mean_b = sides->b.count > 0 ? sides->b.center.mean : NAN,
         .ratio = NAN,
         .ci = {0, INFINITY},
         .inner = {0, INFINITY},
@@ -163,8 +161,6 @@ static void begin(const struct sides *sides, const struct dj_effect_rules *rules
 static void tell(const struct dj_log_effect *found, const struct dj_effect_rules *rules,
                  struct dj_effect *effect)
 {
-    effect->level = 1 - rules->alpha;
-    effect->margin = rules->margin;
     effect->ratio = exp(found->shift);
     effect->ci = (struct dj_bounds){exp(found->outer.low), exp(found->outer.high)};
     effect->inner = (struct dj_bounds){exp(found->inner.low), exp(found->inner.high)};
@@ -189,8 +185,6 @@ static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *eff
     effect->b_greater = 0.5;
     effect->tie_share = 1;
     effect->spread = 0;
-    effect->level = 1 - rules->alpha;
-    effect->margin = rules->margin;
     if (effect->refusal == DJ_EFFECT_FINE && enough) {
         effect->verdict = DJ_VERDICT_EQUIVALENT;
     }
@@ -201,14 +195,10 @@ static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *eff
 static void tell_points(const struct sides *sides, const struct dj_effect_rules *rules,
                         struct dj_effect *effect)
 {
-    struct dj_log_effect found = {.shift = log(effect->b / effect->a),
-                                  .outer = {-INFINITY, INFINITY},
-                                  .inner = {-INFINITY, INFINITY}};
-    effect->level = 1 - rules->alpha;
-    effect->margin = rules->margin;
+    double shift = log(effect->b / effect->a);
     bool ratio = sides->a.count > 0 && sides->b.count > 0 && effect->a > 0;
-    effect->ratio = ratio ? exp(found.shift) : NAN;
-    dj_effect_set_runs(rules, found.shift, effect);
+    effect->ratio = ratio ? exp(shift) : NAN;
+    dj_effect_set_runs(rules, shift, effect);
 }
 
 static int measure(const struct sides *sides, const struct dj_effect_rules *rules,
@@ -217,6 +207,8 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
     struct dj_log_effect found = {0};
     bool share = rules->kind == DJ_EFFECT_SHARE;
     bool few = sides->a.count < 2 || sides->b.count < 2;
+    effect->level = 1 - rules->alpha;
+    effect->margin = rules->margin;
     if (few || effect->refusal == DJ_EFFECT_NOT_POSITIVE) {
         tell_points(sides, rules, effect);
         return 0;
@@ -244,7 +236,6 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
         dj_effect_by_past(rules, effect, &found);
     }
     effect->p = again ? p : effect->p;
-    found.p = effect->p;
     tell(&found, rules, effect);
     return 0;
 }

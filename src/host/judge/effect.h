@@ -95,8 +95,7 @@ struct dj_effect_rules {
 
 struct dj_effect {
     enum dj_effect_refusal refusal;
-    size_t n_a, n_b;             /* runs that know it */
-    size_t unknown_a, unknown_b; /* and those that do not */
+    size_t n_a, n_b;        /* runs that know it */
     double a, b;            /* median over runs; of a share the pooled rate 0 … 1 */
     double mean_a, mean_b;  /* over runs; NaN: unknown */
     double ratio;           /* B / A; NaN: unknown. Not b / a: of paired shifts */
@@ -112,7 +111,6 @@ struct dj_effect {
     double margin;          /* as in the rules */
     enum dj_judgement verdict;
     bool capped;        /* it would be a hard one, had the sides been measured together */
-    bool unattainable;  /* so few runs never reach alpha, whatever they hold */
     double runs_needed; /* per side, that settle the verdict with 80 % probability if the
                            difference and the spread are as observed. NaN: it is settled,
                            or more runs do not help; infinite: no number is enough */

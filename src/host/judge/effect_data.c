@@ -3,7 +3,6 @@
 
 #include "judge/effect_parts.h"
 #include "memory/memory.h"
-#include "stats/center.h"
 #include "stats/order.h"
 #include "stats/shift.h"
 
@@ -18,16 +17,6 @@ static bool knows(const struct dj_effect_side *side, enum dj_effect_kind kind, s
            (side->value[i] >= 0 && isfinite(side->of[i]) && side->of[i] > 0);
 }
 
-static void describe(struct dj_known_runs *known, double *values)
-{
-    struct dj_center center;
-    dj_center_of(values, known->count, &center);
-    known->least = center.min;
-    known->most = center.max;
-    known->median = center.median;
-    known->mean = center.mean;
-}
-
 static void take_logs(const struct dj_effect_side *side, double *scratch,
                       struct dj_known_runs *known)
 {
@@ -38,7 +27,7 @@ static void take_logs(const struct dj_effect_side *side, double *scratch,
             known->log[known->count++] = log(side->value[i]);
         }
     }
-    describe(known, scratch);
+    dj_center_of(scratch, known->count, &known->center);
     if (known->positive) {
         dj_sort(known->log, known->count);
     }
@@ -56,7 +45,7 @@ static void take_shares(const struct dj_effect_side *side, double *scratch,
             scratch[known->count++] = side->value[i] / side->of[i];
         }
     }
-    describe(known, scratch);
+    dj_center_of(scratch, known->count, &known->center);
 }
 
 static double median_of(const struct dj_effect_side *side, double *scratch)

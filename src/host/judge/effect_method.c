@@ -89,27 +89,20 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
     struct dj_bounds bounds[2];
     struct dj_welch spread;
     int code = again ? 0 : test(a, b, effect);
-    if (code == 0) {
-        code = dj_shift_of_sorted(a->log, a->count, b->log, b->count, levels, 2,
-                                  &found->shift, bounds);
-    }
-    if (code == 0 && are_unequal(a, b)) {
-        code = hold_against_welch(a, b, levels, bounds);
-    }
-    if (code == 0) {
-        code = dj_welch(a->log, a->count, b->log, b->count, 1 - rules->alpha, &spread);
-    }
-    if (code != 0) {
+    if (code != 0 ||
+        (code = dj_shift_of_sorted(a->log, a->count, b->log, b->count, levels, 2,
+                                   &found->shift, bounds)) != 0 ||
+        (are_unequal(a, b) && (code = hold_against_welch(a, b, levels, bounds)) != 0) ||
+        (code = dj_welch(a->log, a->count, b->log, b->count, 1 - rules->alpha,
+                         &spread)) != 0) {
         return code;
     }
     found->outer = bounds[0];
     found->inner = bounds[1];
-    found->p = effect->p;
     found->p_spread = p_of_spread(a, b, &spread);
     found->variance = dj_sample_variance(a->log, a->count) / (double)a->count +
                       dj_sample_variance(b->log, b->count) / (double)b->count;
     effect->spread = dj_shamos_pooled_sorted(a->log, a->count, b->log, b->count);
-    effect->unattainable = dj_mann_whitney_least_p(a->count, b->count) > rules->alpha;
     return 0;
 }
 
@@ -138,13 +131,11 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
     struct dj_rate_ratio outer;
     struct dj_rate_ratio inner;
     int code = dj_rate_ratio(&counts_a, &counts_b, 1 - rules->alpha, &outer);
-    if (code == 0) {
-        code = dj_rate_ratio(&counts_a, &counts_b, 1 - 2 * rules->alpha_within, &inner);
-    }
-    if (code == 0 && !again) {
-        code = dj_rate_ratio_permuted(&counts_a, &counts_b, &effect->p);
-    }
-    if (code != 0) {
+    if (code != 0 ||
+        (code = dj_rate_ratio(&counts_a, &counts_b, 1 - 2 * rules->alpha_within,
+                              &inner)) != 0 ||
+        (!again &&
+         (code = dj_rate_ratio_permuted(&counts_a, &counts_b, &effect->p)) != 0)) {
         return code;
     }
     double half = (outer.bounds.high - outer.bounds.low) / 2;
@@ -152,7 +143,6 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
     *found = (struct dj_log_effect){.shift = outer.log_ratio,
                                     .outer = outer.bounds,
                                     .inner = inner.bounds,
-                                    .p = effect->p,
                                     .p_spread = outer.p,
                                     .variance = error * error};
     effect->a = outer.rate_a;
@@ -180,10 +170,9 @@ void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *ef
     double inner = error * dj_t_quantile(1 - rules->alpha_within, df);
     found->outer = (struct dj_bounds){found->shift - outer, found->shift + outer};
     found->inner = (struct dj_bounds){found->shift - inner, found->shift + inner};
-    found->p = error > 0           ? dj_t_two_sided(found->shift / error, df)
-               : found->shift == 0 ? 1
-                                   : 0;
+    effect->p = error > 0           ? dj_t_two_sided(found->shift / error, df)
+                : found->shift == 0 ? 1
+                                    : 0;
     found->p_spread = 1; /* between days it is nothing rare not to overlap */
-    effect->p = found->p;
     effect->past_spread = sqrt(between);
 }

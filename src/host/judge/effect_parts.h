@@ -3,6 +3,7 @@
 #define DEJANK_JUDGE_EFFECT_PARTS_H
 
 #include "judge/effect.h"
+#include "stats/center.h"
 
 /* A side's runs that know the metric. */
 struct dj_known_runs {
@@ -12,10 +13,9 @@ struct dj_known_runs {
     double *frames;
     size_t count, unknown;
     bool positive;
-    double least, most;   /* of the values, or of the shares */
-    double median, mean;  /* of the same */
-    double median_frames; /* NaN: nobody knows */
-    bool same_frames;     /* of a share: all runs have as many frames */
+    struct dj_center center; /* of the values, or of the shares */
+    double median_frames;    /* NaN: nobody knows */
+    bool same_frames;        /* of a share: all runs have as many frames */
     double first_frames;
 };
 
@@ -27,7 +27,6 @@ void dj_known_runs_finish(struct dj_known_runs *known);
 struct dj_log_effect {
     double shift;
     struct dj_bounds outer, inner; /* at 1 − alpha and 1 − 2 alpha */
-    double p;                      /* as the effect tells it */
     double p_spread; /* 1, or by Student's t from how far runs spread: what tells how rare
                         it is that few runs do not overlap */
     double

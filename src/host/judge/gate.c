@@ -45,7 +45,7 @@ static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 }
 
 /* Finish the batch in every case. `objectives`: those of its plan; NULL: not read. */
-static int load(struct dj_history *history, const struct dj_catalogue_batch *batch,
+static int load(struct dj_history *history, const struct dj_batch_row *batch,
                 struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
                 struct dj_error *err)
 {
@@ -194,10 +194,7 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
         return 0;
     }
     int code = assess(history, cell, rules, alpha, err);
-    if (code == 0) {
-        code = make_sides(history, cell, err);
-    }
-    if (code != 0) {
+    if (code != 0 || (code = make_sides(history, cell, err)) != 0) {
         return code;
     }
     cell->is_new = held && batches->baseline_count == 0 && rules->allow_new;
@@ -224,14 +221,14 @@ static int choose(struct dj_history *history, const struct dj_gate_rules *rules,
     if (code == 0) {
         code = dj_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err);
     }
-    if (code == 0) {
-        code = read_plan(history, gate, err);
+    if (code != 0 || (code = read_plan(history, gate, err)) != 0) {
+        return code;
     }
-    if (code == 0 && rules->cells.wanted_count == 0) {
+    if (rules->cells.wanted_count == 0) {
         want_flows(gate, rules);
         dj_cells_sort(&gate->cells);
     }
-    return code;
+    return 0;
 }
 
 int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
@@ -246,14 +243,12 @@ int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
         gate->cell_count++;
         code = look_at(history, &gate->cell[i], rules, gate->alpha, err);
     }
-    if (code == 0) {
-        code = dj_gate_family(gate, err);
+    if (code != 0 || (code = dj_gate_family(gate, err)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        dj_gate_sum_up_flows(gate);
-        dj_gate_give_answers(gate, rules);
-    }
-    return code;
+    dj_gate_sum_up_flows(gate);
+    dj_gate_give_answers(gate, rules);
+    return 0;
 }
 
 void dj_gate_finish(struct dj_gate *gate)

@@ -7,11 +7,10 @@
 #include "judge/gate_parts.h"
 #include "memory/memory.h"
 
-static const char *const answers[] = {"pass", "fail", "not-measured", "undecided"};
-
 const char *dj_gate_answer_name(enum dj_gate_answer answer)
 {
-    return answers[answer];
+    static const char *const names[] = {"pass", "fail", "not-measured", "undecided"};
+    return names[answer];
 }
 
 static bool is_open(const struct dj_gate_cell *cell)
@@ -22,21 +21,15 @@ static bool is_open(const struct dj_gate_cell *cell)
 
 static enum dj_gate_answer answer_of(const struct dj_gate_cell *cell)
 {
-    bool missed = false, open = false;
+    size_t count[DJ_OBJECTIVE_STATES] = {0};
     for (size_t i = 0; i < cell->objective_count; i++) {
-        const struct dj_gate_objective *objective = &cell->objective[i];
-        missed = missed ||
-                 (objective->gates && objective->result.state == DJ_OBJECTIVE_MISSED);
-        open = open ||
-               (objective->gates && objective->result.state == DJ_OBJECTIVE_UNDECIDED);
+        count[cell->objective[i].result.state] += cell->objective[i].gates;
     }
-    if (missed || (cell->compared && cell->verdict == DJ_VERDICT_REGRESSION)) {
-        return DJ_GATE_FAIL;
-    }
-    if (cell->missing.length > 0) {
-        return DJ_GATE_NOT_MEASURED;
-    }
-    return open || is_open(cell) ? DJ_GATE_UNDECIDED : DJ_GATE_PASS;
+    bool worse = cell->compared && cell->verdict == DJ_VERDICT_REGRESSION;
+    return worse || count[DJ_OBJECTIVE_MISSED] > 0              ? DJ_GATE_FAIL
+           : cell->missing.length > 0                           ? DJ_GATE_NOT_MEASURED
+           : is_open(cell) || count[DJ_OBJECTIVE_UNDECIDED] > 0 ? DJ_GATE_UNDECIDED
+                                                                : DJ_GATE_PASS;
 }
 
 void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules)

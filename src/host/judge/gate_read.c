@@ -1,9 +1,9 @@
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "judge/gate.h"
+#include "memory/memory.h"
 
 /* Digits first: no sign, no hexadecimal, no infinity. */
 static bool number(const char *text, double *value, const char **rest)
@@ -53,16 +53,12 @@ bool dj_gate_age_read(const char *text, int64_t *ms)
 
 bool dj_gate_metric_read(const char *text, struct dj_compare_gate *gate)
 {
-    char name[64];
-    const char *sign = strchr(text, '=');
-    size_t length = sign != NULL ? (size_t)(sign - text) : strlen(text);
-    if (length >= sizeof(name)) {
-        return false;
-    }
-    snprintf(name, sizeof(name), "%.*s", (int)length, text);
+    size_t length = strcspn(text, "=");
+    char *name = dj_xcopy(text, length);
     *gate = (struct dj_compare_gate){.metric = dj_compared_find(name)};
+    free(name);
     return gate->metric != NULL &&
-           (sign == NULL || dj_gate_share_read(sign + 1, &gate->margin));
+           (text[length] == '\0' || dj_gate_share_read(text + length + 1, &gate->margin));
 }
 
 bool dj_gate_looks_read(const char *text, double *runs, size_t *count)

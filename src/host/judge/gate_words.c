@@ -81,13 +81,12 @@ void dj_gate_words(struct dj_text *text, const struct dj_gate *gate)
                        gate->cell_count);
     } else {
         const char *between = "";
-        static const enum dj_gate_answer order[] = {DJ_GATE_FAIL, DJ_GATE_NOT_MEASURED,
-                                                    DJ_GATE_UNDECIDED};
-        static const char *const words[] = {"failed", "not measured", "undecided"};
-        for (size_t i = 0; i < COUNT_OF(order); i++) {
-            if (gate->count[order[i]] > 0) {
-                dj_text_format(text, "%s%zu %s", between, gate->count[order[i]],
-                               words[i]);
+        static const char *const words[] = {[DJ_GATE_FAIL] = "failed",
+                                            [DJ_GATE_NOT_MEASURED] = "not measured",
+                                            [DJ_GATE_UNDECIDED] = "undecided"};
+        for (size_t i = DJ_GATE_FAIL; i < DJ_GATE_ANSWERS; i++) {
+            if (gate->count[i] > 0) {
+                dj_text_format(text, "%s%zu %s", between, gate->count[i], words[i]);
                 between = ", ";
             }
         }

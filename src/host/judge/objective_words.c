@@ -96,18 +96,6 @@ static void trim(char *text)
     }
 }
 
-/* Takes the last word off, and gives it; NULL: there is only one. */
-static char *last_word(char *text)
-{
-    trim(text);
-    char *space = strrchr(text, ' ');
-    if (space == NULL) {
-        return NULL;
-    }
-    *space = '\0';
-    return space + 1;
-}
-
 /* "… by 2027-03-31", taken off. */
 static bool take_date(char *rest, struct dj_objective *objective)
 {
@@ -128,12 +116,11 @@ static bool take_date(char *rest, struct dj_objective *objective)
 /* "… worst", taken off where it is there. */
 static void take_statistic(char *rest, struct dj_objective *objective)
 {
-    char *copy = dj_xstrdup(rest);
-    char *word = last_word(copy);
-    if (word != NULL && dj_objective_statistic_find(word, &objective->statistic)) {
-        last_word(rest);
+    trim(rest);
+    char *space = strrchr(rest, ' ');
+    if (space != NULL && dj_objective_statistic_find(space + 1, &objective->statistic)) {
+        *space = '\0';
     }
-    free(copy);
 }
 
 static int no_objective(const char *words, const char *expected, struct dj_error *err)
@@ -262,16 +249,14 @@ void dj_objective_words(struct dj_text *text, const struct dj_objective *objecti
     }
 }
 
-static void put_interval(struct dj_text *text, const struct dj_objective *objective,
-                         const struct dj_bounds *interval)
+/* Appends `before`, the value, and `after`. */
+static void put_value(struct dj_text *text, const char *before,
+                      const struct dj_objective *objective, double value,
+                      const char *after)
 {
-    if (isfinite(interval->low) || isfinite(interval->high)) {
-        dj_text_string(text, " [");
-        dj_objective_value(text, objective, interval->low);
-        dj_text_string(text, ", ");
-        dj_objective_value(text, objective, interval->high);
-        dj_text_string(text, "]");
-    }
+    dj_text_string(text, before);
+    dj_objective_value(text, objective, value);
+    dj_text_string(text, after);
 }
 
 void dj_objective_reason(struct dj_text *text, const struct dj_objective *objective,
@@ -281,19 +266,23 @@ void dj_objective_reason(struct dj_text *text, const struct dj_objective *object
         dj_text_format(text, "no run that counts knows %s", objective->metric_name);
         return;
     }
+    const struct dj_bounds *interval = &result->interval;
     dj_text_format(text, "%zu of %zu runs keep ", result->kept, result->runs);
-    dj_objective_value(text, objective, result->bound);
-    dj_text_format(text, "; %s ", dj_objective_statistic_name(objective->statistic));
-    dj_objective_value(text, objective, result->value);
+    put_value(text, "", objective, result->bound, "; ");
+    dj_text_string(text, dj_objective_statistic_name(objective->statistic));
+    put_value(text, " ", objective, result->value, "");
     if (objective->statistic != DJ_OBJECTIVE_WORST) {
-        put_interval(text, objective, &result->interval);
+        if (isfinite(interval->low) || isfinite(interval->high)) {
+            put_value(text, " [", objective, interval->low, ", ");
+            put_value(text, "", objective, interval->high, "]");
+        }
         if (!isnan(result->confidence)) {
             dj_text_format(text, "; met with %.4g %% confidence",
                            100 * result->confidence);
         }
     } else if (result->kept == result->runs) {
         dj_text_format(text, "; up to %.3g %% of runs may yet break it",
-                       100 * result->interval.high);
+                       100 * interval->high);
     }
     if (result->lacking > 0) {
         dj_text_format(text, "; %zu runs lack it", result->lacking);
@@ -302,7 +291,6 @@ void dj_objective_reason(struct dj_text *text, const struct dj_objective *object
         dj_text_format(text, "; %.2g %% of the frames were not seen", result->unseen_pct);
     }
     if (result->goal_gap > 0) {
-        dj_text_string(text, "; to the goal ");
-        dj_objective_value(text, objective, result->goal_gap);
+        put_value(text, "; to the goal ", objective, result->goal_gap, "");
     }
 }

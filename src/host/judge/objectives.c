@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "memory/memory.h"
 #include "stats/order.h"
@@ -18,7 +19,6 @@ static const double UNSEEN_MOST_PCT = 1;
 /* ---- names ---- */
 
 static const char *const statistics[] = {"median", "mean", "worst"};
-static const char *const states[] = {"met", "missed", "undecided", "not-measured"};
 
 const char *dj_objective_statistic_name(enum dj_objective_statistic statistic)
 {
@@ -38,6 +38,7 @@ bool dj_objective_statistic_find(const char *word, enum dj_objective_statistic *
 
 const char *dj_objective_state_name(enum dj_objective_state state)
 {
+    static const char *const states[] = {"met", "missed", "undecided", "not-measured"};
     return states[state];
 }
 
@@ -56,22 +57,13 @@ bool dj_objective_applies(const struct dj_objective *objective, const char *flow
 
 /* ---- when it is due ---- */
 
-/* Days since 1970 of a civil date (Howard Hinnant's algorithm). */
-static int64_t days_of(int64_t year, int64_t month, int64_t day)
-{
-    year -= month <= 2;
-    int64_t era = (year >= 0 ? year : year - 399) / 400;
-    int64_t of_era = year - era * 400;
-    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
 /* "by" a day lets the whole of it pass, in UTC. */
 static bool is_over(const char *by, int64_t now_unix_ms)
 {
-    int64_t day =
-        days_of(strtol(by, NULL, 10), strtol(by + 5, NULL, 10), strtol(by + 8, NULL, 10));
-    return now_unix_ms >= (day + 1) * INT64_C(86400000);
+    struct tm next_day = {.tm_year = (int)strtol(by, NULL, 10) - 1900,
+                          .tm_mon = (int)strtol(by + 5, NULL, 10) - 1,
+                          .tm_mday = (int)strtol(by + 8, NULL, 10) + 1};
+    return now_unix_ms >= (int64_t)timegm(&next_day) * 1000;
 }
 
 static void choose_bound(const struct dj_objective *objective, int64_t now_unix_ms,
@@ -159,11 +151,9 @@ static double half_cdf(size_t n, size_t k)
 }
 
 /* Values are sorted. */
-static void assess_median(const struct dj_objective *objective,
-                          const struct sample *sample, double alpha,
+static void assess_median(const struct sample *sample, double alpha,
                           struct dj_objective_result *result)
 {
-    (void)objective;
     size_t n = sample->runs;
     result->value = dj_quantile(sample->value, n, 0.5);
     result->p_missed = half_cdf(n, result->kept);
@@ -294,30 +284,22 @@ static enum dj_objective_state decide(const struct dj_objective *objective,
                                        : DJ_OBJECTIVE_UNDECIDED;
 }
 
-typedef void assessing(const struct dj_objective *objective, const struct sample *sample,
-                       double alpha, struct dj_objective_result *result);
-
-/* Medians and extremes are of sorted values; those of a mean stand beside their counts.
- */
-static const struct {
-    assessing *assess;
-    bool sorted;
-} ways[] = {
-    [DJ_OBJECTIVE_MEDIAN] = {assess_median, true},
-    [DJ_OBJECTIVE_MEAN] = {assess_mean, false},
-    [DJ_OBJECTIVE_WORST] = {assess_worst, true},
-};
-
 static void assess(const struct dj_objective *objective, struct sample *sample,
                    double alpha, struct dj_objective_result *result)
 {
     for (size_t i = 0; i < sample->runs; i++) {
         result->kept += is_kept(objective, sample->value[i], result->bound);
     }
-    if (ways[objective->statistic].sorted) {
-        dj_sort(sample->value, sample->runs);
+    if (objective->statistic == DJ_OBJECTIVE_MEAN) {
+        assess_mean(objective, sample, alpha, result);
+        return;
     }
-    ways[objective->statistic].assess(objective, sample, alpha, result);
+    dj_sort(sample->value, sample->runs);
+    if (objective->statistic == DJ_OBJECTIVE_MEDIAN) {
+        assess_median(sample, alpha, result);
+    } else {
+        assess_worst(objective, sample, alpha, result);
+    }
 }
 
 void dj_objective_assess(const struct dj_objective *objective,

@@ -95,14 +95,12 @@ static int find_class(const json_t *root, const char *name,
             (struct dj_device_class){.name = its, .model = text_of(node, "model")};
         size_t k;
         json_t *need;
+        int code = 0;
         json_array_foreach(json_object_get(node, "needs"), k, need)
         {
-            int code = read_need(need, &objective->class, err);
-            if (code != 0) {
-                return code;
-            }
+            code = code == 0 ? read_need(need, &objective->class, err) : code;
         }
-        return 0;
+        return code;
     }
     const struct dj_device_class *known = dj_device_class_find(name);
     objective->has_class = known != NULL;
@@ -117,15 +115,6 @@ static int wrong(size_t i, const char *expected, struct dj_error *err)
     return dj_error_set(err, DJ_E_INVALID, "objective %zu: expected %s", i + 1, expected);
 }
 
-static int read_statistic(const json_t *node, size_t i, struct dj_objective *objective,
-                          struct dj_error *err)
-{
-    const char *word = text_of(node, "statistic");
-    return word == NULL || dj_objective_statistic_find(word, &objective->statistic)
-               ? 0
-               : wrong(i, "the statistic median, mean or worst", err);
-}
-
 static int read_objective(const json_t *root, const json_t *node, size_t i,
                           struct dj_objectives *objectives, struct dj_error *err)
 {
@@ -138,6 +127,7 @@ static int read_objective(const json_t *root, const json_t *node, size_t i,
     };
     const char *metric = text_of(node, "metric");
     const char *by = text_of(node, "by");
+    const char *statistic = text_of(node, "statistic");
     double most = number_of(node, "at_most"), least = number_of(node, "at_least");
     if (metric == NULL || !dj_objective_metric(metric, &objective)) {
         return dj_error_set(err, DJ_E_INVALID,
@@ -155,10 +145,13 @@ static int read_objective(const json_t *root, const json_t *node, size_t i,
         }
         memcpy(objective.by, by, DJ_DATE);
     }
-    int code = read_statistic(node, i, &objective, err);
-    if (code == 0 && objective.devices != NULL) {
-        code = find_class(root, objective.devices, &objective, err);
+    if (statistic != NULL &&
+        !dj_objective_statistic_find(statistic, &objective.statistic)) {
+        return wrong(i, "the statistic median, mean or worst", err);
     }
+    int code = objective.devices != NULL
+                   ? find_class(root, objective.devices, &objective, err)
+                   : 0;
     return code == 0 ? dj_objectives_add(objectives, &objective, err) : code;
 }
 

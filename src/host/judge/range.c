@@ -3,31 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "facts/device_class.h"
+
 /* ---- facts ---- */
-
-static double ram_of(const struct dj_device_facts *facts)
-{
-    return facts->ram_bytes > 0 ? (double)facts->ram_bytes : NAN;
-}
-
-static double api_of(const struct dj_device_facts *facts)
-{
-    return facts->api > 0 ? (double)facts->api : (double)NAN;
-}
-
-static double density_of(const struct dj_device_facts *facts)
-{
-    return facts->density_dpi > 0 ? (double)facts->density_dpi : (double)NAN;
-}
-
-static double refresh_of(const struct dj_device_facts *facts)
-{
-    double highest = facts->refresh_hz > 0 ? facts->refresh_hz : NAN;
-    for (size_t i = 0; i < facts->rate_count; i++) {
-        highest = isnan(highest) ? facts->rates_hz[i] : fmax(highest, facts->rates_hz[i]);
-    }
-    return highest;
-}
 
 static const char *release_of(const struct dj_device_facts *facts)
 {
@@ -41,16 +19,16 @@ static const char *gpu_of(const struct dj_device_facts *facts)
 
 static const struct {
     const char *name;
-    double (*number)(const struct dj_device_facts *facts);    /* NULL: it has none */
+    enum dj_class_fact number; /* DJ_FACT_COUNT: it has none */
     const char *(*text)(const struct dj_device_facts *facts); /* NULL: it has none */
     double factor; /* from the fact's unit to the one that is shown, by division */
     const char *before, *after; /* the number, for people */
 } kinds[DJ_RANGE_FACTS] = {
-    [DJ_RANGE_RAM] = {"ram", ram_of, NULL, 1e9, "", " GB of RAM"},
-    [DJ_RANGE_RELEASE] = {"release", api_of, release_of, 1, "API level ", ""},
-    [DJ_RANGE_GPU] = {"gpu", NULL, gpu_of, 1, "", ""},
-    [DJ_RANGE_DENSITY] = {"density", density_of, NULL, 1, "", " dpi"},
-    [DJ_RANGE_REFRESH] = {"refresh", refresh_of, NULL, 1, "", " Hz"},
+    [DJ_RANGE_RAM] = {"ram", DJ_FACT_RAM, NULL, 1e9, "", " GB of RAM"},
+    [DJ_RANGE_RELEASE] = {"release", DJ_FACT_API, release_of, 1, "API level ", ""},
+    [DJ_RANGE_GPU] = {"gpu", DJ_FACT_COUNT, gpu_of, 1, "", ""},
+    [DJ_RANGE_DENSITY] = {"density", DJ_FACT_DENSITY, NULL, 1, "", " dpi"},
+    [DJ_RANGE_REFRESH] = {"refresh", DJ_FACT_REFRESH, NULL, 1, "", " Hz"},
 };
 
 const char *dj_range_fact_name(enum dj_range_fact fact)
@@ -63,15 +41,9 @@ const char *dj_range_fact_name(enum dj_range_fact fact)
 /* A hard verdict and its likely form are one direction. */
 static enum dj_judgement direction_of(enum dj_judgement verdict)
 {
-    static const enum dj_judgement of[DJ_VERDICT_COUNT] = {
-        [DJ_VERDICT_REGRESSION] = DJ_VERDICT_REGRESSION,
-        [DJ_VERDICT_LIKELY_REGRESSION] = DJ_VERDICT_REGRESSION,
-        [DJ_VERDICT_EQUIVALENT] = DJ_VERDICT_EQUIVALENT,
-        [DJ_VERDICT_LIKELY_IMPROVEMENT] = DJ_VERDICT_IMPROVEMENT,
-        [DJ_VERDICT_IMPROVEMENT] = DJ_VERDICT_IMPROVEMENT,
-        [DJ_VERDICT_INCONCLUSIVE] = DJ_VERDICT_INCONCLUSIVE,
-    };
-    return of[verdict];
+    return verdict == DJ_VERDICT_LIKELY_REGRESSION    ? DJ_VERDICT_REGRESSION
+           : verdict == DJ_VERDICT_LIKELY_IMPROVEMENT ? DJ_VERDICT_IMPROVEMENT
+                                                      : verdict;
 }
 
 static void choose_direction(struct dj_range_summary *summary)
@@ -118,12 +90,14 @@ static bool look_at_numbers(const struct dj_range_member *members, size_t count,
             continue;
         }
         bool chosen = is_chosen(&members[i], summary);
-        double value =
-            members[i].facts != NULL ? kinds[fact].number(members[i].facts) : NAN;
-        if (isnan(value) && chosen) {
+        double value = members[i].facts != NULL
+                           ? dj_class_fact_of(members[i].facts, kinds[fact].number)
+                           : NAN;
+        bool known = value > 0;
+        if (!known && chosen) {
             return false; /* nothing can be said of all of them */
         }
-        if (!isnan(value)) {
+        if (known) {
             spans->least[chosen] = fmin(spans->least[chosen], value);
             spans->most[chosen] = fmax(spans->most[chosen], value);
             spans->known[chosen]++;
@@ -136,8 +110,7 @@ static bool separated_by_number(const struct dj_range_member *members, size_t co
                                 size_t fact, struct dj_range_summary *summary)
 {
     struct spans spans;
-    if (kinds[fact].number == NULL ||
-        !look_at_numbers(members, count, summary, fact, &spans)) {
+    if (!look_at_numbers(members, count, summary, fact, &spans)) {
         return false;
     }
     bool below = spans.most[1] < spans.least[0];
@@ -147,36 +120,34 @@ static bool separated_by_number(const struct dj_range_member *members, size_t co
     return below || above;
 }
 
+static const char *text_of(const struct dj_range_member *member, size_t fact)
+{
+    return member->facts != NULL ? kinds[fact].text(member->facts) : "";
+}
+
 static bool separated_by_text(const struct dj_range_member *members, size_t count,
                               size_t fact, struct dj_range_summary *summary)
 {
     const char *common = NULL;
     size_t others = 0;
-    for (size_t i = 0; kinds[fact].text != NULL && i < count; i++) {
-        if (!members[i].measured || !is_chosen(&members[i], summary)) {
-            continue;
-        }
-        const char *text =
-            members[i].facts != NULL ? kinds[fact].text(members[i].facts) : "";
-        if (text[0] == '\0' || (common != NULL && strcmp(common, text) != 0)) {
-            return false;
-        }
-        common = text;
+    if (kinds[fact].text == NULL) {
+        return false;
     }
-    for (size_t i = 0; common != NULL && i < count; i++) {
-        if (!members[i].measured || is_chosen(&members[i], summary)) {
-            continue;
+    for (size_t i = 0; i < count && common == NULL; i++) {
+        bool chosen = members[i].measured && is_chosen(&members[i], summary);
+        common = chosen ? text_of(&members[i], fact) : NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *text = text_of(&members[i], fact);
+        bool same = text[0] != '\0' && strcmp(common, text) == 0;
+        if (members[i].measured && same != is_chosen(&members[i], summary)) {
+            return false; /* a chosen one has another text, or another one the same */
         }
-        const char *text =
-            members[i].facts != NULL ? kinds[fact].text(members[i].facts) : "";
-        if (strcmp(common, text) == 0) {
-            return false;
-        }
-        others += text[0] != '\0';
+        others += members[i].measured && text[0] != '\0' && !same;
     }
     summary->bound = NAN;
     summary->text = common;
-    return common != NULL && others > 0;
+    return others > 0;
 }
 
 /* Of `devices` in a row `chosen` at one end: 2 of all choices, or 1 where either end is

@@ -64,30 +64,6 @@ bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
 
 /* ---- a batch of a store ---- */
 
-static void add_batch(struct dj_side *side, const struct dj_batch_row *row,
-                      const char *store)
-{
-    const struct dj_side_batch batch = {
-        .key = row->key,
-        .device_key = row->device_key,
-        .began_unix_ms = row->began_unix_ms,
-        .id = keep(side, row->id),
-        .name = keep(side, row->name),
-        .kind = keep(side, row->kind),
-        .project = keep(side, row->project),
-        .version = keep(side, row->version),
-        .commit = keep(side, row->commit),
-        .label = keep(side, row->label),
-        .serial = keep(side, row->serial),
-        .model = keep(side, row->model),
-        .release = keep(side, row->release),
-        .group = keep(side, row->group),
-        .arm = keep(side, row->arm),
-        .store = keep(side, store),
-    };
-    DJ_XPUSH(side->batches, side->batch_count, batch);
-}
-
 static void leave_out(struct dj_side *side, const struct dj_batch_row *batch,
                       const struct dj_run_row *run)
 {
@@ -126,21 +102,6 @@ static int take_times(void *user, int64_t run, struct dj_histogram *times)
     return 0;
 }
 
-/* The pieces that figures come from. */
-struct pieces {
-    int64_t *ordinals;
-    size_t count;
-};
-
-static int take_piece(void *user, const struct dj_evidence_row *row)
-{
-    struct pieces *pieces = user;
-    if (strcmp(row->kind, DJ_EVIDENCE_GFXINFO) == 0) {
-        DJ_XPUSH(pieces->ordinals, pieces->count, row->ordinal);
-    }
-    return 0;
-}
-
 static int compute_findings(const struct dj_text *text, const struct dj_run_row *row,
                             struct dj_side_run *run, struct dj_error *err)
 {
@@ -161,22 +122,16 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
 static int read_findings(struct dj_history *history, const struct dj_run_row *row,
                          bool look, struct dj_side_run *run, struct dj_error *err)
 {
-    struct pieces pieces = {0};
     struct dj_text text = {0};
     double findings = row->metrics.value[DJ_METRIC_FINDINGS];
     run->findings_known = findings == 0;
     if (!(findings > 0) || !look) {
         return 0;
     }
-    int code = dj_history_each_evidence(history, row->key, take_piece, &pieces, err);
-    for (size_t i = 0; i < pieces.count && code == 0; i++) {
-        code =
-            dj_history_read_evidence(history, row->key, pieces.ordinals[i], &text, err);
-    }
+    int code = dj_history_read_gfxinfo(history, row->key, &text, err);
     if (code == 0) {
         code = compute_findings(&text, row, run, err);
     }
-    free(pieces.ordinals);
     dj_text_finish(&text);
     return code;
 }
@@ -236,7 +191,9 @@ int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t 
     struct filling filling = {side, side->run_count};
     int code = dj_loaded_batch_load(history, key, &loaded, err);
     if (code == 0) {
-        add_batch(side, &loaded.batch, dj_history_path(history));
+        side->store = keep(side, dj_history_path(history));
+        DJ_XPUSH(side->batches, side->batch_count,
+                 dj_batch_row_keep(&side->texts, &loaded.batch));
         code = add_runs(side, history, &loaded, err);
     }
     if (code == 0) {

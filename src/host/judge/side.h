@@ -26,13 +26,6 @@ struct dj_side_run {
     size_t batch;            /* index in the side's batches; of files: 0 */
 };
 
-/* A batch that runs come from. Texts are the side's; NULL: unknown. */
-struct dj_side_batch {
-    int64_t key, device_key, began_unix_ms;
-    const char *id, *name, *kind, *project, *version, *commit, *label;
-    const char *serial, *model, *release, *group, *arm, *store;
-};
-
 /* A run that does not count, or a file that is none. */
 struct dj_side_left_out {
     const char *what; /* "run 3 of batch 0a1b…", "run7.txt" */
@@ -44,7 +37,8 @@ struct dj_side {
     const char *name;         /* what it is called: as the caller named it */
     struct dj_side_run *runs; /* in the order they were made, as far as that is known */
     size_t run_count;
-    struct dj_side_batch *batches; /* none: files */
+    const char *store;            /* path of the batches' store; NULL: files */
+    struct dj_batch_row *batches; /* that runs come from */
     size_t batch_count;
     struct dj_side_left_out *left_out;
     size_t left_out_count;

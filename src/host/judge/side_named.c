@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "judge/side.h"
+#include "judge/texts.h"
 #include "memory/memory.h"
 
 /* Characters of a commit; batches that a message names. */
@@ -19,8 +20,9 @@ struct found {
     enum rank rank;  /* of those below */
     int64_t *keys;   /* of those that pass the filter */
     size_t count;
-    char *project, *flow; /* of the first */
-    char *group;          /* of the newest pair whose arm the word names */
+    const char *project, *flow; /* of the first */
+    const char *group;          /* of the newest pair whose arm the word names */
+    struct dj_strings texts;    /* that these point to */
     int64_t device_key;
     struct dj_text others; /* what else there is */
     size_t other_count;
@@ -40,8 +42,8 @@ static void describe(struct dj_text *text, const struct dj_batch_row *batch)
 static void remember(struct found *found, const struct dj_batch_row *batch)
 {
     if (found->count == 0) {
-        found->project = dj_xstrdup(batch->project);
-        found->flow = dj_xstrdup(batch->name);
+        found->project = dj_strings_keep(&found->texts, batch->project);
+        found->flow = dj_strings_keep(&found->texts, batch->name);
         found->device_key = batch->device_key;
         describe(&found->others, batch);
     }
@@ -53,34 +55,29 @@ static enum rank rank_of(const char *word, const struct dj_batch_row *batch)
     size_t length = strlen(word);
     bool commit = batch->commit != NULL && length >= COMMIT_LEAST &&
                   strncmp(word, batch->commit, length) == 0;
-    return batch->label != NULL && strcmp(word, batch->label) == 0       ? LABEL
-           : batch->version != NULL && strcmp(word, batch->version) == 0 ? VERSION
-           : commit                                                      ? COMMIT
-                                                                         : NOTHING;
+    return dj_texts_equal(word, batch->label)     ? LABEL
+           : dj_texts_equal(word, batch->version) ? VERSION
+           : commit                               ? COMMIT
+                                                  : NOTHING;
 }
 
 static void forget(struct found *found)
 {
     free(found->keys);
-    free(found->project);
-    free(found->flow);
-    free(found->group);
+    dj_strings_finish(&found->texts);
     dj_text_finish(&found->others);
-    found->keys = NULL;
-    found->project = found->flow = found->group = NULL;
-    found->count = found->other_count = 0;
+    *found = (struct found){.word = found->word, .even_empty = found->even_empty};
 }
 
 /* "A" and "B" are what a pair of builds is called that nobody named: those of another
  * pair are other builds. The newest comes first. */
 static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
 {
-    if (batch->arm == NULL || batch->group == NULL ||
-        strcmp(batch->arm, batch->label) != 0) {
+    if (batch->group == NULL || !dj_texts_equal(batch->arm, batch->label)) {
         return true;
     }
     if (found->group == NULL) {
-        found->group = dj_xstrdup(batch->group);
+        found->group = dj_strings_keep(&found->texts, batch->group);
     }
     return strcmp(found->group, batch->group) == 0;
 }
@@ -152,29 +149,6 @@ static int find_build(struct dj_history *history, const char *word,
     return code;
 }
 
-/* Whether the word is a batch's whole id. */
-static int take_id(void *user, const struct dj_batch_row *batch)
-{
-    struct found *found = user;
-    found->count = 1;
-    found->other_count = strcmp(batch->id, found->word) == 0;
-    return 0;
-}
-
-static bool is_id(struct dj_history *history, const char *word, int64_t key)
-{
-    struct found found = {.word = word};
-    const struct dj_batch_filter filter = {.key = key};
-    return key != 0 &&
-           dj_history_each_batch(history, &filter, take_id, &found, NULL) == 0 &&
-           found.other_count > 0;
-}
-
-static void set_single_batch(struct dj_named_batches *named, int64_t key)
-{
-    DJ_XPUSH(named->keys, named->count, key);
-}
-
 int dj_named_batches_find(struct dj_history *history, const char *word,
                           const struct dj_side_filter *filter, bool *several_devices,
                           struct dj_named_batches *named, struct dj_error *err)
@@ -183,8 +157,8 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
     bool several = false;
     int64_t key = 0;
     *named = (struct dj_named_batches){NULL, 0};
-    if (dj_history_resolve(history, word, &key, NULL) == 0 && is_id(history, word, key)) {
-        set_single_batch(named, key);
+    if (dj_history_find_id(history, word, &key, NULL) == 0 && key != 0) {
+        DJ_XPUSH(named->keys, named->count, key);
         return 0;
     }
     int code =
@@ -197,7 +171,7 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
     }
     code = dj_history_resolve(history, word, &key, err);
     if (code == 0) {
-        set_single_batch(named, key);
+        DJ_XPUSH(named->keys, named->count, key);
     }
     return code;
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "history/sha256.h"
+#include "judge/texts.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
@@ -60,13 +61,7 @@ void dj_trend_name_segment(struct dj_trend_segment *segment, const char *device)
     const char *const parts[] = {segment->project, segment->flow, device,
                                  segment->release, segment->config};
     char hex[DJ_SHA256_HEX];
-    struct dj_sha256 hash;
-    dj_sha256_init(&hash);
-    for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        const char *part = parts[i] != NULL ? parts[i] : "";
-        dj_sha256_add(&hash, part, strlen(part) + 1);
-    }
-    dj_sha256_end(&hash, hex);
+    dj_sha256_of_texts(parts, COUNT_OF(parts), hex);
     memcpy(segment->key, hex, DJ_TREND_KEY - 1);
     segment->key[DJ_TREND_KEY - 1] = '\0';
 }
@@ -92,7 +87,7 @@ void dj_trend_point_name(const struct dj_trend_point *point, char name[DJ_TREND_
 
 static int compare_texts(const char *a, const char *b)
 {
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "");
+    return strcmp(dj_texts_or_empty(a), dj_texts_or_empty(b));
 }
 
 int dj_trend_compare_segments(const void *left, const void *right)
@@ -122,22 +117,18 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
                      struct dj_trend *trend, struct dj_error *err)
 {
     int code = dj_trend_read_batches(outline, from, to, trend, err);
-    if (code == 0) {
-        code = dj_trend_read_series(outline, from, to, trend, err);
+    if (code != 0 || (code = dj_trend_read_series(outline, from, to, trend, err)) != 0) {
+        return code;
     }
-    if (code == 0 && trend->segment_count > 0) {
+    if (trend->segment_count > 0) {
         qsort(trend->segments, trend->segment_count, sizeof(*trend->segments),
               dj_trend_compare_segments);
     }
-    if (code == 0) {
-        code = find_all_changes(trend, outline->query, err);
+    if ((code = find_all_changes(trend, outline->query, err)) != 0 ||
+        (code = dj_trend_bless(trend, outline->history, err)) != 0) {
+        return code;
     }
-    if (code == 0) {
-        code = dj_trend_bless(trend, outline->history, err);
-    }
-    if (code == 0) {
-        code = dj_trend_bisect(trend, outline, err);
-    }
+    code = dj_trend_bisect(trend, outline, err);
     trend->git_note = dj_trend_git_note(outline->git);
     return code;
 }
@@ -145,9 +136,7 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
 int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err)
 {
-    struct dj_error own = {0};
     struct dj_trend_outline outline = {.history = history, .query = query};
-    err = err != NULL ? err : &own;
     int code = dj_trend_outline_read(&outline, err);
     if (code == 0) {
         code = read_part(&outline, 0, outline.group_count, trend, err);
@@ -176,9 +165,7 @@ int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *
                        int (*take)(void *user, const struct dj_trend *part), void *user,
                        struct dj_trend_told *told, struct dj_error *err)
 {
-    struct dj_error own = {0};
     struct dj_trend_outline outline = {.history = history, .query = query};
-    err = err != NULL ? err : &own;
     *told = (struct dj_trend_told){0};
     int code = dj_trend_outline_read(&outline, err);
     if (code == 0 && outline.place_count == 0) {

@@ -8,6 +8,84 @@
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
+/* ---- which metrics ---- */
+
+/* A column of the store that has no row in compare.h, as one. */
+static const struct dj_compared *plain_metric(enum dj_metric metric)
+{
+    static struct dj_compared made[DJ_METRIC_COUNT];
+    const char *name = dj_metric_name(metric);
+    const struct dj_metric_unit *unit = dj_metric_units(name)->unit;
+    struct dj_compared *compared = &made[metric];
+    *compared =
+        (struct dj_compared){.name = name,
+                             .words = name,
+                             .unit = unit->name,
+                             .factor = unit->factor,
+                             .kind = DJ_EFFECT_RATIO,
+                             .value = metric,
+                             .of = DJ_METRIC_FRAMES,
+                             .value_else = metric,
+                             .of_else = DJ_METRIC_FRAMES,
+                             .more_is_better = dj_metric_sense(metric) == DJ_METRIC_MORE};
+    return compared;
+}
+
+static const struct dj_compared *find_metric(const char *name)
+{
+    enum dj_metric metric;
+    const struct dj_compared *compared = dj_compared_find(name);
+    return compared != NULL                ? compared
+           : dj_metric_find(name, &metric) ? plain_metric(metric)
+                                           : NULL;
+}
+
+static void add_column(struct dj_trend_reading *reading, enum dj_metric metric)
+{
+    for (size_t i = 0; i < reading->column_count; i++) {
+        if (reading->columns[i] == metric) {
+            return;
+        }
+    }
+    if (reading->column_count < DJ_TIMELINE_METRICS) {
+        reading->columns[reading->column_count++] = metric;
+    }
+}
+
+static void add_columns_of(struct dj_trend_reading *reading,
+                           const struct dj_compared *metric)
+{
+    add_column(reading, metric->value);
+    if (metric->kind == DJ_EFFECT_SHARE) {
+        add_column(reading, metric->of);
+        add_column(reading, metric->value_else);
+        add_column(reading, metric->of_else);
+    }
+    add_column(reading, dj_metric_substitute(metric->value));
+}
+
+/* Which metrics are asked for, and the columns of the store that they stand on. */
+static void ask_for(struct dj_trend_reading *reading)
+{
+    const struct dj_trend_query *query = reading->outline->query;
+    const struct dj_compared *metric;
+    for (size_t i = 0; i < query->metric_count; i++) {
+        metric = find_metric(query->metrics[i]);
+        if (metric != NULL) { /* else of another tool */
+            reading->asked[reading->asked_count++] = metric;
+        }
+    }
+    for (size_t i = 0; query->metric_count == 0 && (metric = dj_compared(i)) != NULL;
+         i++) {
+        if (metric->gates) {
+            reading->asked[reading->asked_count++] = metric;
+        }
+    }
+    for (size_t i = 0; i < reading->asked_count; i++) {
+        add_columns_of(reading, reading->asked[i]);
+    }
+}
+
 /* ---- batches ---- */
 
 static int compare_keys(const void *left, const void *right)
@@ -15,32 +93,25 @@ static int compare_keys(const void *left, const void *right)
     return DJ_COMPARE(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* Mostly of the batch that was found last. SIZE_MAX: none of this part. */
-static size_t find_key(struct dj_trend_reading *reading, int64_t key)
+/* Mostly of the batch that was found last. NULL: none of this part. */
+static struct dj_trend_key *find_key(struct dj_trend_reading *reading, int64_t key)
 {
-    size_t last = reading->last_key;
-    if (last < reading->key_count && reading->by_key[last].key == key) {
-        return last;
+    if (reading->last_key == NULL || reading->last_key->key != key) {
+        reading->last_key = bsearch(&key, reading->by_key, reading->key_count,
+                                    sizeof(*reading->by_key), compare_keys);
     }
-    const void *found = bsearch(&key, reading->by_key, reading->key_count,
-                                sizeof(*reading->by_key), compare_keys);
-    if (found == NULL) {
-        return SIZE_MAX;
-    }
-    reading->last_key = (size_t)((const char *)found - (const char *)reading->by_key) /
-                        sizeof(*reading->by_key);
     return reading->last_key;
 }
 
 static int take_batch(void *user, const struct dj_timeline_batch *row)
 {
     struct dj_trend_reading *reading = user;
-    size_t place = find_key(reading, row->key);
-    if (place == SIZE_MAX || reading->by_key[place].index != SIZE_MAX) {
+    struct dj_trend_key *key = find_key(reading, row->key);
+    if (key == NULL || key->index != SIZE_MAX) {
         return 0;
     }
     struct dj_strings *texts = &reading->trend->texts;
-    reading->by_key[place].index = reading->batch_count;
+    key->index = reading->batch_count;
     reading->batches[reading->batch_count++] = (struct dj_trend_batch){
         .point = {.id = dj_strings_keep(texts, row->id),
                   .version = dj_strings_keep(texts, row->version),
@@ -50,7 +121,7 @@ static int take_batch(void *user, const struct dj_timeline_batch *row)
                   .key = row->key,
                   .at_unix_ms = row->began_unix_ms,
                   .value = NAN},
-        .group = reading->by_key[place].group};
+        .group = key->group};
     return 0;
 }
 
@@ -67,11 +138,11 @@ static void name_batches(struct dj_trend_reading *reading, struct dj_text *keys)
     for (size_t i = reading->from; i < reading->to; i++) {
         const struct dj_trend_group *group = &outline->groups[i];
         for (size_t k = 0; k < group->count; k++, named++) {
-            reading->by_key[named].key = outline->places[group->first + k].key;
-            reading->by_key[named].index = SIZE_MAX;
-            reading->by_key[named].group = i - reading->from;
+            int64_t key = outline->places[group->first + k].key;
+            reading->by_key[named] =
+                (struct dj_trend_key){key, SIZE_MAX, i - reading->from};
             dj_text_string(keys, named > 0 ? "," : "");
-            dj_text_int(keys, reading->by_key[named].key);
+            dj_text_int(keys, key);
         }
     }
     qsort(reading->by_key, named, sizeof(*reading->by_key), compare_keys);
@@ -82,17 +153,16 @@ static void name_batches(struct dj_trend_reading *reading, struct dj_text *keys)
 static int take_run(void *user, int64_t batch, const double *values)
 {
     struct dj_trend_reading *reading = user;
-    size_t at = find_key(reading, batch);
-    size_t index = at != SIZE_MAX ? reading->by_key[at].index : SIZE_MAX;
-    if (index == SIZE_MAX) {
+    const struct dj_trend_key *key = find_key(reading, batch);
+    if (key == NULL || key->index == SIZE_MAX) {
         return 0; /* put in meanwhile */
     }
     dj_xcheck(dj_array_make_room(&reading->values, reading->row_count,
                                  (reading->column_count + 1) * sizeof(double)));
     memcpy(reading->values + reading->row_count * reading->column_count, values,
            reading->column_count * sizeof(double));
-    DJ_XPUSH(reading->row_batch, reading->row_count, index);
-    reading->batches[index].runs++;
+    DJ_XPUSH(reading->row_batch, reading->row_count, key->index);
+    reading->batches[key->index].runs++;
     return 0;
 }
 
@@ -162,7 +232,7 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
     struct dj_trend_reading reading = {
         .outline = outline, .from = from, .to = to, .trend = trend, .err = err};
     struct dj_text keys = {0};
-    dj_trend_ask_for(&reading);
+    ask_for(&reading);
     if (reading.asked_count == 0) {
         return 0;
     }
@@ -172,13 +242,9 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
         return 0;
     }
     /* All of them need not be named. */
-    const struct dj_trend_query *query = outline->query;
     bool all = from == 0 && to == outline->group_count && to > 0;
-    const struct dj_timeline_filter filter = {.project = query->project,
-                                              .flow = query->flow,
-                                              .serial = query->serial,
-                                              .since_unix_ms = query->since_unix_ms,
-                                              .keys = all ? NULL : dj_xtext(&keys)};
+    struct dj_timeline_filter filter = dj_trend_filter(outline->query);
+    filter.keys = all ? NULL : dj_xtext(&keys);
     int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
                                               &reading, err);
     if (code == 0) {

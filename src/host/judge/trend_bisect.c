@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "judge/commits.h"
+#include "judge/texts.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
@@ -81,14 +82,11 @@ static void add_commit(struct dj_trend *trend, struct dj_trend_change *change,
 static void take_lines(struct dj_trend *trend, struct dj_trend_change *change,
                        const char *lines)
 {
+    char commit[DJ_COMMIT];
     change->from_git = lines != NULL;
-    while (lines != NULL && *lines != '\0' &&
-           change->commit_count < DJ_TREND_COMMITS_MOST) {
-        char commit[DJ_COMMIT];
-        size_t length = strcspn(lines, "\n");
-        snprintf(commit, sizeof(commit), "%.*s", (int)(length < 64 ? length : 64), lines);
+    while (lines != NULL && change->commit_count < DJ_TREND_COMMITS_MOST &&
+           dj_commits_next(&lines, commit)) {
         add_commit(trend, change, commit);
-        lines += length + (lines[length] == '\n');
     }
 }
 
@@ -145,11 +143,8 @@ static int gather(void *user, const char *commit)
 {
     struct gathering *gathering = user;
     struct dj_trend_change *change = gathering->change;
-    const char *good = gathering->good->commit;
-    bool wanted = (good == NULL || strcmp(commit, good) != 0) &&
-                  change->commit_count < DJ_TREND_COMMITS_MOST &&
-                  !stands_there(change, commit);
-    if (wanted) {
+    if (!dj_texts_equal(commit, gathering->good->commit) &&
+        change->commit_count < DJ_TREND_COMMITS_MOST && !stands_there(change, commit)) {
         add_commit(gathering->trend, change, commit);
     }
     return 0;
@@ -162,10 +157,8 @@ static int ask_store(struct dj_trend *trend, struct dj_history *history,
 {
     const struct dj_trend_point *good = &segment->points[change->index - 1];
     const struct dj_trend_point *bad = &segment->points[change->index];
-    bool other_code = bad->commit != NULL &&
-                      (good->commit == NULL || strcmp(good->commit, bad->commit) != 0);
     struct gathering gathering = {trend, change, good};
-    if (other_code) {
+    if (bad->commit != NULL && !dj_texts_equal(good->commit, bad->commit)) {
         add_commit(trend, change, bad->commit);
     }
     return good->at_unix_ms == INT64_MIN
@@ -184,8 +177,7 @@ static bool lie_between_the_same(const struct dj_trend_segment *segment, size_t 
         const struct dj_trend_point *one = &segment->points[index - i];
         const struct dj_trend_point *two = &other->points[at - i];
         if (one->at_unix_ms != two->at_unix_ms || one->at_unix_ms == INT64_MIN ||
-            strcmp(one->commit != NULL ? one->commit : "",
-                   two->commit != NULL ? two->commit : "") != 0) {
+            !dj_texts_equal(one->commit, two->commit)) {
             return false;
         }
     }

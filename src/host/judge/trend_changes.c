@@ -27,13 +27,6 @@ static double quantile_of(size_t runs)
 
 /* ---- centres ---- */
 
-static double half_width(const double *values, size_t count)
-{
-    return count < 2 ? NAN
-                     : quantile_of(count) *
-                           sqrt(dj_sample_variance(values, count) / (double)count);
-}
-
 /* `values` are finite; they are made logarithms. */
 static void centre_of_values(double *values, size_t count, double factor,
                              struct dj_trend_centre *centre)
@@ -47,7 +40,9 @@ static void centre_of_values(double *values, size_t count, double factor,
     for (size_t i = 0; i < count && !linear; i++) {
         values[i] = log(values[i]);
     }
-    double half = half_width(values, count);
+    double half = count < 2 ? NAN
+                            : quantile_of(count) *
+                                  sqrt(dj_sample_variance(values, count) / (double)count);
     dj_xcode(dj_centre_of(values, count, &middle));
     centre->linear = linear;
     centre->log = middle;
@@ -74,15 +69,13 @@ static void centre_of_share(const double *value, const double *of, size_t count,
         squares += (value[i] - rate * of[i]) * (value[i] - rate * of[i]);
     }
     double more = events + 0.5;
-    double variance =
-        count < 2 ? NAN : fmax(n / (n - 1) * squares / (more * more), 1 / more);
-    double half = quantile_of(count) * sqrt(variance);
     centre->value = rate / factor;
     centre->log = log(more / frames);
-    centre->ci.low = rate * exp(-half) / factor;
-    centre->ci.high = fmin(1, more / frames * exp(half)) / factor;
-    if (count < 2) {
-        centre->ci = (struct dj_bounds){NAN, NAN};
+    if (count >= 2) {
+        double variance = fmax(n / (n - 1) * squares / (more * more), 1 / more);
+        double half = quantile_of(count) * sqrt(variance);
+        centre->ci.low = rate * exp(-half) / factor;
+        centre->ci.high = fmin(1, more / frames * exp(half)) / factor;
     }
 }
 
@@ -116,13 +109,11 @@ static void name_change(const struct dj_trend_segment *segment,
     char hex[DJ_SHA256_HEX];
     char when[64];
     struct dj_sha256 hash;
-    const char *const parts[] = {segment->key, segment->metric,
-                                 point->id != NULL ? point->id : "",
-                                 point->version != NULL ? point->version : "",
-                                 point->commit != NULL ? point->commit : ""};
+    const char *const parts[] = {segment->key, segment->metric, point->id, point->version,
+                                 point->commit};
     dj_sha256_init(&hash);
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        dj_sha256_add(&hash, parts[i], strlen(parts[i]) + 1);
+        dj_sha256_add_text(&hash, parts[i]);
     }
     int length = snprintf(when, sizeof(when), "%lld %lld", (long long)point->at_unix_ms,
                           (long long)point->ordinal);
@@ -132,11 +123,10 @@ static void name_change(const struct dj_trend_segment *segment,
     id[DJ_TREND_CHANGE - 1] = '\0';
 }
 
-static double in_unit(const struct dj_trend_segment *segment, double number,
-                      double share_factor)
+static double in_unit(const struct dj_trend_segment *segment, double number)
 {
     return segment->linear  ? number * segment->scale
-           : segment->share ? exp(number) * share_factor
+           : segment->share ? exp(number) * 100
                             : exp(number);
 }
 
@@ -144,6 +134,7 @@ static void take_change(const struct dj_trend_segment *segment,
                         const struct dj_change *found, struct dj_trend_change *change)
 {
     bool ratio = !segment->linear;
+    bool rose = found->direction > 0, fell = found->direction < 0;
     *change = (struct dj_trend_change){
         .index = found->index,
         .from = found->from,
@@ -153,12 +144,10 @@ static void take_change(const struct dj_trend_segment *segment,
         .ci = {ratio ? exp(found->bounds.low) : NAN,
                ratio ? exp(found->bounds.high) : NAN},
         .p = found->p,
-        .before = in_unit(segment, found->before, 100),
-        .after = in_unit(segment, found->after, 100),
-        .worse = (found->direction > 0 && segment->less_is_better) ||
-                 (found->direction < 0 && segment->more_is_better),
-        .better = (found->direction < 0 && segment->less_is_better) ||
-                  (found->direction > 0 && segment->more_is_better),
+        .before = in_unit(segment, found->before),
+        .after = in_unit(segment, found->after),
+        .worse = (rose && segment->less_is_better) || (fell && segment->more_is_better),
+        .better = (fell && segment->less_is_better) || (rose && segment->more_is_better),
     };
 }
 
@@ -189,10 +178,18 @@ static void take_changes(struct dj_trend_segment *segment,
     segment->correlation = found->correlation;
 }
 
-static int look(struct dj_trend_segment *segment, const struct dj_change_rules *rules,
-                double *numbers, struct dj_error *err)
+int dj_trend_find_changes(struct dj_trend_segment *segment,
+                          const struct dj_change_rules *rules, struct dj_error *err)
 {
     struct dj_change_points found = {0};
+    segment->scale = 1;
+    if (segment->point_count < DJ_HISTORY_LEAST ||
+        segment->point_count > DJ_HISTORY_MAX) {
+        segment->gap = segment->point_count < DJ_HISTORY_LEAST ? DJ_TREND_FEW_POINTS
+                                                               : DJ_TREND_MANY_POINTS;
+        return 0;
+    }
+    double *numbers = dj_xcalloc(segment->point_count, sizeof(*numbers));
     segment->scale = segment->linear ? median_size(segment, numbers) : 1;
     for (size_t i = 0; i < segment->point_count; i++) {
         struct dj_trend_point *point = &segment->points[i];
@@ -201,6 +198,7 @@ static int look(struct dj_trend_segment *segment, const struct dj_change_rules *
     }
     int code =
         dj_xcode(dj_change_points_find(numbers, segment->point_count, rules, &found));
+    free(numbers);
     if (code != 0) {
         return dj_error_set(err, code, "the changes of %.60s could not be found",
                             segment->words);
@@ -208,20 +206,4 @@ static int look(struct dj_trend_segment *segment, const struct dj_change_rules *
     take_changes(segment, &found);
     dj_change_points_finish(&found);
     return 0;
-}
-
-int dj_trend_find_changes(struct dj_trend_segment *segment,
-                          const struct dj_change_rules *rules, struct dj_error *err)
-{
-    if (segment->point_count < DJ_HISTORY_LEAST ||
-        segment->point_count > DJ_HISTORY_MAX) {
-        segment->gap = segment->point_count < DJ_HISTORY_LEAST ? DJ_TREND_FEW_POINTS
-                                                               : DJ_TREND_MANY_POINTS;
-        segment->scale = 1;
-        return 0;
-    }
-    double *numbers = dj_xcalloc(segment->point_count, sizeof(*numbers));
-    int code = look(segment, rules, numbers, err);
-    free(numbers);
-    return code;
 }

@@ -1,11 +1,30 @@
-/* Which batches belong together: of one project, flow, device and configuration. */
+/* What a store has of what is asked for, before any of it is read: so that a trend can be
+ * read part by part, and no more of it is held than a part. And which batches belong
+ * together: those of one project, flow, device and configuration. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "base/hash.h"
+#include "judge/texts.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
+
+struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline)
+{
+    DJ_XPUSH(outline->groups, outline->group_count,
+             (struct dj_trend_group){.head = {.unit = ""}});
+    return &outline->groups[outline->group_count - 1];
+}
+
+struct dj_timeline_filter dj_trend_filter(const struct dj_trend_query *query)
+{
+    return (struct dj_timeline_filter){.project = query->project,
+                                       .flow = query->flow,
+                                       .serial = query->serial,
+                                       .since_unix_ms = query->since_unix_ms};
+}
 
 static int take_fact(void *facts, const struct dj_fact *fact)
 {
@@ -66,11 +85,6 @@ static int judge_devices(struct dj_trend_outline *outline)
     return code;
 }
 
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
-
 static void add_group(struct dj_trend_outline *outline,
                       const struct dj_timeline_batch *batch, const char *flow,
                       const char *config)
@@ -111,9 +125,9 @@ static size_t find_group(struct dj_trend_outline *outline,
                          const struct dj_timeline_batch *batch, const char *config)
 {
     /* The name of what was imported is its label, where nobody gave it one: no flow. */
-    bool unnamed =
-        strcmp(batch->kind, "import") == 0 &&
-        (same(batch->flow, batch->label) || strcmp(batch->flow, "import") == 0);
+    bool unnamed = strcmp(batch->kind, "import") == 0 &&
+                   (strcmp(batch->flow, dj_texts_or_empty(batch->label)) == 0 ||
+                    strcmp(batch->flow, "import") == 0);
     const char *flow = unnamed ? "" : batch->flow;
     const char *const texts[] = {batch->project, flow, config};
     uint64_t hash = hash_of(batch->device_key, texts);
@@ -137,7 +151,7 @@ static void put_config(struct dj_trend_outline *outline, const char *options)
     if (options == NULL || options[0] == '\0' || strcmp(options, known) != 0) {
         dj_text_clear(&outline->options);
         dj_text_clear(&outline->config);
-        dj_text_string(&outline->options, options != NULL ? options : "");
+        dj_text_string(&outline->options, dj_texts_or_empty(options));
         dj_trend_config(&outline->config, options);
     }
 }
@@ -153,15 +167,99 @@ static int take_batch(void *user, const struct dj_timeline_batch *batch)
     return 0;
 }
 
-int dj_trend_find_groups(struct dj_trend_outline *outline)
+static int find_groups(struct dj_trend_outline *outline)
 {
-    const struct dj_trend_query *query = outline->query;
-    const struct dj_timeline_filter filter = {.project = query->project,
-                                              .flow = query->flow,
-                                              .serial = query->serial,
-                                              .since_unix_ms = query->since_unix_ms,
-                                              .any_order = true};
+    struct dj_timeline_filter filter = dj_trend_filter(outline->query);
+    filter.any_order = true;
     int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
                                               outline, outline->err);
     return code == 0 ? judge_devices(outline) : code;
+}
+
+/* ---- the order ---- */
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct dj_trend_place *a = left;
+    const struct dj_trend_place *b = right;
+    return a->group != b->group ? DJ_COMPARE(a->group, b->group)
+                                : DJ_COMPARE(a->key, b->key);
+}
+
+static int compare_groups(const void *left, const void *right)
+{
+    const struct dj_trend_group *a = left;
+    const struct dj_trend_group *b = right;
+    return dj_trend_compare_segments(&a->head, &b->head);
+}
+
+/* Leaves those out that are not of the class, and orders the others; batches follow. */
+static void order(struct dj_trend_outline *outline)
+{
+    size_t *moved = dj_xcalloc(outline->group_count, sizeof(*moved));
+    size_t groups = 0;
+    size_t places = 0;
+    for (size_t i = 0; i < outline->group_count; i++) {
+        if (!outline->groups[i].out) {
+            outline->groups[groups] = outline->groups[i];
+            outline->groups[groups++].first = i; /* where it was */
+        }
+    }
+    outline->group_count = groups;
+    if (groups > 0) {
+        qsort(outline->groups, groups, sizeof(*outline->groups), compare_groups);
+    }
+    for (size_t i = 0; i < groups; i++) {
+        moved[outline->groups[i].first] = i + 1;
+    }
+    for (size_t i = 0; i < outline->place_count; i++) {
+        struct dj_trend_place place = outline->places[i];
+        if (moved[place.group] > 0) {
+            place.group = moved[place.group] - 1;
+            outline->places[places++] = place;
+        }
+    }
+    outline->place_count = places;
+    if (places > 0) {
+        qsort(outline->places, places, sizeof(*outline->places), compare_places);
+    }
+    free(moved);
+}
+
+static void find_places(struct dj_trend_outline *outline)
+{
+    for (size_t i = 0; i < outline->group_count; i++) {
+        outline->groups[i].first = outline->groups[i].count = 0;
+    }
+    for (size_t i = outline->place_count; i > 0; i--) {
+        struct dj_trend_group *group = &outline->groups[outline->places[i - 1].group];
+        group->first = i - 1;
+        group->count++;
+    }
+}
+
+int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err)
+{
+    outline->err = err;
+    int code = find_groups(outline);
+    if (code == 0) {
+        code = dj_trend_find_series(outline);
+    }
+    if (code == 0) {
+        order(outline);
+        find_places(outline);
+    }
+    return code;
+}
+
+void dj_trend_outline_finish(struct dj_trend_outline *outline)
+{
+    dj_strings_finish(&outline->names);
+    dj_trend_git_close(outline->git);
+    free(outline->groups);
+    free(outline->places);
+    dj_map_finish(&outline->by_hash);
+    dj_text_finish(&outline->options);
+    dj_text_finish(&outline->config);
+    *outline = (struct dj_trend_outline){0};
 }

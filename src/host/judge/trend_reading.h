@@ -64,12 +64,12 @@ struct dj_trend_reading {
     size_t column_count;
     struct dj_trend_batch *batches;
     size_t batch_count;
-    struct {
+    struct dj_trend_key {
         int64_t key;
         size_t index; /* of the batch; SIZE_MAX: it is gone */
         size_t group;
-    } * by_key; /* of batches, rising */
-    size_t key_count, last_key;
+    } * by_key, *last_key; /* of batches, rising; the one that was found last */
+    size_t key_count;
     size_t *row_batch; /* the index of each row's batch */
     double *values;    /* column_count of each row */
     size_t row_count;
@@ -77,9 +77,6 @@ struct dj_trend_reading {
     size_t *of_group;   /* batches by group, in their order */
     double *value, *of; /* room for one batch */
 };
-
-/* Which metrics are asked for, and the columns of the store that they stand on. */
-void dj_trend_ask_for(struct dj_trend_reading *reading);
 
 /* Segments of a part: of its batches; of figures of other tools. */
 int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t to,
@@ -90,9 +87,10 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
 /* Of what was read, and sorted: a segment of every group and metric. */
 int dj_trend_add_segments(struct dj_trend_reading *reading);
 
-/* The groups of batches that a store has, with their batches; of series. */
-int dj_trend_find_groups(struct dj_trend_outline *outline);
+/* The groups of series that a store has. */
 int dj_trend_find_series(struct dj_trend_outline *outline);
+/* What of a store's timeline is asked for. */
+struct dj_timeline_filter dj_trend_filter(const struct dj_trend_query *query);
 /* A further group, zeroed. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 

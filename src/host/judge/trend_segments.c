@@ -14,24 +14,17 @@ static const struct dj_trend_batch *nth_batch(const struct dj_trend_reading *rea
     return &reading->batches[reading->of_group[group->first + i]];
 }
 
-static size_t column_of(const struct dj_trend_reading *reading, enum dj_metric metric)
-{
-    size_t i = 0;
-    while (i < reading->column_count && reading->columns[i] != metric) {
-        i++;
-    }
-    return i;
-}
-
 static double value_at(const struct dj_trend_reading *reading,
                        const struct dj_trend_batch *batch, size_t run,
                        enum dj_metric metric)
 {
     size_t row = reading->sorted[batch->first + run];
-    size_t column = column_of(reading, metric);
-    return column < reading->column_count
-               ? reading->values[row * reading->column_count + column]
-               : NAN;
+    for (size_t i = 0; i < reading->column_count; i++) {
+        if (reading->columns[i] == metric) {
+            return reading->values[row * reading->column_count + i];
+        }
+    }
+    return NAN;
 }
 
 /* ---- segments ---- */
@@ -120,12 +113,12 @@ static void take_objective(const struct dj_compared *asked,
         return;
     }
     double factor = jank ? 1 : metric->factor;
+    bool smooth = objective->smooth;
     segment->objective.known = true;
-    segment->objective.at_least = objective->at_least != objective->smooth;
+    segment->objective.at_least = objective->at_least != smooth;
     segment->objective.bound =
-        (objective->smooth ? 100 - objective->bound : objective->bound) / factor;
-    segment->objective.goal =
-        (objective->smooth ? 100 - objective->goal : objective->goal) / factor;
+        (smooth ? 100 - objective->bound : objective->bound) / factor;
+    segment->objective.goal = (smooth ? 100 - objective->goal : objective->goal) / factor;
 }
 
 /* Of the newest batch that has any. What cannot be read is none. */

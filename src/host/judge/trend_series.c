@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/texts.h"
 #include "judge/trend_reading.h"
 #include "memory/memory.h"
 
@@ -26,11 +27,6 @@ static bool is_asked_for(const struct dj_trend_query *query, const char *metric)
     return query->metric_count == 0;
 }
 
-static const char *or_empty(const char *text)
-{
-    return text != NULL ? text : "";
-}
-
 static int take_series(void *user, const struct dj_series_of_store *series)
 {
     struct dj_trend_outline *outline = user;
@@ -47,12 +43,12 @@ static int take_series(void *user, const struct dj_series_of_store *series)
     struct dj_trend_segment *head = &group->head;
     struct dj_strings *names = &outline->names;
     head->project = dj_strings_keep(names, series->project);
-    head->flow = dj_strings_keep(names, or_empty(series->flow));
-    head->serial = dj_strings_keep(names, or_empty(series->device));
+    head->flow = dj_strings_keep(names, dj_texts_or_empty(series->flow));
+    head->serial = dj_strings_keep(names, dj_texts_or_empty(series->device));
     head->release = dj_strings_keep(names, series->release);
-    head->config = dj_strings_keep(names, or_empty(series->config));
+    head->config = dj_strings_keep(names, dj_texts_or_empty(series->config));
     head->metric = dj_strings_keep(names, series->metric);
-    head->unit = dj_strings_keep(names, or_empty(series->unit));
+    head->unit = dj_strings_keep(names, dj_texts_or_empty(series->unit));
     head->words = head->metric;
     head->digits = -1;
     head->imported = true;
@@ -66,18 +62,17 @@ static int take_series(void *user, const struct dj_series_of_store *series)
 
 int dj_trend_find_series(struct dj_trend_outline *outline)
 {
-    const struct dj_trend_query *query = outline->query;
-    const struct dj_timeline_filter filter = {
-        .project = query->project, .flow = query->flow, .serial = query->serial};
+    const struct dj_timeline_filter filter = dj_trend_filter(outline->query);
     return dj_history_each_series(outline->history, &filter, take_series, outline,
                                   outline->err);
 }
 
 /* ---- points ---- */
 
+/* "" is as unknown as NULL. */
 static bool same(const char *a, const char *b)
 {
-    return strcmp(or_empty(a), or_empty(b)) == 0;
+    return strcmp(dj_texts_or_empty(a), dj_texts_or_empty(b)) == 0;
 }
 
 static void end_batch(struct reading *reading)

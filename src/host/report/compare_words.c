@@ -9,7 +9,7 @@ enum { IDS_MOST = 4 };
 
 void dj_compare_words_side(struct dj_text *text, const struct dj_side *side)
 {
-    const struct dj_side_batch *batch = side->batch_count > 0 ? side->batches : NULL;
+    const struct dj_batch_row *batch = side->batch_count > 0 ? side->batches : NULL;
     dj_text_put_name(text, "", side->name, "");
     if (batch != NULL) {
         dj_text_put_name(text, "; ", batch->project, "");

@@ -22,7 +22,7 @@ static void put_bounds(struct dj_text *text, const char *key,
 }
 
 static void put_build(struct dj_text *text, const char *key,
-                      const struct dj_catalogue_batch *batch)
+                      const struct dj_batch_row *batch)
 {
     if (batch == NULL) {
         dj_json_put_null(text, key);

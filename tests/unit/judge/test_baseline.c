@@ -3,25 +3,24 @@
 
 #include "judge/baseline.h"
 
-static struct dj_catalogue_batch batch[12];
+static struct dj_batch_row batch[12];
 static struct dj_catalogue catalogue = {.batch = batch};
 static struct dj_cells cells;
 
 /* As a catalogue has them, newest first: call it with the newest first. */
-static struct dj_catalogue_batch *add(const char *id, const char *flow,
-                                      const char *version, const char *commit,
-                                      const char *label)
+static struct dj_batch_row *add(const char *id, const char *flow, const char *version,
+                                const char *commit, const char *label)
 {
-    struct dj_catalogue_batch *own = &batch[catalogue.count];
-    *own = (struct dj_catalogue_batch){.key = (int64_t)(100 - catalogue.count),
-                                       .id = id,
-                                       .flow = flow,
-                                       .project = "shop",
-                                       .serial = "phone",
-                                       .version = version,
-                                       .commit = commit,
-                                       .label = label,
-                                       .runs = 10};
+    struct dj_batch_row *own = &batch[catalogue.count];
+    *own = (struct dj_batch_row){.key = (int64_t)(100 - catalogue.count),
+                                 .id = id,
+                                 .name = flow,
+                                 .project = "shop",
+                                 .serial = "phone",
+                                 .version = version,
+                                 .commit = commit,
+                                 .label = label,
+                                 .runs.clean = 10};
     catalogue.count++;
     return own;
 }
@@ -142,9 +141,9 @@ Test(baseline, names_of_builds)
 Test(baseline, the_other_arm)
 {
     struct dj_error err = {0};
-    struct dj_catalogue_batch *a = add("arm0", "scroll", NULL, NULL, "A");
-    struct dj_catalogue_batch *b = add("arm1", "scroll", NULL, NULL, "B");
-    struct dj_catalogue_batch *old = add("old0", "scroll", NULL, NULL, "A");
+    struct dj_batch_row *a = add("arm0", "scroll", NULL, NULL, "A");
+    struct dj_batch_row *b = add("arm1", "scroll", NULL, NULL, "B");
+    struct dj_batch_row *old = add("old0", "scroll", NULL, NULL, "A");
     a->group = b->group = "g2";
     a->arm = "A";
     b->arm = "B";
