@@ -188,15 +188,14 @@ static void mark_incomplete(const struct dj_triage_index *index,
             continue;
         }
         int64_t since_ns = lost->value_2 > 0 ? lost->value_2 : trace->first_ns;
-        if (lost->cpu >= 0 && (size_t)lost->cpu < index->cpu_count) {
-            struct dj_triage_range runs = index->cpu_runs[lost->cpu];
-            for (size_t at = runs.from; at < runs.to; at++) {
-                int64_t start_ns = trace->states[index->runs[at]].start_ns;
-                if (start_ns >= lost->at_ns) {
-                    break;
-                }
-                since_ns = start_ns;
+        const struct dj_triage_cpu *cpu = dj_triage_cpu_of(index, lost->cpu);
+        for (size_t at = cpu != NULL ? cpu->runs.from : 0;
+             cpu != NULL && at < cpu->runs.to; at++) {
+            int64_t start_ns = trace->states[index->runs[at]].start_ns;
+            if (start_ns >= lost->at_ns) {
+                break;
             }
+            since_ns = start_ns;
         }
         for (size_t at = 0; at < frames->count; at++) {
             struct dj_triage_frame *frame = &frames->all[at];

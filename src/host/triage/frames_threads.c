@@ -20,7 +20,7 @@ static bool runs_at(const struct dj_triage_index *index,
     if (at >= thread->states.to) {
         return false;
     }
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    const struct dj_trace_state *state = dj_triage_state(index, at);
     return state->state == DJ_THREAD_RUNNING && state->start_ns < at_ns;
 }
 

@@ -37,9 +37,10 @@ size_t dj_triage_state_at(const struct dj_triage_index *index,
     return ending_after(index->trace, index->states, thread->states, at_ns);
 }
 
-size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
+size_t dj_triage_run_at(const struct dj_triage_index *index,
+                        const struct dj_triage_cpu *cpu, int64_t at_ns)
 {
-    return ending_after(index->trace, index->runs, index->cpu_runs[cpu], at_ns);
+    return ending_after(index->trace, index->runs, cpu->runs, at_ns);
 }
 
 size_t dj_triage_slices_from(const struct dj_trace *trace, int64_t at_ns)

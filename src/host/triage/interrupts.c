@@ -82,9 +82,10 @@ static bool is_begin(const struct dj_trace_mark *mark)
 /* The innermost that had begun and not ended; NULL: none. Ends of that very instant (text
  * tells no more than microseconds) come after it. */
 static const struct dj_trace_mark *served_at(const struct dj_triage_index *index,
-                                             int32_t cpu, int64_t at_ns)
+                                             const struct dj_triage_cpu *cpu,
+                                             int64_t at_ns)
 {
-    struct dj_triage_range own = index->cpu_marks[cpu];
+    struct dj_triage_range own = cpu->marks;
     size_t at = dj_triage_marks_after(index, index->marks, own, at_ns);
     size_t ended = 0;
     for (size_t i = 0; i < LOOK_BACK && at > own.from; i++) {
@@ -101,10 +102,11 @@ static const struct dj_trace_mark *served_at(const struct dj_triage_index *index
 }
 
 /* A device of that kind has just interrupted this CPU. */
-static bool raised_lately(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns,
+static bool raised_lately(const struct dj_triage_index *index,
+                          const struct dj_triage_cpu *cpu, int64_t at_ns,
                           enum dj_interrupt_kind kind)
 {
-    struct dj_triage_range own = index->cpu_marks[cpu];
+    struct dj_triage_range own = cpu->marks;
     size_t at = dj_triage_marks_after(index, index->marks, own, at_ns);
     for (size_t i = 0; i < LOOK_BACK && at > own.from; i++) {
         const struct dj_trace_mark *mark = &index->trace->marks[index->marks[--at]];
@@ -121,11 +123,11 @@ static bool raised_lately(const struct dj_triage_index *index, int32_t cpu, int6
 struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
                                            const struct dj_trace_state *woken)
 {
-    int32_t cpu = woken->waker_cpu;
+    const struct dj_triage_cpu *cpu = dj_triage_cpu_of(index, woken->waker_cpu);
     if (!index->has_interrupts) {
         return (struct dj_interrupt){.kind = DJ_INTERRUPT_TIMER};
     }
-    if (cpu < 0 || (size_t)cpu >= index->cpu_count) {
+    if (cpu == NULL) {
         return (struct dj_interrupt){.kind = DJ_INTERRUPT_UNKNOWN};
     }
     const struct dj_trace_mark *served = served_at(index, cpu, woken->start_ns);

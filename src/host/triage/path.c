@@ -72,9 +72,8 @@ static void put_by_slices(struct dj_triage_path *path,
 static int32_t core_of(const struct dj_triage_index *index,
                        const struct dj_triage_thread *thread, size_t at)
 {
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
-    const struct dj_trace_state *next =
-        at + 1 < thread->states.to ? &index->trace->states[index->states[at + 1]] : NULL;
+    const struct dj_trace_state *state = dj_triage_state(index, at);
+    const struct dj_trace_state *next = dj_triage_next_state(index, thread, at);
     return next != NULL && next->state == DJ_THREAD_RUNNING ? next->cpu : state->cpu;
 }
 
@@ -99,14 +98,16 @@ static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread
                       size_t at, int64_t from_ns, int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
-    int32_t cpu = core_of(index, thread, at);
+    const struct dj_trace_state *state = dj_triage_state(index, at);
+    const struct dj_triage_cpu *cpu = NULL;
+    if (index->has_others) {
+        cpu = dj_triage_cpu_of(index, core_of(index, thread, at));
+    }
     struct dj_triage_piece piece = piece_of(thread, state->state, from_ns, to_ns);
     piece.kind = DJ_CAUSE_RUNNABLE;
-    bool known = index->has_others && cpu >= 0 && (size_t)cpu < index->cpu_count;
-    size_t run = known ? dj_triage_run_at(index, cpu, from_ns) : 0;
+    size_t run = cpu != NULL ? dj_triage_run_at(index, cpu, from_ns) : 0;
     int64_t at_ns = from_ns;
-    for (; known && at_ns < to_ns && run < index->cpu_runs[cpu].to; run++) {
+    for (; cpu != NULL && at_ns < to_ns && run < cpu->runs.to; run++) {
         const struct dj_trace_state *runs = &index->trace->states[index->runs[run]];
         if (runs->start_ns >= to_ns) {
             break;
@@ -130,7 +131,7 @@ static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread
         }
     }
     if (at_ns < to_ns) {
-        piece.kind = known ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE;
+        piece.kind = cpu != NULL ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE;
         piece.other = 0;
         piece.start_ns = at_ns;
         piece.end_ns = to_ns;
@@ -168,7 +169,7 @@ static void put_running(struct dj_triage_path *path,
                         int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    const struct dj_trace_state *state = dj_triage_state(index, at);
     for (int64_t at_ns = from_ns, end_ns; at_ns < to_ns; at_ns = end_ns) {
         int64_t until_ns;
         struct dj_triage_pace pace =
@@ -191,7 +192,7 @@ static void put_state(struct dj_triage_path *path, const struct dj_triage_thread
                       size_t at, int64_t from_ns, int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    enum dj_thread_state state = index->trace->states[index->states[at]].state;
+    enum dj_thread_state state = dj_triage_state(index, at)->state;
     if (state == DJ_THREAD_RUNNING) {
         put_running(path, thread, at, from_ns, to_ns);
     } else if (state == DJ_THREAD_RUNNABLE || state == DJ_THREAD_PREEMPTED) {
@@ -299,7 +300,7 @@ static void walk_states(struct dj_triage_path *path,
     int64_t at_ns = from_ns;
     for (size_t at = dj_triage_state_at(index, thread, from_ns);
          at < thread->states.to && at_ns < to_ns; at++) {
-        const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+        const struct dj_trace_state *state = dj_triage_state(index, at);
         if (state->start_ns >= to_ns) {
             break;
         }

@@ -43,14 +43,12 @@ static void find_rests(const struct dj_triage_path *path,
                        struct rest *longest)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *next = NULL;
     size_t at = dj_triage_state_at(index, waker, sleep->end_ns);
-    if (at < waker->states.to) {
-        next = &index->trace->states[index->states[at]];
-    }
+    const struct dj_trace_state *next =
+        at < waker->states.to ? dj_triage_state(index, at) : NULL;
     *last = *longest = (struct rest){.known = false};
     while (at > waker->states.from) {
-        const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
+        const struct dj_trace_state *state = dj_triage_state(index, --at);
         if (last->known && state->end_ns < path->origin_ns) {
             return;
         }
@@ -76,7 +74,7 @@ static bool slept_at(const struct dj_triage_index *index,
     if (at >= thread->states.to) {
         return true;
     }
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    const struct dj_trace_state *state = dj_triage_state(index, at);
     return state->start_ns > at_ns || is_asleep(state);
 }
 
@@ -158,7 +156,7 @@ static bool is_asked(const struct dj_triage_path *path,
     const struct dj_triage_index *index = path->index;
     size_t at = dj_triage_state_at(index, asked, until_ns);
     for (int wakes = 0; at > asked->states.from && wakes < WAKES;) {
-        const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
+        const struct dj_trace_state *state = dj_triage_state(index, --at);
         if (state->end_ns < path->origin_ns) {
             return false;
         }

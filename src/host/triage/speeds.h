@@ -14,7 +14,6 @@ struct dj_triage_pace {
 
 /* Fills the index's speeds. */
 void dj_triage_speeds_find(struct dj_triage_index *index);
-void dj_triage_speeds_finish(struct dj_triage_index *index);
 
 /* From at_ns to *until_ns. It is held against its full frequency where it ran at a limit
  * below that, against what is usual of it, where it ran well below, or, where its highest

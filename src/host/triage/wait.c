@@ -318,10 +318,8 @@ void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *
                     size_t state, int64_t from_ns, int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *sleep = &index->trace->states[index->states[state]];
-    const struct dj_trace_state *next =
-        state + 1 < thread->states.to ? &index->trace->states[index->states[state + 1]]
-                                      : NULL;
+    const struct dj_trace_state *sleep = dj_triage_state(index, state);
+    const struct dj_trace_state *next = dj_triage_next_state(index, thread, state);
     struct wait wait = {.path = path,
                         .index = index,
                         .thread = thread,
