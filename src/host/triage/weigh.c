@@ -29,12 +29,9 @@ enum { RULES_PERCENT = 50 };
 
 /* One cause in one frame. */
 struct mass {
-    uint32_t cause, frame;
-    int64_t ns, removable_ns, clock_ns;
-    struct dj_triage_along woken;
-    struct dj_triage_doing doing;
-    uint32_t evidence, pieces, requests;
-    bool shown;
+    uint32_t cause;
+    int64_t removable_ns;
+    struct dj_triage_share share; /* the sum of those of its keys */
 };
 
 struct masses {
@@ -49,7 +46,7 @@ static int by_cause(const void *a, const void *b)
     const struct mass *left = a;
     const struct mass *right = b;
     int order = DJ_COMPARE(left->cause, right->cause);
-    return order != 0 ? order : DJ_COMPARE(left->frame, right->frame);
+    return order != 0 ? order : DJ_COMPARE(left->share.frame, right->share.frame);
 }
 
 static int64_t evidence_length(const struct dj_triage *triage, uint32_t evidence)
@@ -59,21 +56,29 @@ static int64_t evidence_length(const struct dj_triage *triage, uint32_t evidence
                : triage->evidence[evidence].end_ns - triage->evidence[evidence].start_ns;
 }
 
+static void add_share(const struct dj_triage *triage, struct dj_triage_share *sum,
+                      const struct dj_triage_share *more)
+{
+    sum->ns += more->ns;
+    sum->clock_ns += more->clock_ns;
+    sum->woken.ns += more->woken.ns;
+    sum->woken.foreign_ns += more->woken.foreign_ns;
+    sum->pieces += more->pieces;
+    sum->requests += more->requests;
+    sum->shown |= more->shown;
+    dj_triage_doing_add(&sum->doing, &more->doing);
+    if (evidence_length(triage, more->evidence) >
+        evidence_length(triage, sum->evidence)) {
+        sum->evidence = more->evidence;
+    }
+}
+
 static void find_masses(const struct dj_triage *triage, struct masses *masses)
 {
     masses->all = dj_xresize(NULL, triage->share_count, sizeof(*masses->all));
     for (size_t i = 0; i < triage->share_count; i++) {
-        const struct dj_triage_share *share = &triage->shares[i];
-        masses->all[i] = (struct mass){.cause = triage->cause_of[share->key],
-                                       .frame = share->frame,
-                                       .ns = share->ns,
-                                       .clock_ns = share->clock_ns,
-                                       .woken = share->woken,
-                                       .doing = share->doing,
-                                       .evidence = share->evidence,
-                                       .pieces = share->pieces,
-                                       .requests = share->requests,
-                                       .shown = share->shown};
+        masses->all[i] = (struct mass){.cause = triage->cause_of[triage->shares[i].key],
+                                       .share = triage->shares[i]};
     }
     size_t count = triage->share_count;
     qsort(masses->all, count, sizeof(*masses->all), by_cause);
@@ -84,18 +89,7 @@ static void find_masses(const struct dj_triage *triage, struct masses *masses)
             masses->all[masses->count++] = *mass;
             continue;
         }
-        last->ns += mass->ns;
-        last->clock_ns += mass->clock_ns;
-        last->woken.ns += mass->woken.ns;
-        last->woken.foreign_ns += mass->woken.foreign_ns;
-        last->pieces += mass->pieces;
-        last->requests += mass->requests;
-        last->shown |= mass->shown;
-        dj_triage_doing_add(&last->doing, &mass->doing);
-        if (evidence_length(triage, mass->evidence) >
-            evidence_length(triage, last->evidence)) {
-            last->evidence = mass->evidence;
-        }
+        add_share(triage, &last->share, &mass->share);
     }
 }
 
@@ -107,9 +101,9 @@ static int64_t usual_of(const struct dj_triage *triage, const struct mass *masse
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct dj_triage_seen *frame = &triage->frames[masses[i].frame];
+        const struct dj_triage_seen *frame = &triage->frames[masses[i].share.frame];
         if (!frame->janky && !frame->incomplete && !frame->base) {
-            values[kept++] = masses[i].ns;
+            values[kept++] = masses[i].share.ns;
         }
     }
     size_t absent = in_time - kept;
@@ -134,7 +128,7 @@ static int longest_first(const void *a, const void *b)
 {
     const struct mass *left = *(struct mass *const *)a;
     const struct mass *right = *(struct mass *const *)b;
-    return DJ_COMPARE(right->ns, left->ns);
+    return DJ_COMPARE(right->share.ns, left->share.ns);
 }
 
 /* Against a base: its longest share of this cause with our longest, and so on, each
@@ -145,15 +139,16 @@ static void remove_base(const struct dj_triage *triage, struct mass *masses, siz
     struct mass **sides = dj_xresize(NULL, 2 * count, sizeof(struct mass *));
     size_t counts[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
-        bool base = triage->frames[masses[i].frame].base;
+        bool base = triage->frames[masses[i].share.frame].base;
         sides[(base ? count : 0) + counts[base]++] = &masses[i];
     }
     qsort(sides, counts[0], sizeof(*sides), longest_first);
     qsort(sides + count, counts[1], sizeof(*sides), longest_first);
     for (size_t i = 0; i < counts[0]; i++) {
         size_t partner = i * frames[1] / (frames[0] > 0 ? frames[0] : 1);
-        int64_t before_ns = partner < counts[1] ? sides[count + partner]->ns : 0;
-        sides[i]->removable_ns = sides[i]->ns > before_ns ? sides[i]->ns - before_ns : 0;
+        int64_t before_ns = partner < counts[1] ? sides[count + partner]->share.ns : 0;
+        sides[i]->removable_ns =
+            sides[i]->share.ns > before_ns ? sides[i]->share.ns - before_ns : 0;
     }
     free(sides);
 }
@@ -170,7 +165,7 @@ static void find_removable(const struct dj_triage *triage, struct dj_triage_caus
         has_usual(cause->kind) ? usual_of(triage, masses, count, frames[2], values) : 0;
     cause->usual_ns = usual_ns;
     for (size_t i = 0; i < count; i++) {
-        int64_t above_ns = masses[i].ns - usual_ns;
+        int64_t above_ns = masses[i].share.ns - usual_ns;
         masses[i].removable_ns = above_ns > 0 ? above_ns : 0;
     }
 }
@@ -182,7 +177,7 @@ static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass
     bool work = cause->kind == DJ_CAUSE_OWN_WORK;
     return mass->removable_ns >= (work ? LEAST_WORK_NS : LEAST_NS) &&
            (!work || 100 * mass->removable_ns >=
-                         LEAST_WORK_PERCENT * (mass->ns - mass->removable_ns));
+                         LEAST_WORK_PERCENT * (mass->share.ns - mass->removable_ns));
 }
 
 static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
@@ -211,11 +206,11 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
  * the work has the beginning. */
 static void settle_evidence(struct dj_triage *triage, const struct mass *mass)
 {
-    if (mass->evidence != UINT32_MAX) {
-        struct dj_triage_evidence *evidence = &triage->evidence[mass->evidence];
-        evidence->ns = mass->ns;
-        evidence->start_ns = evidence->end_ns - evidence->start_ns > mass->ns
-                                 ? evidence->end_ns - mass->ns
+    if (mass->share.evidence != UINT32_MAX) {
+        struct dj_triage_evidence *evidence = &triage->evidence[mass->share.evidence];
+        evidence->ns = mass->share.ns;
+        evidence->start_ns = evidence->end_ns - evidence->start_ns > mass->share.ns
+                                 ? evidence->end_ns - mass->share.ns
                                  : evidence->start_ns;
     }
 }
@@ -228,13 +223,13 @@ static struct dj_triage_along along_of(const struct dj_triage *triage,
     bool works = cause->kind == DJ_CAUSE_OWN_WORK || cause->kind == DJ_CAUSE_FREQUENCY;
     const struct dj_triage_less less = {.name = cause->name,
                                         .thread = cause->thread,
-                                        .ns = mass->ns,
+                                        .ns = mass->share.ns,
                                         .removable_ns = mass->removable_ns,
-                                        .woken = mass->woken,
+                                        .woken = mass->share.woken,
                                         .works = works};
     struct dj_triage_along along = {0, 0};
-    if (mass->clock_ns == 0) {
-        along = dj_triage_along_of(triage, &triage->frames[mass->frame], &less);
+    if (mass->share.clock_ns == 0) {
+        along = dj_triage_along_of(triage, &triage->frames[mass->share.frame], &less);
     }
     bool chance = works && along.ns > ALONG_TIMES * mass->removable_ns;
     return chance ? (struct dj_triage_along){0, 0} : along;
@@ -243,12 +238,12 @@ static struct dj_triage_along along_of(const struct dj_triage *triage,
 static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
                        const struct mass *mass, const int64_t *foreign_ns)
 {
-    const struct dj_triage_seen *frame = &triage->frames[mass->frame];
+    const struct dj_triage_seen *frame = &triage->frames[mass->share.frame];
     if (!frame->janky || frame->incomplete || frame->base) {
         return;
     }
     if (cause->kind == DJ_CAUSE_UNEXPLAINED) {
-        triage->result.unexplained_ns += mass->ns;
+        triage->result.unexplained_ns += mass->share.ns;
         return;
     }
     if (!is_part(cause, mass)) {
@@ -256,32 +251,33 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     }
     /* A compositor in time would have shown what came late no sooner than its next time;
      * an app in time would have met an earlier frame of the compositor's. */
-    bool both = mass->shown && frame->shown_late_ns > 0;
+    bool both = mass->share.shown && frame->shown_late_ns > 0;
     int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
     struct dj_triage_along along = along_of(triage, cause, mass);
     int64_t saved_ns = mass->removable_ns + along.ns;
     cause->frames++;
-    cause->pieces += mass->pieces;
-    cause->requests += mass->requests;
-    cause->ns += mass->ns;
-    cause->clock_ns += mass->clock_ns;
+    cause->pieces += mass->share.pieces;
+    cause->requests += mass->share.requests;
+    cause->ns += mass->share.ns;
+    cause->clock_ns += mass->share.clock_ns;
     cause->along_ns += along.ns;
     cause->ruled_frames +=
-        cause->foreign && (100 * mass->ns >= RULES_PERCENT * foreign_ns[mass->frame] ||
-                           2 * evidence_length(triage, mass->evidence) >=
-                               frame->deadline_ns - frame->start_ns);
+        cause->foreign &&
+        (100 * mass->share.ns >= RULES_PERCENT * foreign_ns[mass->share.frame] ||
+         2 * evidence_length(triage, mass->share.evidence) >=
+             frame->deadline_ns - frame->start_ns);
     cause->saved_frames +=
         !both && saved_ns >= late_ns &&
         (cause->foreign ||
-         TAKES_TIMES * saved_ns >= foreign_ns[mass->frame] - along.foreign_ns);
+         TAKES_TIMES * saved_ns >= foreign_ns[mass->share.frame] - along.foreign_ns);
     cause->saved_ns += saved_ns < late_ns ? saved_ns : late_ns;
-    cause->holder_ran_ns += mass->doing.running;
-    cause->holder_ready_ns += mass->doing.ready;
-    cause->holder_io_ns += mass->doing.io;
-    cause->holder_slept_ns += mass->doing.asleep;
-    cause->holder_unknown_ns += mass->doing.unknown;
+    cause->holder_ran_ns += mass->share.doing.running;
+    cause->holder_ready_ns += mass->share.doing.ready;
+    cause->holder_io_ns += mass->share.doing.io;
+    cause->holder_slept_ns += mass->share.doing.asleep;
+    cause->holder_unknown_ns += mass->share.doing.unknown;
     settle_evidence(triage, mass);
-    keep_evidence(triage, cause, mass->evidence);
+    keep_evidence(triage, cause, mass->share.evidence);
 }
 
 /* ---- */
