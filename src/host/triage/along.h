@@ -5,16 +5,10 @@
 
 #include "triage/collect.h"
 
-/* Of a share's time all, or what is above the usual. */
-struct dj_triage_less {
-    const char *name, *thread; /* whose work it is; of a wait neither counts */
-    int64_t ns, removable_ns;
-    struct dj_triage_along woken; /* all that came with a wait */
-    bool works;
-};
-
 /*
- * How long a janky frame's thread was ready and without a core, and would not have been.
+ * Without removable_ns of a share of the cause, which are all of it or what is above the
+ * usual: how long a janky frame's thread was ready and without a core, and would not have
+ * been.
  *
  * With work goes what kept it off its core meanwhile. Who else ran there ran when they
  * did; what the thread did after that work it would have done in the time that it so had
@@ -25,7 +19,11 @@ struct dj_triage_less {
  * With a wait goes the wait for a core that its end began.
  */
 struct dj_triage_along dj_triage_along_of(const struct dj_triage *triage,
-                                          const struct dj_triage_seen *frame,
-                                          const struct dj_triage_less *less);
+                                          const struct dj_triage_cause *cause,
+                                          const struct dj_triage_share *share,
+                                          int64_t removable_ns);
+
+/* The thread runs then. */
+bool dj_triage_is_run(enum dj_cause_kind kind);
 
 #endif

@@ -23,12 +23,13 @@ void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(limit.text, sizeof(limit.text), format, arguments);
     va_end(arguments);
-    for (size_t i = 0; i < triage->limit_count; i++) {
-        if (strcmp(triage->limits[i].text, limit.text) == 0) {
+    struct dj_triage_result *result = &triage->result;
+    for (size_t i = 0; i < result->limit_count; i++) {
+        if (strcmp(result->limits[i].text, limit.text) == 0) {
             return;
         }
     }
-    DJ_XPUSH(triage->limits, triage->limit_count, limit);
+    DJ_XPUSH(result->limits, result->limit_count, limit);
 }
 
 /* ---- evidence ---- */

@@ -36,7 +36,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     dj_map_finish(&triage->key_numbers);
     free(triage->parts);
     free(triage->evidence);
-    free(triage->limits);
+    free(triage->result.limits);
     free(triage->result.rates);
     free(triage->ran);
     free(triage);
@@ -133,9 +133,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
 {
     struct dj_triage_frames frames;
     struct dj_triage_path path = {.index = index};
-    const struct dj_triage_wanted wanted = {triage->rules.frames, triage->rules.rows,
-                                            triage->rules.budget_ns};
-    int code = dj_triage_frames_find(index, &wanted, &frames, err);
+    int code = dj_triage_frames_find(index, &triage->rules, &frames, err);
     if (code != 0) {
         dj_triage_frames_finish(&frames);
         return code;
@@ -150,7 +148,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
     if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);
         dj_triage_limits_note(triage, index, &frames);
-        triage->frames_from = frames.source;
+        triage->result.frames_from = frames.source;
         note_budget(triage, &frames);
     }
     dj_triage_path_finish(&path);
@@ -173,7 +171,7 @@ static int add(struct dj_triage *triage, const struct dj_trace *trace, const cha
     dj_triage_index_make(&index, trace);
     triage->trace_name = dj_triage_keep(triage, name);
     triage->adding_base = base;
-    triage->has_base |= base;
+    triage->result.against_base |= base;
     int code = collect(triage, &index, err);
     dj_triage_index_finish(&index);
     return code;

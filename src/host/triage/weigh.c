@@ -119,9 +119,8 @@ static int64_t usual_of(const struct dj_triage *triage, const struct mass *masse
  * others could be gone altogether. */
 static bool has_usual(enum dj_cause_kind kind)
 {
-    return kind == DJ_CAUSE_OWN_WORK || kind == DJ_CAUSE_FREQUENCY ||
-           kind == DJ_CAUSE_SLEEP || kind == DJ_CAUSE_LATE_WAKE || kind == DJ_CAUSE_GPU ||
-           kind == DJ_CAUSE_DISPLAY;
+    return dj_triage_is_run(kind) || kind == DJ_CAUSE_SLEEP ||
+           kind == DJ_CAUSE_LATE_WAKE || kind == DJ_CAUSE_GPU || kind == DJ_CAUSE_DISPLAY;
 }
 
 static int longest_first(const void *a, const void *b)
@@ -157,7 +156,7 @@ static void find_removable(const struct dj_triage *triage, struct dj_triage_caus
                            struct mass *masses, size_t count, const size_t frames[3],
                            int64_t *values)
 {
-    if (triage->has_base) {
+    if (triage->result.against_base) {
         remove_base(triage, masses, count, frames);
         return;
     }
@@ -220,18 +219,13 @@ static struct dj_triage_along along_of(const struct dj_triage *triage,
                                        const struct dj_triage_cause *cause,
                                        const struct mass *mass)
 {
-    bool works = cause->kind == DJ_CAUSE_OWN_WORK || cause->kind == DJ_CAUSE_FREQUENCY;
-    const struct dj_triage_less less = {.name = cause->name,
-                                        .thread = cause->thread,
-                                        .ns = mass->share.ns,
-                                        .removable_ns = mass->removable_ns,
-                                        .woken = mass->share.woken,
-                                        .works = works};
-    struct dj_triage_along along = {0, 0};
-    if (mass->share.clock_ns == 0) {
-        along = dj_triage_along_of(triage, &triage->frames[mass->share.frame], &less);
+    if (mass->share.clock_ns != 0) {
+        return (struct dj_triage_along){0, 0};
     }
-    bool chance = works && along.ns > ALONG_TIMES * mass->removable_ns;
+    struct dj_triage_along along =
+        dj_triage_along_of(triage, cause, &mass->share, mass->removable_ns);
+    bool chance =
+        dj_triage_is_run(cause->kind) && along.ns > ALONG_TIMES * mass->removable_ns;
     return chance ? (struct dj_triage_along){0, 0} : along;
 }
 
@@ -323,14 +317,10 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     }
     dj_triage_rank(triage, frames[0], values);
     dj_triage_limits_sum(triage);
-    if (frames[2] == 0 && !triage->has_base) {
+    if (frames[2] == 0 && !triage->result.against_base) {
         dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
                                     "not known, all of it counts");
     }
-    triage->result.frames_from = triage->frames_from;
-    triage->result.against_base = triage->has_base;
-    triage->result.limits = triage->limits;
-    triage->result.limit_count = triage->limit_count;
     free(masses.all);
     free(values);
     free(foreign_ns);
