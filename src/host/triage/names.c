@@ -163,8 +163,7 @@ enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
 
 enum dj_cause_kind dj_triage_work_of(const char *slice)
 {
-    enum dj_cause_kind kind = kind_in(works, COUNT_OF(works), slice);
-    return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
+    return kind_in(works, COUNT_OF(works), slice);
 }
 
 bool dj_triage_is_fence_wait(const char *slice)

@@ -26,7 +26,7 @@ enum dj_cause_kind dj_triage_weak_wait_of(const char *slice);
 /* The same for a stage of a frame (dj_stage_name()). */
 enum dj_cause_kind dj_triage_stage_wait_of(const char *stage);
 
-/* Work in such a slice is of that kind; else own work. */
+/* The kind of work in a slice of this name; DJ_CAUSE_UNEXPLAINED: it says nothing. */
 enum dj_cause_kind dj_triage_work_of(const char *slice);
 
 /* Such a slice waits for a fence, or for a buffer, which comes back behind a fence. */

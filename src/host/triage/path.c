@@ -23,13 +23,12 @@ void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piec
     }
 }
 
-static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,
-                                       enum dj_thread_state state, int64_t from_ns,
-                                       int64_t to_ns)
+struct dj_triage_piece dj_triage_piece_of(uint32_t tid, enum dj_thread_state state,
+                                          int64_t from_ns, int64_t to_ns)
 {
     return (struct dj_triage_piece){.start_ns = from_ns,
                                     .end_ns = to_ns,
-                                    .tid = thread->tid,
+                                    .tid = tid,
                                     .slice = DJ_NO_SLICE,
                                     .other_slice = DJ_NO_SLICE,
                                     .waker = -1,
@@ -38,16 +37,26 @@ static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,
                                     .state = (uint8_t)state};
 }
 
-/* The kind that the slices around a place tell of work. */
-static enum dj_cause_kind work_kind(const struct dj_triage_index *index, int32_t slice)
+enum dj_cause_kind dj_triage_told_kind(const struct dj_triage_index *index, int32_t slice,
+                                       enum dj_cause_kind (*kind_of)(const char *name),
+                                       int32_t *told)
 {
-    for (; slice != DJ_NO_SLICE; slice = index->parents[slice]) {
-        enum dj_cause_kind kind = dj_triage_work_of(index->trace->slices[slice].name);
-        if (kind != DJ_CAUSE_OWN_WORK) {
-            return kind;
+    enum dj_cause_kind kind = DJ_CAUSE_UNEXPLAINED;
+    for (; slice != DJ_NO_SLICE && kind == DJ_CAUSE_UNEXPLAINED;
+         slice = index->parents[slice]) {
+        kind = kind_of(index->trace->slices[slice].name);
+        if (told != NULL) {
+            *told = slice;
         }
     }
-    return DJ_CAUSE_OWN_WORK;
+    return kind;
+}
+
+/* What a thread does in a slice is its own work unless names say otherwise. */
+static enum dj_cause_kind work_kind(const struct dj_triage_index *index, int32_t slice)
+{
+    enum dj_cause_kind kind = dj_triage_told_kind(index, slice, dj_triage_work_of, NULL);
+    return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
 }
 
 /* By the slices that the thread went through. */
@@ -89,7 +98,7 @@ static bool put_served(struct dj_triage_path *path, const struct dj_triage_threa
     }
     piece.other = 0;
     piece.state = DJ_THREAD_SLEEPING;
-    dj_triage_called(path, thread, call, &piece);
+    dj_triage_called(path, thread, call, piece);
     return true;
 }
 
@@ -103,7 +112,8 @@ static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread
     if (index->has_others) {
         cpu = dj_triage_cpu_of(index, core_of(index, thread, at));
     }
-    struct dj_triage_piece piece = piece_of(thread, state->state, from_ns, to_ns);
+    struct dj_triage_piece piece =
+        dj_triage_piece_of(thread->tid, state->state, from_ns, to_ns);
     piece.kind = DJ_CAUSE_RUNNABLE;
     size_t run = cpu != NULL ? dj_triage_run_at(index, cpu, from_ns) : 0;
     int64_t at_ns = from_ns;
@@ -175,7 +185,8 @@ static void put_running(struct dj_triage_path *path,
         struct dj_triage_pace pace =
             dj_triage_pace_at(index, state->cpu, at_ns, &until_ns);
         end_ns = until_ns < to_ns ? until_ns : to_ns;
-        struct dj_triage_piece piece = piece_of(thread, state->state, at_ns, end_ns);
+        struct dj_triage_piece piece =
+            dj_triage_piece_of(thread->tid, state->state, at_ns, end_ns);
         piece.cpu = state->cpu;
         piece.khz = pace.khz;
         if (pace.ought_khz > 0) {
@@ -227,12 +238,9 @@ static bool put_told(struct dj_triage_path *path, const struct dj_triage_thread 
                      struct dj_triage_piece piece)
 {
     const struct dj_triage_index *index = path->index;
-    int32_t told = piece.slice;
-    enum dj_cause_kind kind = DJ_CAUSE_UNEXPLAINED;
-    while (told != DJ_NO_SLICE && kind == DJ_CAUSE_UNEXPLAINED) {
-        kind = dj_triage_wait_of(index->trace->slices[told].name);
-        told = kind == DJ_CAUSE_UNEXPLAINED ? index->parents[told] : told;
-    }
+    int32_t told;
+    enum dj_cause_kind kind =
+        dj_triage_told_kind(index, piece.slice, dj_triage_wait_of, &told);
     if (kind == DJ_CAUSE_UNEXPLAINED) {
         return false;
     }
@@ -265,9 +273,10 @@ static void put_stateless(struct dj_triage_path *path,
         int32_t slice = dj_triage_slice_at(index, thread, at_ns, &inner_ns);
         until_ns = call == NULL && inner_ns < until_ns ? inner_ns : until_ns;
         end_ns = until_ns < to_ns ? until_ns : to_ns;
-        struct dj_triage_piece piece = piece_of(thread, DJ_THREAD_UNKNOWN, at_ns, end_ns);
+        struct dj_triage_piece piece =
+            dj_triage_piece_of(thread->tid, DJ_THREAD_UNKNOWN, at_ns, end_ns);
         if (call != NULL) {
-            dj_triage_called(path, thread, call, &piece);
+            dj_triage_called(path, thread, call, piece);
         } else if (dj_triage_is_handed_over(path, thread, slice)) {
             dj_triage_walk(path, path->origin_tid, at_ns, end_ns);
         } else {
@@ -287,7 +296,8 @@ static void put_unknown(struct dj_triage_path *path,
     if (to_ns > from_ns && !path->index->has_states) {
         put_stateless(path, thread, from_ns, to_ns);
     } else if (to_ns > from_ns) {
-        put_by_slices(path, thread, piece_of(thread, DJ_THREAD_UNKNOWN, from_ns, to_ns),
+        put_by_slices(path, thread,
+                      dj_triage_piece_of(thread->tid, DJ_THREAD_UNKNOWN, from_ns, to_ns),
                       false);
     }
 }
@@ -323,9 +333,8 @@ void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
     const struct dj_triage_thread *thread = dj_triage_thread_of(path->index, tid);
     if (thread == NULL || path->depth == DJ_PATH_DEPTH ||
         dj_triage_is_followed(path, tid)) {
-        const struct dj_triage_thread unknown = {.tid = tid};
         struct dj_triage_piece piece =
-            piece_of(&unknown, DJ_THREAD_UNKNOWN, from_ns, to_ns);
+            dj_triage_piece_of(tid, DJ_THREAD_UNKNOWN, from_ns, to_ns);
         dj_triage_path_put(path, &piece);
         return;
     }

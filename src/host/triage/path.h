@@ -59,6 +59,16 @@ void dj_triage_path_finish(struct dj_triage_path *path);
 /* Whether the path came by way of that thread. */
 bool dj_triage_is_followed(const struct dj_triage_path *path, uint32_t tid);
 
+/* A piece of which nothing else is known. */
+struct dj_triage_piece dj_triage_piece_of(uint32_t tid, enum dj_thread_state state,
+                                          int64_t from_ns, int64_t to_ns);
+
+/* The kind that the name of a slice, or else of one around it, tells; *told (may be NULL)
+ * is that slice. DJ_CAUSE_UNEXPLAINED: none tells any. */
+enum dj_cause_kind dj_triage_told_kind(const struct dj_triage_index *index, int32_t slice,
+                                       enum dj_cause_kind (*kind_of)(const char *name),
+                                       int32_t *told);
+
 /* For wait.c. */
 bool dj_triage_is_handed_over(const struct dj_triage_path *path,
                               const struct dj_triage_thread *thread, int32_t slice);

@@ -87,63 +87,45 @@ static bool is_one_of_us(const struct dj_triage_path *path, int32_t tid)
 /* Of so many threads in a row. */
 enum { DEEP = 4 };
 
-static enum dj_triage_relation relation_of(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker,
-                                           int deep);
-
-/* Who was kept by another thread of the process that was at something of its own holds
- * what we wait for meanwhile; who waited for an answer for us passes it on. */
-static enum dj_triage_relation relation_by(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct rest *rest, int deep)
-{
-    const struct dj_triage_thread *by =
-        dj_triage_thread_of(path->index, (uint32_t)woken_by(rest));
-    bool inside = by != NULL && by != thread && rest->state != NULL && deep < DEEP &&
-                  dj_triage_same_process(path->index, thread->tid, by->tid);
-    return inside &&
-                   relation_of(path, thread, rest->state, by, deep + 1) == DJ_TRIAGE_HOLDS
-               ? DJ_TRIAGE_HOLDS
-               : DJ_TRIAGE_PASSES;
-}
-
-static enum dj_triage_relation relation_of(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker, int deep)
+static bool holds(const struct dj_triage_path *path,
+                  const struct dj_triage_thread *thread,
+                  const struct dj_trace_state *sleep,
+                  const struct dj_triage_thread *waker, int deep)
 {
     struct rest last, longest;
     find_rests(path, sleep, waker, &last, &longest);
     if (!last.known) {
-        return DJ_TRIAGE_HOLDS;
+        return true;
     }
     if (is_one_of_us(path, woken_by(&last)) || is_one_of_us(path, woken_by(&longest))) {
-        return DJ_TRIAGE_SERVES;
+        return false;
     }
     bool slept_then =
         last.end_ns > sleep->start_ns && slept_at(path->index, waker, sleep->start_ns);
     if (!slept_then || last.blocked ||
         dj_triage_slice_at(path->index, waker, sleep->start_ns, NULL) != DJ_NO_SLICE) {
-        return DJ_TRIAGE_HOLDS;
+        return true;
     }
     if (woken_by(&last) >= 0) {
-        return relation_by(path, thread, &last, deep);
+        /* Who was kept by another thread of the process that was at something of its own
+         * holds what we wait for meanwhile; who waited for an answer for us passes it on.
+         */
+        const struct dj_triage_thread *by =
+            dj_triage_thread_of(path->index, (uint32_t)woken_by(&last));
+        return by != NULL && by != thread && last.state != NULL && deep < DEEP &&
+               dj_triage_same_process(path->index, thread->tid, by->tid) &&
+               holds(path, thread, last.state, by, deep + 1);
     }
-    struct dj_interrupt interrupt = {.kind = DJ_INTERRUPT_UNKNOWN};
-    if (last.after != NULL) {
-        interrupt = dj_triage_interrupt_of(path->index, last.after);
-    }
-    return interrupt.kind == DJ_INTERRUPT_NETWORK ? DJ_TRIAGE_PASSES : DJ_TRIAGE_HOLDS;
+    return last.after == NULL ||
+           dj_triage_interrupt_of(path->index, last.after).kind != DJ_INTERRUPT_NETWORK;
 }
 
-enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker)
+bool dj_triage_holds(const struct dj_triage_path *path,
+                     const struct dj_triage_thread *thread,
+                     const struct dj_trace_state *sleep,
+                     const struct dj_triage_thread *waker)
 {
-    return relation_of(path, thread, sleep, waker, 0);
+    return holds(path, thread, sleep, waker, 0);
 }
 
 /* Of so many wake-ups of each of them. */

@@ -7,21 +7,17 @@
 /* It slept so that no signal could wake it. */
 bool dj_triage_is_blocked(const struct dj_trace_state *state);
 
-enum dj_triage_relation {
-    DJ_TRIAGE_HOLDS,  /* it was at something of its own, which kept us waiting */
-    DJ_TRIAGE_SERVES, /* we had asked it to do what we waited for */
-    DJ_TRIAGE_PASSES  /* somebody else kept it waiting in turn */
-};
-
 /*
+ * Whether the waker was at something of its own, which kept us waiting.
+ *
  * Who was woken by us does what we asked for, even if it was kept waiting a little in
  * between. Who was at something before we fell asleep, or slept for a time of its own,
  * held what we wanted. Who slept until somebody else woke it passes on what that one did.
  */
-enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker);
+bool dj_triage_holds(const struct dj_triage_path *path,
+                     const struct dj_triage_thread *thread,
+                     const struct dj_trace_state *sleep,
+                     const struct dj_triage_thread *waker);
 
 /* Whether a thread of the waiting one's process had woken a thread since the frame began,
  * itself or through others. */

@@ -46,17 +46,10 @@ void dj_triage_destroy(struct dj_triage *triage)
 static void put_shown(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {
-        struct dj_triage_piece piece = {
-            .start_ns = frame->end_ns,
-            .end_ns = frame->shown_ns,
-            .tid = frame->tid,
-            .slice = DJ_NO_SLICE,
-            .other_slice = DJ_NO_SLICE,
-            .waker = -1,
-            .cpu = -1,
-            .kind = frame->by_gpu ? DJ_CAUSE_GPU : DJ_CAUSE_DISPLAY,
-            .detail = frame->shown_by,
-        };
+        struct dj_triage_piece piece = dj_triage_piece_of(frame->tid, DJ_THREAD_UNKNOWN,
+                                                          frame->end_ns, frame->shown_ns);
+        piece.kind = frame->by_gpu ? DJ_CAUSE_GPU : DJ_CAUSE_DISPLAY;
+        piece.detail = frame->shown_by;
         uint32_t composer = (uint32_t)frame->shown_pid;
         if (composer != 0 && dj_triage_thread_of(path->index, composer) != NULL) {
             dj_triage_look_at(path, &piece, DJ_CAUSE_DISPLAY, composer);

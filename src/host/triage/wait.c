@@ -44,8 +44,7 @@ static void put_colleague(struct wait *wait)
         dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
         return;
     }
-    if (dj_triage_relation(wait->path, wait->thread, wait->sleep, waker) ==
-        DJ_TRIAGE_HOLDS) {
+    if (dj_triage_holds(wait->path, wait->thread, wait->sleep, waker)) {
         bool collects = dj_triage_collects(wait->index, waker, wait->sleep->end_ns - 1);
         put_waited_for(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
     } else {
@@ -105,18 +104,10 @@ static void put_interrupted(struct wait *wait)
 
 /* What the slices around it say; the outer ones, too. */
 static enum dj_cause_kind told_by_slices(const struct wait *wait,
-                                         enum dj_cause_kind (*tell)(const char *),
+                                         enum dj_cause_kind (*kind_of)(const char *),
                                          int32_t *slice)
 {
-    const struct dj_triage_index *index = wait->index;
-    for (int32_t at = wait->piece.slice; at != DJ_NO_SLICE; at = index->parents[at]) {
-        enum dj_cause_kind kind = tell(index->trace->slices[at].name);
-        if (kind != DJ_CAUSE_UNEXPLAINED) {
-            *slice = at;
-            return kind;
-        }
-    }
-    return DJ_CAUSE_UNEXPLAINED;
+    return dj_triage_told_kind(wait->index, wait->piece.slice, kind_of, slice);
 }
 
 /* Who collects, or who ended the wait. */
@@ -214,28 +205,22 @@ static bool put_call(struct wait *wait)
 }
 
 void dj_triage_called(struct dj_triage_path *path, const struct dj_triage_thread *thread,
-                      const struct dj_triage_call *call,
-                      const struct dj_triage_piece *piece)
+                      const struct dj_triage_call *call, struct dj_triage_piece piece)
 {
-    struct wait wait = {.path = path,
-                        .index = path->index,
-                        .thread = thread,
-                        .from_ns = piece->start_ns,
-                        .to_ns = piece->end_ns,
-                        .piece = *piece};
-    wait.piece.slice = dj_triage_slice_at(path->index, thread, piece->start_ns, NULL);
-    wait.piece.asked = call->server;
-    wait.piece.detail = "binder";
-    put_waited_for(&wait, DJ_CAUSE_IPC, call->server);
+    piece.slice = dj_triage_slice_at(path->index, thread, piece.start_ns, NULL);
+    piece.asked = call->server;
+    piece.detail = "binder";
+    piece.kind = DJ_CAUSE_IPC;
+    dj_triage_look_at(path, &piece, DJ_CAUSE_IPC, call->server);
+    dj_triage_path_put(path, &piece);
 }
 
 /* Nobody is known to have woken it. What it had asked for tells, if there is such: a
  * timer that had to end this sleep, a disk that was at work in it. */
 static void put_unwoken(struct wait *wait)
 {
-    int32_t slice;
     const struct dj_trace_state *sleep = wait->sleep;
-    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, &slice);
+    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, NULL);
     if (sleep->state == DJ_THREAD_BLOCKED_IO ||
         (dj_triage_is_blocked(sleep) && dj_triage_disk_worked(wait->index, sleep))) {
         put(wait, DJ_CAUSE_IO);
@@ -265,8 +250,7 @@ static void put_unwoken(struct wait *wait)
 static bool put_doubtful(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;
-    int32_t slice;
-    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, &slice);
+    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, NULL);
     if (!wait->index->trace->without_flags || kind == DJ_CAUSE_IPC) {
         return false;
     }
@@ -331,17 +315,13 @@ void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *
         wait.waker =
             next->waker > 0 ? dj_triage_thread_of(index, (uint32_t)next->waker) : NULL;
     }
-    wait.piece = (struct dj_triage_piece){
-        .start_ns = from_ns,
-        .end_ns = to_ns,
-        .tid = thread->tid,
-        .slice = dj_triage_slice_at(index, thread, from_ns, NULL),
-        .other_slice = DJ_NO_SLICE,
-        .waker = wait.woken != NULL ? wait.woken->waker : -1,
-        .cpu = -1,
-        .state = sleep->state,
-        .interrupted = wait.woken != NULL && wait.woken->interrupted,
-        .detail = sleep->blocked_in};
+    wait.piece = dj_triage_piece_of(thread->tid, sleep->state, from_ns, to_ns);
+    wait.piece.slice = dj_triage_slice_at(index, thread, from_ns, NULL);
+    wait.piece.detail = sleep->blocked_in;
+    if (wait.woken != NULL) {
+        wait.piece.waker = wait.woken->waker;
+        wait.piece.interrupted = wait.woken->interrupted;
+    }
     if (sleep->state == DJ_THREAD_UNKNOWN || sleep->state == DJ_THREAD_STOPPED) {
         put(&wait, DJ_CAUSE_UNEXPLAINED);
     } else if (!put_fence(&wait) && !put_call(&wait) && !put_told(&wait)) {

@@ -12,7 +12,6 @@ void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *
  * in.
  */
 void dj_triage_called(struct dj_triage_path *path, const struct dj_triage_thread *thread,
-                      const struct dj_triage_call *call,
-                      const struct dj_triage_piece *piece);
+                      const struct dj_triage_call *call, struct dj_triage_piece piece);
 
 #endif
