@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
 #include "memory/memory.h"
 #include "triage/group.h"
 #include "triage/interrupts.h"
@@ -234,38 +233,23 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     triage->frame_count++;
 }
 
-struct member {
-    const char *family;
-    size_t thread;
-};
-
-static int by_family(const void *a, const void *b)
-{
-    uintptr_t left = (uintptr_t)((const struct member *)a)->family;
-    uintptr_t right = (uintptr_t)((const struct member *)b)->family;
-    return DJ_COMPARE(left, right);
-}
-
 /* Of each thread the place of its family, from now on. */
 static size_t *find_families(struct dj_triage *triage,
                              const struct dj_triage_index *index)
 {
-    size_t count = index->thread_count;
-    size_t *families = dj_xresize(NULL, count, sizeof(*families));
-    struct member *members = dj_xresize(NULL, count, sizeof(*members));
-    for (size_t i = 0; i < count; i++) {
-        members[i] = (struct member){
-            dj_triage_family_name(triage, index, index->threads[i].tid), i};
-    }
-    qsort(members, count, sizeof(*members), by_family);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || members[i].family != members[i - 1].family) {
+    size_t *families = dj_xresize(NULL, index->thread_count, sizeof(*families));
+    struct dj_map places = {0}; /* by the kept name's address */
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const char *family = dj_triage_family_name(triage, index, index->threads[i].tid);
+        families[i] = dj_map_get(&places, (uintptr_t)family);
+        if (families[i] == DJ_MAP_NONE) {
+            families[i] = triage->ran_count;
+            dj_xcheck(dj_map_put(&places, (uintptr_t)family, triage->ran_count));
             DJ_XPUSH(triage->ran, triage->ran_count,
-                     (struct dj_triage_ran){members[i].family, 0, INT64_MIN});
+                     (struct dj_triage_ran){family, 0, INT64_MIN});
         }
-        families[members[i].thread] = triage->ran_count - 1;
     }
-    free(members);
+    dj_map_finish(&places);
     return families;
 }
 

@@ -24,7 +24,8 @@ static bool runs_at(const struct dj_triage_index *index,
     return state->state == DJ_THREAD_RUNNING && state->start_ns < at_ns;
 }
 
-/* At how many ends of the process's frames the thread ran. */
+/* At how many ends of the process's frames the thread ran; NULL: how many frames it has.
+ */
 static size_t count_ends(const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames, int32_t pid,
                          const struct dj_triage_thread *thread)
@@ -32,17 +33,7 @@ static size_t count_ends(const struct dj_triage_index *index,
     size_t count = 0;
     for (size_t i = 0; i < frames->count; i++) {
         count += is_told_by_process(index, &frames->all[i], pid) &&
-                 runs_at(index, thread, frames->all[i].end_ns);
-    }
-    return count;
-}
-
-static size_t count_frames(const struct dj_triage_index *index,
-                           const struct dj_triage_frames *frames, int32_t pid)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < frames->count; i++) {
-        count += is_told_by_process(index, &frames->all[i], pid);
+                 (thread == NULL || runs_at(index, thread, frames->all[i].end_ns));
     }
     return count;
 }
@@ -52,7 +43,7 @@ static size_t count_frames(const struct dj_triage_index *index,
 static uint32_t thread_of(const struct dj_triage_index *index,
                           const struct dj_triage_frames *frames, int32_t pid)
 {
-    size_t all = count_frames(index, frames, pid);
+    size_t all = count_ends(index, frames, pid, NULL);
     size_t most = 0;
     size_t first = 0;
     uint32_t tid = (uint32_t)pid;

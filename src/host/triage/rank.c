@@ -63,11 +63,9 @@ static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holde
     free(all);
 }
 
-static void name_all_ready(struct dj_triage *triage, int64_t *sums)
+static void name_all_ready(struct dj_triage *triage)
 {
-    for (size_t i = 0; i < triage->key_count; i++) {
-        sums[i] = 0;
-    }
+    int64_t *sums = dj_xcalloc(triage->key_count, sizeof(*sums));
     for (size_t i = 0; i < triage->share_count; i++) {
         const struct dj_triage_share *share = &triage->shares[i];
         const struct dj_triage_seen *frame = &triage->frames[share->frame];
@@ -75,19 +73,19 @@ static void name_all_ready(struct dj_triage *triage, int64_t *sums)
     }
     name_ready(triage, sums, false);
     name_ready(triage, sums, true);
+    free(sums);
 }
 
 /* ---- the machine's noise ---- */
 
-void dj_triage_sum_foreign(const struct dj_triage *triage, int64_t *foreign_ns)
+int64_t *dj_triage_sum_foreign(const struct dj_triage *triage)
 {
-    for (size_t i = 0; i < triage->frame_count; i++) {
-        foreign_ns[i] = 0;
-    }
+    int64_t *foreign_ns = dj_xcalloc(triage->frame_count, sizeof(*foreign_ns));
     for (size_t i = 0; i < triage->share_count; i++) {
         const struct dj_triage_share *share = &triage->shares[i];
         foreign_ns[share->frame] += triage->keys[share->key].foreign ? share->ns : 0;
     }
+    return foreign_ns;
 }
 
 /* It runs when our frames are late, and not much else. */
@@ -247,9 +245,9 @@ static void find_worst(struct dj_triage *triage)
 
 /* ---- */
 
-void dj_triage_rank(struct dj_triage *triage, size_t frames, int64_t *sums)
+void dj_triage_rank(struct dj_triage *triage, size_t frames)
 {
-    name_all_ready(triage, sums);
+    name_all_ready(triage);
     set_apart(triage, frames);
     rank(triage);
     find_worst(triage);

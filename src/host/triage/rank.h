@@ -5,11 +5,11 @@
 
 #include "triage/collect.h"
 
-/* What other programs took of each frame. */
-void dj_triage_sum_foreign(const struct dj_triage *triage, int64_t *foreign_ns);
+/* What other programs took of each frame, in an array that the caller frees. */
+int64_t *dj_triage_sum_foreign(const struct dj_triage *triage);
 
 /* Names, sorts and divides the weighed causes of the result, and keeps its worst frames.
- * `frames`: those without holes; `sums`: room for as many numbers as there are keys. */
-void dj_triage_rank(struct dj_triage *triage, size_t frames, int64_t *sums);
+ * `frames`: those without holes. */
+void dj_triage_rank(struct dj_triage *triage, size_t frames);
 
 #endif

@@ -297,12 +297,10 @@ void dj_triage_weigh_all(struct dj_triage *triage)
 {
     struct masses masses = {0};
     size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours in time; without holes */
-    int64_t *values =
-        dj_xresize(NULL, triage->share_count + triage->key_count, sizeof(*values));
-    int64_t *foreign_ns = dj_xresize(NULL, triage->frame_count, sizeof(*foreign_ns));
+    int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
     count_frames(triage, frames);
     dj_triage_move_spinning(triage);
-    dj_triage_sum_foreign(triage, foreign_ns);
+    int64_t *foreign_ns = dj_triage_sum_foreign(triage);
     dj_triage_causes_number(triage);
     find_masses(triage, &masses);
     for (size_t from = 0, to; from < masses.count; from = to) {
@@ -315,7 +313,7 @@ void dj_triage_weigh_all(struct dj_triage *triage)
             weigh_mass(triage, cause, &masses.all[i], foreign_ns);
         }
     }
-    dj_triage_rank(triage, frames[0], values);
+    dj_triage_rank(triage, frames[0]);
     dj_triage_limits_sum(triage);
     if (frames[2] == 0 && !triage->result.against_base) {
         dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
