@@ -1,4 +1,4 @@
-#include "triage/along.h"
+#include "triage/weigh.h"
 
 bool dj_triage_is_run(enum dj_cause_kind kind)
 {

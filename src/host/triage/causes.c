@@ -1,4 +1,4 @@
-#include "triage/causes.h"
+#include "triage/weigh.h"
 
 #include "memory/memory.h"
 

@@ -58,7 +58,6 @@ const char *dj_triage_thread_name(struct dj_triage *triage,
     return dj_triage_keep(triage, name);
 }
 
-/* Who ran on a core are counted by what they are called, all of a family as one. */
 const char *dj_triage_family_name(struct dj_triage *triage,
                                   const struct dj_triage_index *index, uint32_t tid)
 {

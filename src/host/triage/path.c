@@ -3,12 +3,10 @@
 #include <stdlib.h>
 
 #include "memory/memory.h"
-#include "triage/beside.h"
 #include "triage/binder.h"
 #include "triage/names.h"
 #include "triage/speeds.h"
 #include "triage/wait.h"
-#include "triage/waited.h"
 
 void dj_triage_path_finish(struct dj_triage_path *path)
 {
@@ -102,51 +100,47 @@ static bool put_served(struct dj_triage_path *path, const struct dj_triage_threa
     return true;
 }
 
+/* Puts the beginning of `rest`, until then, in which `other` had the core (0: nobody is
+ * known to), and shortens `rest` by it. */
+static void put_until(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                      struct dj_triage_piece *rest, int64_t until_ns,
+                      enum dj_cause_kind kind, uint32_t other)
+{
+    struct dj_triage_piece piece = *rest;
+    piece.end_ns = until_ns < rest->end_ns ? until_ns : rest->end_ns;
+    piece.kind = (uint8_t)kind;
+    piece.other = other;
+    if (piece.end_ns <= piece.start_ns) {
+        return;
+    }
+    rest->start_ns = piece.end_ns;
+    if (other == 0 || !put_served(path, thread, other, piece)) {
+        put_by_slices(path, thread, piece, false);
+    }
+}
+
 /* Who ran there meanwhile. A core that was idle and yet did not take it came late. */
 static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread *thread,
                       size_t at, int64_t from_ns, int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *state = dj_triage_state(index, at);
     const struct dj_triage_cpu *cpu = NULL;
     if (index->has_others) {
         cpu = dj_triage_cpu_of(index, core_of(index, thread, at));
     }
-    struct dj_triage_piece piece =
-        dj_triage_piece_of(thread->tid, state->state, from_ns, to_ns);
-    piece.kind = DJ_CAUSE_RUNNABLE;
+    struct dj_triage_piece rest = dj_triage_piece_of(
+        thread->tid, dj_triage_state(index, at)->state, from_ns, to_ns);
     size_t run = cpu != NULL ? dj_triage_run_at(index, cpu, from_ns) : 0;
-    int64_t at_ns = from_ns;
-    for (; cpu != NULL && at_ns < to_ns && run < cpu->runs.to; run++) {
+    for (; cpu != NULL && run < cpu->runs.to; run++) {
         const struct dj_trace_state *runs = &index->trace->states[index->runs[run]];
         if (runs->start_ns >= to_ns) {
             break;
         }
-        if (runs->end_ns <= at_ns) {
-            continue;
-        }
-        if (runs->start_ns > at_ns) {
-            piece.kind = DJ_CAUSE_LATE_WAKE;
-            piece.other = 0;
-            piece.start_ns = at_ns;
-            piece.end_ns = at_ns = runs->start_ns;
-            put_by_slices(path, thread, piece, false);
-        }
-        piece.kind = DJ_CAUSE_RUNNABLE;
-        piece.other = runs->tid;
-        piece.start_ns = at_ns;
-        piece.end_ns = at_ns = runs->end_ns < to_ns ? runs->end_ns : to_ns;
-        if (!put_served(path, thread, runs->tid, piece)) {
-            put_by_slices(path, thread, piece, false);
-        }
+        put_until(path, thread, &rest, runs->start_ns, DJ_CAUSE_LATE_WAKE, 0);
+        put_until(path, thread, &rest, runs->end_ns, DJ_CAUSE_RUNNABLE, runs->tid);
     }
-    if (at_ns < to_ns) {
-        piece.kind = cpu != NULL ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE;
-        piece.other = 0;
-        piece.start_ns = at_ns;
-        piece.end_ns = to_ns;
-        put_by_slices(path, thread, piece, false);
-    }
+    put_until(path, thread, &rest, to_ns,
+              cpu != NULL ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE, 0);
 }
 
 /* ---- running ---- */

@@ -1,4 +1,4 @@
-#include "triage/rank.h"
+#include "triage/weigh.h"
 
 #include <stdlib.h>
 #include <string.h>

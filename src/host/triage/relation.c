@@ -1,4 +1,4 @@
-#include "triage/relation.h"
+#include "triage/wait.h"
 
 #include "base/checked.h"
 #include "triage/interrupts.h"

@@ -8,7 +8,7 @@
 #include "triage/limits.h"
 #include "triage/speeds.h"
 #include "triage/stages.h"
-#include "triage/waited.h"
+#include "triage/wait.h"
 #include "triage/weigh.h"
 
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)

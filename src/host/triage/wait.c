@@ -2,13 +2,9 @@
 
 #include <string.h>
 
-#include "triage/beside.h"
 #include "triage/binder.h"
-#include "triage/fences.h"
 #include "triage/interrupts.h"
 #include "triage/names.h"
-#include "triage/relation.h"
-#include "triage/waited.h"
 
 /* A sleep, and what is known of its end. */
 struct wait {

@@ -6,11 +6,7 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 #include "stats/quantile.h"
-#include "triage/along.h"
-#include "triage/causes.h"
 #include "triage/limits.h"
-#include "triage/rank.h"
-#include "triage/spinning.h"
 
 /* A cause is part of a frame where it could have saved so much; a section's own work also
  * has to be so much above what is usual, as it varies. */
