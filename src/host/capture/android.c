@@ -17,11 +17,6 @@ static bool is_absence(int code)
     return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
 }
 
-static bool serves(const struct dj_device *device)
-{
-    return device != NULL && strcmp(device->name, "local:") != 0;
-}
-
 /* ---- beginning ---- */
 
 static int choose_categories(struct dj_android_capture *capture, struct dj_error *err)
@@ -384,8 +379,6 @@ static void destroy(struct dj_capture *base)
 }
 
 const struct dj_capture_backend dj_capture_android = {
-    .name = "android",
-    .serves = serves,
     .start = start,
     .poll = poll_capture,
     .keep = keep,

@@ -317,11 +317,8 @@ static int cut(struct cutting *cutting, struct dj_error *err)
         pass(cutting, field.bytes);
         code = cutting->out.length > PIECE ? flush(cutting, err) : 0;
     }
-    const struct dj_keep *keep = cutting->shape->keep;
-    while (cutting->shaped->too_old < keep->count &&
-           keep->spans[cutting->shaped->too_old].to_ns < cutting->first_ns) {
-        cutting->shaped->too_old++;
-    }
+    cutting->shaped->too_old =
+        dj_keep_count_before(cutting->shape->keep, cutting->first_ns);
     return code == 0 ? flush(cutting, err) : code;
 }
 

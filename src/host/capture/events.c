@@ -1,10 +1,13 @@
 #include "capture/events.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "capture/tracefs.h"
 
 #define SCHED "sched"
 
-const struct dj_kernel_event dj_kernel_events[] = {
+static const struct dj_kernel_event events[] = {
     {SCHED, "sched", "sched_switch", true, "what threads did: no switches of threads"},
     {SCHED, "sched", "sched_waking", true, "who woke a thread: no wake-ups"},
     {SCHED, "sched", "sched_wakeup_new", true, NULL},
@@ -33,14 +36,12 @@ const struct dj_kernel_event dj_kernel_events[] = {
     {"gpu", "dma_fence", "dma_fence_wait_end", true, NULL},
     {"gpu", "dma_fence", "dma_fence_signaled", true, NULL},
     {"gpu", "drm", "drm_vblank_event", true, NULL},
-    {NULL, NULL, NULL, false, NULL},
 };
 
 static bool is_category(const char *name)
 {
-    for (const struct dj_kernel_event *event = dj_kernel_events; event->category != NULL;
-         event++) {
-        if (strcmp(event->category, name) == 0) {
+    for (size_t i = 0; i < COUNT_OF(events); i++) {
+        if (strcmp(events[i].category, name) == 0) {
             return true;
         }
     }
@@ -50,11 +51,10 @@ static bool is_category(const char *name)
 static void list_categories(struct dj_text *text)
 {
     const char *last = "";
-    for (const struct dj_kernel_event *event = dj_kernel_events; event->category != NULL;
-         event++) {
-        if (strcmp(event->category, last) != 0) {
-            dj_text_format(text, "%s%s", last[0] != '\0' ? ", " : "", event->category);
-            last = event->category;
+    for (size_t i = 0; i < COUNT_OF(events); i++) {
+        if (strcmp(events[i].category, last) != 0) {
+            dj_text_format(text, "%s%s", last[0] != '\0' ? ", " : "", events[i].category);
+            last = events[i].category;
         }
     }
 }
@@ -74,8 +74,8 @@ int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_er
     return code;
 }
 
-bool dj_kernel_event_wanted(const struct dj_capture_plan *plan,
-                            const struct dj_kernel_event *event)
+static bool is_wanted(const struct dj_capture_plan *plan,
+                      const struct dj_kernel_event *event)
 {
     if (plan->category_count == 0) {
         return event->usual;
@@ -86,4 +86,22 @@ bool dj_kernel_event_wanted(const struct dj_capture_plan *plan,
         }
     }
     return strcmp(event->category, SCHED) == 0;
+}
+
+const struct dj_kernel_event *dj_kernel_event_next(const struct dj_capture_plan *plan,
+                                                   const struct dj_kernel_event *event)
+{
+    const struct dj_kernel_event *next = event == NULL ? events : event + 1;
+    while (next < events + COUNT_OF(events) && !is_wanted(plan, next)) {
+        next++;
+    }
+    return next < events + COUNT_OF(events) ? next : NULL;
+}
+
+int dj_kernel_event_read(int dir, const struct dj_kernel_event *event, const char *file,
+                         struct dj_text *text)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "events/%s/%s/%s", event->group, event->name, file);
+    return dj_tracefs_read(dir, path, text, NULL);
 }

@@ -37,8 +37,8 @@ int dj_instance_make(struct dj_instance *instance, int root, struct dj_error *er
  * there. */
 int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_plan *plan,
                        struct dj_capture_result *result, struct dj_error *err);
-int dj_instance_begin(struct dj_instance *instance, struct dj_error *err);
-int dj_instance_end(struct dj_instance *instance, struct dj_error *err);
+/* Begins or ends it. */
+int dj_instance_switch(const struct dj_instance *instance, bool on, struct dj_error *err);
 
 /* Events that its rings had no room for. */
 uint64_t dj_instance_lost(const struct dj_instance *instance);
@@ -46,10 +46,8 @@ uint64_t dj_instance_lost(const struct dj_instance *instance);
 /* Takes it away. Also where nothing or not all was made. An error: it is still there. */
 int dj_instance_remove(struct dj_instance *instance, struct dj_error *err);
 
-/* Takes away instances of processes that are no more. Returns how many; *stuck: of those
- * that cannot be, one's name, else "". */
-size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME]);
-/* How many there are, and one's name, else "". */
-size_t dj_instance_count_left(int root, char first[DJ_INSTANCE_NAME]);
+/* Removes instances of processes that are no more, or only counts them. Returns how many;
+ * *left: the name of one that is still there, else "". */
+size_t dj_instance_sweep(int root, bool removes, char left[DJ_INSTANCE_NAME]);
 
 #endif

@@ -27,8 +27,8 @@ int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t 
                   int64_t after_ns, struct dj_error *err);
 /* Whether anything of [from, to] is kept. */
 bool dj_keep_has(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns);
-/* Moves all spans: to another clock. */
-void dj_keep_shift(struct dj_keep *keep, int64_t by_ns);
+/* How many spans end before it. */
+size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns);
 void dj_keep_finish(struct dj_keep *keep);
 
 /*

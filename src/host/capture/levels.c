@@ -64,7 +64,7 @@ static int try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    found->left = dj_instance_count_left(root, found->first_left);
+    found->left = dj_instance_sweep(root, false, found->first_left);
     if (faccessat(root, "instances", W_OK, AT_EACCESS) != 0) {
         code = dj_tracefs_failure("instances", "cannot make any in", err);
     }
@@ -114,7 +114,7 @@ size_t dj_capture_clear_away(char stuck[64])
     if (dj_tracefs_open(&root, &ignored) != 0) {
         return 0;
     }
-    size_t removed = dj_instance_sweep(root, stuck);
+    size_t removed = dj_instance_sweep(root, true, stuck);
     close(root);
     return removed;
 }

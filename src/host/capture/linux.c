@@ -22,18 +22,16 @@ static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_lin
                                                       &dj_linux_own};
 enum { LEVELS = COUNT_OF(levels) };
 
-static bool serves(const struct dj_device *device)
-{
-    return device == NULL || strcmp(device->name, "local:") == 0;
-}
-
-int64_t dj_linux_spool_bytes(const struct dj_capture_plan *plan)
+int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err)
 {
     enum { ROLLING = 64 << 20 };
     const int64_t whole = INT64_C(4) << 30;
-    return plan->around_janky         ? ROLLING
-           : plan->size_max_bytes > 0 ? plan->size_max_bytes
-                                      : whole;
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int64_t most = plan->around_janky         ? ROLLING
+                   : plan->size_max_bytes > 0 ? plan->size_max_bytes
+                                              : whole;
+    return dj_spool_open(&capture->spool, plan->output, page_size, most,
+                         plan->around_janky, err);
 }
 
 /* ---- while it goes on ---- */
@@ -404,8 +402,6 @@ static void destroy(struct dj_capture *base)
 }
 
 const struct dj_capture_backend dj_capture_linux = {
-    .name = "linux",
-    .serves = serves,
     .start = start,
     .poll = poll_capture,
     .keep = keep,

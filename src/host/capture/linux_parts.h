@@ -54,8 +54,8 @@ struct dj_linux {
     int64_t bytes;
 };
 
-/* Bytes that the spool may hold. */
-int64_t dj_linux_spool_bytes(const struct dj_capture_plan *plan);
+/* Opens the spool, as large as the plan permits. */
+int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err);
 
 /* Writes plan->output, from what the ended capture holds. Of its errors DJ_E_OUTPUT
  * leaves what could be written in its place. */
