@@ -53,12 +53,6 @@ static const struct release *release_of(const struct dj_android_capture *capture
     return release;
 }
 
-/* What `pkill -f` finds it by, without finding the shell that looks. */
-static void pattern_of(const struct dj_android_capture *capture, char pattern[128])
-{
-    snprintf(pattern, 128, "[d]%s", strrchr(capture->file, '/') + 2);
-}
-
 /* ---- what it is told ---- */
 
 static void write_config(const struct dj_android_capture *capture, struct dj_text *text)
@@ -257,18 +251,19 @@ static int launch_release(struct dj_android_capture *capture, struct dj_error *e
 
 static int start(struct dj_android_capture *capture, struct dj_error *err)
 {
-    char pattern[128];
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
+    long long now_ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     snprintf(capture->file, sizeof(capture->file), FOLDER "/dejank-%d-%lld.pftrace",
-             (int)getpid(), (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
-    pattern_of(capture, pattern);
+             (int)getpid(), now_ms);
+    snprintf(capture->pattern, sizeof(capture->pattern), "[d]ejank-%d-%lld.pftrace",
+             (int)getpid(), now_ms);
     int code = enable(capture, err);
     if (code == 0) {
         code = dj_android_note(capture, "file", capture->file, NULL, err);
     }
     if (code == 0) {
-        code = dj_android_note(capture, "process", pattern, NULL, err);
+        code = dj_android_note(capture, "process", capture->pattern, NULL, err);
     }
     capture->running = code == 0;
     return code == 0 ? launch_release(capture, err) : code;
@@ -312,11 +307,9 @@ static int end_process(struct dj_android_capture *capture, struct dj_error *err)
                             capture->device->name);
     }
     if (code == 0) {
-        char pattern[128];
-        pattern_of(capture, pattern);
         capture->pid[0] = '\0';
         capture->running = false;
-        dj_android_forget(capture, "process", pattern);
+        dj_android_forget(capture, "process", capture->pattern);
         dj_device_process_close(capture->process);
         capture->process = NULL;
     }
@@ -349,14 +342,12 @@ static int save(struct dj_android_capture *capture, struct dj_save *save,
 /* One that would not end is ended for good. */
 static int kill_process(struct dj_android_capture *capture, struct dj_error *err)
 {
-    char pattern[128];
-    pattern_of(capture, pattern);
-    int code = dj_android_script(capture->device, "pkill -KILL -f \"$0\"; true", pattern,
-                                 NULL, err);
+    int code = dj_android_script(capture->device, "pkill -KILL -f \"$0\"; true",
+                                 capture->pattern, NULL, err);
     if (code == 0) {
         capture->running = false;
         capture->pid[0] = '\0';
-        dj_android_forget(capture, "process", pattern);
+        dj_android_forget(capture, "process", capture->pattern);
     }
     return code;
 }

@@ -60,25 +60,35 @@ static struct dj_records_process *add_process(struct dj_records *records,
 
 /* ---- frames ---- */
 
-static struct dj_records_window *find_window(struct dj_records_process *process,
-                                             const struct dj_snapshot_window *seen)
+/* A window that is new from the second reading on belongs to the capture as a whole. */
+static bool add_window(const struct dj_records *records,
+                       const struct dj_snapshot *snapshot,
+                       const struct dj_snapshot_window *seen,
+                       struct dj_records_process *process)
+{
+    struct dj_records_window window = {.key = seen->key,
+                                       .next_index = records->polled ? seen->opened_index
+                                                                     : seen->first_index,
+                                       .dialect = snapshot->dialect};
+    dj_tracker_init(&window.tracker, snapshot->dialect,
+                    seen->interval_ns > 0 ? seen->interval_ns : snapshot->interval_ns);
+    window.tracker.rejudges = snapshot->dialect->judge == dj_judge_frame_deadline;
+    return DJ_ARRAY_PUSH(process->windows, process->window_count, window);
+}
+
+static struct dj_records_window *find_window(const struct dj_records *records,
+                                             const struct dj_snapshot *snapshot,
+                                             const struct dj_snapshot_window *seen,
+                                             struct dj_records_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
         if (process->windows[i].key == seen->key) {
             return &process->windows[i];
         }
     }
-    if (!DJ_ARRAY_ROOM(process->windows, process->window_count)) {
-        return NULL;
-    }
-    struct dj_records_window *window = &process->windows[process->window_count++];
-    *window = (struct dj_records_window){.key = seen->key};
-    return window;
-}
-
-static bool put_frame(struct dj_records_window *window, const struct dj_frame *frame)
-{
-    return DJ_ARRAY_PUSH(window->frames, window->count, *frame);
+    return add_window(records, snapshot, seen, process)
+               ? &process->windows[process->window_count - 1]
+               : NULL;
 }
 
 static bool take_frame(struct dj_records *records, struct dj_records_window *window,
@@ -97,36 +107,23 @@ static bool take_frame(struct dj_records *records, struct dj_records_window *win
                            dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, end_ns), end_ns);
         }
     }
-    return put_frame(window, frame);
-}
-
-static void note_fill(struct dj_records *records, double fill)
-{
-    records->fill = fill > records->fill ? fill : records->fill;
+    return DJ_ARRAY_PUSH(window->frames, window->count, *frame);
 }
 
 static bool take_window(struct dj_records *records, struct dj_records_process *process,
                         const struct dj_snapshot *snapshot,
                         const struct dj_snapshot_window *seen)
 {
-    struct dj_records_window *window = find_window(process, seen);
+    struct dj_records_window *window = find_window(records, snapshot, seen, process);
     if (window == NULL) {
         return false;
-    }
-    if (!window->begun) {
-        window->begun = true;
-        window->next_index = records->polled ? seen->opened_index : seen->first_index;
-        window->dialect = snapshot->dialect;
-        dj_tracker_init(&window->tracker, snapshot->dialect,
-                        seen->interval_ns > 0 ? seen->interval_ns
-                                              : snapshot->interval_ns);
-        window->tracker.rejudges = snapshot->dialect->judge == dj_judge_frame_deadline;
     }
     memcpy(window->title, seen->title, sizeof(window->title));
     window->interval_ns = window->tracker.interval_ns;
     window->end_index = seen->first_index + seen->frame_count;
-    note_fill(records,
-              (double)(window->end_index - window->next_index) / (double)snapshot->keep);
+    double fill =
+        (double)(window->end_index - window->next_index) / (double)snapshot->keep;
+    records->fill = fill > records->fill ? fill : records->fill;
     if (seen->first_index > window->next_index) {
         *(records->to_ns > 0 ? &records->later_frames : &records->lost_frames) +=
             seen->first_index - window->next_index;

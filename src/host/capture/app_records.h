@@ -20,7 +20,6 @@ enum {
 struct dj_records_window {
     uint64_t key, next_index; /* of the ring: rows before it are taken */
     uint64_t end_index;       /* of the ring: rows there were when it was read last */
-    bool begun;
     char title[DJ_SEGMENT_NAME];
     int64_t interval_ns;
     const struct dj_dialect *dialect;

@@ -31,17 +31,23 @@ static int take_bounded(void *user, const struct dj_event *event)
 
 /* ---- what stands in it ---- */
 
+/* One of ours at the capture's beginning. */
+static struct dj_event own_event(const struct dj_linux *capture, enum dj_event_kind kind)
+{
+    return (struct dj_event){.kind = (uint8_t)kind,
+                             .at_ns = capture->result.start_ns,
+                             .tid = getpid(),
+                             .pid = getpid(),
+                             .cpu = -1,
+                             .task = {"dejank", 6}};
+}
+
 /* What this capture is, and what it cannot show, as instants of ours at its beginning. */
 static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     const struct dj_capture_result *result = &capture->result;
     char text[DJ_CAPTURE_LIMIT + 64];
-    struct dj_event event = {.kind = DJ_EVENT_INSTANT,
-                             .at_ns = result->start_ns,
-                             .tid = getpid(),
-                             .pid = getpid(),
-                             .cpu = -1,
-                             .task = {"dejank", 6}};
+    struct dj_event event = own_event(capture, DJ_EVENT_INSTANT);
     int code = 0;
     for (size_t i = 0; i <= result->limit_count && code == 0; i++) {
         if (i == 0) {
@@ -59,16 +65,10 @@ static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink
 /* How many frames of the app are missing, for readers of the trace. */
 static int write_lost_frames(const struct dj_linux *capture, struct dj_event_sink sink)
 {
-    const struct dj_capture_result *result = &capture->result;
-    const struct dj_event event = {.kind = DJ_EVENT_COUNTER,
-                                   .at_ns = result->start_ns,
-                                   .tid = getpid(),
-                                   .pid = getpid(),
-                                   .cpu = -1,
-                                   .task = {"dejank", 6},
-                                   .name = {"dejank lost frames", 18},
-                                   .value = (int64_t)result->frames_lost};
-    return result->frames_lost > 0 ? sink.take(sink.user, &event) : 0;
+    struct dj_event event = own_event(capture, DJ_EVENT_COUNTER);
+    event.name = dj_str_of("dejank lost frames");
+    event.value = (int64_t)capture->result.frames_lost;
+    return event.value > 0 ? sink.take(sink.user, &event) : 0;
 }
 
 static int tell_running(struct dj_linux *capture, struct dj_pftrace *writer,

@@ -1,6 +1,5 @@
 #include "capture/pressure.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +22,7 @@ enum { KINDS = COUNT_OF(kinds), OF_THREAD = KINDS - 1 };
 static bool read_number(const char *path, const char *before, int64_t *number)
 {
     char text[256];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-    if (fd >= 0) {
-        close(fd);
-    }
-    text[got > 0 ? got : 0] = '\0';
+    text[dj_running_read_file(path, text, sizeof(text) - 1)] = '\0';
     const char *at = strstr(text, before);
     if (at == NULL) {
         return false;

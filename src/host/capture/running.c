@@ -11,8 +11,7 @@
 
 enum { NAME_MOST = 256 };
 
-/* The file's bytes up to `size`; how many there are. */
-static size_t read_small(const char *path, char *bytes, size_t size)
+size_t dj_running_read_file(const char *path, char *bytes, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd >= 0 ? read(fd, bytes, size) : 0;
@@ -36,7 +35,7 @@ static void name_thread(struct dj_running_thread *thread)
 {
     char path[64], name[sizeof(thread->name) + 1];
     snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", thread->pid, thread->tid);
-    size_t length = read_small(path, name, sizeof(name) - 1);
+    size_t length = dj_running_read_file(path, name, sizeof(name) - 1);
     length -= length > 0 && name[length - 1] == '\n';
     length = length < sizeof(thread->name) ? length : sizeof(thread->name) - 1;
     memcpy(thread->name, name, length);
@@ -48,7 +47,7 @@ static void name_process(struct dj_running *running, struct dj_running_thread *t
 {
     char path[64], name[NAME_MOST];
     snprintf(path, sizeof(path), "/proc/%d/cmdline", thread->pid);
-    size_t length = strnlen(name, read_small(path, name, sizeof(name)));
+    size_t length = strnlen(name, dj_running_read_file(path, name, sizeof(name)));
     if (length > 0) {
         thread->program = running->programs.length;
         dj_text_append(&running->programs, name, length);
