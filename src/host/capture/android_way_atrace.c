@@ -101,12 +101,6 @@ static int halt(struct dj_android_capture *capture, struct dj_error *err)
     return dj_android_script(capture->device, script, NULL, NULL, err);
 }
 
-/* Deflated where the stream is not a terminal's for certain. */
-static bool is_packed(const struct dj_android_capture *capture)
-{
-    return capture->probe.api >= 21; /* "exec:" is there */
-}
-
 static int no_trace(const struct dj_android_capture *capture, const struct dj_save *save,
                     const struct dj_text *said, struct dj_error *err)
 {
@@ -124,14 +118,14 @@ static int save(struct dj_android_capture *capture, struct dj_save *save,
     struct dj_text said = {0};
     int api = capture->probe.api, code = 0;
     save->titled = true;
-    if (dj_atrace_end_of(api) == DJ_ATRACE_DUMP) {
+    if (dj_atrace_stop_clears(api)) {
         code = halt(capture, err);
     }
     if (code == 0) {
-        dj_atrace_print_command(api, is_packed(capture), words);
+        dj_atrace_print_command(api, words);
         code = dj_android_stream(capture->device, words, save, &said, err);
     }
-    if (code == 0 && dj_atrace_end_of(api) == DJ_ATRACE_STOP) {
+    if (code == 0 && !dj_atrace_stop_clears(api)) {
         capture->tracing = false;
         dj_android_forget(capture, "tracing", NOTE);
     }
@@ -153,9 +147,9 @@ static int clear(struct dj_android_capture *capture, struct dj_error *err)
     if (!capture->tracing) {
         return 0;
     }
-    bool dump = dj_atrace_end_of(capture->probe.api) == DJ_ATRACE_DUMP;
-    int code = dj_android_script(capture->device, script, dump ? "-t 0" : "--async_stop",
-                                 NULL, err);
+    bool clears = dj_atrace_stop_clears(capture->probe.api);
+    int code = dj_android_script(capture->device, script,
+                                 clears ? "-t 0" : "--async_stop", NULL, err);
     if (code == 0) {
         capture->tracing = false;
         dj_android_forget(capture, "tracing", NOTE);

@@ -101,19 +101,16 @@ static int set_event(struct dj_instance *instance, const struct dj_kernel_event 
                      struct dj_capture_result *result, struct dj_error *err)
 {
     char path[128];
-    struct dj_error ignored = {0};
+    struct dj_error why = {0};
     snprintf(path, sizeof(path), "events/%s/%s/enable", event->group, event->name);
-    int code = dj_tracefs_write(instance->dir, path, "1", &ignored);
+    int code = dj_tracefs_write(instance->dir, path, "1", &why);
     if (code == DJ_E_NOT_FOUND || code == DJ_E_OWNER) {
         if (event->limit != NULL) {
             dj_capture_limit(result, "%s", event->limit);
         }
         return 0;
     }
-    if (code != 0 && err != NULL) {
-        *err = ignored;
-    }
-    return code;
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
 static int set_events(struct dj_instance *instance, const struct dj_capture_plan *plan,

@@ -166,10 +166,7 @@ static int watch_new(struct dj_linux *capture, struct perf_level *level,
                          why.message);
         return 0;
     }
-    if (code != 0 && err != NULL) {
-        *err = why;
-    }
-    return code;
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
 static void tell_own_limits(struct dj_linux *capture)
@@ -208,10 +205,7 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
         return dj_pressure_look(&level->pressure, &capture->watched, err);
     }
     tell_own_limits(capture);
-    if (code != 0 && err != NULL) {
-        *err = why;
-    }
-    return code;
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
 /* ---- both ---- */

@@ -139,9 +139,7 @@ static void refuse(struct dj_linux *capture, enum dj_capture_level level,
 {
     dj_capture_limit(&capture->result, "what the level %s has more (%s)",
                      dj_capture_level_name(level), why->message);
-    if (err != NULL) {
-        *err = *why;
-    }
+    dj_error_set(err, why->code, "%s", why->message);
     if (capture->base.plan->level_asked && why->code == DJ_E_OWNER &&
         level > DJ_CAPTURE_OWN) {
         dj_error_set(err, why->code, "%.300s; it is with: %s", why->message,
@@ -278,10 +276,7 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
     progress->bytes = capture->bytes;
     progress->janky = (size_t)capture->spool.keep.frames;
     if (capture->over && capture->broken.code != 0) {
-        code = capture->broken.code;
-        if (err != NULL) {
-            *err = capture->broken;
-        }
+        code = dj_error_set(err, capture->broken.code, "%s", capture->broken.message);
     }
     pthread_mutex_unlock(&capture->lock);
     return code;
@@ -385,10 +380,7 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     int written = dj_linux_write(capture, code == 0 ? err : NULL);
     code = code != 0 ? code : written;
     if (code == 0 && capture->broken.code != 0) {
-        code = capture->broken.code;
-        if (err != NULL) {
-            *err = capture->broken;
-        }
+        code = dj_error_set(err, capture->broken.code, "%s", capture->broken.message);
     }
     *result = capture->result;
     return code;
