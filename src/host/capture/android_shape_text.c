@@ -37,8 +37,8 @@ bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
         return false;
     }
     stamp = dj_str_until(cpu, ":");
-    while (stamp.length > 0 && memchr(stamp.at, ' ', stamp.length) != NULL) {
-        const char *blank = memchr(stamp.at, ' ', stamp.length);
+    const char *blank = stamp.length > 0 ? memrchr(stamp.at, ' ', stamp.length) : NULL;
+    if (blank != NULL) {
         stamp.length -= (size_t)(blank + 1 - stamp.at);
         stamp.at = blank + 1;
     }

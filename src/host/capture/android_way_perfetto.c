@@ -86,17 +86,12 @@ static void write_config(const struct dj_android_capture *capture, struct dj_tex
 
 /* ---- traced ---- */
 
-static int await_traced(struct dj_android_capture *capture, struct dj_error *err)
-{
-    static const char script[] =
-        "i=0; while [ $i -lt 30 ] && [ \"$(getprop init.svc.traced)\" != running ]; do "
-        "sleep 0.1; i=$((i+1)); done; true";
-    return dj_android_script(capture->device, script, NULL, NULL, err);
-}
-
 static int enable(struct dj_android_capture *capture, struct dj_error *err)
 {
     static const char *const argv[] = {"setprop", SERVICE, "1", NULL};
+    static const char until_it_runs[] =
+        "i=0; while [ $i -lt 30 ] && [ \"$(getprop init.svc.traced)\" != running ]; do "
+        "sleep 0.1; i=$((i+1)); done; true";
     const char *before = capture->probe.traced;
     if (!release_of(capture)->enable || strcmp(before, "1") == 0) {
         return 0;
@@ -107,7 +102,8 @@ static int enable(struct dj_android_capture *capture, struct dj_error *err)
         capture->enabled = true;
         code = dj_android_order(capture->device, argv, NULL, err);
     }
-    return code == 0 ? await_traced(capture, err) : code;
+    return code == 0 ? dj_android_script(capture->device, until_it_runs, NULL, NULL, err)
+                     : code;
 }
 
 static int disable(struct dj_android_capture *capture, struct dj_error *err)

@@ -128,18 +128,15 @@ static int add_cpu(struct dj_instance *instance, int folder, const char *name, i
                    struct dj_error *err)
 {
     char path[64];
-    struct dj_instance_cpu *grown =
-        dj_array_resize(instance->cpus, instance->cpu_count + 1, sizeof(*instance->cpus));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(instance->cpus, instance->cpu_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
     }
-    instance->cpus = grown;
     snprintf(path, sizeof(path), "%.32s/trace_pipe_raw", name);
     int pipe = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (pipe < 0) {
         return dj_tracefs_failure(path, "cannot open", err);
     }
-    grown[instance->cpu_count++] = (struct dj_instance_cpu){pipe, cpu};
+    instance->cpus[instance->cpu_count++] = (struct dj_instance_cpu){pipe, cpu};
     return 0;
 }
 

@@ -12,7 +12,8 @@
 #include <sys/types.h>
 
 #include "capture/events.h"
-#include "capture/instance_name.h"
+
+enum { DJ_INSTANCE_NAME = 64 };
 
 struct dj_instance_cpu {
     int pipe; /* trace_pipe_raw, of whole pages, not waiting */
@@ -49,5 +50,18 @@ int dj_instance_remove(struct dj_instance *instance, struct dj_error *err);
 /* Removes instances of processes that are no more, or only counts them. Returns how many;
  * *left: the name of one that is still there, else "". */
 size_t dj_instance_sweep(int root, bool removes, char left[DJ_INSTANCE_NAME]);
+
+/* ---- its name ----
+ *
+ * tracefs is one for the whole machine, so that a name has to tell whose it is also where
+ * processes have numbers of their own (pid namespaces, containers). */
+
+/* "dejank-PID-START-N", which is N of this process; in a pid namespace of its own
+ * "dejank-PID-START-N-NAMESPACE". */
+void dj_instance_name(char name[DJ_INSTANCE_NAME], unsigned number);
+
+/* Whether it is one of ours whose process is no more. Of another namespace only the
+ * machine's own one can tell. */
+bool dj_instance_is_left(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-#include "capture/instance_name.h"
+#include "capture/instance.h"
 
 #include <dirent.h>
 #include <stdint.h>

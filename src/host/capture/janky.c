@@ -93,8 +93,7 @@ void dj_keep_finish(struct dj_keep *keep)
 /* ---- which frames are janky ---- */
 
 static int take_window(const struct dj_dump *dump, const struct dj_dump_process *process,
-                       const struct dj_dump_window *window,
-                       int (*take)(void *user, int64_t from_ns, int64_t to_ns),
+                       const struct dj_dump_window *window, dj_janky_take *take,
                        void *user, struct dj_error *err)
 {
     struct dj_judged_rows judged = {0};
@@ -116,8 +115,7 @@ static int take_window(const struct dj_dump *dump, const struct dj_dump_process 
     return code;
 }
 
-int dj_janky_each(const struct dj_dump *dump,
-                  int (*take)(void *user, int64_t from_ns, int64_t to_ns), void *user,
+int dj_janky_each(const struct dj_dump *dump, dj_janky_take *take, void *user,
                   struct dj_error *err)
 {
     int code = 0;

@@ -213,13 +213,11 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
 static void finish(struct dj_linux *capture)
 {
     struct perf_level *level = capture->own;
-    if (level != NULL) {
-        dj_perf_finish(&level->perf);
-        dj_formats_finish(&level->formats);
-        dj_pressure_finish(&level->pressure);
-        free(level);
-        capture->own = NULL;
-    }
+    dj_perf_finish(&level->perf);
+    dj_formats_finish(&level->formats);
+    dj_pressure_finish(&level->pressure);
+    free(level);
+    capture->own = NULL;
 }
 
 static int open_level(struct dj_linux *capture, struct dj_error *err)

@@ -87,15 +87,13 @@ static int make_ready(struct dj_linux *capture, struct tracefs_level *level,
 static void finish(struct dj_linux *capture)
 {
     struct tracefs_level *level = capture->own;
-    if (level != NULL) {
-        struct dj_error ignored = {0};
-        dj_instance_remove(&level->instance, &ignored);
-        dj_kernel_finish(&level->kernel);
-        dj_text_finish(&level->processes);
-        free(level->page);
-        free(level);
-        capture->own = NULL;
-    }
+    struct dj_error ignored = {0};
+    dj_instance_remove(&level->instance, &ignored);
+    dj_kernel_finish(&level->kernel);
+    dj_text_finish(&level->processes);
+    free(level->page);
+    free(level);
+    capture->own = NULL;
 }
 
 static int open_level(struct dj_linux *capture, struct dj_error *err)

@@ -109,11 +109,9 @@ static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int f
 static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring,
                   const struct dj_perf_wish *wish, struct dj_error *err)
 {
-    int *grown = dj_array_resize(perf->fds, perf->fd_count + 1, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(perf->fds, perf->fd_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
     }
-    perf->fds = grown;
     int fd = open_event(wish, ring->cpu);
     if (fd < 0) {
         return errno == ENODEV ? 0 : failed(errno, err); /* a CPU that is off */
