@@ -1,7 +1,5 @@
 /* Captures of Android devices: by perfetto where there is one, else by atrace. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "capture/android_parts.h"

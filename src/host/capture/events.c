@@ -8,34 +8,34 @@
 #define SCHED "sched"
 
 static const struct dj_kernel_event events[] = {
-    {SCHED, "sched", "sched_switch", true, "what threads did: no switches of threads"},
-    {SCHED, "sched", "sched_waking", true, "who woke a thread: no wake-ups"},
-    {SCHED, "sched", "sched_wakeup_new", true, NULL},
-    {SCHED, "sched", "sched_blocked_reason", true, NULL},
-    {SCHED, "sched", "sched_process_exit", true, NULL},
-    {SCHED, "task", "task_newtask", true, NULL},
-    {SCHED, "task", "task_rename", true, NULL},
-    {SCHED, "timer", "hrtimer_start", true, "whether a timer came late: no timers"},
-    {"irq", "irq", "irq_handler_entry", true, NULL},
-    {"irq", "irq", "irq_handler_exit", true, NULL},
-    {"irq", "irq", "softirq_entry", true, NULL},
-    {"irq", "irq", "softirq_exit", true, NULL},
-    {"disk", "block", "block_rq_issue", true, "which device was waited for: no requests"},
-    {"disk", "block", "block_rq_complete", true, NULL},
-    {"freq", "power", "cpu_frequency", true, NULL},
-    {"freq", "power", "cpu_frequency_limits", true, NULL},
-    {"freq", "power", "gpu_frequency", true, NULL},
-    {"idle", "power", "cpu_idle", true, NULL},
-    {"thermal", "thermal", "thermal_temperature", true, NULL},
-    {"thermal", "thermal", "cdev_update", true, NULL},
-    {"memory", "vmscan", "mm_vmscan_direct_reclaim_begin", true, NULL},
-    {"memory", "vmscan", "mm_vmscan_direct_reclaim_end", true, NULL},
-    {"binder", "binder", "binder_transaction", true, NULL},
-    {"binder", "binder", "binder_transaction_received", true, NULL},
-    {"gpu", "dma_fence", "dma_fence_wait_start", true, NULL},
-    {"gpu", "dma_fence", "dma_fence_wait_end", true, NULL},
-    {"gpu", "dma_fence", "dma_fence_signaled", true, NULL},
-    {"gpu", "drm", "drm_vblank_event", true, NULL},
+    {SCHED, "sched", "sched_switch", "what threads did: no switches of threads"},
+    {SCHED, "sched", "sched_waking", "who woke a thread: no wake-ups"},
+    {SCHED, "sched", "sched_wakeup_new", NULL},
+    {SCHED, "sched", "sched_blocked_reason", NULL},
+    {SCHED, "sched", "sched_process_exit", NULL},
+    {SCHED, "task", "task_newtask", NULL},
+    {SCHED, "task", "task_rename", NULL},
+    {SCHED, "timer", "hrtimer_start", "whether a timer came late: no timers"},
+    {"irq", "irq", "irq_handler_entry", NULL},
+    {"irq", "irq", "irq_handler_exit", NULL},
+    {"irq", "irq", "softirq_entry", NULL},
+    {"irq", "irq", "softirq_exit", NULL},
+    {"disk", "block", "block_rq_issue", "which device was waited for: no requests"},
+    {"disk", "block", "block_rq_complete", NULL},
+    {"freq", "power", "cpu_frequency", NULL},
+    {"freq", "power", "cpu_frequency_limits", NULL},
+    {"freq", "power", "gpu_frequency", NULL},
+    {"idle", "power", "cpu_idle", NULL},
+    {"thermal", "thermal", "thermal_temperature", NULL},
+    {"thermal", "thermal", "cdev_update", NULL},
+    {"memory", "vmscan", "mm_vmscan_direct_reclaim_begin", NULL},
+    {"memory", "vmscan", "mm_vmscan_direct_reclaim_end", NULL},
+    {"binder", "binder", "binder_transaction", NULL},
+    {"binder", "binder", "binder_transaction_received", NULL},
+    {"gpu", "dma_fence", "dma_fence_wait_start", NULL},
+    {"gpu", "dma_fence", "dma_fence_wait_end", NULL},
+    {"gpu", "dma_fence", "dma_fence_signaled", NULL},
+    {"gpu", "drm", "drm_vblank_event", NULL},
 };
 
 static bool is_category(const char *name)
@@ -77,15 +77,12 @@ int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_er
 static bool is_wanted(const struct dj_capture_plan *plan,
                       const struct dj_kernel_event *event)
 {
-    if (plan->category_count == 0) {
-        return event->usual;
-    }
     for (size_t i = 0; i < plan->category_count; i++) {
         if (strcmp(plan->categories[i], event->category) == 0) {
             return true;
         }
     }
-    return strcmp(event->category, SCHED) == 0;
+    return plan->category_count == 0 || strcmp(event->category, SCHED) == 0;
 }
 
 const struct dj_kernel_event *dj_kernel_event_next(const struct dj_capture_plan *plan,

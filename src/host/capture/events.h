@@ -10,7 +10,6 @@
 struct dj_kernel_event {
     const char *category; /* as a person says it */
     const char *group, *name;
-    bool usual;        /* taken where no category was asked for */
     const char *limit; /* what a capture without it cannot show; NULL: nothing to tell */
 };
 

@@ -1,6 +1,5 @@
 /* Without tracefs: tracepoints or switches of the whole machine by perf events, or, with
  * no permission at all, the switches of our own threads. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* Root's way: the rings of a tracing instance, page by page. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

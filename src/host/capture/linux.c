@@ -2,7 +2,6 @@
  * while they go on, and all is made a trace of once they have ended. */
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,7 +1,5 @@
 /* A capture of this machine becomes its file. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 

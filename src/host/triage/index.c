@@ -187,9 +187,6 @@ static void look(struct dj_triage_index *index)
                                  trace->marks[i].kind == DJ_EVENT_SOFTIRQ_BEGIN;
         index->has_timers |= trace->marks[i].kind == DJ_EVENT_TIMER_START;
     }
-    for (size_t i = 0; i < index->thread_count; i++) {
-        index->has_processes |= index->threads[i].pid > 0;
-    }
 }
 
 /* Whose sections there are is the app that was traced. */

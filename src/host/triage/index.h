@@ -72,7 +72,7 @@ struct dj_triage_index {
     int32_t pid;        /* of the process with most slices; −1: there are none */
     /* What the trace can tell at all. */
     bool has_states, has_wakers, has_interrupts, has_slices, has_others, has_timers;
-    bool has_processes, has_speeds, has_binder;
+    bool has_speeds, has_binder;
 };
 
 /* The trace must outlive it. */

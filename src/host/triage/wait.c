@@ -1,7 +1,5 @@
 #include "triage/wait.h"
 
-#include <string.h>
-
 #include "triage/binder.h"
 #include "triage/interrupts.h"
 #include "triage/names.h"
