@@ -1,16 +1,12 @@
 /* Numbers of fields: docs of Perfetto, TracePacket and FtraceEventBundle. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/checked.h"
 #include "base/proto.h"
 #include "capture/android_shape.h"
 #include "device/output_stream.h"
+#include "trace/mapped.h"
 
 enum {
     PACKET = 1, /* of a trace */
@@ -325,33 +321,24 @@ static int cut(struct cutting *cutting, struct dj_error *err)
 int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
                      struct dj_error *err)
 {
-    struct stat status;
-    void *bytes = MAP_FAILED;
-    int fd = open(shape->input, O_RDONLY | O_CLOEXEC);
+    struct dj_mapped input;
     *shaped = (struct dj_shaped){0};
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 0) {
-        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    int code = dj_mapped_open(shape->input, &input, err);
+    if (code != 0) {
+        return code;
     }
     struct cutting *cutting = calloc(1, sizeof(*cutting));
-    int code = bytes == MAP_FAILED
-                   ? dj_error_set(err, DJ_E_IO, "%s: %s", shape->input, strerror(errno))
-               : cutting == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                 : 0;
-    if (code == 0) {
-        const char *at = bytes;
+    if (cutting == NULL) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    } else {
         *cutting = (struct cutting){.shape = shape,
                                     .shaped = shaped,
                                     .first_ns = INT64_MAX,
-                                    .all = {at, (size_t)status.st_size}};
+                                    .all = {(const char *)input.bytes, input.size}};
         code = cut(cutting, err);
         dj_text_finish(&cutting->out);
     }
-    if (bytes != MAP_FAILED) {
-        munmap(bytes, (size_t)status.st_size);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
     free(cutting);
+    dj_mapped_close(&input);
     return code;
 }

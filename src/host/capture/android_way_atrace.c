@@ -23,15 +23,6 @@ static int64_t ring_kb(const struct dj_android_capture *capture)
                                  : asked;
 }
 
-/* "local global [boot]" */
-static void take_clock(struct dj_android_capture *capture, struct dj_str line)
-{
-    struct dj_str word;
-    if (dj_str_after(line, "[", &word)) {
-        dj_str_copy(dj_str_until(word, "]"), capture->clock, sizeof(capture->clock));
-    }
-}
-
 /* atrace ties the trace's clock to CLOCK_MONOTONIC by a line of its own at the begin. A
  * ring that goes round loses it: so it is read while it is there. */
 static void read_sync(struct dj_android_capture *capture)
@@ -45,8 +36,10 @@ static void read_sync(struct dj_android_capture *capture)
     if (dj_android_script(capture->device, script, NULL, &out, NULL) == 0) {
         rest = (struct dj_str){dj_text_get(&out), out.length};
         while (dj_str_next_line(&rest, &line)) {
-            if (dj_str_begins(line, "clock:")) {
-                take_clock(capture, line);
+            if (dj_str_begins(line, "clock:") && dj_str_after(line, "[", &value)) {
+                /* "clock: local global [boot]" */
+                dj_str_copy(dj_str_until(value, "]"), capture->clock,
+                            sizeof(capture->clock));
             } else if (dj_str_after(line, "parent_ts=", &value) &&
                        line.length < sizeof(capture->sync)) {
                 snprintf(capture->sync, sizeof(capture->sync), "%.*s", (int)line.length,

@@ -100,12 +100,9 @@ static bool take_frame(struct dj_records *records, struct dj_records_window *win
     if (end_ns < records->from_ns) {
         return true;
     }
-    if (judged && dj_verdict_janky(&verdict)) {
-        records->janky_count++;
-        if (records->janky != NULL) {
-            records->janky(records->user,
-                           dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, end_ns), end_ns);
-        }
+    if (judged && dj_verdict_janky(&verdict) && records->janky != NULL) {
+        records->janky(records->user,
+                       dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, end_ns), end_ns);
     }
     return DJ_ARRAY_PUSH(window->frames, window->count, *frame);
 }

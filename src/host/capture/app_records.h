@@ -61,7 +61,7 @@ struct dj_records {
     void *user;
     struct dj_records_process *processes; /* owned */
     size_t count;
-    uint64_t section_count, janky_count;
+    uint64_t section_count;
     bool polled;            /* windows that are new from now on belong to the capture */
     int64_t to_ns;          /* set it when the capture has ended; 0: it goes on */
     double fill;            /* part of a ring that was new in the last poll, at most */
