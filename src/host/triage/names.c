@@ -132,17 +132,6 @@ static const struct word works[] = {
     {"Explicit GC", DJ_CAUSE_GC},
 };
 
-/* Stages of our recorder in which a thread sleeps for who shows its frames. */
-static const struct word stage_waits[] = {
-    {"Swap", DJ_CAUSE_DISPLAY},
-    {"Wait", DJ_CAUSE_DISPLAY},
-};
-
-enum dj_cause_kind dj_triage_stage_wait_of(const char *stage)
-{
-    return kind_in(stage_waits, COUNT_OF(stage_waits), stage);
-}
-
 enum dj_cause_kind dj_triage_wait_of(const char *slice)
 {
     return kind_in(waits, COUNT_OF(waits), slice);

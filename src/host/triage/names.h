@@ -23,9 +23,6 @@ bool dj_triage_pool(const char *thread, char *pool, size_t room);
 enum dj_cause_kind dj_triage_wait_of(const char *slice);
 enum dj_cause_kind dj_triage_weak_wait_of(const char *slice);
 
-/* The same for a stage of a frame (dj_stage_name()). */
-enum dj_cause_kind dj_triage_stage_wait_of(const char *stage);
-
 /* The kind of work in a slice of this name; DJ_CAUSE_UNEXPLAINED: it says nothing. */
 enum dj_cause_kind dj_triage_work_of(const char *slice);
 

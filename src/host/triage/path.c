@@ -1,18 +1,10 @@
 #include "triage/path.h"
 
-#include <stdlib.h>
-
 #include "memory/memory.h"
 #include "triage/binder.h"
 #include "triage/names.h"
 #include "triage/speeds.h"
 #include "triage/wait.h"
-
-void dj_triage_path_finish(struct dj_triage_path *path)
-{
-    free(path->pieces);
-    *path = (struct dj_triage_path){.index = path->index};
-}
 
 void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piece *piece)
 {

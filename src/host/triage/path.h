@@ -39,7 +39,7 @@ struct dj_triage_piece {
     struct dj_triage_doing doing; /* of those waited for: lock, ipc */
 };
 
-/* Zero it but for the index and the origin; finish it. */
+/* Zero it but for the index and the origin. */
 struct dj_triage_path {
     const struct dj_triage_index *index;
     struct dj_triage_piece *pieces; /* by time, without gaps or overlaps; owned */
@@ -54,7 +54,6 @@ struct dj_triage_path {
  * to_ns − from_ns. */
 void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
                     int64_t to_ns);
-void dj_triage_path_finish(struct dj_triage_path *path);
 
 /* Whether the path came by way of that thread. */
 bool dj_triage_is_followed(const struct dj_triage_path *path, uint32_t tid);

@@ -1,5 +1,6 @@
 #include "triage/refresh.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,33 +200,18 @@ static void find_rates(const struct intervals *intervals,
 
 /* SurfaceFlinger's counters change at each vsync that it passes on, or, of the hardware,
  * that it gets; the number is a display's. HW_VSYNC_ON_0 is a switch. */
-static const struct {
-    const char *name;
-    bool with_display;
-} counters[] = {{"VSYNC-app", false},
-                {"VSYNC-appSf", false},
-                {"VSYNC-sf", false},
-                {"VSYNC", false},
-                {"HW_VSYNC_", true}};
-
-static bool is_counter(const char *name, size_t counter)
-{
-    size_t length = strlen(counters[counter].name);
-    return counters[counter].with_display
-               ? strncmp(name, counters[counter].name, length) == 0 &&
-                     name[length] >= '0' && name[length] <= '9'
-               : strcmp(name, counters[counter].name) == 0;
-}
+static const char *const counters[] = {"VSYNC-app", "VSYNC-appSf", "VSYNC-sf", "VSYNC",
+                                       "HW_VSYNC_[0-9]*"};
 
 /* The first of several displays. */
-static const char *add_counter_vsyncs(const struct dj_trace *trace, size_t counter,
+static const char *add_counter_vsyncs(const struct dj_trace *trace, const char *pattern,
                                       struct intervals *intervals)
 {
     const char *name = NULL;
     int64_t value = 0;
     for (size_t i = 0; i < trace->count_count; i++) {
         const struct dj_trace_count *count = &trace->counts[i];
-        if (name == NULL ? !is_counter(count->name, counter)
+        if (name == NULL ? fnmatch(pattern, count->name, 0) != 0
                          : strcmp(count->name, name) != 0) {
             continue;
         }
@@ -266,7 +252,7 @@ void dj_triage_refresh_find(const struct dj_trace *trace,
     for (size_t i = 0; i < SOURCES && refresh->count == 0; i++) {
         struct intervals intervals = {.last_ns = INT64_MIN};
         refresh->source = i < COUNTERS
-                              ? add_counter_vsyncs(trace, i, &intervals)
+                              ? add_counter_vsyncs(trace, counters[i], &intervals)
                               : add_expected_vsyncs(trace, i == COUNTERS, &intervals);
         if (intervals.count >= FEWEST) {
             dj_triage_refresh_finish(refresh);

@@ -18,7 +18,7 @@ struct rest {
     int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
     const struct dj_trace_state *state; /* NULL: so */
     const struct dj_trace_state *after; /* NULL: none that tells */
-    bool known, blocked;
+    bool known;
 };
 
 static int32_t woken_by(const struct rest *rest)
@@ -53,15 +53,14 @@ static void find_rests(const struct dj_triage_path *path,
             return;
         }
         if (is_asleep(state)) {
-            take_rest((struct rest){state->start_ns, state->end_ns, state, next, true,
-                                    dj_triage_is_blocked(state)},
+            take_rest((struct rest){state->start_ns, state->end_ns, state, next, true},
                       last, longest);
         }
         next = state;
     }
     /* What a trace first tells of a thread is often that it was woken. */
     if (next != NULL && next->waker >= 0) {
-        take_rest((struct rest){INT64_MIN, next->start_ns, NULL, next, true, false}, last,
+        take_rest((struct rest){INT64_MIN, next->start_ns, NULL, next, true}, last,
                   longest);
     }
 }
@@ -102,7 +101,7 @@ static bool holds(const struct dj_triage_path *path,
     }
     bool slept_then =
         last.end_ns > sleep->start_ns && slept_at(path->index, waker, sleep->start_ns);
-    if (!slept_then || last.blocked ||
+    if (!slept_then || (last.state != NULL && dj_triage_is_blocked(last.state)) ||
         dj_triage_slice_at(path->index, waker, sleep->start_ns, NULL) != DJ_NO_SLICE) {
         return true;
     }

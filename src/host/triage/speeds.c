@@ -263,10 +263,6 @@ void dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_inde
     }
     qsort(paces->all, paces->count, sizeof(*paces->all), by_speed);
     index->usual_of_all_khz = median_of(paces->all, paces->count);
-}
-
-void dj_triage_paces_finish(struct dj_triage_paces *paces)
-{
     free(paces->all);
     *paces = (struct dj_triage_paces){0};
 }

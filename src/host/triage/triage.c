@@ -86,7 +86,6 @@ static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *in
         }
     }
     dj_triage_paces_settle(&paces, index);
-    dj_triage_paces_finish(&paces);
 }
 
 static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *frames)
@@ -144,7 +143,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         triage->result.frames_from = frames.source;
         note_budget(triage, &frames);
     }
-    dj_triage_path_finish(&path);
+    free(path.pieces);
     dj_triage_frames_finish(&frames);
     return 0;
 }
