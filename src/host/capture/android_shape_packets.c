@@ -164,22 +164,18 @@ static void read_packet(struct dj_str bytes, struct packet *packet)
 static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
 {
     struct dj_proto_message snapshot = dj_proto_open(bytes);
-    struct dj_proto_field clock = {0}, field = {0};
-    uint64_t mono_ns = 0, boot_ns = 0;
+    struct dj_proto_field clock = {0}, fields[3]; /* 1: which, 2: its stamp */
+    int64_t mono_ns = 0, boot_ns = 0;
     while (dj_proto_next(&snapshot, &clock)) {
-        uint64_t which = 0, stamp = 0;
-        if (clock.number != 1 || clock.wire != DJ_PROTO_BYTES) {
-            continue;
+        if (clock.number == 1 && clock.wire == DJ_PROTO_BYTES) {
+            dj_proto_collect(clock.bytes, fields, COUNT_OF(fields));
+            int64_t which = dj_proto_int(&fields[1]);
+            int64_t stamp = dj_proto_int(&fields[2]);
+            mono_ns = which == MONOTONIC ? stamp : mono_ns;
+            boot_ns = which == BOOTTIME ? stamp : boot_ns;
         }
-        struct dj_proto_message message = dj_proto_open(clock.bytes);
-        while (dj_proto_next(&message, &field)) {
-            which = field.number == 1 ? (uint64_t)dj_proto_int(&field) : which;
-            stamp = field.number == 2 ? (uint64_t)dj_proto_int(&field) : stamp;
-        }
-        mono_ns = which == MONOTONIC ? stamp : mono_ns;
-        boot_ns = which == BOOTTIME ? stamp : boot_ns;
     }
-    *mono_ahead_ns = (int64_t)(mono_ns - boot_ns);
+    *mono_ahead_ns = dj_subtract_saturated(mono_ns, boot_ns);
     return mono_ns != 0 && boot_ns != 0;
 }
 

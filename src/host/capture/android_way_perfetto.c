@@ -58,17 +58,12 @@ static const struct release *release_of(const struct dj_android_capture *capture
 static void write_config(const struct dj_android_capture *capture, struct dj_text *text)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    const char *names[DJ_ATRACE_CATEGORIES];
     int64_t asked_kb = plan->buffer_bytes / 1024;
     int64_t duration_ms = plan->duration_ns / DJ_MILLISECOND_NS;
-    for (size_t i = 0; i < capture->categories.count; i++) {
-        names[i] = capture->categories.names[i];
-    }
     struct dj_android_config config = {
         .api = capture->probe.api,
         .app = plan->app,
-        .categories = names,
-        .category_count = capture->categories.count,
+        .categories = &capture->categories,
         .ring_kb = asked_kb <= 0            ? RING_KB
                    : asked_kb < RING_MIN_KB ? RING_MIN_KB
                    : asked_kb > RING_MAX_KB ? RING_MAX_KB

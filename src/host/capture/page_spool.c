@@ -98,11 +98,6 @@ void dj_spool_close(struct dj_spool *spool)
     *spool = (struct dj_spool){0};
 }
 
-static bool is_kept(const struct dj_spool *spool, const struct dj_spool_page *page)
-{
-    return dj_keep_has(&spool->keep, page->first_ns, page->last_ns);
-}
-
 /* ---- taking pages ---- */
 
 /* A slot for the next page; false: there is none. */
@@ -114,7 +109,7 @@ static bool take_slot(struct dj_spool *spool, uint32_t *slot)
     }
     while (spool->rolling && spool->oldest < spool->count) {
         struct dj_spool_page *page = &spool->pages[spool->oldest++];
-        if (!is_kept(spool, page)) {
+        if (!dj_keep_has(&spool->keep, page->first_ns, page->last_ns)) {
             page->dropped = true;
             spool->lacks_oldest = true;
             spool->dropped++;
@@ -166,17 +161,6 @@ static bool grow(struct dj_spool *spool, int32_t cpu)
     return true;
 }
 
-static int write_page(const struct dj_spool *spool, uint32_t slot, const uint8_t *page,
-                      struct dj_error *err)
-{
-    int failure = dj_spill_write(&spool->file, (uint64_t)slot * spool->page_size, page,
-                                 spool->page_size);
-    return failure == 0
-               ? 0
-               : dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
-                              strerror(failure));
-}
-
 int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
                  struct dj_error *err)
 {
@@ -192,14 +176,17 @@ int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
     if (!take_slot(spool, &slot)) {
         return 0;
     }
-    int code = write_page(spool, slot, page, err);
-    if (code == 0) {
-        spool->pages[spool->count++] = (struct dj_spool_page){
-            .first_ns = first_ns, .last_ns = INT64_MAX, .slot = slot, .cpu = cpu};
-        spool->last_of_cpu[cpu] = spool->count;
-        tidy(spool);
+    int failure = dj_spill_write(&spool->file, (uint64_t)slot * spool->page_size, page,
+                                 spool->page_size);
+    if (failure != 0) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
+                            strerror(failure));
     }
-    return code;
+    spool->pages[spool->count++] = (struct dj_spool_page){
+        .first_ns = first_ns, .last_ns = INT64_MAX, .slot = slot, .cpu = cpu};
+    spool->last_of_cpu[cpu] = spool->count;
+    tidy(spool);
+    return 0;
 }
 
 /* ---- handing them out ---- */
@@ -237,7 +224,8 @@ int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
         if (next->cpu != cursor->cpu) {
             continue;
         }
-        if (next->dropped || (spool->rolling && !is_kept(spool, next))) {
+        if (next->dropped || (spool->rolling && !dj_keep_has(&spool->keep, next->first_ns,
+                                                             next->last_ns))) {
             cursor->left_out = true;
             continue;
         }

@@ -107,11 +107,11 @@ Test(android_atrace, command_lines)
 
 static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes)
 {
-    static const char *const categories[] = {"gfx", "view"};
+    static const struct dj_atrace_categories categories = {.names = {"gfx", "view"},
+                                                           .count = 2};
     const struct dj_android_config config = {.api = api,
                                              .app = app,
-                                             .categories = categories,
-                                             .category_count = 2,
+                                             .categories = &categories,
                                              .ring_kb = 65536,
                                              .duration_ms = 10000,
                                              .file_max_bytes = file_max_bytes};
