@@ -167,7 +167,6 @@ int dj_instance_switch(const struct dj_instance *instance, bool on, struct dj_er
 int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_plan *plan,
                        struct dj_capture_result *result, struct dj_error *err)
 {
-    struct dj_error ignored = {0};
     int code = dj_instance_switch(instance, false, err);
     if (code == 0) { /* the clock of frames and sections */
         code = dj_tracefs_write(instance->dir, "trace_clock", "mono", err);
@@ -175,7 +174,7 @@ int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_pla
     code = code == 0 ? open_pipes(instance, err) : code;
     code = code == 0 ? set_size(instance, plan, err) : code;
     /* So that also threads that have ended meanwhile are known to be of a process. */
-    dj_tracefs_write(instance->dir, "options/record-tgid", "1", &ignored);
+    dj_tracefs_write(instance->dir, "options/record-tgid", "1", NULL);
     return code == 0 ? set_events(instance, plan, result, err) : code;
 }
 
@@ -191,9 +190,8 @@ uint64_t dj_instance_lost(const struct dj_instance *instance)
     for (size_t i = 0; i < instance->cpu_count; i++) {
         char path[48];
         struct dj_text text = {0};
-        struct dj_error ignored = {0};
         snprintf(path, sizeof(path), "per_cpu/cpu%d/stats", instance->cpus[i].cpu);
-        dj_tracefs_read(instance->dir, path, &text, &ignored);
+        dj_tracefs_read(instance->dir, path, &text, NULL);
         const char *stats = dj_text_get(&text);
         lost += number_behind(stats, "\noverrun:") +
                 number_behind(stats, "commit overrun:") +

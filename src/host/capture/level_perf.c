@@ -215,24 +215,16 @@ static void finish(struct dj_linux *capture)
     dj_perf_finish(&level->perf);
     dj_formats_finish(&level->formats);
     dj_pressure_finish(&level->pressure);
-    free(level);
-    capture->own = NULL;
 }
 
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
-    struct perf_level *level = calloc(1, sizeof(*level));
-    if (level == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
-    }
-    capture->own = level;
+    struct perf_level *level = capture->own;
     int code = capture->level == &dj_linux_own ? open_own(capture, level, err)
                                                : open_all(capture, level, err);
     code = code == 0 ? dj_linux_open_spool(capture, DJ_PERF_PAGE, err) : code;
     if (code == 0) {
         dj_perf_enable(&level->perf, true);
-    } else {
-        finish(capture);
     }
     return code;
 }
@@ -278,6 +270,7 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
 
 const struct dj_linux_level dj_linux_perf = {
     .level = DJ_CAPTURE_PERF,
+    .own_bytes = sizeof(struct perf_level),
     .open = open_level,
     .drain = drain,
     .close = close_level,
@@ -287,6 +280,7 @@ const struct dj_linux_level dj_linux_perf = {
 
 const struct dj_linux_level dj_linux_own = {
     .level = DJ_CAPTURE_OWN,
+    .own_bytes = sizeof(struct perf_level),
     .open = open_level,
     .drain = drain,
     .close = close_level,

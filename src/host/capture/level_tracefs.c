@@ -86,30 +86,18 @@ static int make_ready(struct dj_linux *capture, struct tracefs_level *level,
 static void finish(struct dj_linux *capture)
 {
     struct tracefs_level *level = capture->own;
-    struct dj_error ignored = {0};
-    dj_instance_remove(&level->instance, &ignored);
+    dj_instance_remove(&level->instance, NULL);
     dj_kernel_finish(&level->kernel);
     dj_text_finish(&level->processes);
     free(level->page);
-    free(level);
-    capture->own = NULL;
 }
 
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
-    struct tracefs_level *level = calloc(1, sizeof(*level));
-    if (level == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
-    }
+    struct tracefs_level *level = capture->own;
     level->instance = (struct dj_instance){.root = -1, .dir = -1};
-    capture->own = level;
     int code = make_ready(capture, level, err);
-    code = code == 0 ? dj_instance_switch(&level->instance, true, err) : code;
-    if (code != 0) {
-        dj_spool_close(&capture->spool);
-        finish(capture);
-    }
-    return code;
+    return code == 0 ? dj_instance_switch(&level->instance, true, err) : code;
 }
 
 /* ---- taking pages ---- */
@@ -164,13 +152,12 @@ static int drain(struct dj_linux *capture, struct dj_error *err)
 static int close_level(struct dj_linux *capture, struct dj_error *err)
 {
     struct tracefs_level *level = capture->own;
-    struct dj_error ignored = {0};
     int code = dj_instance_switch(&level->instance, false, err);
-    int drained = drain_all(capture, code == 0, code == 0 ? err : &ignored);
+    int drained = drain_all(capture, code == 0, code == 0 ? err : NULL);
     capture->result.lost += dj_instance_lost(&level->instance);
-    dj_tracefs_read(level->instance.root, "saved_tgids", &level->processes, &ignored);
+    dj_tracefs_read(level->instance.root, "saved_tgids", &level->processes, NULL);
     int removed =
-        dj_instance_remove(&level->instance, code == 0 && drained == 0 ? err : &ignored);
+        dj_instance_remove(&level->instance, code == 0 && drained == 0 ? err : NULL);
     code = code != 0 ? code : drained;
     return code != 0 ? code : removed;
 }
@@ -231,6 +218,7 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
 
 const struct dj_linux_level dj_linux_tracefs = {
     .level = DJ_CAPTURE_KERNEL,
+    .own_bytes = sizeof(struct tracefs_level),
     .open = open_level,
     .drain = drain,
     .close = close_level,

@@ -108,10 +108,9 @@ enum dj_capture_level dj_capture_levels_best(const struct dj_capture_levels *fou
 
 size_t dj_capture_clear_away(char stuck[64])
 {
-    struct dj_error ignored = {0};
     int root;
     stuck[0] = '\0';
-    if (dj_tracefs_open(&root, &ignored) != 0) {
+    if (dj_tracefs_open(&root, NULL) != 0) {
         return 0;
     }
     size_t removed = dj_instance_sweep(root, true, stuck);

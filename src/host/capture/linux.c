@@ -41,10 +41,9 @@ static void keep_around(void *user, int64_t start_ns, int64_t end_ns)
     const struct dj_capture_plan *plan = capture->base.plan;
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
-    struct dj_error ignored = {0};
     int64_t kernel_ns = capture->kernel_ns; /* by whose clock pages are kept */
     dj_keep_frame(&capture->spool.keep, start_ns - kernel_ns, end_ns - kernel_ns,
-                  before_ns, after_ns, &ignored);
+                  before_ns, after_ns, NULL);
 }
 
 /* Waits for the next time to look, or until it is to end. False: the latter. */
@@ -90,7 +89,7 @@ static void *go_on(void *user)
     struct dj_linux *capture = user;
     int64_t read_ns = dj_host_now_ns();
     int64_t pause_ns = RECORDS_NS;
-    struct dj_error err = {0}, ignored = {0};
+    struct dj_error err = {0};
     int code = 0;
     pthread_mutex_lock(&capture->lock);
     while (code == 0 && wait_until(capture, dj_host_now_ns() + DRAIN_NS)) {
@@ -109,7 +108,7 @@ static void *go_on(void *user)
     capture->result.end_ns = dj_host_now_ns();
     code = code == 0 ? dj_records_poll(&capture->records, &err) : code;
     capture->records.to_ns = capture->result.end_ns;
-    int closed = capture->level->close(capture, code == 0 ? &err : &ignored);
+    int closed = capture->level->close(capture, code == 0 ? &err : NULL);
     if (code != 0 || closed != 0) {
         capture->broken = err;
     }
@@ -146,6 +145,16 @@ static void refuse(struct dj_linux *capture, enum dj_capture_level level,
     }
 }
 
+static void finish_level(struct dj_linux *capture)
+{
+    if (capture->own != NULL) {
+        capture->level->finish(capture);
+    }
+    free(capture->own);
+    capture->own = NULL;
+    dj_spool_close(&capture->spool);
+}
+
 /* The best level that can be had. What stands in the way of a better one is a limit. */
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
@@ -158,8 +167,12 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
         struct dj_capture_result so_far = capture->result;
         struct dj_error why = {0};
         capture->level = levels[i];
-        code = levels[i]->open(capture, &why);
+        capture->own = calloc(1, levels[i]->own_bytes);
+        code = capture->own != NULL
+                   ? levels[i]->open(capture, &why)
+                   : dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory for a capture");
         if (code != 0) {
+            finish_level(capture);
             capture->result = so_far;
             refuse(capture, levels[i]->level, &why, err);
         }
@@ -200,10 +213,7 @@ static int start_thread(struct dj_linux *capture, struct dj_error *err)
 
 static void release(struct dj_linux *capture)
 {
-    if (capture->own != NULL) {
-        capture->level->finish(capture);
-    }
-    dj_spool_close(&capture->spool);
+    finish_level(capture);
     dj_records_finish(&capture->records);
     dj_running_finish(&capture->running);
     dj_running_finish(&capture->watched);
@@ -358,9 +368,8 @@ static void tell_losses(struct dj_linux *capture)
 static void end_capture(struct dj_capture *base)
 {
     struct dj_linux *capture = (struct dj_linux *)base;
-    struct dj_error ignored = {0};
     end_thread(capture);
-    dj_running_look(&capture->running, &ignored);
+    dj_running_look(&capture->running, NULL);
 }
 
 static int stop(struct dj_capture *base, struct dj_capture_result *result,

@@ -155,13 +155,14 @@ bool dj_triage_disk_worked(const struct dj_triage_index *index,
                            const struct dj_trace_state *sleep)
 {
     const struct dj_trace *trace = index->trace;
-    size_t from = first_mark(trace, sleep->start_ns - RECENT_NS);
-    while (from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns &&
-           trace->marks[from].kind != DJ_EVENT_BLOCK_ISSUE &&
-           trace->marks[from].kind != DJ_EVENT_BLOCK_COMPLETE) {
-        from++;
+    for (size_t i = first_mark(trace, sleep->start_ns - RECENT_NS);
+         i < trace->mark_count && trace->marks[i].at_ns <= sleep->end_ns; i++) {
+        if (trace->marks[i].kind == DJ_EVENT_BLOCK_ISSUE ||
+            trace->marks[i].kind == DJ_EVENT_BLOCK_COMPLETE) {
+            return true;
+        }
     }
-    return from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns;
+    return false;
 }
 
 uint32_t dj_triage_requests(const struct dj_triage_index *index, uint32_t tid,

@@ -184,11 +184,7 @@ int dj_triage_add_base(struct dj_triage *triage, const struct dj_trace *trace,
 int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **result,
                     struct dj_error *err)
 {
-    size_t frames = 0;
-    for (size_t i = 0; i < triage->frame_count; i++) {
-        frames += !triage->frames[i].base;
-    }
-    if (frames == 0) {
+    if (triage->result.frames == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "there are no frames");
     }
     dj_triage_weigh_all(triage);

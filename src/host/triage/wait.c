@@ -12,7 +12,6 @@ struct wait {
     const struct dj_trace_state *sleep;
     const struct dj_trace_state *woken; /* the state after it; NULL: none that tells */
     const struct dj_triage_thread *waker;
-    int64_t from_ns, to_ns;
     struct dj_triage_piece piece;
 };
 
@@ -35,14 +34,14 @@ static void put_colleague(struct wait *wait)
     const struct dj_triage_thread *waker = wait->waker;
     if (waker->tid == wait->path->origin_tid &&
         dj_triage_is_handed_over(wait->path, wait->thread, wait->piece.slice)) {
-        dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
+        dj_triage_walk(wait->path, waker->tid, wait->piece.start_ns, wait->piece.end_ns);
         return;
     }
     if (dj_triage_holds(wait->path, wait->thread, wait->sleep, waker)) {
         bool collects = dj_triage_collects(wait->index, waker, wait->sleep->end_ns - 1);
         put_waited_for(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
     } else {
-        dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
+        dj_triage_walk(wait->path, waker->tid, wait->piece.start_ns, wait->piece.end_ns);
     }
 }
 
@@ -51,15 +50,16 @@ static void put_colleague(struct wait *wait)
 static void put_timer(struct wait *wait)
 {
     int64_t asked_ns = dj_triage_asked_end(wait->index, wait->thread, wait->sleep);
-    int64_t due_ns = asked_ns < wait->from_ns ? wait->from_ns : asked_ns;
-    if (due_ns >= wait->to_ns) {
+    int64_t to_ns = wait->piece.end_ns;
+    int64_t due_ns = asked_ns < wait->piece.start_ns ? wait->piece.start_ns : asked_ns;
+    if (due_ns >= to_ns) {
         put(wait, DJ_CAUSE_SLEEP);
         return;
     }
     wait->piece.end_ns = due_ns;
     put(wait, DJ_CAUSE_SLEEP);
     wait->piece.start_ns = due_ns;
-    wait->piece.end_ns = wait->to_ns;
+    wait->piece.end_ns = to_ns;
     wait->piece.detail = "timer";
     put(wait, DJ_CAUSE_LATE_WAKE);
 }
@@ -107,7 +107,8 @@ static enum dj_cause_kind told_by_slices(const struct wait *wait,
 /* Who collects, or who ended the wait. */
 static void put_collection(struct wait *wait)
 {
-    uint32_t other = dj_triage_collector_at(wait->index, wait->thread, wait->to_ns - 1);
+    uint32_t other =
+        dj_triage_collector_at(wait->index, wait->thread, wait->piece.end_ns - 1);
     other = other == 0 && wait->waker != NULL ? wait->waker->tid : other;
     if (other != 0) {
         put_waited_for(wait, DJ_CAUSE_GC, other);
@@ -123,7 +124,7 @@ static void put_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t sli
     const struct dj_trace_slice *slices = wait->index->trace->slices;
     int32_t beside =
         dj_triage_is_buffer_wait(slices[slice].name)
-            ? dj_triage_fence_beside(wait->index, wait->thread, wait->to_ns - 1)
+            ? dj_triage_fence_beside(wait->index, wait->thread, wait->piece.end_ns - 1)
             : DJ_NO_SLICE;
     if (beside != DJ_NO_SLICE) {
         kind = dj_triage_wait_of(slices[beside].name);
@@ -192,8 +193,9 @@ static bool put_call(struct wait *wait)
     dj_triage_look_at(wait->path, &wait->piece, DJ_CAUSE_IPC, call->server);
     wait->piece.asked = call->server;
     wait->piece.detail = "binder";
-    bool waited = (told == DJ_CAUSE_GPU || told == DJ_CAUSE_DISPLAY) &&
-                  2 * wait->piece.doing.asleep > wait->to_ns - wait->from_ns;
+    bool waited =
+        (told == DJ_CAUSE_GPU || told == DJ_CAUSE_DISPLAY) &&
+        2 * wait->piece.doing.asleep > wait->piece.end_ns - wait->piece.start_ns;
     put(wait, waited ? told : DJ_CAUSE_IPC);
     return true;
 }
@@ -227,7 +229,8 @@ static void put_unwoken(struct wait *wait)
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         dj_triage_is_handed_over(wait->path, wait->thread, wait->piece.slice)) {
-        dj_triage_walk(wait->path, wait->path->origin_tid, wait->from_ns, wait->to_ns);
+        dj_triage_walk(wait->path, wait->path->origin_tid, wait->piece.start_ns,
+                       wait->piece.end_ns);
         return;
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
@@ -298,12 +301,7 @@ void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *
     const struct dj_triage_index *index = path->index;
     const struct dj_trace_state *sleep = dj_triage_state(index, state);
     const struct dj_trace_state *next = dj_triage_next_state(index, thread, state);
-    struct wait wait = {.path = path,
-                        .index = index,
-                        .thread = thread,
-                        .sleep = sleep,
-                        .from_ns = from_ns,
-                        .to_ns = to_ns};
+    struct wait wait = {.path = path, .index = index, .thread = thread, .sleep = sleep};
     if (!sleep->open && next != NULL && next->waker >= 0) {
         wait.woken = next;
         wait.waker =

@@ -282,7 +282,6 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
             continue;
         }
         frames[2] += !frame->janky && !frame->incomplete;
-        result->frames++;
         result->incomplete += frame->incomplete;
         result->janky += frame->janky;
         result->late_ns += frame->janky ? frame->late_ns : 0;
