@@ -38,57 +38,33 @@ struct book {
     int32_t *last_taken;
 };
 
+/* ---- who answers what ---- */
+
 static bool is_request(const struct dj_trace_mark *mark)
 {
     return mark->kind == DJ_EVENT_BINDER && mark->state == 0 && mark->tid > 0;
 }
 
-static void open_book(struct book *book)
+static void ask(struct book *book, const struct dj_trace_mark *mark)
 {
-    const struct dj_trace *trace = book->index->trace;
-    size_t threads = book->index->thread_count + 1;
-    size_t count = 0;
-    for (size_t i = 0; i < trace->mark_count; i++) {
-        count += is_request(&trace->marks[i]);
-        book->index->has_binder |= trace->marks[i].kind == DJ_EVENT_BINDER;
+    struct asked asked = {.call = {.client = (uint32_t)mark->tid,
+                                   .asked_ns = mark->at_ns,
+                                   .outer = NONE,
+                                   .outer_served = NONE},
+                          .to_tid = mark->other,
+                          .to_pid = mark->value_2,
+                          .before = NONE,
+                          .below = NONE};
+    ptrdiff_t place = dj_triage_place_of_known(book->index, mark->tid);
+    if (place >= 0) {
+        asked.before = book->last_asked[place];
+        book->last_asked[place] = (int32_t)book->count;
     }
-    if (count == 0 || count > INT32_MAX) {
-        return;
+    if (dj_map_get(&book->by_id, (uint64_t)mark->value) == DJ_MAP_NONE) {
+        dj_xcheck(dj_map_add(&book->by_id, (uint64_t)mark->value, book->count));
     }
-    book->all = dj_xresize(NULL, count, sizeof(*book->all));
-    book->last_asked = dj_xresize(NULL, threads, sizeof(*book->last_asked));
-    book->last_taken = dj_xresize(NULL, threads, sizeof(*book->last_taken));
-    for (size_t i = 0; i < threads; i++) {
-        book->last_asked[i] = book->last_taken[i] = NONE;
-    }
-    for (size_t i = 0; i < trace->mark_count; i++) {
-        const struct dj_trace_mark *mark = &trace->marks[i];
-        if (is_request(mark)) {
-            if (dj_map_get(&book->by_id, (uint64_t)mark->value) == DJ_MAP_NONE) {
-                dj_xcheck(dj_map_add(&book->by_id, (uint64_t)mark->value, book->count));
-            }
-            book->all[book->count++] =
-                (struct asked){.call = {.client = (uint32_t)mark->tid,
-                                        .asked_ns = mark->at_ns,
-                                        .outer = NONE,
-                                        .outer_served = NONE},
-                               .to_tid = mark->other,
-                               .to_pid = mark->value_2,
-                               .before = NONE,
-                               .below = NONE};
-        }
-    }
+    DJ_XPUSH(book->all, book->count, asked);
 }
-
-static void close_book(struct book *book)
-{
-    free(book->all);
-    dj_map_finish(&book->by_id);
-    free(book->last_asked);
-    free(book->last_taken);
-}
-
-/* ---- who answers what ---- */
 
 static void take(struct book *book, const struct dj_trace_mark *mark)
 {
@@ -145,16 +121,11 @@ static void answer(struct book *book, const struct dj_trace_mark *mark)
 static void follow(struct book *book)
 {
     const struct dj_trace *trace = book->index->trace;
-    int32_t next = 0;
-    for (size_t i = 0; i < trace->mark_count; i++) {
+    for (size_t i = 0; i < trace->mark_count && book->count < INT32_MAX; i++) {
         const struct dj_trace_mark *mark = &trace->marks[i];
+        book->index->has_binder |= mark->kind == DJ_EVENT_BINDER;
         if (is_request(mark)) {
-            ptrdiff_t place = dj_triage_place_of(book->index, (uint32_t)mark->tid);
-            if (place >= 0) {
-                book->all[next].before = book->last_asked[place];
-                book->last_asked[place] = next;
-            }
-            next++;
+            ask(book, mark);
         } else if (mark->kind == DJ_EVENT_BINDER_RECEIVED) {
             take(book, mark);
         } else if (mark->kind == DJ_EVENT_BINDER &&
@@ -242,13 +213,21 @@ static void keep(struct book *book)
 
 void dj_triage_calls_find(struct dj_triage_index *index)
 {
+    size_t threads = index->thread_count;
     struct book book = {.index = index};
-    open_book(&book);
+    book.last_asked = dj_xresize(NULL, threads, sizeof(*book.last_asked));
+    book.last_taken = dj_xresize(NULL, threads, sizeof(*book.last_taken));
+    for (size_t i = 0; i < threads; i++) {
+        book.last_asked[i] = book.last_taken[i] = NONE;
+    }
+    follow(&book);
     if (book.count > 0) {
-        follow(&book);
         keep(&book);
     }
-    close_book(&book);
+    free(book.all);
+    dj_map_finish(&book.by_id);
+    free(book.last_asked);
+    free(book.last_taken);
 }
 
 /* ---- questions ---- */
