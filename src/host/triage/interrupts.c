@@ -5,19 +5,7 @@
 #include "base/compare.h"
 #include "trace/event.h"
 
-/* Vectors of softirqs, as the kernel numbers them. */
-enum {
-    VECTOR_TIMER = 1,
-    VECTOR_NET_TX = 2,
-    VECTOR_NET_RX = 3,
-    VECTOR_BLOCK = 4,
-    VECTOR_IRQ_POLL = 5,
-    VECTOR_SCHED = 7,
-    VECTOR_HRTIMER = 8,
-    VECTOR_RCU = 9,
-    LOOK_BACK = 32,
-    RECENT_NS = 200000
-};
+enum { LOOK_BACK = 32, RECENT_NS = 200000 };
 
 static const struct {
     const char *word;
@@ -45,26 +33,25 @@ static enum dj_interrupt_kind kind_of_handler(const char *name)
     return DJ_INTERRUPT_OTHER;
 }
 
-/* The scheduler's and RCU's own wake nobody from a sleep of its choice: a timer's
- * interrupt came upon them, which nothing tells. */
-static const struct {
-    int vector;
-    enum dj_interrupt_kind kind;
-} vectors[] = {
-    {VECTOR_TIMER, DJ_INTERRUPT_TIMER},    {VECTOR_HRTIMER, DJ_INTERRUPT_TIMER},
-    {VECTOR_SCHED, DJ_INTERRUPT_TIMER},    {VECTOR_RCU, DJ_INTERRUPT_TIMER},
-    {VECTOR_NET_RX, DJ_INTERRUPT_NETWORK}, {VECTOR_NET_TX, DJ_INTERRUPT_NETWORK},
-    {VECTOR_BLOCK, DJ_INTERRUPT_BLOCK},    {VECTOR_IRQ_POLL, DJ_INTERRUPT_BLOCK},
+/* Of softirqs, by the kernel's number. The scheduler's and RCU's own wake nobody from a
+ * sleep of its choice: a timer's interrupt came upon them, which nothing tells. */
+static const enum dj_interrupt_kind vectors[] = {
+    DJ_INTERRUPT_OTHER,   /* HI */
+    DJ_INTERRUPT_TIMER,   /* TIMER */
+    DJ_INTERRUPT_NETWORK, /* NET_TX */
+    DJ_INTERRUPT_NETWORK, /* NET_RX */
+    DJ_INTERRUPT_BLOCK,   /* BLOCK */
+    DJ_INTERRUPT_BLOCK,   /* IRQ_POLL */
+    DJ_INTERRUPT_OTHER,   /* TASKLET */
+    DJ_INTERRUPT_TIMER,   /* SCHED */
+    DJ_INTERRUPT_TIMER,   /* HRTIMER */
+    DJ_INTERRUPT_TIMER,   /* RCU */
 };
 
 static enum dj_interrupt_kind kind_of_vector(int64_t vector)
 {
-    for (size_t i = 0; i < COUNT_OF(vectors); i++) {
-        if (vectors[i].vector == vector) {
-            return vectors[i].kind;
-        }
-    }
-    return DJ_INTERRUPT_OTHER;
+    return vector >= 0 && vector < (int64_t)COUNT_OF(vectors) ? vectors[vector]
+                                                              : DJ_INTERRUPT_OTHER;
 }
 
 static bool is_end(const struct dj_trace_mark *mark)

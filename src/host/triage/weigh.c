@@ -1,7 +1,6 @@
 #include "triage/weigh.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "memory/memory.h"
@@ -28,11 +27,6 @@ struct mass {
     uint32_t cause;
     int64_t removable_ns;
     struct dj_triage_share share; /* the sum of those of its keys */
-};
-
-struct masses {
-    struct mass *all; /* by cause, then frame */
-    size_t count;
 };
 
 /* ---- masses ---- */
@@ -69,24 +63,24 @@ static void add_share(const struct dj_triage *triage, struct dj_triage_share *su
     }
 }
 
-static void find_masses(const struct dj_triage *triage, struct masses *masses)
+/* By cause, then frame; owned by the caller. */
+static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
 {
-    masses->all = dj_xresize(NULL, triage->share_count, sizeof(*masses->all));
+    struct mass *all = dj_xresize(NULL, triage->share_count, sizeof(*all));
     for (size_t i = 0; i < triage->share_count; i++) {
-        masses->all[i] = (struct mass){.cause = triage->cause_of[triage->shares[i].key],
-                                       .share = triage->shares[i]};
+        all[i] = (struct mass){.cause = triage->cause_of[triage->shares[i].key],
+                               .share = triage->shares[i]};
     }
-    size_t count = triage->share_count;
-    qsort(masses->all, count, sizeof(*masses->all), by_cause);
-    for (size_t i = 0; i < count; i++) {
-        struct mass *last = masses->count > 0 ? &masses->all[masses->count - 1] : NULL;
-        const struct mass *mass = &masses->all[i];
-        if (last == NULL || by_cause(last, mass) != 0) {
-            masses->all[masses->count++] = *mass;
-            continue;
+    qsort(all, triage->share_count, sizeof(*all), by_cause);
+    *count = 0;
+    for (size_t i = 0; i < triage->share_count; i++) {
+        if (*count > 0 && by_cause(&all[*count - 1], &all[i]) == 0) {
+            add_share(triage, &all[*count - 1].share, &all[i].share);
+        } else {
+            all[(*count)++] = all[i];
         }
-        add_share(triage, &last->share, &mass->share);
     }
+    return all;
 }
 
 /* ---- what is usual ---- */
@@ -183,18 +177,15 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
     }
     const struct dj_triage_evidence *made = &triage->evidence[number];
     size_t at = cause->evidence_count;
-    while (at > 0 && made->ns > cause->evidence[at - 1].ns) {
-        at--;
-    }
-    if (at == DJ_TRIAGE_EVIDENCE) {
+    if (at < DJ_TRIAGE_EVIDENCE) {
+        cause->evidence_count++;
+    } else if (made->ns <= cause->evidence[--at].ns) {
         return;
     }
-    size_t kept = cause->evidence_count < DJ_TRIAGE_EVIDENCE ? cause->evidence_count
-                                                             : DJ_TRIAGE_EVIDENCE - 1;
-    memmove(&cause->evidence[at + 1], &cause->evidence[at],
-            (kept - at) * sizeof(cause->evidence[0]));
+    for (; at > 0 && made->ns > cause->evidence[at - 1].ns; at--) {
+        cause->evidence[at] = cause->evidence[at - 1];
+    }
     cause->evidence[at] = *made;
-    cause->evidence_count = kept + 1;
 }
 
 /* A piece of which a part counts with work that lasts by the clock is what is left of it:
@@ -290,22 +281,21 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
 
 void dj_triage_weigh_all(struct dj_triage *triage)
 {
-    struct masses masses = {0};
     size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours in time; without holes */
     int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
     count_frames(triage, frames);
     dj_triage_move_spinning(triage);
     int64_t *foreign_ns = dj_triage_sum_foreign(triage);
     dj_triage_causes_number(triage);
-    find_masses(triage, &masses);
-    for (size_t from = 0, to; from < masses.count; from = to) {
-        struct dj_triage_cause *cause = &triage->result.causes[masses.all[from].cause];
-        for (to = from;
-             to < masses.count && masses.all[to].cause == masses.all[from].cause; to++) {
+    size_t count;
+    struct mass *masses = find_masses(triage, &count);
+    for (size_t from = 0, to; from < count; from = to) {
+        struct dj_triage_cause *cause = &triage->result.causes[masses[from].cause];
+        for (to = from; to < count && masses[to].cause == masses[from].cause; to++) {
         }
-        find_removable(triage, cause, masses.all + from, to - from, frames, values);
+        find_removable(triage, cause, masses + from, to - from, frames, values);
         for (size_t i = from; i < to; i++) {
-            weigh_mass(triage, cause, &masses.all[i], foreign_ns);
+            weigh_mass(triage, cause, &masses[i], foreign_ns);
         }
     }
     dj_triage_rank(triage, frames[0]);
@@ -314,7 +304,7 @@ void dj_triage_weigh_all(struct dj_triage *triage)
         dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
                                     "not known, all of it counts");
     }
-    free(masses.all);
+    free(masses);
     free(values);
     free(foreign_ns);
 }
