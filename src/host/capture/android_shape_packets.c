@@ -1,5 +1,4 @@
 /* Numbers of fields: docs of Perfetto, TracePacket and FtraceEventBundle. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -323,18 +322,12 @@ int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
     if (code != 0) {
         return code;
     }
-    struct cutting *cutting = calloc(1, sizeof(*cutting));
-    if (cutting == NULL) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    } else {
-        *cutting = (struct cutting){.shape = shape,
-                                    .shaped = shaped,
-                                    .first_ns = INT64_MAX,
-                                    .all = {(const char *)input.bytes, input.size}};
-        code = cut(cutting, err);
-        dj_text_finish(&cutting->out);
-    }
-    free(cutting);
+    struct cutting cutting = {.shape = shape,
+                              .shaped = shaped,
+                              .first_ns = INT64_MAX,
+                              .all = {(const char *)input.bytes, input.size}};
+    code = cut(&cutting, err);
+    dj_text_finish(&cutting.out);
     dj_mapped_close(&input);
     return code;
 }

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -159,29 +158,24 @@ static int write_text(const struct dj_shape *shape, const struct dj_trace_clock 
     const struct dj_trace_origin origin = {.clocks = clocks_of(shape, clock)};
     struct dj_pftrace *writer = dj_pftrace_create(shape->output, shape->name, &origin);
     struct dj_trace told = {0};
-    struct sieve *sieve = calloc(1, sizeof(*sieve));
-    int code = sieve == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
-    if (code == 0) {
-        *sieve = (struct sieve){.sink = dj_pftrace_sink(writer),
-                                .keep = shape->keep,
-                                .to_mono_ns = clock->to_mono_ns,
-                                .shaped = shaped,
-                                .writer = writer,
-                                .maximum = shape->maximum,
-                                .first_ns = INT64_MAX};
-        code = dj_trace_hand_out(shape->input, (struct dj_event_sink){take, sieve}, &told,
-                                 err);
-    }
+    struct sieve sieve = {.sink = dj_pftrace_sink(writer),
+                          .keep = shape->keep,
+                          .to_mono_ns = clock->to_mono_ns,
+                          .shaped = shaped,
+                          .writer = writer,
+                          .maximum = shape->maximum,
+                          .first_ns = INT64_MAX};
+    int code =
+        dj_trace_hand_out(shape->input, (struct dj_event_sink){take, &sieve}, &told, err);
     if (code == 0 || code == DJ_E_OUTPUT || shaped->cut) {
         code = dj_pftrace_end(writer, err);
         if (shape->keep != NULL) {
             shaped->too_old = dj_keep_count_before(
-                shape->keep, dj_add_saturated(sieve->first_ns, clock->to_mono_ns));
+                shape->keep, dj_add_saturated(sieve.first_ns, clock->to_mono_ns));
         }
     }
     dj_pftrace_destroy(writer);
     dj_trace_finish(&told);
-    free(sieve);
     return code;
 }
 

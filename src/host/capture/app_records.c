@@ -44,10 +44,8 @@ static struct dj_records_process *add_process(struct dj_records *records,
                                               const struct dj_segment_candidate *found)
 {
     bool of_before = found->identity.ended && found->identity.last_ns < records->from_ns;
-    if (of_before || records->count == DJ_RECORDS_PROCESSES) {
-        return NULL;
-    }
-    if (!DJ_ARRAY_ROOM(records->processes, records->count)) {
+    if (of_before || records->count == DJ_RECORDS_PROCESSES ||
+        !DJ_ARRAY_ROOM(records->processes, records->count)) {
         return NULL;
     }
     struct dj_records_process *process = &records->processes[records->count++];
@@ -177,9 +175,9 @@ static int find_new(struct dj_records *records, struct dj_error *err)
     return code;
 }
 
-int dj_records_poll_known(struct dj_records *records, struct dj_error *err)
+int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error *err)
 {
-    int code = 0;
+    int code = known_only ? 0 : find_new(records, err);
     records->fill = 0;
     for (size_t i = 0; i < records->count && code == 0; i++) {
         code = take_frames(records, &records->processes[i], err);
@@ -188,12 +186,6 @@ int dj_records_poll_known(struct dj_records *records, struct dj_error *err)
     }
     records->polled = true;
     return code;
-}
-
-int dj_records_poll(struct dj_records *records, struct dj_error *err)
-{
-    int code = find_new(records, err);
-    return code == 0 ? dj_records_poll_known(records, err) : code;
 }
 
 /* Frames that began later are of what came after the capture. */

@@ -71,12 +71,9 @@ struct dj_records {
     uint64_t lost_threads;  /* times that sections of a process were overwritten */
 };
 
-/* Takes in what is new, also of processes that are. 0, or DJ_E_NO_MEMORY; files that
- * cannot be read are passed over.
- */
-int dj_records_poll(struct dj_records *records, struct dj_error *err);
-/* The same of those processes alone that are known: some milliseconds less. */
-int dj_records_poll_known(struct dj_records *records, struct dj_error *err);
+/* Takes in what is new, also of processes that are, unless `known_only`, which takes some
+ * milliseconds less. 0, or DJ_E_NO_MEMORY; files that cannot be read are passed over. */
+int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error *err);
 
 /* Hands over all that began until `to_ns`. Nothing can be polled after that. */
 void dj_records_give(struct dj_records *records, int64_t to_ns,

@@ -264,7 +264,7 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     int code =
         dj_perf_read(&reader, (struct dj_event_sink){dj_kernel_clock_take, &clock}, err);
     capture->result.events = reader.events;
-    capture->has_counters = level->refused && dj_pressure_has_threads(&level->pressure);
+    capture->has_counters = level->refused && level->pressure.has_threads;
     return code == 0 ? dj_pressure_rest(&level->pressure) : code;
 }
 

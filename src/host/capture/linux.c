@@ -67,8 +67,7 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
     int64_t pause_ns = capture->base.plan->around_janky ? FIND_SELDOM_NS : RECORDS_NS;
     bool all = capture->records.count == 0 || now_ns >= capture->found_ns + pause_ns;
     capture->found_ns = all ? now_ns : capture->found_ns;
-    int code = all ? dj_records_poll(&capture->records, err)
-                   : dj_records_poll_known(&capture->records, err);
+    int code = dj_records_poll(&capture->records, !all, err);
     return code == 0 && all ? dj_app_watch_look(&capture->app, &capture->records, err)
                             : code;
 }
@@ -106,7 +105,7 @@ static void *go_on(void *user)
         }
     }
     capture->result.end_ns = dj_host_now_ns();
-    code = code == 0 ? dj_records_poll(&capture->records, &err) : code;
+    code = code == 0 ? dj_records_poll(&capture->records, false, &err) : code;
     capture->records.to_ns = capture->result.end_ns;
     int closed = capture->level->close(capture, code == 0 ? &err : NULL);
     if (code != 0 || closed != 0) {
@@ -228,7 +227,7 @@ static int begin(struct dj_linux *capture, struct dj_error *err)
     code = code == 0 ? check_output(plan->output, err) : code;
     code = code == 0 ? dj_running_look(&capture->running, err) : code;
     capture->records.from_ns = dj_host_now_ns();
-    code = code == 0 ? dj_records_poll(&capture->records, err) : code;
+    code = code == 0 ? dj_records_poll(&capture->records, false, err) : code;
     code = code == 0 ? dj_app_watch_look(&capture->app, &capture->records, err) : code;
     code = code == 0 ? open_level(capture, err) : code;
     if (code != 0) {
@@ -381,7 +380,7 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     }
     capture->stopped = true;
     end_thread(capture);
-    int code = dj_records_poll(&capture->records, err);
+    int code = dj_records_poll(&capture->records, false, err);
     code = code == 0 ? dj_app_watch_look(&capture->app, &capture->records, err) : code;
     tell_of_app(capture);
     tell_losses(capture);

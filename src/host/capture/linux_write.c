@@ -130,13 +130,12 @@ static int write_trace(struct dj_linux *capture, struct dj_recorded *recorded, i
 static int nothing_captured(const struct dj_linux *capture, struct dj_error *err)
 {
     char lack[DJ_CAPTURE_LIMIT];
-    bool lacks = dj_app_watch_lack(&capture->app, false, lack);
-    if (!lacks && capture->base.plan->around_janky) {
-        lacks = true;
-        snprintf(lack, sizeof(lack), "no frame was seen, janky or not");
+    if (dj_app_watch_lack(&capture->app, false, lack)) {
+        return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured (%s)", lack);
     }
-    return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured%s%s%s",
-                        lacks ? " (" : "", lacks ? lack : "", lacks ? ")" : "");
+    return dj_error_set(
+        err, DJ_E_NO_DATA, "nothing was captured%s",
+        capture->base.plan->around_janky ? " (no frame was seen, janky or not)" : "");
 }
 
 /* What could be written is put into its place, also where the disk was full then: it is

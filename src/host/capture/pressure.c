@@ -52,6 +52,7 @@ static bool put(struct dj_pressure *pressure, const struct dj_pressure_sample *s
         pressure->count >= DJ_PRESSURE_MOST) {
         return true;
     }
+    pressure->has_threads |= sample->kind == OF_THREAD;
     return DJ_ARRAY_PUSH(pressure->samples, pressure->count, *sample);
 }
 
@@ -77,16 +78,6 @@ int dj_pressure_look(struct dj_pressure *pressure, const struct dj_running *thre
                put(pressure, &sample);
     }
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for counters");
-}
-
-bool dj_pressure_has_threads(const struct dj_pressure *pressure)
-{
-    for (size_t i = 0; i < pressure->count; i++) {
-        if (pressure->samples[i].kind == OF_THREAD) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static int tell_until(struct dj_pressure *pressure, int64_t until_ns)

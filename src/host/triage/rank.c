@@ -170,29 +170,27 @@ static int by_rank(const void *a, const void *b)
 static void rank(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;
-    size_t *place = dj_xcalloc(result->cause_count, sizeof(*place));
-    for (size_t i = 0; i < result->cause_count; i++) {
+    size_t all = result->cause_count;
+    size_t *place = dj_xcalloc(all, sizeof(*place));
+    for (size_t i = 0; i < all; i++) {
         struct dj_triage_cause *cause = &result->causes[i];
         cause->rank_was = i;
         cause->rank_frames = cause->saved_frames;
         cause->rank_ns = cause->saved_ns;
     }
     pair_causes(result);
-    qsort(result->causes, result->cause_count, sizeof(*result->causes), by_rank);
-    size_t kept = 0;
-    size_t machine = 0;
-    for (size_t i = 0; i < result->cause_count; i++) {
-        bool counts = result->causes[i].frames > 0;
-        place[result->causes[i].rank_was] = counts ? i : UINT32_MAX;
-        kept += counts && !result->causes[i].machine;
-        machine += counts && result->causes[i].machine;
+    qsort(result->causes, all, sizeof(*result->causes), by_rank);
+    result->cause_count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct dj_triage_cause *cause = &result->causes[i];
+        place[cause->rank_was] = cause->frames > 0 ? i : UINT32_MAX;
+        result->cause_count += cause->frames > 0 && !cause->machine;
+        result->machine_count += cause->frames > 0 && cause->machine;
     }
     for (size_t i = 0; i < triage->key_count; i++) {
         triage->cause_of[i] = (uint32_t)place[triage->cause_of[i]];
     }
-    result->cause_count = kept;
-    result->machine = result->causes + kept;
-    result->machine_count = machine;
+    result->machine = result->causes + result->cause_count;
     free(place);
 }
 

@@ -86,7 +86,7 @@ static void draw(int64_t at_ns, int64_t work_ms)
 
 static void poll_records(void)
 {
-    cr_assert(dj_records_poll(&records, &err) == 0, "%s", err.message);
+    cr_assert(dj_records_poll(&records, false, &err) == 0, "%s", err.message);
 }
 
 /* ---- what is handed over ---- */
@@ -237,7 +237,7 @@ Test(records, frames_that_were_overwritten_are_told)
 Test(records, frames_of_a_new_window_that_were_overwritten_are_lost)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
-    dj_records_poll(&records, &err);
+    dj_records_poll(&records, false, &err);
     records.count = 0; /* the app was not there then */
     for (int64_t i = 0; i < 2 * ROWS; i++) {
         draw(1000000 + i * INTERVAL_NS, 3);
