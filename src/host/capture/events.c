@@ -61,17 +61,17 @@ static void list_categories(struct dj_text *text)
 
 int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_error *err)
 {
-    int code = 0;
-    for (size_t i = 0; i < plan->category_count && code == 0; i++) {
+    for (size_t i = 0; i < plan->category_count; i++) {
         if (!is_category(plan->categories[i])) {
             struct dj_text known = {0};
             list_categories(&known);
-            code = dj_error_set(err, DJ_E_USAGE, "'%s' is no category here (known: %s)",
-                                plan->categories[i], dj_text_get(&known));
+            dj_error_set(err, DJ_E_USAGE, "'%s' is no category here (known: %s)",
+                         plan->categories[i], dj_text_get(&known));
             dj_text_finish(&known);
+            return DJ_E_USAGE;
         }
     }
-    return code;
+    return 0;
 }
 
 static bool is_wanted(const struct dj_capture_plan *plan,

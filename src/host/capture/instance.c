@@ -36,7 +36,10 @@ size_t dj_instance_sweep(int root, bool removes, char left[DJ_INSTANCE_NAME])
     struct dirent *entry;
     size_t count = 0;
     left[0] = '\0';
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+    if (folder == NULL) {
+        return 0;
+    }
+    while ((entry = readdir(folder)) != NULL) {
         if (!dj_instance_is_left(entry->d_name)) {
             continue;
         }
@@ -47,9 +50,7 @@ size_t dj_instance_sweep(int root, bool removes, char left[DJ_INSTANCE_NAME])
             snprintf(left, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1, entry->d_name);
         }
     }
-    if (folder != NULL) {
-        closedir(folder);
-    }
+    closedir(folder);
     return count;
 }
 

@@ -78,20 +78,16 @@ static int open_all(struct dj_linux *capture, struct perf_level *level,
                                                           : DJ_CAPTURE_BUFFER_BYTES);
     size_t wanted = level->perf.pages;
     int code = add_tracepoints(level, plan, &why);
-    if (code == 0) {
-        capture->buffer_bound = level->perf.pages < wanted;
-        return 0;
-    }
-    dj_perf_finish(&level->perf);
-    dj_formats_finish(&level->formats);
-    code = dj_perf_add(&level->perf, &all_switches, err);
-    capture->buffer_bound = level->perf.pages < wanted;
-    if (code == 0) {
+    if (code != 0) {
+        dj_perf_finish(&level->perf);
+        dj_formats_finish(&level->formats);
         dj_capture_limit(&capture->result,
                          "who woke a thread, and what it waited for: only switches of "
                          "threads can be seen (%.100s)",
                          why.message);
+        code = dj_perf_add(&level->perf, &all_switches, err);
     }
+    capture->buffer_bound = level->perf.pages < wanted;
     return code;
 }
 
