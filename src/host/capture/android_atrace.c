@@ -46,11 +46,6 @@ static bool is_listed(const char *list, size_t length, const char *name)
     return false;
 }
 
-static bool harms(int api, const char *name)
-{
-    return api < 23 && strcmp(name, "rs") == 0;
-}
-
 static bool is_chosen(const struct dj_atrace_categories *chosen, const char *name)
 {
     for (size_t i = 0; i < chosen->count; i++) {
@@ -64,7 +59,8 @@ static bool is_chosen(const struct dj_atrace_categories *chosen, const char *nam
 static void choose(int api, const char *list, size_t list_length, const char *name,
                    struct dj_atrace_categories *chosen)
 {
-    if (harms(api, name) || is_chosen(chosen, name)) {
+    bool harms = api < 23 && strcmp(name, "rs") == 0;
+    if (harms || is_chosen(chosen, name)) {
         return;
     }
     if (chosen->count == DJ_ATRACE_CATEGORIES || strlen(name) >= DJ_ATRACE_NAME ||

@@ -46,15 +46,11 @@ bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
 
 /* ---- how its clock stands ---- */
 
-static bool is_mono(const struct dj_event *event)
-{
-    return event->kind == DJ_EVENT_CLOCK && dj_str_is(event->name, "mono");
-}
-
 static int look_at_clock(void *user, const struct dj_event *event)
 {
     struct dj_trace_clock *clock = user;
-    if (is_mono(event) && !clock->known) {
+    if (event->kind == DJ_EVENT_CLOCK && dj_str_is(event->name, "mono") &&
+        !clock->known) {
         *clock = (struct dj_trace_clock){
             .known = true,
             .to_mono_ns = dj_subtract_saturated(event->value, event->at_ns)};

@@ -86,14 +86,6 @@ static int ended(struct dj_android_capture *capture, bool *ended, struct dj_erro
     return 0;
 }
 
-static int halt(struct dj_android_capture *capture, struct dj_error *err)
-{
-    static const char script[] =
-        "for d in /sys/kernel/debug/tracing /sys/kernel/tracing; do "
-        "[ -e $d/tracing_on ] && echo 0 > $d/tracing_on && break; done; true";
-    return dj_android_script(capture->device, script, NULL, NULL, err);
-}
-
 static int no_trace(const struct dj_android_capture *capture, const struct dj_save *save,
                     const struct dj_text *said, struct dj_error *err)
 {
@@ -107,12 +99,15 @@ static int no_trace(const struct dj_android_capture *capture, const struct dj_sa
 static int save(struct dj_android_capture *capture, struct dj_save *save,
                 struct dj_error *err)
 {
+    static const char halt[] =
+        "for d in /sys/kernel/debug/tracing /sys/kernel/tracing; do "
+        "[ -e $d/tracing_on ] && echo 0 > $d/tracing_on && break; done; true";
     const char *words[DJ_ATRACE_WORDS];
     struct dj_text said = {0};
     int api = capture->probe.api, code = 0;
     save->titled = true;
     if (dj_atrace_stop_clears(api)) {
-        code = halt(capture, err);
+        code = dj_android_script(capture->device, halt, NULL, NULL, err);
     }
     if (code == 0) {
         dj_atrace_print_command(api, words);

@@ -320,13 +320,13 @@ static void end_thread(struct dj_linux *capture)
 
 static bool has_shown(const struct dj_records *records)
 {
-    bool shown = records->section_count > 0;
-    for (size_t i = 0; i < records->count && !shown; i++) {
-        for (size_t k = 0; k < records->processes[i].window_count && !shown; k++) {
-            shown = records->processes[i].windows[k].count > 0;
+    uint64_t shown = records->section_count;
+    for (size_t i = 0; i < records->count; i++) {
+        for (size_t k = 0; k < records->processes[i].window_count; k++) {
+            shown += records->processes[i].windows[k].count;
         }
     }
-    return shown;
+    return shown > 0;
 }
 
 static void tell_losses(struct dj_linux *capture)

@@ -9,31 +9,26 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "device/output_place.h"
 
-/* Pages lie where the trace will, so that what there is room for is known. */
-static void name_folder(const char *output, struct dj_text *folder)
+/* Pages lie where the trace will, so that what there is room for is known. The caller
+ * frees it; NULL: out of memory. */
+static char *folder_of(const char *output)
 {
     if (dj_output_is_direct(output)) {
-        dj_text_string(folder, dj_output_aside());
-        return;
+        return strdup(dj_output_aside());
     }
     char *end = dj_output_end_of_links(output);
-    if (end != NULL) {
-        dj_text_string(folder, dirname(end));
-    }
-    folder->failed = folder->failed || end == NULL;
+    char *folder = end != NULL ? strdup(dirname(end)) : NULL;
     free(end);
+    return folder;
 }
 
 static int open_file(struct dj_spool *spool, const char *output, struct dj_error *err)
 {
-    struct dj_text folder = {0};
-    name_folder(output, &folder);
-    int failure =
-        folder.failed ? ENOMEM : dj_spill_open_in(&spool->file, dj_text_get(&folder));
-    dj_text_finish(&folder);
+    char *folder = folder_of(output);
+    int failure = folder == NULL ? ENOMEM : dj_spill_open_in(&spool->file, folder);
+    free(folder);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", output,
                                        strerror(failure));
