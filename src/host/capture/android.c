@@ -1,7 +1,5 @@
 /* Captures of Android devices: by perfetto where there is one, else by atrace. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "capture/android_parts.h"
@@ -15,11 +13,6 @@
 static bool is_absence(int code)
 {
     return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
-}
-
-static bool serves(const struct dj_device *device)
-{
-    return device != NULL && strcmp(device->name, "local:") != 0;
 }
 
 /* ---- beginning ---- */
@@ -384,8 +377,6 @@ static void destroy(struct dj_capture *base)
 }
 
 const struct dj_capture_backend dj_capture_android = {
-    .name = "android",
-    .serves = serves,
     .start = start,
     .poll = poll_capture,
     .keep = keep,

@@ -46,11 +46,6 @@ static bool is_listed(const char *list, size_t length, const char *name)
     return false;
 }
 
-static bool harms(int api, const char *name)
-{
-    return api < 23 && strcmp(name, "rs") == 0;
-}
-
 static bool is_chosen(const struct dj_atrace_categories *chosen, const char *name)
 {
     for (size_t i = 0; i < chosen->count; i++) {
@@ -64,7 +59,8 @@ static bool is_chosen(const struct dj_atrace_categories *chosen, const char *nam
 static void choose(int api, const char *list, size_t list_length, const char *name,
                    struct dj_atrace_categories *chosen)
 {
-    if (harms(api, name) || is_chosen(chosen, name)) {
+    bool harms = api < 23 && strcmp(name, "rs") == 0;
+    if (harms || is_chosen(chosen, name)) {
         return;
     }
     if (chosen->count == DJ_ATRACE_CATEGORIES || strlen(name) >= DJ_ATRACE_NAME ||
@@ -92,9 +88,9 @@ void dj_atrace_choose(int api, const char *list, size_t list_length,
     }
 }
 
-enum dj_atrace_end dj_atrace_end_of(int api)
+bool dj_atrace_stop_clears(int api)
 {
-    return api < 23 ? DJ_ATRACE_DUMP : DJ_ATRACE_STOP;
+    return api < 23;
 }
 
 void dj_atrace_start_command(const struct dj_atrace_categories *chosen, const char *app,
@@ -118,13 +114,12 @@ void dj_atrace_start_command(const struct dj_atrace_categories *chosen, const ch
     words[count] = NULL;
 }
 
-void dj_atrace_print_command(int api, bool packed, const char *words[DJ_ATRACE_WORDS])
+void dj_atrace_print_command(int api, const char *words[DJ_ATRACE_WORDS])
 {
     size_t count = 0;
     words[count++] = "atrace";
-    words[count++] =
-        dj_atrace_end_of(api) == DJ_ATRACE_STOP ? "--async_stop" : "--async_dump";
-    if (packed) {
+    words[count++] = dj_atrace_stop_clears(api) ? "--async_dump" : "--async_stop";
+    if (api >= 21) { /* "exec:" is there */
         words[count++] = "-z";
     }
     words[count] = NULL;

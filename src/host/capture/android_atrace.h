@@ -31,21 +31,17 @@ void dj_atrace_choose(int api, const char *list, size_t list_length,
                       const char *const *wanted, size_t wanted_count,
                       struct dj_atrace_categories *chosen);
 
-/* How atrace is ended. */
-enum dj_atrace_end {
-    DJ_ATRACE_STOP, /* --async_stop: stops and prints */
-    DJ_ATRACE_DUMP, /* before Android 6 --async_stop clears what it should print: the
-                       kernel is stopped by hand, --async_dump prints, and `-t 0` puts
-                       atrace's settings back */
-};
-enum dj_atrace_end dj_atrace_end_of(int api);
+/* Whether --async_stop, instead of printing what was recorded, clears it, as before
+ * Android 6: the kernel is stopped by hand then, --async_dump prints, and `-t 0` puts
+ * atrace's settings back. */
+bool dj_atrace_stop_clears(int api);
 
 /* A command line in `words`, NULL-ended. They point to the arguments, and to `number`,
  * which is written. `app` may be NULL. */
 void dj_atrace_start_command(const struct dj_atrace_categories *chosen, const char *app,
                              int64_t ring_kb, char number[24],
                              const char *words[DJ_ATRACE_WORDS]);
-/* Prints what was recorded, deflated where `packed`. */
-void dj_atrace_print_command(int api, bool packed, const char *words[DJ_ATRACE_WORDS]);
+/* Prints what was recorded, deflated where the stream is not a terminal's for certain. */
+void dj_atrace_print_command(int api, const char *words[DJ_ATRACE_WORDS]);
 
 #endif

@@ -106,8 +106,8 @@ static void put_kernel(struct dj_config_writer *writer,
     open_source(writer, "linux.ftrace", 0);
     dj_config_open(writer, 100, "ftrace_config");
     put_events(writer, config->api);
-    for (size_t i = 0; i < config->category_count; i++) {
-        dj_config_string(writer, 2, "atrace_categories", config->categories[i]);
+    for (size_t i = 0; i < config->categories->count; i++) {
+        dj_config_string(writer, 2, "atrace_categories", config->categories->names[i]);
     }
     if (config->app != NULL) {
         dj_config_string(writer, 3, "atrace_apps", config->app);

@@ -59,6 +59,8 @@ struct dj_android_capture {
     char sync[256]; /* its own line that ties its clock to CLOCK_MONOTONIC; "" */
     /* of perfetto */
     char file[96];                     /* on the device; "" where there is none */
+    char pattern[96];                  /* what `pkill -f` finds it by, without finding the
+                                          shell that looks */
     char pid[16];                      /* its process's; "" where there is none */
     struct dj_device_process *process; /* where it goes on in the foreground */
     bool running;                      /* it may go on */

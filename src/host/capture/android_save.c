@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "device/output_place.h"
+#include "device/output_stream.h"
 
 enum { TALK_MAX = 64 * 1024 };
 
@@ -153,14 +154,13 @@ int dj_save_end(struct dj_save *save, struct dj_error *err)
 static int copy_out(const struct dj_save *save)
 {
     char bytes[1 << 16];
-    ssize_t got = 0, wrote = 0;
+    ssize_t got = 0;
     off_t at = 0;
     int out = dj_output_open_direct(save->path);
     int failure = out < 0 ? errno : 0;
     while (failure == 0 && (got = pread(save->fd, bytes, sizeof(bytes), at)) > 0) {
-        wrote = write(out, bytes, (size_t)got);
-        failure = wrote < 0 && errno != EINTR ? errno : 0;
-        at += wrote > 0 ? wrote : 0;
+        failure = dj_output_write_all(out, bytes, (size_t)got);
+        at += got;
     }
     failure = failure == 0 && got < 0 ? errno : failure;
     if (out >= 0 && close(out) != 0 && failure == 0) {

@@ -1,20 +1,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "capture/android_parts.h"
 #include "capture/android_shape.h"
 
 bool dj_capture_wants_text(const char *output)
 {
     static const char *const endings[] = {".txt", ".atrace", ".ctrace", ".systrace"};
-    size_t length = strlen(output);
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
-        size_t ending = strlen(endings[i]);
-        if (length >= ending && strcmp(output + length - ending, endings[i]) == 0) {
+        if (dj_str_ends(dj_str_of(output), endings[i])) {
             return true;
         }
     }

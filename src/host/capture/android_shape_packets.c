@@ -1,16 +1,11 @@
 /* Numbers of fields: docs of Perfetto, TracePacket and FtraceEventBundle. */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/checked.h"
 #include "base/proto.h"
 #include "capture/android_shape.h"
 #include "device/output_stream.h"
+#include "trace/mapped.h"
 
 enum {
     PACKET = 1, /* of a trace */
@@ -168,22 +163,18 @@ static void read_packet(struct dj_str bytes, struct packet *packet)
 static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
 {
     struct dj_proto_message snapshot = dj_proto_open(bytes);
-    struct dj_proto_field clock = {0}, field = {0};
-    uint64_t mono_ns = 0, boot_ns = 0;
+    struct dj_proto_field clock = {0}, fields[3]; /* 1: which, 2: its stamp */
+    int64_t mono_ns = 0, boot_ns = 0;
     while (dj_proto_next(&snapshot, &clock)) {
-        uint64_t which = 0, stamp = 0;
-        if (clock.number != 1 || clock.wire != DJ_PROTO_BYTES) {
-            continue;
+        if (clock.number == 1 && clock.wire == DJ_PROTO_BYTES) {
+            dj_proto_collect(clock.bytes, fields, COUNT_OF(fields));
+            int64_t which = dj_proto_int(&fields[1]);
+            int64_t stamp = dj_proto_int(&fields[2]);
+            mono_ns = which == MONOTONIC ? stamp : mono_ns;
+            boot_ns = which == BOOTTIME ? stamp : boot_ns;
         }
-        struct dj_proto_message message = dj_proto_open(clock.bytes);
-        while (dj_proto_next(&message, &field)) {
-            which = field.number == 1 ? (uint64_t)dj_proto_int(&field) : which;
-            stamp = field.number == 2 ? (uint64_t)dj_proto_int(&field) : stamp;
-        }
-        mono_ns = which == MONOTONIC ? stamp : mono_ns;
-        boot_ns = which == BOOTTIME ? stamp : boot_ns;
     }
-    *mono_ahead_ns = (int64_t)(mono_ns - boot_ns);
+    *mono_ahead_ns = dj_subtract_saturated(mono_ns, boot_ns);
     return mono_ns != 0 && boot_ns != 0;
 }
 
@@ -317,44 +308,26 @@ static int cut(struct cutting *cutting, struct dj_error *err)
         pass(cutting, field.bytes);
         code = cutting->out.length > PIECE ? flush(cutting, err) : 0;
     }
-    const struct dj_keep *keep = cutting->shape->keep;
-    while (cutting->shaped->too_old < keep->count &&
-           keep->spans[cutting->shaped->too_old].to_ns < cutting->first_ns) {
-        cutting->shaped->too_old++;
-    }
+    cutting->shaped->too_old =
+        dj_keep_count_before(cutting->shape->keep, cutting->first_ns);
     return code == 0 ? flush(cutting, err) : code;
 }
 
 int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
                      struct dj_error *err)
 {
-    struct stat status;
-    void *bytes = MAP_FAILED;
-    int fd = open(shape->input, O_RDONLY | O_CLOEXEC);
+    struct dj_mapped input;
     *shaped = (struct dj_shaped){0};
-    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 0) {
-        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    int code = dj_mapped_open(shape->input, &input, err);
+    if (code != 0) {
+        return code;
     }
-    struct cutting *cutting = calloc(1, sizeof(*cutting));
-    int code = bytes == MAP_FAILED
-                   ? dj_error_set(err, DJ_E_IO, "%s: %s", shape->input, strerror(errno))
-               : cutting == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                 : 0;
-    if (code == 0) {
-        const char *at = bytes;
-        *cutting = (struct cutting){.shape = shape,
-                                    .shaped = shaped,
-                                    .first_ns = INT64_MAX,
-                                    .all = {at, (size_t)status.st_size}};
-        code = cut(cutting, err);
-        dj_text_finish(&cutting->out);
-    }
-    if (bytes != MAP_FAILED) {
-        munmap(bytes, (size_t)status.st_size);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-    free(cutting);
+    struct cutting cutting = {.shape = shape,
+                              .shaped = shaped,
+                              .first_ns = INT64_MAX,
+                              .all = {(const char *)input.bytes, input.size}};
+    code = cut(&cutting, err);
+    dj_text_finish(&cutting.out);
+    dj_mapped_close(&input);
     return code;
 }

@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -37,8 +36,8 @@ bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
         return false;
     }
     stamp = dj_str_until(cpu, ":");
-    while (stamp.length > 0 && memchr(stamp.at, ' ', stamp.length) != NULL) {
-        const char *blank = memchr(stamp.at, ' ', stamp.length);
+    const char *blank = stamp.length > 0 ? memrchr(stamp.at, ' ', stamp.length) : NULL;
+    if (blank != NULL) {
         stamp.length -= (size_t)(blank + 1 - stamp.at);
         stamp.at = blank + 1;
     }
@@ -47,15 +46,11 @@ bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
 
 /* ---- how its clock stands ---- */
 
-static bool is_mono(const struct dj_event *event)
-{
-    return event->kind == DJ_EVENT_CLOCK && dj_str_is(event->name, "mono");
-}
-
 static int look_at_clock(void *user, const struct dj_event *event)
 {
     struct dj_trace_clock *clock = user;
-    if (is_mono(event) && !clock->known) {
+    if (event->kind == DJ_EVENT_CLOCK && dj_str_is(event->name, "mono") &&
+        !clock->known) {
         *clock = (struct dj_trace_clock){
             .known = true,
             .to_mono_ns = dj_subtract_saturated(event->value, event->at_ns)};
@@ -80,7 +75,8 @@ static struct dj_trace_clock find_clock(const struct dj_shape *shape)
 
 struct sieve {
     struct dj_event_sink sink;
-    struct dj_keep *keep; /* of the trace's clock; NULL: all */
+    const struct dj_keep *keep; /* of CLOCK_MONOTONIC; NULL: all */
+    int64_t to_mono_ns;         /* to be added to the trace's clock */
     struct dj_shaped *shaped;
     const struct dj_pftrace *writer;
     int64_t maximum;  /* bytes of what it writes */
@@ -119,7 +115,8 @@ static int take(void *user, const struct dj_event *event)
         sieve->first_ns = event->at_ns;
     }
     if (sieve->keep != NULL && !lasts(event)) {
-        if (!dj_keep_has(sieve->keep, event->at_ns, event->at_ns)) {
+        int64_t mono_ns = dj_add_saturated(event->at_ns, sieve->to_mono_ns);
+        if (!dj_keep_has(sieve->keep, mono_ns, mono_ns)) {
             sieve->gaps += sieve->in_gap ? 0 : 1;
             sieve->in_gap = true;
             sieve->shaped->dropped++;
@@ -139,15 +136,6 @@ static int take(void *user, const struct dj_event *event)
     return sieve->sink.take(sieve->sink.user, event);
 }
 
-static size_t count_old(const struct dj_keep *keep, int64_t first_ns)
-{
-    size_t old = 0;
-    while (keep != NULL && old < keep->count && keep->spans[old].to_ns < first_ns) {
-        old++;
-    }
-    return old;
-}
-
 /* ---- all of it ---- */
 
 static struct dj_trace_clocks clocks_of(const struct dj_shape *shape,
@@ -161,66 +149,39 @@ static struct dj_trace_clocks clocks_of(const struct dj_shape *shape,
 }
 
 static int write_text(const struct dj_shape *shape, const struct dj_trace_clock *clock,
-                      struct dj_keep *keep, struct dj_shaped *shaped,
-                      struct dj_error *err)
+                      struct dj_shaped *shaped, struct dj_error *err)
 {
     const struct dj_trace_origin origin = {.clocks = clocks_of(shape, clock)};
     struct dj_pftrace *writer = dj_pftrace_create(shape->output, shape->name, &origin);
     struct dj_trace told = {0};
-    struct sieve *sieve = calloc(1, sizeof(*sieve));
-    int code = sieve == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
-    if (code == 0) {
-        *sieve = (struct sieve){.sink = dj_pftrace_sink(writer),
-                                .keep = keep,
-                                .shaped = shaped,
-                                .writer = writer,
-                                .maximum = shape->maximum,
-                                .first_ns = INT64_MAX};
-        code = dj_trace_hand_out(shape->input, (struct dj_event_sink){take, sieve}, &told,
-                                 err);
-    }
+    struct sieve sieve = {.sink = dj_pftrace_sink(writer),
+                          .keep = shape->keep,
+                          .to_mono_ns = clock->to_mono_ns,
+                          .shaped = shaped,
+                          .writer = writer,
+                          .maximum = shape->maximum,
+                          .first_ns = INT64_MAX};
+    int code =
+        dj_trace_hand_out(shape->input, (struct dj_event_sink){take, &sieve}, &told, err);
     if (code == 0 || code == DJ_E_OUTPUT || shaped->cut) {
         code = dj_pftrace_end(writer, err);
-        shaped->too_old = count_old(keep, sieve->first_ns);
+        if (shape->keep != NULL) {
+            shaped->too_old = dj_keep_count_before(
+                shape->keep, dj_add_saturated(sieve.first_ns, clock->to_mono_ns));
+        }
     }
     dj_pftrace_destroy(writer);
     dj_trace_finish(&told);
-    free(sieve);
     return code;
-}
-
-static int copy_keep(const struct dj_keep *keep, int64_t by_ns, struct dj_keep *copy,
-                     struct dj_error *err)
-{
-    *copy = *keep;
-    copy->spans = calloc(keep->count + 1, sizeof(*copy->spans));
-    if (copy->spans == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    if (keep->count > 0) {
-        memcpy(copy->spans, keep->spans, keep->count * sizeof(*copy->spans));
-    }
-    dj_keep_shift(copy, by_ns);
-    return 0;
 }
 
 int dj_shape_text(const struct dj_shape *shape, struct dj_shaped *shaped,
                   struct dj_error *err)
 {
     struct dj_trace_clock clock = find_clock(shape);
-    struct dj_keep keep = {0};
     *shaped = (struct dj_shaped){0};
-    if (shape->keep == NULL) {
-        return write_text(shape, &clock, NULL, shaped, err);
-    }
-    if (!clock.known) {
-        return dj_error_set(err, DJ_E_NO_DATA,
-                            "how its clock stands to that of frames is not told");
-    }
-    int code = copy_keep(shape->keep, -clock.to_mono_ns, &keep, err);
-    if (code == 0) {
-        code = write_text(shape, &clock, &keep, shaped, err);
-        free(keep.spans);
-    }
-    return code;
+    return shape->keep == NULL || clock.known
+               ? write_text(shape, &clock, shaped, err)
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "how its clock stands to that of frames is not told");
 }

@@ -1,8 +1,6 @@
 /* Asking and ordering a device. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/str.h"
 #include "capture/android_parts.h"

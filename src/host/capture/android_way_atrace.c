@@ -23,15 +23,6 @@ static int64_t ring_kb(const struct dj_android_capture *capture)
                                  : asked;
 }
 
-/* "local global [boot]" */
-static void take_clock(struct dj_android_capture *capture, struct dj_str line)
-{
-    struct dj_str word;
-    if (dj_str_after(line, "[", &word)) {
-        dj_str_copy(dj_str_until(word, "]"), capture->clock, sizeof(capture->clock));
-    }
-}
-
 /* atrace ties the trace's clock to CLOCK_MONOTONIC by a line of its own at the begin. A
  * ring that goes round loses it: so it is read while it is there. */
 static void read_sync(struct dj_android_capture *capture)
@@ -45,8 +36,10 @@ static void read_sync(struct dj_android_capture *capture)
     if (dj_android_script(capture->device, script, NULL, &out, NULL) == 0) {
         rest = (struct dj_str){dj_text_get(&out), out.length};
         while (dj_str_next_line(&rest, &line)) {
-            if (dj_str_begins(line, "clock:")) {
-                take_clock(capture, line);
+            if (dj_str_begins(line, "clock:") && dj_str_after(line, "[", &value)) {
+                /* "clock: local global [boot]" */
+                dj_str_copy(dj_str_until(value, "]"), capture->clock,
+                            sizeof(capture->clock));
             } else if (dj_str_after(line, "parent_ts=", &value) &&
                        line.length < sizeof(capture->sync)) {
                 snprintf(capture->sync, sizeof(capture->sync), "%.*s", (int)line.length,
@@ -93,20 +86,6 @@ static int ended(struct dj_android_capture *capture, bool *ended, struct dj_erro
     return 0;
 }
 
-static int halt(struct dj_android_capture *capture, struct dj_error *err)
-{
-    static const char script[] =
-        "for d in /sys/kernel/debug/tracing /sys/kernel/tracing; do "
-        "[ -e $d/tracing_on ] && echo 0 > $d/tracing_on && break; done; true";
-    return dj_android_script(capture->device, script, NULL, NULL, err);
-}
-
-/* Deflated where the stream is not a terminal's for certain. */
-static bool is_packed(const struct dj_android_capture *capture)
-{
-    return capture->probe.api >= 21; /* "exec:" is there */
-}
-
 static int no_trace(const struct dj_android_capture *capture, const struct dj_save *save,
                     const struct dj_text *said, struct dj_error *err)
 {
@@ -120,18 +99,21 @@ static int no_trace(const struct dj_android_capture *capture, const struct dj_sa
 static int save(struct dj_android_capture *capture, struct dj_save *save,
                 struct dj_error *err)
 {
+    static const char halt[] =
+        "for d in /sys/kernel/debug/tracing /sys/kernel/tracing; do "
+        "[ -e $d/tracing_on ] && echo 0 > $d/tracing_on && break; done; true";
     const char *words[DJ_ATRACE_WORDS];
     struct dj_text said = {0};
     int api = capture->probe.api, code = 0;
     save->titled = true;
-    if (dj_atrace_end_of(api) == DJ_ATRACE_DUMP) {
-        code = halt(capture, err);
+    if (dj_atrace_stop_clears(api)) {
+        code = dj_android_script(capture->device, halt, NULL, NULL, err);
     }
     if (code == 0) {
-        dj_atrace_print_command(api, is_packed(capture), words);
+        dj_atrace_print_command(api, words);
         code = dj_android_stream(capture->device, words, save, &said, err);
     }
-    if (code == 0 && dj_atrace_end_of(api) == DJ_ATRACE_STOP) {
+    if (code == 0 && !dj_atrace_stop_clears(api)) {
         capture->tracing = false;
         dj_android_forget(capture, "tracing", NOTE);
     }
@@ -153,9 +135,9 @@ static int clear(struct dj_android_capture *capture, struct dj_error *err)
     if (!capture->tracing) {
         return 0;
     }
-    bool dump = dj_atrace_end_of(capture->probe.api) == DJ_ATRACE_DUMP;
-    int code = dj_android_script(capture->device, script, dump ? "-t 0" : "--async_stop",
-                                 NULL, err);
+    bool clears = dj_atrace_stop_clears(capture->probe.api);
+    int code = dj_android_script(capture->device, script,
+                                 clears ? "-t 0" : "--async_stop", NULL, err);
     if (code == 0) {
         capture->tracing = false;
         dj_android_forget(capture, "tracing", NOTE);

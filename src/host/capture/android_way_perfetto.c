@@ -53,28 +53,17 @@ static const struct release *release_of(const struct dj_android_capture *capture
     return release;
 }
 
-/* What `pkill -f` finds it by, without finding the shell that looks. */
-static void pattern_of(const struct dj_android_capture *capture, char pattern[128])
-{
-    snprintf(pattern, 128, "[d]%s", strrchr(capture->file, '/') + 2);
-}
-
 /* ---- what it is told ---- */
 
 static void write_config(const struct dj_android_capture *capture, struct dj_text *text)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    const char *names[DJ_ATRACE_CATEGORIES];
     int64_t asked_kb = plan->buffer_bytes / 1024;
     int64_t duration_ms = plan->duration_ns / DJ_MILLISECOND_NS;
-    for (size_t i = 0; i < capture->categories.count; i++) {
-        names[i] = capture->categories.names[i];
-    }
     struct dj_android_config config = {
         .api = capture->probe.api,
         .app = plan->app,
-        .categories = names,
-        .category_count = capture->categories.count,
+        .categories = &capture->categories,
         .ring_kb = asked_kb <= 0            ? RING_KB
                    : asked_kb < RING_MIN_KB ? RING_MIN_KB
                    : asked_kb > RING_MAX_KB ? RING_MAX_KB
@@ -92,17 +81,12 @@ static void write_config(const struct dj_android_capture *capture, struct dj_tex
 
 /* ---- traced ---- */
 
-static int await_traced(struct dj_android_capture *capture, struct dj_error *err)
-{
-    static const char script[] =
-        "i=0; while [ $i -lt 30 ] && [ \"$(getprop init.svc.traced)\" != running ]; do "
-        "sleep 0.1; i=$((i+1)); done; true";
-    return dj_android_script(capture->device, script, NULL, NULL, err);
-}
-
 static int enable(struct dj_android_capture *capture, struct dj_error *err)
 {
     static const char *const argv[] = {"setprop", SERVICE, "1", NULL};
+    static const char until_it_runs[] =
+        "i=0; while [ $i -lt 30 ] && [ \"$(getprop init.svc.traced)\" != running ]; do "
+        "sleep 0.1; i=$((i+1)); done; true";
     const char *before = capture->probe.traced;
     if (!release_of(capture)->enable || strcmp(before, "1") == 0) {
         return 0;
@@ -113,7 +97,8 @@ static int enable(struct dj_android_capture *capture, struct dj_error *err)
         capture->enabled = true;
         code = dj_android_order(capture->device, argv, NULL, err);
     }
-    return code == 0 ? await_traced(capture, err) : code;
+    return code == 0 ? dj_android_script(capture->device, until_it_runs, NULL, NULL, err)
+                     : code;
 }
 
 static int disable(struct dj_android_capture *capture, struct dj_error *err)
@@ -257,18 +242,19 @@ static int launch_release(struct dj_android_capture *capture, struct dj_error *e
 
 static int start(struct dj_android_capture *capture, struct dj_error *err)
 {
-    char pattern[128];
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
+    long long now_ms = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     snprintf(capture->file, sizeof(capture->file), FOLDER "/dejank-%d-%lld.pftrace",
-             (int)getpid(), (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
-    pattern_of(capture, pattern);
+             (int)getpid(), now_ms);
+    snprintf(capture->pattern, sizeof(capture->pattern), "[d]ejank-%d-%lld.pftrace",
+             (int)getpid(), now_ms);
     int code = enable(capture, err);
     if (code == 0) {
         code = dj_android_note(capture, "file", capture->file, NULL, err);
     }
     if (code == 0) {
-        code = dj_android_note(capture, "process", pattern, NULL, err);
+        code = dj_android_note(capture, "process", capture->pattern, NULL, err);
     }
     capture->running = code == 0;
     return code == 0 ? launch_release(capture, err) : code;
@@ -312,11 +298,9 @@ static int end_process(struct dj_android_capture *capture, struct dj_error *err)
                             capture->device->name);
     }
     if (code == 0) {
-        char pattern[128];
-        pattern_of(capture, pattern);
         capture->pid[0] = '\0';
         capture->running = false;
-        dj_android_forget(capture, "process", pattern);
+        dj_android_forget(capture, "process", capture->pattern);
         dj_device_process_close(capture->process);
         capture->process = NULL;
     }
@@ -349,14 +333,12 @@ static int save(struct dj_android_capture *capture, struct dj_save *save,
 /* One that would not end is ended for good. */
 static int kill_process(struct dj_android_capture *capture, struct dj_error *err)
 {
-    char pattern[128];
-    pattern_of(capture, pattern);
-    int code = dj_android_script(capture->device, "pkill -KILL -f \"$0\"; true", pattern,
-                                 NULL, err);
+    int code = dj_android_script(capture->device, "pkill -KILL -f \"$0\"; true",
+                                 capture->pattern, NULL, err);
     if (code == 0) {
         capture->running = false;
         capture->pid[0] = '\0';
-        dj_android_forget(capture, "process", pattern);
+        dj_android_forget(capture, "process", capture->pattern);
     }
     return code;
 }

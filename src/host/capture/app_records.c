@@ -44,10 +44,8 @@ static struct dj_records_process *add_process(struct dj_records *records,
                                               const struct dj_segment_candidate *found)
 {
     bool of_before = found->identity.ended && found->identity.last_ns < records->from_ns;
-    if (of_before || records->count == DJ_RECORDS_PROCESSES) {
-        return NULL;
-    }
-    if (!DJ_ARRAY_ROOM(records->processes, records->count)) {
+    if (of_before || records->count == DJ_RECORDS_PROCESSES ||
+        !DJ_ARRAY_ROOM(records->processes, records->count)) {
         return NULL;
     }
     struct dj_records_process *process = &records->processes[records->count++];
@@ -60,25 +58,35 @@ static struct dj_records_process *add_process(struct dj_records *records,
 
 /* ---- frames ---- */
 
-static struct dj_records_window *find_window(struct dj_records_process *process,
-                                             const struct dj_snapshot_window *seen)
+/* A window that is new from the second reading on belongs to the capture as a whole. */
+static bool add_window(const struct dj_records *records,
+                       const struct dj_snapshot *snapshot,
+                       const struct dj_snapshot_window *seen,
+                       struct dj_records_process *process)
+{
+    struct dj_records_window window = {.key = seen->key,
+                                       .next_index = records->polled ? seen->opened_index
+                                                                     : seen->first_index,
+                                       .dialect = snapshot->dialect};
+    dj_tracker_init(&window.tracker, snapshot->dialect,
+                    seen->interval_ns > 0 ? seen->interval_ns : snapshot->interval_ns);
+    window.tracker.rejudges = snapshot->dialect->judge == dj_judge_frame_deadline;
+    return DJ_ARRAY_PUSH(process->windows, process->window_count, window);
+}
+
+static struct dj_records_window *find_window(const struct dj_records *records,
+                                             const struct dj_snapshot *snapshot,
+                                             const struct dj_snapshot_window *seen,
+                                             struct dj_records_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
         if (process->windows[i].key == seen->key) {
             return &process->windows[i];
         }
     }
-    if (!DJ_ARRAY_ROOM(process->windows, process->window_count)) {
-        return NULL;
-    }
-    struct dj_records_window *window = &process->windows[process->window_count++];
-    *window = (struct dj_records_window){.key = seen->key};
-    return window;
-}
-
-static bool put_frame(struct dj_records_window *window, const struct dj_frame *frame)
-{
-    return DJ_ARRAY_PUSH(window->frames, window->count, *frame);
+    return add_window(records, snapshot, seen, process)
+               ? &process->windows[process->window_count - 1]
+               : NULL;
 }
 
 static bool take_frame(struct dj_records *records, struct dj_records_window *window,
@@ -90,43 +98,27 @@ static bool take_frame(struct dj_records *records, struct dj_records_window *win
     if (end_ns < records->from_ns) {
         return true;
     }
-    if (judged && dj_verdict_janky(&verdict)) {
-        records->janky_count++;
-        if (records->janky != NULL) {
-            records->janky(records->user,
-                           dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, end_ns), end_ns);
-        }
+    if (judged && dj_verdict_janky(&verdict) && records->janky != NULL) {
+        records->janky(records->user,
+                       dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, end_ns), end_ns);
     }
-    return put_frame(window, frame);
-}
-
-static void note_fill(struct dj_records *records, double fill)
-{
-    records->fill = fill > records->fill ? fill : records->fill;
+    return DJ_ARRAY_PUSH(window->frames, window->count, *frame);
 }
 
 static bool take_window(struct dj_records *records, struct dj_records_process *process,
                         const struct dj_snapshot *snapshot,
                         const struct dj_snapshot_window *seen)
 {
-    struct dj_records_window *window = find_window(process, seen);
+    struct dj_records_window *window = find_window(records, snapshot, seen, process);
     if (window == NULL) {
         return false;
-    }
-    if (!window->begun) {
-        window->begun = true;
-        window->next_index = records->polled ? seen->opened_index : seen->first_index;
-        window->dialect = snapshot->dialect;
-        dj_tracker_init(&window->tracker, snapshot->dialect,
-                        seen->interval_ns > 0 ? seen->interval_ns
-                                              : snapshot->interval_ns);
-        window->tracker.rejudges = snapshot->dialect->judge == dj_judge_frame_deadline;
     }
     memcpy(window->title, seen->title, sizeof(window->title));
     window->interval_ns = window->tracker.interval_ns;
     window->end_index = seen->first_index + seen->frame_count;
-    note_fill(records,
-              (double)(window->end_index - window->next_index) / (double)snapshot->keep);
+    double fill =
+        (double)(window->end_index - window->next_index) / (double)snapshot->keep;
+    records->fill = fill > records->fill ? fill : records->fill;
     if (seen->first_index > window->next_index) {
         *(records->to_ns > 0 ? &records->later_frames : &records->lost_frames) +=
             seen->first_index - window->next_index;
@@ -183,9 +175,9 @@ static int find_new(struct dj_records *records, struct dj_error *err)
     return code;
 }
 
-int dj_records_poll_known(struct dj_records *records, struct dj_error *err)
+int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error *err)
 {
-    int code = 0;
+    int code = known_only ? 0 : find_new(records, err);
     records->fill = 0;
     for (size_t i = 0; i < records->count && code == 0; i++) {
         code = take_frames(records, &records->processes[i], err);
@@ -194,12 +186,6 @@ int dj_records_poll_known(struct dj_records *records, struct dj_error *err)
     }
     records->polled = true;
     return code;
-}
-
-int dj_records_poll(struct dj_records *records, struct dj_error *err)
-{
-    int code = find_new(records, err);
-    return code == 0 ? dj_records_poll_known(records, err) : code;
 }
 
 /* Frames that began later are of what came after the capture. */

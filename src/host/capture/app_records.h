@@ -20,7 +20,6 @@ enum {
 struct dj_records_window {
     uint64_t key, next_index; /* of the ring: rows before it are taken */
     uint64_t end_index;       /* of the ring: rows there were when it was read last */
-    bool begun;
     char title[DJ_SEGMENT_NAME];
     int64_t interval_ns;
     const struct dj_dialect *dialect;
@@ -62,7 +61,7 @@ struct dj_records {
     void *user;
     struct dj_records_process *processes; /* owned */
     size_t count;
-    uint64_t section_count, janky_count;
+    uint64_t section_count;
     bool polled;            /* windows that are new from now on belong to the capture */
     int64_t to_ns;          /* set it when the capture has ended; 0: it goes on */
     double fill;            /* part of a ring that was new in the last poll, at most */
@@ -72,12 +71,9 @@ struct dj_records {
     uint64_t lost_threads;  /* times that sections of a process were overwritten */
 };
 
-/* Takes in what is new, also of processes that are. 0, or DJ_E_NO_MEMORY; files that
- * cannot be read are passed over.
- */
-int dj_records_poll(struct dj_records *records, struct dj_error *err);
-/* The same of those processes alone that are known: some milliseconds less. */
-int dj_records_poll_known(struct dj_records *records, struct dj_error *err);
+/* Takes in what is new, also of processes that are, unless `known_only`, which takes some
+ * milliseconds less. 0, or DJ_E_NO_MEMORY; files that cannot be read are passed over. */
+int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error *err);
 
 /* Hands over all that began until `to_ns`. Nothing can be polled after that. */
 void dj_records_give(struct dj_records *records, int64_t to_ns,

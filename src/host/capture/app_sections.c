@@ -23,28 +23,33 @@ static struct dj_records_thread *find_thread(struct dj_records_process *process,
     return &process->threads[process->thread_count++];
 }
 
+/* The last of the first `count` events that is of the thread; `count`: none is near. */
+static size_t last_of(const struct dj_sections *sections, size_t count, uint32_t tid)
+{
+    enum { NEAR = 64 };
+    for (size_t i = count; i > 0 && count - i < NEAR; i--) {
+        if (sections->events[i - 1].tid == tid) {
+            return i - 1;
+        }
+    }
+    return count;
+}
+
 /* Of what a thread did before the capture, only the sections count that it was in. */
 static void cut_before(struct dj_sections *sections, int64_t from_ns)
 {
-    enum { DEPTH = 64 };
     size_t kept = 0, before = 0;
     while (before < sections->count && sections->events[before].at_ns < from_ns) {
         before++;
     }
     for (size_t i = 0; i < before; i++) {
         const struct dj_section_event *event = &sections->events[i];
-        size_t depth = 0, innermost = kept;
         if (event->kind == DJ_SECTION_BEGIN) {
             sections->events[kept++] = *event;
             continue;
         }
-        for (size_t k = kept; k > 0 && depth < DEPTH && event->kind == DJ_SECTION_END;
-             k--, depth++) {
-            if (sections->events[k - 1].tid == event->tid) {
-                innermost = k - 1;
-                break;
-            }
-        }
+        size_t innermost =
+            event->kind == DJ_SECTION_END ? last_of(sections, kept, event->tid) : kept;
         if (innermost < kept) {
             memmove(&sections->events[innermost], &sections->events[innermost + 1],
                     (kept - innermost - 1) * sizeof(*event));
@@ -86,14 +91,12 @@ static bool take_thread_name(struct dj_sections *all,
  * and several may have one stamp. */
 static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
 {
-    if (at_ns != thread->at_ns) {
-        bool later = at_ns > thread->at_ns;
-        thread->at_ns = later ? at_ns : thread->at_ns;
-        thread->same = later ? 0 : thread->same;
-        thread->met = later ? 0 : thread->met;
-        if (!later) {
-            return false;
-        }
+    if (at_ns < thread->at_ns) {
+        return false;
+    }
+    if (at_ns > thread->at_ns) {
+        thread->at_ns = at_ns;
+        thread->same = thread->met = 0;
     }
     thread->met++;
     if (thread->met <= thread->same) {

@@ -61,12 +61,13 @@ static bool has_recorder(int64_t pid)
     bool found = false;
     snprintf(path, sizeof(path), "/proc/%lld/maps", (long long)pid);
     FILE *maps = fopen(path, "re");
-    while (maps != NULL && !found && getline(&line, &room, maps) > 0) {
+    if (maps == NULL) {
+        return false;
+    }
+    while (!found && getline(&line, &room, maps) > 0) {
         found = strstr(line, "/libdejank") != NULL;
     }
-    if (maps != NULL) {
-        fclose(maps);
-    }
+    fclose(maps);
     free(line);
     return found;
 }

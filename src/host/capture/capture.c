@@ -2,37 +2,28 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-
-static const struct dj_capture_backend *const backends[] = {&dj_capture_linux,
-                                                            &dj_capture_android};
+#include <string.h>
 
 int dj_capture_start(const struct dj_capture_plan *plan, struct dj_device *device,
                      struct dj_capture **capture, struct dj_error *err)
 {
+    bool here = device == NULL || strcmp(device->name, "local:") == 0;
     *capture = NULL;
-    for (size_t i = 0; i < COUNT_OF(backends); i++) {
-        if (backends[i]->serves(device)) {
-            return backends[i]->start(plan, device, capture, err);
-        }
-    }
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s: no captures can be made of it",
-                        device != NULL ? device->name : "local:");
+    return (here ? &dj_capture_linux : &dj_capture_android)
+        ->start(plan, device, capture, err);
 }
 
 int dj_capture_poll(struct dj_capture *capture, struct dj_capture_progress *progress,
                     struct dj_error *err)
 {
     *progress = (struct dj_capture_progress){.ended = false};
-    return capture->backend->poll != NULL ? capture->backend->poll(capture, progress, err)
-                                          : 0;
+    return capture->backend->poll(capture, progress, err);
 }
 
 int dj_capture_keep(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                     struct dj_error *err)
 {
-    return capture->backend->keep != NULL
-               ? capture->backend->keep(capture, from_ns, to_ns, err)
-               : 0;
+    return capture->backend->keep(capture, from_ns, to_ns, err);
 }
 
 void dj_capture_end(struct dj_capture *capture)

@@ -115,19 +115,16 @@ struct dj_capture {
     const struct dj_capture_plan *plan;
 };
 
-/* What each backend knows to do. Contracts stand with the functions of the same names
- * below; NULL functions do nothing. */
+/* What each backend knows to do. The functions of the same names below have their
+ * contracts. */
 struct dj_capture_backend {
-    const char *name;
-    /* Whether captures of that device (NULL: this machine) are its to make. */
-    bool (*serves)(const struct dj_device *device);
     int (*start)(const struct dj_capture_plan *plan, struct dj_device *device,
                  struct dj_capture **capture, struct dj_error *err);
     int (*poll)(struct dj_capture *capture, struct dj_capture_progress *progress,
                 struct dj_error *err);
     int (*keep)(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                 struct dj_error *err);
-    void (*end)(struct dj_capture *capture);
+    void (*end)(struct dj_capture *capture); /* NULL: does nothing */
     int (*stop)(struct dj_capture *capture, struct dj_capture_result *result,
                 struct dj_error *err);
     void (*destroy)(struct dj_capture *capture); /* frees it, too */

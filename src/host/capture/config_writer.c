@@ -7,13 +7,6 @@ static void indent(const struct dj_config_writer *writer)
     }
 }
 
-static void put_field(struct dj_config_writer *writer, const char *name,
-                      const char *value)
-{
-    indent(writer);
-    dj_text_format(writer->out, "%s: %s\n", name, value);
-}
-
 void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name)
 {
     if (writer->binary) {
@@ -43,9 +36,7 @@ void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char 
         dj_proto_add_uint(writer->out, number, value);
     } else {
         indent(writer);
-        dj_text_format(writer->out, "%s: ", name);
-        dj_text_int(writer->out, (int64_t)value);
-        dj_text_string(writer->out, "\n");
+        dj_text_format(writer->out, "%s: %lld\n", name, (long long)value);
     }
 }
 
@@ -61,7 +52,8 @@ void dj_config_enum(struct dj_config_writer *writer, uint32_t number, const char
     if (writer->binary) {
         dj_config_int(writer, number, name, value);
     } else {
-        put_field(writer, name, word);
+        indent(writer);
+        dj_text_format(writer->out, "%s: %s\n", name, word);
     }
 }
 

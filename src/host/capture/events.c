@@ -1,46 +1,47 @@
 #include "capture/events.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "capture/tracefs.h"
 
 #define SCHED "sched"
 
-const struct dj_kernel_event dj_kernel_events[] = {
-    {SCHED, "sched", "sched_switch", true, "what threads did: no switches of threads"},
-    {SCHED, "sched", "sched_waking", true, "who woke a thread: no wake-ups"},
-    {SCHED, "sched", "sched_wakeup_new", true, NULL},
-    {SCHED, "sched", "sched_blocked_reason", true, NULL},
-    {SCHED, "sched", "sched_process_exit", true, NULL},
-    {SCHED, "task", "task_newtask", true, NULL},
-    {SCHED, "task", "task_rename", true, NULL},
-    {SCHED, "timer", "hrtimer_start", true, "whether a timer came late: no timers"},
-    {"irq", "irq", "irq_handler_entry", true, NULL},
-    {"irq", "irq", "irq_handler_exit", true, NULL},
-    {"irq", "irq", "softirq_entry", true, NULL},
-    {"irq", "irq", "softirq_exit", true, NULL},
-    {"disk", "block", "block_rq_issue", true, "which device was waited for: no requests"},
-    {"disk", "block", "block_rq_complete", true, NULL},
-    {"freq", "power", "cpu_frequency", true, NULL},
-    {"freq", "power", "cpu_frequency_limits", true, NULL},
-    {"freq", "power", "gpu_frequency", true, NULL},
-    {"idle", "power", "cpu_idle", true, NULL},
-    {"thermal", "thermal", "thermal_temperature", true, NULL},
-    {"thermal", "thermal", "cdev_update", true, NULL},
-    {"memory", "vmscan", "mm_vmscan_direct_reclaim_begin", true, NULL},
-    {"memory", "vmscan", "mm_vmscan_direct_reclaim_end", true, NULL},
-    {"binder", "binder", "binder_transaction", true, NULL},
-    {"binder", "binder", "binder_transaction_received", true, NULL},
-    {"gpu", "dma_fence", "dma_fence_wait_start", true, NULL},
-    {"gpu", "dma_fence", "dma_fence_wait_end", true, NULL},
-    {"gpu", "dma_fence", "dma_fence_signaled", true, NULL},
-    {"gpu", "drm", "drm_vblank_event", true, NULL},
-    {NULL, NULL, NULL, false, NULL},
+static const struct dj_kernel_event events[] = {
+    {SCHED, "sched", "sched_switch", "what threads did: no switches of threads"},
+    {SCHED, "sched", "sched_waking", "who woke a thread: no wake-ups"},
+    {SCHED, "sched", "sched_wakeup_new", NULL},
+    {SCHED, "sched", "sched_blocked_reason", NULL},
+    {SCHED, "sched", "sched_process_exit", NULL},
+    {SCHED, "task", "task_newtask", NULL},
+    {SCHED, "task", "task_rename", NULL},
+    {SCHED, "timer", "hrtimer_start", "whether a timer came late: no timers"},
+    {"irq", "irq", "irq_handler_entry", NULL},
+    {"irq", "irq", "irq_handler_exit", NULL},
+    {"irq", "irq", "softirq_entry", NULL},
+    {"irq", "irq", "softirq_exit", NULL},
+    {"disk", "block", "block_rq_issue", "which device was waited for: no requests"},
+    {"disk", "block", "block_rq_complete", NULL},
+    {"freq", "power", "cpu_frequency", NULL},
+    {"freq", "power", "cpu_frequency_limits", NULL},
+    {"freq", "power", "gpu_frequency", NULL},
+    {"idle", "power", "cpu_idle", NULL},
+    {"thermal", "thermal", "thermal_temperature", NULL},
+    {"thermal", "thermal", "cdev_update", NULL},
+    {"memory", "vmscan", "mm_vmscan_direct_reclaim_begin", NULL},
+    {"memory", "vmscan", "mm_vmscan_direct_reclaim_end", NULL},
+    {"binder", "binder", "binder_transaction", NULL},
+    {"binder", "binder", "binder_transaction_received", NULL},
+    {"gpu", "dma_fence", "dma_fence_wait_start", NULL},
+    {"gpu", "dma_fence", "dma_fence_wait_end", NULL},
+    {"gpu", "dma_fence", "dma_fence_signaled", NULL},
+    {"gpu", "drm", "drm_vblank_event", NULL},
 };
 
 static bool is_category(const char *name)
 {
-    for (const struct dj_kernel_event *event = dj_kernel_events; event->category != NULL;
-         event++) {
-        if (strcmp(event->category, name) == 0) {
+    for (size_t i = 0; i < COUNT_OF(events); i++) {
+        if (strcmp(events[i].category, name) == 0) {
             return true;
         }
     }
@@ -50,40 +51,54 @@ static bool is_category(const char *name)
 static void list_categories(struct dj_text *text)
 {
     const char *last = "";
-    for (const struct dj_kernel_event *event = dj_kernel_events; event->category != NULL;
-         event++) {
-        if (strcmp(event->category, last) != 0) {
-            dj_text_format(text, "%s%s", last[0] != '\0' ? ", " : "", event->category);
-            last = event->category;
+    for (size_t i = 0; i < COUNT_OF(events); i++) {
+        if (strcmp(events[i].category, last) != 0) {
+            dj_text_format(text, "%s%s", last[0] != '\0' ? ", " : "", events[i].category);
+            last = events[i].category;
         }
     }
 }
 
 int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_error *err)
 {
-    int code = 0;
-    for (size_t i = 0; i < plan->category_count && code == 0; i++) {
+    for (size_t i = 0; i < plan->category_count; i++) {
         if (!is_category(plan->categories[i])) {
             struct dj_text known = {0};
             list_categories(&known);
-            code = dj_error_set(err, DJ_E_USAGE, "'%s' is no category here (known: %s)",
-                                plan->categories[i], dj_text_get(&known));
+            dj_error_set(err, DJ_E_USAGE, "'%s' is no category here (known: %s)",
+                         plan->categories[i], dj_text_get(&known));
             dj_text_finish(&known);
+            return DJ_E_USAGE;
         }
     }
-    return code;
+    return 0;
 }
 
-bool dj_kernel_event_wanted(const struct dj_capture_plan *plan,
-                            const struct dj_kernel_event *event)
+static bool is_wanted(const struct dj_capture_plan *plan,
+                      const struct dj_kernel_event *event)
 {
-    if (plan->category_count == 0) {
-        return event->usual;
-    }
     for (size_t i = 0; i < plan->category_count; i++) {
         if (strcmp(plan->categories[i], event->category) == 0) {
             return true;
         }
     }
-    return strcmp(event->category, SCHED) == 0;
+    return plan->category_count == 0 || strcmp(event->category, SCHED) == 0;
+}
+
+const struct dj_kernel_event *dj_kernel_event_next(const struct dj_capture_plan *plan,
+                                                   const struct dj_kernel_event *event)
+{
+    const struct dj_kernel_event *next = event == NULL ? events : event + 1;
+    while (next < events + COUNT_OF(events) && !is_wanted(plan, next)) {
+        next++;
+    }
+    return next < events + COUNT_OF(events) ? next : NULL;
+}
+
+int dj_kernel_event_read(int dir, const struct dj_kernel_event *event, const char *file,
+                         struct dj_text *text)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "events/%s/%s/%s", event->group, event->name, file);
+    return dj_tracefs_read(dir, path, text, NULL);
 }

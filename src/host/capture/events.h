@@ -10,15 +10,17 @@
 struct dj_kernel_event {
     const char *category; /* as a person says it */
     const char *group, *name;
-    bool usual;        /* taken where no category was asked for */
     const char *limit; /* what a capture without it cannot show; NULL: nothing to tell */
 };
 
-/* All of them, ended by a row without a category. */
-extern const struct dj_kernel_event dj_kernel_events[];
+/* The next event after this one (NULL: the first one) that the plan asks for; NULL: there
+ * is none. Switches of threads are always taken. */
+const struct dj_kernel_event *dj_kernel_event_next(const struct dj_capture_plan *plan,
+                                                   const struct dj_kernel_event *event);
 
-/* Whether the plan asks for it. Switches of threads always are. */
-bool dj_kernel_event_wanted(const struct dj_capture_plan *plan,
-                            const struct dj_kernel_event *event);
+/* Appends what tracefs, or an instance of it, says in that file of the event. As
+ * dj_tracefs_read(). */
+int dj_kernel_event_read(int dir, const struct dj_kernel_event *event, const char *file,
+                         struct dj_text *text);
 
 #endif

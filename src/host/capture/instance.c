@@ -19,62 +19,39 @@ enum { LEAST_KB = 64 };
 
 /* ---- those that were left ---- */
 
-/* Calls `take` with the folder and the name of each such instance. */
-static void each_left(int root, void (*take)(void *user, int folder, const char *name),
-                      void *user)
+/* NULL, and errno: it cannot be read. */
+static DIR *open_folder(int parent, const char *path)
 {
-    int fd = openat(root, INSTANCES, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (dj_instance_is_left(entry->d_name)) {
-            take(user, dirfd(folder), entry->d_name);
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    } else if (fd >= 0) {
+    if (folder == NULL && fd >= 0) {
         close(fd);
     }
+    return folder;
 }
 
-struct left {
-    size_t count;
-    char *name;
-};
-
-static void note_left(void *user, int folder, const char *name)
+size_t dj_instance_sweep(int root, bool removes, char left[DJ_INSTANCE_NAME])
 {
-    struct left *left = user;
-    (void)folder;
-    left->count++;
-    snprintf(left->name, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1, name);
-}
-
-static void remove_left(void *user, int folder, const char *name)
-{
-    struct left *left = user;
-    if (unlinkat(folder, name, AT_REMOVEDIR) == 0) {
-        left->count++;
-    } else {
-        snprintf(left->name, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1, name);
+    DIR *folder = open_folder(root, INSTANCES);
+    struct dirent *entry;
+    size_t count = 0;
+    left[0] = '\0';
+    if (folder == NULL) {
+        return 0;
     }
-}
-
-size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME])
-{
-    struct left left = {.name = stuck};
-    stuck[0] = '\0';
-    each_left(root, remove_left, &left);
-    return left.count;
-}
-
-size_t dj_instance_count_left(int root, char first[DJ_INSTANCE_NAME])
-{
-    struct left left = {.name = first};
-    first[0] = '\0';
-    each_left(root, note_left, &left);
-    return left.count;
+    while ((entry = readdir(folder)) != NULL) {
+        if (!dj_instance_is_left(entry->d_name)) {
+            continue;
+        }
+        bool stays =
+            !removes || unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR) != 0;
+        count += stays != removes;
+        if (stays) {
+            snprintf(left, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1, entry->d_name);
+        }
+    }
+    closedir(folder);
+    return count;
 }
 
 /* ---- making one ---- */
@@ -99,17 +76,11 @@ int dj_instance_make(struct dj_instance *instance, int root, struct dj_error *er
 {
     char stuck[DJ_INSTANCE_NAME];
     *instance = (struct dj_instance){.root = root, .dir = -1};
-    dj_instance_sweep(root, stuck);
+    dj_instance_sweep(root, true, stuck);
     return make_folder(instance, err);
 }
 
 /* ---- settings ---- */
-
-static int set_clock(struct dj_instance *instance, struct dj_error *err)
-{
-    /* That of frames and sections. */
-    return dj_tracefs_write(instance->dir, "trace_clock", "mono", err);
-}
 
 static int set_size(struct dj_instance *instance, const struct dj_capture_plan *plan,
                     struct dj_error *err)
@@ -131,30 +102,25 @@ static int set_event(struct dj_instance *instance, const struct dj_kernel_event 
                      struct dj_capture_result *result, struct dj_error *err)
 {
     char path[128];
-    struct dj_error ignored = {0};
+    struct dj_error why = {0};
     snprintf(path, sizeof(path), "events/%s/%s/enable", event->group, event->name);
-    int code = dj_tracefs_write(instance->dir, path, "1", &ignored);
+    int code = dj_tracefs_write(instance->dir, path, "1", &why);
     if (code == DJ_E_NOT_FOUND || code == DJ_E_OWNER) {
         if (event->limit != NULL) {
             dj_capture_limit(result, "%s", event->limit);
         }
         return 0;
     }
-    if (code != 0 && err != NULL) {
-        *err = ignored;
-    }
-    return code;
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
 static int set_events(struct dj_instance *instance, const struct dj_capture_plan *plan,
                       struct dj_capture_result *result, struct dj_error *err)
 {
     int code = 0;
-    for (const struct dj_kernel_event *event = dj_kernel_events;
-         event->category != NULL && code == 0; event++) {
-        if (dj_kernel_event_wanted(plan, event)) {
-            code = set_event(instance, event, result, err);
-        }
+    for (const struct dj_kernel_event *event = dj_kernel_event_next(plan, NULL);
+         event != NULL && code == 0; event = dj_kernel_event_next(plan, event)) {
+        code = set_event(instance, event, result, err);
     }
     return code;
 }
@@ -163,31 +129,23 @@ static int add_cpu(struct dj_instance *instance, int folder, const char *name, i
                    struct dj_error *err)
 {
     char path[64];
-    struct dj_instance_cpu *grown =
-        dj_array_resize(instance->cpus, instance->cpu_count + 1, sizeof(*instance->cpus));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(instance->cpus, instance->cpu_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
     }
-    instance->cpus = grown;
     snprintf(path, sizeof(path), "%.32s/trace_pipe_raw", name);
     int pipe = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (pipe < 0) {
         return dj_tracefs_failure(path, "cannot open", err);
     }
-    grown[instance->cpu_count++] = (struct dj_instance_cpu){pipe, cpu};
+    instance->cpus[instance->cpu_count++] = (struct dj_instance_cpu){pipe, cpu};
     return 0;
 }
 
 static int open_pipes(struct dj_instance *instance, struct dj_error *err)
 {
-    int fd = openat(instance->dir, "per_cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    DIR *folder = open_folder(instance->dir, "per_cpu");
     if (folder == NULL) {
-        int code = dj_tracefs_failure("per_cpu", "cannot open", err);
-        if (fd >= 0) {
-            close(fd);
-        }
-        return code;
+        return dj_tracefs_failure("per_cpu", "cannot open", err);
     }
     struct dirent *entry;
     int code = 0, cpu;
@@ -202,27 +160,23 @@ static int open_pipes(struct dj_instance *instance, struct dj_error *err)
                : dj_error_set(err, DJ_E_UNSUPPORTED, "tracefs: it lists no CPU");
 }
 
+int dj_instance_switch(const struct dj_instance *instance, bool on, struct dj_error *err)
+{
+    return dj_tracefs_write(instance->dir, "tracing_on", on ? "1" : "0", err);
+}
+
 int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_plan *plan,
                        struct dj_capture_result *result, struct dj_error *err)
 {
-    struct dj_error ignored = {0};
-    int code = dj_tracefs_write(instance->dir, "tracing_on", "0", err);
-    code = code == 0 ? set_clock(instance, err) : code;
+    int code = dj_instance_switch(instance, false, err);
+    if (code == 0) { /* the clock of frames and sections */
+        code = dj_tracefs_write(instance->dir, "trace_clock", "mono", err);
+    }
     code = code == 0 ? open_pipes(instance, err) : code;
     code = code == 0 ? set_size(instance, plan, err) : code;
     /* So that also threads that have ended meanwhile are known to be of a process. */
-    dj_tracefs_write(instance->dir, "options/record-tgid", "1", &ignored);
+    dj_tracefs_write(instance->dir, "options/record-tgid", "1", NULL);
     return code == 0 ? set_events(instance, plan, result, err) : code;
-}
-
-int dj_instance_begin(struct dj_instance *instance, struct dj_error *err)
-{
-    return dj_tracefs_write(instance->dir, "tracing_on", "1", err);
-}
-
-int dj_instance_end(struct dj_instance *instance, struct dj_error *err)
-{
-    return dj_tracefs_write(instance->dir, "tracing_on", "0", err);
 }
 
 static uint64_t number_behind(const char *text, const char *word)
@@ -237,9 +191,8 @@ uint64_t dj_instance_lost(const struct dj_instance *instance)
     for (size_t i = 0; i < instance->cpu_count; i++) {
         char path[48];
         struct dj_text text = {0};
-        struct dj_error ignored = {0};
         snprintf(path, sizeof(path), "per_cpu/cpu%d/stats", instance->cpus[i].cpu);
-        dj_tracefs_read(instance->dir, path, &text, &ignored);
+        dj_tracefs_read(instance->dir, path, &text, NULL);
         const char *stats = dj_text_get(&text);
         lost += number_behind(stats, "\noverrun:") +
                 number_behind(stats, "commit overrun:") +

@@ -12,7 +12,8 @@
 #include <sys/types.h>
 
 #include "capture/events.h"
-#include "capture/instance_name.h"
+
+enum { DJ_INSTANCE_NAME = 64 };
 
 struct dj_instance_cpu {
     int pipe; /* trace_pipe_raw, of whole pages, not waiting */
@@ -37,8 +38,8 @@ int dj_instance_make(struct dj_instance *instance, int root, struct dj_error *er
  * there. */
 int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_plan *plan,
                        struct dj_capture_result *result, struct dj_error *err);
-int dj_instance_begin(struct dj_instance *instance, struct dj_error *err);
-int dj_instance_end(struct dj_instance *instance, struct dj_error *err);
+/* Begins or ends it. */
+int dj_instance_switch(const struct dj_instance *instance, bool on, struct dj_error *err);
 
 /* Events that its rings had no room for. */
 uint64_t dj_instance_lost(const struct dj_instance *instance);
@@ -46,10 +47,21 @@ uint64_t dj_instance_lost(const struct dj_instance *instance);
 /* Takes it away. Also where nothing or not all was made. An error: it is still there. */
 int dj_instance_remove(struct dj_instance *instance, struct dj_error *err);
 
-/* Takes away instances of processes that are no more. Returns how many; *stuck: of those
- * that cannot be, one's name, else "". */
-size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME]);
-/* How many there are, and one's name, else "". */
-size_t dj_instance_count_left(int root, char first[DJ_INSTANCE_NAME]);
+/* Removes instances of processes that are no more, or only counts them. Returns how many;
+ * *left: the name of one that is still there, else "". */
+size_t dj_instance_sweep(int root, bool removes, char left[DJ_INSTANCE_NAME]);
+
+/* ---- its name ----
+ *
+ * tracefs is one for the whole machine, so that a name has to tell whose it is also where
+ * processes have numbers of their own (pid namespaces, containers). */
+
+/* "dejank-PID-START-N", which is N of this process; in a pid namespace of its own
+ * "dejank-PID-START-N-NAMESPACE". */
+void dj_instance_name(char name[DJ_INSTANCE_NAME], unsigned number);
+
+/* Whether it is one of ours whose process is no more. Of another namespace only the
+ * machine's own one can tell. */
+bool dj_instance_is_left(const char *name);
 
 #endif

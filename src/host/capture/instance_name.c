@@ -1,10 +1,8 @@
-#include "capture/instance_name.h"
+#include "capture/instance.h"
 
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

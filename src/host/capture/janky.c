@@ -15,8 +15,7 @@ static int no_memory(struct dj_error *err)
 
 /* ---- what is kept ---- */
 
-/* The first span that does not end before `at_ns`. */
-static size_t first_until(const struct dj_keep *keep, int64_t at_ns)
+size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns)
 {
     size_t low = 0, high = keep->count;
     DJ_SEARCH(low, high, middle, keep->spans[middle].to_ns < at_ns);
@@ -62,7 +61,7 @@ int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t 
     struct dj_keep_span span = {.from_ns = dj_subtract_saturated(from_ns, before_ns),
                                 .to_ns = dj_add_saturated(to_ns, after_ns),
                                 .frames = fresh};
-    size_t at = first_until(keep, span.from_ns), end = at;
+    size_t at = dj_keep_count_before(keep, span.from_ns), end = at;
     while (end < keep->count && keep->spans[end].from_ns <= span.to_ns) {
         end++;
     }
@@ -81,16 +80,8 @@ int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t 
 
 bool dj_keep_has(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns)
 {
-    size_t at = first_until(keep, from_ns);
+    size_t at = dj_keep_count_before(keep, from_ns);
     return at < keep->count && keep->spans[at].from_ns <= to_ns;
-}
-
-void dj_keep_shift(struct dj_keep *keep, int64_t by_ns)
-{
-    for (size_t i = 0; i < keep->count; i++) {
-        keep->spans[i].from_ns = dj_add_saturated(keep->spans[i].from_ns, by_ns);
-        keep->spans[i].to_ns = dj_add_saturated(keep->spans[i].to_ns, by_ns);
-    }
 }
 
 void dj_keep_finish(struct dj_keep *keep)
@@ -101,38 +92,30 @@ void dj_keep_finish(struct dj_keep *keep)
 
 /* ---- which frames are janky ---- */
 
-static int take_rows(const struct dj_dump_window *window,
-                     const struct dj_row_facts *facts,
-                     int (*take)(void *user, int64_t from_ns, int64_t to_ns), void *user)
-{
-    int code = 0;
-    for (size_t i = 0; i < window->frame_count && code == 0; i++) {
-        const int64_t *value = window->frames[i].value;
-        if (facts[i].judged && facts[i].janky && dj_row_was_counted(&facts[i])) {
-            code = take(user, value[DJ_COLUMN_INTENDED_VSYNC],
-                        value[DJ_COLUMN_FRAME_COMPLETED]);
-        }
-    }
-    return code;
-}
-
 static int take_window(const struct dj_dump *dump, const struct dj_dump_process *process,
-                       const struct dj_dump_window *window,
-                       int (*take)(void *user, int64_t from_ns, int64_t to_ns),
+                       const struct dj_dump_window *window, dj_janky_take *take,
                        void *user, struct dj_error *err)
 {
     struct dj_judged_rows judged = {0};
-    int code = dj_judged_rows_open(&judged, dump, process, window) ? 0 : no_memory(err);
-    if (code == 0) {
-        dj_judged_rows_judge(&judged, window->frames, window->frame_count);
-        code = take_rows(window, judged.facts, take, user);
+    if (!dj_judged_rows_open(&judged, dump, process, window)) {
+        dj_judged_rows_close(&judged);
+        return no_memory(err);
+    }
+    dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+    int code = 0;
+    for (size_t i = 0; i < window->frame_count && code == 0; i++) {
+        const struct dj_row_facts *facts = &judged.facts[i];
+        const int64_t *value = window->frames[i].value;
+        if (facts->judged && facts->janky && dj_row_was_counted(facts)) {
+            code = take(user, value[DJ_COLUMN_INTENDED_VSYNC],
+                        value[DJ_COLUMN_FRAME_COMPLETED]);
+        }
     }
     dj_judged_rows_close(&judged);
     return code;
 }
 
-int dj_janky_each(const struct dj_dump *dump,
-                  int (*take)(void *user, int64_t from_ns, int64_t to_ns), void *user,
+int dj_janky_each(const struct dj_dump *dump, dj_janky_take *take, void *user,
                   struct dj_error *err)
 {
     int code = 0;

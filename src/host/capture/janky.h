@@ -27,17 +27,19 @@ int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t 
                   int64_t after_ns, struct dj_error *err);
 /* Whether anything of [from, to] is kept. */
 bool dj_keep_has(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns);
-/* Moves all spans: to another clock. */
-void dj_keep_shift(struct dj_keep *keep, int64_t by_ns);
+/* How many spans end before it. */
+size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns);
 void dj_keep_finish(struct dj_keep *keep);
+
+/* Not 0 ends it. */
+typedef int dj_janky_take(void *user, int64_t from_ns, int64_t to_ns);
 
 /*
  * Calls `take` for each row of the dump that its release's rule calls janky, with its
- * IntendedVsync and FrameCompleted, window after window, by time in each. Not 0 ends it
- * with that code. DJ_E_NO_MEMORY.
+ * IntendedVsync and FrameCompleted, window after window, by time in each. What is not
+ * 0 ends it with that code. DJ_E_NO_MEMORY.
  */
-int dj_janky_each(const struct dj_dump *dump,
-                  int (*take)(void *user, int64_t from_ns, int64_t to_ns), void *user,
+int dj_janky_each(const struct dj_dump *dump, dj_janky_take *take, void *user,
                   struct dj_error *err);
 
 #endif

@@ -1,11 +1,10 @@
 #include "capture/kernel_clock.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/checked.h"
+#include "capture/running.h"
 #include "process/deadline.h"
 
 /* "monotonic      100000         500\nboottime …": seconds, and nanoseconds on top. */
@@ -27,12 +26,8 @@ int64_t dj_kernel_clock_offset_of(const char *text, size_t length)
 int64_t dj_kernel_clock_offset_ns(void)
 {
     char text[256];
-    int fd = open("/proc/self/timens_offsets", O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd >= 0 ? read(fd, text, sizeof(text)) : 0;
-    if (fd >= 0) {
-        close(fd);
-    }
-    return length > 0 ? dj_kernel_clock_offset_of(text, (size_t)length) : 0;
+    size_t length = dj_running_read_file("/proc/self/timens_offsets", text, sizeof(text));
+    return dj_kernel_clock_offset_of(text, length);
 }
 
 int dj_kernel_clock_take(void *user, const struct dj_event *event)

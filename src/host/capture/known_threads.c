@@ -1,56 +1,23 @@
 #include "capture/known_threads.h"
 
-#include <stdlib.h>
-
-#include "base/array.h"
-#include "base/compare.h"
-
-struct dj_known_thread {
-    int32_t tid, pid;
-    bool told;
-};
-
-static int by_tid(const void *a, const void *b)
-{
-    const struct dj_known_thread *left = a;
-    const struct dj_known_thread *right = b;
-    return DJ_COMPARE(left->tid, right->tid);
-}
-
 int dj_known_threads_learn(void *user, const struct dj_event *event)
 {
     struct dj_known_threads *known = user;
-    if (event->kind != DJ_EVENT_THREAD) {
-        return 0;
-    }
-    if (!DJ_ARRAY_PUSH(
-            known->threads, known->count,
-            (struct dj_known_thread){.tid = event->other, .pid = event->pid})) {
-        return DJ_E_NO_MEMORY;
-    }
-    return 0;
-}
-
-void dj_known_threads_ready(struct dj_known_threads *known)
-{
-    if (known->count > 0) {
-        qsort(known->threads, known->count, sizeof(*known->threads), by_tid);
-    }
+    bool fits = event->kind != DJ_EVENT_THREAD ||
+                dj_map_put(&known->pids, (uint32_t)event->other, (uint32_t)event->pid);
+    return fits ? 0 : DJ_E_NO_MEMORY;
 }
 
 static int tell(struct dj_known_threads *known, int32_t tid)
 {
-    const struct dj_known_thread wanted = {.tid = tid};
-    struct dj_known_thread *thread =
-        tid <= 0 || known->count == 0
-            ? NULL
-            : bsearch(&wanted, known->threads, known->count, sizeof(wanted), by_tid);
-    if (thread == NULL || thread->told) {
+    size_t at;
+    size_t pid = tid > 0 ? dj_map_first(&known->pids, (uint32_t)tid, &at) : DJ_MAP_NONE;
+    if (pid == DJ_MAP_NONE) {
         return 0;
     }
     const struct dj_event event = {
-        .kind = DJ_EVENT_THREAD, .other = thread->tid, .pid = thread->pid, .cpu = -1};
-    thread->told = true;
+        .kind = DJ_EVENT_THREAD, .other = tid, .pid = (int32_t)pid, .cpu = -1};
+    dj_map_remove(&known->pids, at);
     return known->sink.take(known->sink.user, &event);
 }
 
@@ -64,7 +31,5 @@ int dj_known_threads_take(void *user, const struct dj_event *event)
 
 void dj_known_threads_finish(struct dj_known_threads *known)
 {
-    free(known->threads);
-    known->threads = NULL;
-    known->count = 0;
+    dj_map_finish(&known->pids);
 }

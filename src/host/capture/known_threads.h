@@ -3,22 +3,18 @@
 #ifndef DEJANK_CAPTURE_KNOWN_THREADS_H
 #define DEJANK_CAPTURE_KNOWN_THREADS_H
 
+#include "base/map.h"
 #include "trace/event.h"
-
-struct dj_known_thread;
 
 /* Zero it but for the sink. */
 struct dj_known_threads {
-    struct dj_event_sink sink;       /* where events go on to */
-    struct dj_known_thread *threads; /* by id; owned */
-    size_t count;
+    struct dj_event_sink sink; /* where events go on to */
+    struct dj_map pids;        /* by tid, of threads that are not told yet; owned */
 };
 
 /* An event sink's `take`, user is the struct: keeps the thread of a DJ_EVENT_THREAD, in
  * any order. Other events are none of its. */
 int dj_known_threads_learn(void *known, const struct dj_event *event);
-/* All are learnt. */
-void dj_known_threads_ready(struct dj_known_threads *known);
 /* The same for events: hands them on, each thread's process before the first one that
  * names it. */
 int dj_known_threads_take(void *known, const struct dj_event *event);

@@ -1,6 +1,5 @@
 /* Without tracefs: tracepoints or switches of the whole machine by perf events, or, with
  * no permission at all, the switches of our own threads. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,21 +29,16 @@ static const struct dj_perf_wish all_switches = {.pid = -1};
 static int add_tracepoint(struct perf_level *level, int root,
                           const struct dj_kernel_event *event, struct dj_error *err)
 {
-    char path[128];
     struct dj_text id = {0}, format = {0};
-    struct dj_error ignored = {0};
-    snprintf(path, sizeof(path), "events/%s/%s/id", event->group, event->name);
-    int code = dj_tracefs_read(root, path, &id, &ignored);
-    snprintf(path, sizeof(path), "events/%s/%s/format", event->group, event->name);
-    code = code == 0 ? dj_tracefs_read(root, path, &format, &ignored) : code;
-    if (code == 0) {
+    int code = 0;
+    /* Another kernel may not have it. */
+    if (dj_kernel_event_read(root, event, "id", &id) == 0 &&
+        dj_kernel_event_read(root, event, "format", &format) == 0) {
         const struct dj_perf_wish wish = {
             .pid = -1, .tracepoint = (uint32_t)strtoul(dj_text_get(&id), NULL, 10)};
         code = dj_formats_add(&level->formats,
                               (struct dj_str){format.data, format.length}, err);
         code = code == 0 ? dj_perf_add(&level->perf, &wish, err) : code;
-    } else {
-        code = 0; /* this kernel does not have it */
     }
     dj_text_finish(&id);
     dj_text_finish(&format);
@@ -62,11 +56,9 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
     if (code != 0) {
         return code;
     }
-    for (const struct dj_kernel_event *event = dj_kernel_events;
-         event->category != NULL && code == 0; event++) {
-        if (dj_kernel_event_wanted(plan, event)) {
-            code = add_tracepoint(level, root, event, err);
-        }
+    for (const struct dj_kernel_event *event = dj_kernel_event_next(plan, NULL);
+         event != NULL && code == 0; event = dj_kernel_event_next(plan, event)) {
+        code = add_tracepoint(level, root, event, err);
     }
     close(root);
     if (code == 0 && level->perf.fd_count == 0) {
@@ -86,20 +78,16 @@ static int open_all(struct dj_linux *capture, struct perf_level *level,
                                                           : DJ_CAPTURE_BUFFER_BYTES);
     size_t wanted = level->perf.pages;
     int code = add_tracepoints(level, plan, &why);
-    if (code == 0) {
-        capture->buffer_bound = level->perf.pages < wanted;
-        return 0;
-    }
-    dj_perf_finish(&level->perf);
-    dj_formats_finish(&level->formats);
-    code = dj_perf_add(&level->perf, &all_switches, err);
-    capture->buffer_bound = level->perf.pages < wanted;
-    if (code == 0) {
+    if (code != 0) {
+        dj_perf_finish(&level->perf);
+        dj_formats_finish(&level->formats);
         dj_capture_limit(&capture->result,
                          "who woke a thread, and what it waited for: only switches of "
                          "threads can be seen (%.100s)",
                          why.message);
+        code = dj_perf_add(&level->perf, &all_switches, err);
     }
+    capture->buffer_bound = level->perf.pages < wanted;
     return code;
 }
 
@@ -173,10 +161,7 @@ static int watch_new(struct dj_linux *capture, struct perf_level *level,
                          why.message);
         return 0;
     }
-    if (code != 0 && err != NULL) {
-        *err = why;
-    }
-    return code;
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
 static void tell_own_limits(struct dj_linux *capture)
@@ -215,10 +200,7 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
         return dj_pressure_look(&level->pressure, &capture->watched, err);
     }
     tell_own_limits(capture);
-    if (code != 0 && err != NULL) {
-        *err = why;
-    }
-    return code;
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
 /* ---- both ---- */
@@ -226,46 +208,21 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
 static void finish(struct dj_linux *capture)
 {
     struct perf_level *level = capture->own;
-    if (level != NULL) {
-        dj_perf_finish(&level->perf);
-        dj_formats_finish(&level->formats);
-        dj_pressure_finish(&level->pressure);
-        free(level);
-        capture->own = NULL;
-    }
+    dj_perf_finish(&level->perf);
+    dj_formats_finish(&level->formats);
+    dj_pressure_finish(&level->pressure);
 }
 
-static int open_level(struct dj_linux *capture,
-                      int (*add)(struct dj_linux *capture, struct perf_level *level,
-                                 struct dj_error *err),
-                      struct dj_error *err)
+static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
-    const struct dj_capture_plan *plan = capture->base.plan;
-    struct perf_level *level = calloc(1, sizeof(*level));
-    if (level == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
-    }
-    capture->own = level;
-    int code = add(capture, level, err);
-    code = code == 0 ? dj_spool_open(&capture->spool, plan->output, DJ_PERF_PAGE,
-                                     dj_linux_spool_bytes(plan), plan->around_janky, err)
-                     : code;
+    struct perf_level *level = capture->own;
+    int code = capture->level == &dj_linux_own ? open_own(capture, level, err)
+                                               : open_all(capture, level, err);
+    code = code == 0 ? dj_linux_open_spool(capture, DJ_PERF_PAGE, err) : code;
     if (code == 0) {
         dj_perf_enable(&level->perf, true);
-    } else {
-        finish(capture);
     }
     return code;
-}
-
-static int open_perf(struct dj_linux *capture, struct dj_error *err)
-{
-    return open_level(capture, open_all, err);
-}
-
-static int open_threads(struct dj_linux *capture, struct dj_error *err)
-{
-    return open_level(capture, open_own, err);
 }
 
 static int drain(struct dj_linux *capture, struct dj_error *err)
@@ -303,13 +260,14 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     int code =
         dj_perf_read(&reader, (struct dj_event_sink){dj_kernel_clock_take, &clock}, err);
     capture->result.events = reader.events;
-    capture->has_counters = level->refused && dj_pressure_has_threads(&level->pressure);
+    capture->has_counters = level->refused && level->pressure.has_threads;
     return code == 0 ? dj_pressure_rest(&level->pressure) : code;
 }
 
 const struct dj_linux_level dj_linux_perf = {
     .level = DJ_CAPTURE_PERF,
-    .open = open_perf,
+    .own_bytes = sizeof(struct perf_level),
+    .open = open_level,
     .drain = drain,
     .close = close_level,
     .tell = tell,
@@ -318,7 +276,8 @@ const struct dj_linux_level dj_linux_perf = {
 
 const struct dj_linux_level dj_linux_own = {
     .level = DJ_CAPTURE_OWN,
-    .open = open_threads,
+    .own_bytes = sizeof(struct perf_level),
+    .open = open_level,
     .drain = drain,
     .close = close_level,
     .tell = tell,

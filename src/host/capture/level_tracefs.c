@@ -1,6 +1,5 @@
 /* Root's way: the rings of a tracing instance, page by page. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,11 +27,8 @@ struct tracefs_level {
 static int read_format(struct tracefs_level *level, const struct dj_kernel_event *event,
                        struct dj_error *err)
 {
-    char path[128];
     struct dj_text text = {0};
-    struct dj_error ignored = {0};
-    snprintf(path, sizeof(path), "events/%s/%s/format", event->group, event->name);
-    int code = dj_tracefs_read(level->instance.dir, path, &text, &ignored);
+    int code = dj_kernel_event_read(level->instance.dir, event, "format", &text);
     if (code == 0) {
         code = dj_formats_add(&level->kernel.formats,
                               (struct dj_str){text.data, text.length}, err);
@@ -53,11 +49,9 @@ static int read_formats(struct tracefs_level *level, const struct dj_capture_pla
                                    &level->kernel.layout, err);
     }
     dj_text_finish(&header);
-    for (const struct dj_kernel_event *event = dj_kernel_events;
-         event->category != NULL && code == 0; event++) {
-        if (dj_kernel_event_wanted(plan, event)) {
-            code = read_format(level, event, err);
-        }
+    for (const struct dj_kernel_event *event = dj_kernel_event_next(plan, NULL);
+         event != NULL && code == 0; event = dj_kernel_event_next(plan, event)) {
+        code = read_format(level, event, err);
     }
     return code;
 }
@@ -82,43 +76,28 @@ static int make_ready(struct dj_linux *capture, struct tracefs_level *level,
     if (code != 0) {
         return code;
     }
-    level->page = malloc(level->kernel.layout.page_size);
+    size_t page_size = level->kernel.layout.page_size;
+    level->page = malloc(page_size);
     return level->page == NULL
                ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a page")
-               : dj_spool_open(&capture->spool, plan->output,
-                               level->kernel.layout.page_size, dj_linux_spool_bytes(plan),
-                               plan->around_janky, err);
+               : dj_linux_open_spool(capture, page_size, err);
 }
 
 static void finish(struct dj_linux *capture)
 {
     struct tracefs_level *level = capture->own;
-    if (level != NULL) {
-        struct dj_error ignored = {0};
-        dj_instance_remove(&level->instance, &ignored);
-        dj_kernel_finish(&level->kernel);
-        dj_text_finish(&level->processes);
-        free(level->page);
-        free(level);
-        capture->own = NULL;
-    }
+    dj_instance_remove(&level->instance, NULL);
+    dj_kernel_finish(&level->kernel);
+    dj_text_finish(&level->processes);
+    free(level->page);
 }
 
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
-    struct tracefs_level *level = calloc(1, sizeof(*level));
-    if (level == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
-    }
+    struct tracefs_level *level = capture->own;
     level->instance = (struct dj_instance){.root = -1, .dir = -1};
-    capture->own = level;
     int code = make_ready(capture, level, err);
-    code = code == 0 ? dj_instance_begin(&level->instance, err) : code;
-    if (code != 0) {
-        dj_spool_close(&capture->spool);
-        finish(capture);
-    }
-    return code;
+    return code == 0 ? dj_instance_switch(&level->instance, true, err) : code;
 }
 
 /* ---- taking pages ---- */
@@ -173,29 +152,24 @@ static int drain(struct dj_linux *capture, struct dj_error *err)
 static int close_level(struct dj_linux *capture, struct dj_error *err)
 {
     struct tracefs_level *level = capture->own;
-    struct dj_error ignored = {0};
-    int code = dj_instance_end(&level->instance, err);
-    int drained = drain_all(capture, code == 0, code == 0 ? err : &ignored);
+    int code = dj_instance_switch(&level->instance, false, err);
+    int drained = drain_all(capture, code == 0, code == 0 ? err : NULL);
     capture->result.lost += dj_instance_lost(&level->instance);
-    dj_tracefs_read(level->instance.root, "saved_tgids", &level->processes, &ignored);
+    dj_tracefs_read(level->instance.root, "saved_tgids", &level->processes, NULL);
     int removed =
-        dj_instance_remove(&level->instance, code == 0 && drained == 0 ? err : &ignored);
+        dj_instance_remove(&level->instance, code == 0 && drained == 0 ? err : NULL);
     code = code != 0 ? code : drained;
     return code != 0 ? code : removed;
 }
 
 /* ---- telling it ---- */
 
-struct page_source {
-    struct dj_spool_cursor cursor;
-};
-
 static int next_page(void *user, const uint8_t **page, struct dj_error *err)
 {
-    struct page_source *source = user;
+    struct dj_spool_cursor *cursor = user;
     uint8_t *found;
     bool gap;
-    int code = dj_spool_next(&source->cursor, &found, &gap, err);
+    int code = dj_spool_next(cursor, &found, &gap, err);
     if (code == 0 && found != NULL && gap) {
         uint32_t commit;
         memcpy(&commit, found + 8, sizeof(commit));
@@ -211,21 +185,20 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     struct tracefs_level *level = capture->own;
     struct dj_kernel *kernel = &level->kernel;
     struct dj_ring_told told = {0};
-    struct page_source *sources = calloc(kernel->cpu_count, sizeof(*sources));
-    if (sources == NULL) {
+    struct dj_spool_cursor *cursors = calloc(kernel->cpu_count, sizeof(*cursors));
+    if (cursors == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
     }
     for (size_t i = 0; i < kernel->cpu_count; i++) {
-        sources[i] = (struct page_source){
-            .cursor = {.spool = &capture->spool, .cpu = kernel->cpus[i].cpu}};
-        kernel->cpus[i].source = (struct dj_ring_source){next_page, &sources[i]};
+        cursors[i] = (struct dj_spool_cursor){.spool = &capture->spool,
+                                              .cpu = kernel->cpus[i].cpu};
+        kernel->cpus[i].source = (struct dj_ring_source){next_page, &cursors[i]};
     }
     struct dj_kernel_clock clock = {.sink = sink, .offset_ns = capture->kernel_ns};
     struct dj_known_threads known = {.sink = {dj_kernel_clock_take, &clock}};
     int code = dj_kernel_tell_processes(
         (struct dj_str){level->processes.data, level->processes.length},
         (struct dj_event_sink){dj_known_threads_learn, &known});
-    dj_known_threads_ready(&known);
     code = code == 0 ? dj_ring_read(&kernel->layout, &kernel->formats, kernel->cpus,
                                     kernel->cpu_count,
                                     (struct dj_event_sink){dj_known_threads_take, &known},
@@ -234,17 +207,18 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     dj_known_threads_finish(&known);
     capture->result.events = told.events;
     for (size_t i = 0; i < kernel->cpu_count; i++) {
-        code = code == 0 ? dj_spool_tell_left_out(&sources[i].cursor,
-                                                  capture->result.end_ns, sink)
-                         : code;
-        dj_spool_cursor_finish(&sources[i].cursor);
+        if (code == 0) {
+            code = dj_spool_tell_left_out(&cursors[i], capture->result.end_ns, sink);
+        }
+        dj_spool_cursor_finish(&cursors[i]);
     }
-    free(sources);
+    free(cursors);
     return code;
 }
 
 const struct dj_linux_level dj_linux_tracefs = {
     .level = DJ_CAPTURE_KERNEL,
+    .own_bytes = sizeof(struct tracefs_level),
     .open = open_level,
     .drain = drain,
     .close = close_level,

@@ -57,49 +57,43 @@ const char *dj_capture_level_remedy(enum dj_capture_level level)
 
 /* ---- what is permitted ---- */
 
-static int try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
+static void try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
 {
     int root;
-    int code = dj_tracefs_open(&root, err);
-    if (code != 0) {
-        return code;
+    if (dj_tracefs_open(&root, err) != 0) {
+        return;
     }
-    found->left = dj_instance_count_left(root, found->first_left);
+    found->left = dj_instance_sweep(root, false, found->first_left);
     if (faccessat(root, "instances", W_OK, AT_EACCESS) != 0) {
-        code = dj_tracefs_failure("instances", "cannot make any in", err);
+        dj_tracefs_failure("instances", "cannot make any in", err);
     }
     close(root);
-    return code;
 }
 
-static int try_perf(pid_t pid, struct dj_error *err)
+static void try_perf(pid_t pid, struct dj_error *err)
 {
     const struct dj_perf_wish wish = {.pid = pid};
     struct dj_perf perf = {0};
-    int code = dj_perf_add(&perf, &wish, err);
+    dj_perf_add(&perf, &wish, err);
     dj_perf_finish(&perf);
-    return code;
 }
 
 void dj_capture_levels_look(struct dj_capture_levels *found)
 {
     struct dj_error err[DJ_CAPTURE_LEVELS] = {0};
     *found = (struct dj_capture_levels){.left = 0};
-    found->permitted[DJ_CAPTURE_KERNEL] =
-        try_tracefs(found, &err[DJ_CAPTURE_KERNEL]) == 0;
-    found->permitted[DJ_CAPTURE_PERF] = try_perf(-1, &err[DJ_CAPTURE_PERF]) == 0;
-    found->permitted[DJ_CAPTURE_OWN] = try_perf(getpid(), &err[DJ_CAPTURE_OWN]) == 0;
+    try_tracefs(found, &err[DJ_CAPTURE_KERNEL]);
+    try_perf(-1, &err[DJ_CAPTURE_PERF]);
+    try_perf(getpid(), &err[DJ_CAPTURE_OWN]);
     for (size_t i = 0; i < DJ_CAPTURE_LEVELS; i++) {
-        if (!found->permitted[i]) {
-            snprintf(found->why[i], sizeof(found->why[i]), "%.199s", err[i].message);
-        }
+        snprintf(found->why[i], sizeof(found->why[i]), "%.199s", err[i].message);
     }
 }
 
 enum dj_capture_level dj_capture_levels_best(const struct dj_capture_levels *found)
 {
     for (int i = DJ_CAPTURE_LEVELS - 1; i >= 0; i--) {
-        if (found->permitted[i]) {
+        if (found->why[i][0] == '\0') {
             return (enum dj_capture_level)i;
         }
     }
@@ -108,13 +102,12 @@ enum dj_capture_level dj_capture_levels_best(const struct dj_capture_levels *fou
 
 size_t dj_capture_clear_away(char stuck[64])
 {
-    struct dj_error ignored = {0};
     int root;
     stuck[0] = '\0';
-    if (dj_tracefs_open(&root, &ignored) != 0) {
+    if (dj_tracefs_open(&root, NULL) != 0) {
         return 0;
     }
-    size_t removed = dj_instance_sweep(root, stuck);
+    size_t removed = dj_instance_sweep(root, true, stuck);
     close(root);
     return removed;
 }

@@ -29,8 +29,7 @@ const char *dj_capture_level_shows(enum dj_capture_level level);
 
 /* What this process may do here. */
 struct dj_capture_levels {
-    bool permitted[DJ_CAPTURE_LEVELS];
-    char why[DJ_CAPTURE_LEVELS][200]; /* it is not; "" */
+    char why[DJ_CAPTURE_LEVELS][200]; /* it may not; "": it may */
     size_t left;                      /* tracing instances of dead processes */
     char first_left[64];              /* one's name; "" */
 };

@@ -2,7 +2,6 @@
  * while they go on, and all is made a trace of once they have ended. */
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,18 +21,16 @@ static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_lin
                                                       &dj_linux_own};
 enum { LEVELS = COUNT_OF(levels) };
 
-static bool serves(const struct dj_device *device)
-{
-    return device == NULL || strcmp(device->name, "local:") == 0;
-}
-
-int64_t dj_linux_spool_bytes(const struct dj_capture_plan *plan)
+int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err)
 {
     enum { ROLLING = 64 << 20 };
     const int64_t whole = INT64_C(4) << 30;
-    return plan->around_janky         ? ROLLING
-           : plan->size_max_bytes > 0 ? plan->size_max_bytes
-                                      : whole;
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int64_t most = plan->around_janky         ? ROLLING
+                   : plan->size_max_bytes > 0 ? plan->size_max_bytes
+                                              : whole;
+    return dj_spool_open(&capture->spool, plan->output, page_size, most,
+                         plan->around_janky, err);
 }
 
 /* ---- while it goes on ---- */
@@ -44,10 +41,9 @@ static void keep_around(void *user, int64_t start_ns, int64_t end_ns)
     const struct dj_capture_plan *plan = capture->base.plan;
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
-    struct dj_error ignored = {0};
     int64_t kernel_ns = capture->kernel_ns; /* by whose clock pages are kept */
     dj_keep_frame(&capture->spool.keep, start_ns - kernel_ns, end_ns - kernel_ns,
-                  before_ns, after_ns, &ignored);
+                  before_ns, after_ns, NULL);
 }
 
 /* Waits for the next time to look, or until it is to end. False: the latter. */
@@ -71,8 +67,7 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
     int64_t pause_ns = capture->base.plan->around_janky ? FIND_SELDOM_NS : RECORDS_NS;
     bool all = capture->records.count == 0 || now_ns >= capture->found_ns + pause_ns;
     capture->found_ns = all ? now_ns : capture->found_ns;
-    int code = all ? dj_records_poll(&capture->records, err)
-                   : dj_records_poll_known(&capture->records, err);
+    int code = dj_records_poll(&capture->records, !all, err);
     return code == 0 && all ? dj_app_watch_look(&capture->app, &capture->records, err)
                             : code;
 }
@@ -93,7 +88,7 @@ static void *go_on(void *user)
     struct dj_linux *capture = user;
     int64_t read_ns = dj_host_now_ns();
     int64_t pause_ns = RECORDS_NS;
-    struct dj_error err = {0}, ignored = {0};
+    struct dj_error err = {0};
     int code = 0;
     pthread_mutex_lock(&capture->lock);
     while (code == 0 && wait_until(capture, dj_host_now_ns() + DRAIN_NS)) {
@@ -110,9 +105,9 @@ static void *go_on(void *user)
         }
     }
     capture->result.end_ns = dj_host_now_ns();
-    code = code == 0 ? dj_records_poll(&capture->records, &err) : code;
+    code = code == 0 ? dj_records_poll(&capture->records, false, &err) : code;
     capture->records.to_ns = capture->result.end_ns;
-    int closed = capture->level->close(capture, code == 0 ? &err : &ignored);
+    int closed = capture->level->close(capture, code == 0 ? &err : NULL);
     if (code != 0 || closed != 0) {
         capture->broken = err;
     }
@@ -141,14 +136,22 @@ static void refuse(struct dj_linux *capture, enum dj_capture_level level,
 {
     dj_capture_limit(&capture->result, "what the level %s has more (%s)",
                      dj_capture_level_name(level), why->message);
-    if (err != NULL) {
-        *err = *why;
-    }
+    dj_error_set(err, why->code, "%s", why->message);
     if (capture->base.plan->level_asked && why->code == DJ_E_OWNER &&
         level > DJ_CAPTURE_OWN) {
         dj_error_set(err, why->code, "%.300s; it is with: %s", why->message,
                      dj_capture_level_remedy((enum dj_capture_level)(level - 1)));
     }
+}
+
+static void finish_level(struct dj_linux *capture)
+{
+    if (capture->own != NULL) {
+        capture->level->finish(capture);
+    }
+    free(capture->own);
+    capture->own = NULL;
+    dj_spool_close(&capture->spool);
 }
 
 /* The best level that can be had. What stands in the way of a better one is a limit. */
@@ -163,8 +166,12 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
         struct dj_capture_result so_far = capture->result;
         struct dj_error why = {0};
         capture->level = levels[i];
-        code = levels[i]->open(capture, &why);
+        capture->own = calloc(1, levels[i]->own_bytes);
+        code = capture->own != NULL
+                   ? levels[i]->open(capture, &why)
+                   : dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory for a capture");
         if (code != 0) {
+            finish_level(capture);
             capture->result = so_far;
             refuse(capture, levels[i]->level, &why, err);
         }
@@ -205,10 +212,7 @@ static int start_thread(struct dj_linux *capture, struct dj_error *err)
 
 static void release(struct dj_linux *capture)
 {
-    if (capture->own != NULL) {
-        capture->level->finish(capture);
-    }
-    dj_spool_close(&capture->spool);
+    finish_level(capture);
     dj_records_finish(&capture->records);
     dj_running_finish(&capture->running);
     dj_running_finish(&capture->watched);
@@ -223,7 +227,7 @@ static int begin(struct dj_linux *capture, struct dj_error *err)
     code = code == 0 ? check_output(plan->output, err) : code;
     code = code == 0 ? dj_running_look(&capture->running, err) : code;
     capture->records.from_ns = dj_host_now_ns();
-    code = code == 0 ? dj_records_poll(&capture->records, err) : code;
+    code = code == 0 ? dj_records_poll(&capture->records, false, err) : code;
     code = code == 0 ? dj_app_watch_look(&capture->app, &capture->records, err) : code;
     code = code == 0 ? open_level(capture, err) : code;
     if (code != 0) {
@@ -280,10 +284,7 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
     progress->bytes = capture->bytes;
     progress->janky = (size_t)capture->spool.keep.frames;
     if (capture->over && capture->broken.code != 0) {
-        code = capture->broken.code;
-        if (err != NULL) {
-            *err = capture->broken;
-        }
+        code = dj_error_set(err, capture->broken.code, "%s", capture->broken.message);
     }
     pthread_mutex_unlock(&capture->lock);
     return code;
@@ -319,13 +320,13 @@ static void end_thread(struct dj_linux *capture)
 
 static bool has_shown(const struct dj_records *records)
 {
-    bool shown = records->section_count > 0;
-    for (size_t i = 0; i < records->count && !shown; i++) {
-        for (size_t k = 0; k < records->processes[i].window_count && !shown; k++) {
-            shown = records->processes[i].windows[k].count > 0;
+    uint64_t shown = records->section_count;
+    for (size_t i = 0; i < records->count; i++) {
+        for (size_t k = 0; k < records->processes[i].window_count; k++) {
+            shown += records->processes[i].windows[k].count;
         }
     }
-    return shown;
+    return shown > 0;
 }
 
 static void tell_losses(struct dj_linux *capture)
@@ -366,9 +367,8 @@ static void tell_losses(struct dj_linux *capture)
 static void end_capture(struct dj_capture *base)
 {
     struct dj_linux *capture = (struct dj_linux *)base;
-    struct dj_error ignored = {0};
     end_thread(capture);
-    dj_running_look(&capture->running, &ignored);
+    dj_running_look(&capture->running, NULL);
 }
 
 static int stop(struct dj_capture *base, struct dj_capture_result *result,
@@ -380,17 +380,14 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     }
     capture->stopped = true;
     end_thread(capture);
-    int code = dj_records_poll(&capture->records, err);
+    int code = dj_records_poll(&capture->records, false, err);
     code = code == 0 ? dj_app_watch_look(&capture->app, &capture->records, err) : code;
     tell_of_app(capture);
     tell_losses(capture);
     int written = dj_linux_write(capture, code == 0 ? err : NULL);
     code = code != 0 ? code : written;
     if (code == 0 && capture->broken.code != 0) {
-        code = capture->broken.code;
-        if (err != NULL) {
-            *err = capture->broken;
-        }
+        code = dj_error_set(err, capture->broken.code, "%s", capture->broken.message);
     }
     *result = capture->result;
     return code;
@@ -404,8 +401,6 @@ static void destroy(struct dj_capture *base)
 }
 
 const struct dj_capture_backend dj_capture_linux = {
-    .name = "linux",
-    .serves = serves,
     .start = start,
     .poll = poll_capture,
     .keep = keep,

@@ -14,7 +14,8 @@ struct dj_linux;
 /* One of the ways to see what threads do, with all that is its own. */
 struct dj_linux_level {
     enum dj_capture_level level;
-    /* Makes ready and begins; the spool is opened by it. An error leaves nothing. */
+    size_t own_bytes; /* of capture->own, which is zeroed before open() */
+    /* Makes ready and begins; the spool is opened by it. */
     int (*open)(struct dj_linux *capture, struct dj_error *err);
     /* Takes what there is into the spool. */
     int (*drain)(struct dj_linux *capture, struct dj_error *err);
@@ -23,7 +24,8 @@ struct dj_linux_level {
     /* Hands out all that is in the spool, by time. */
     int (*tell)(struct dj_linux *capture, struct dj_event_sink sink,
                 struct dj_error *err);
-    void (*finish)(struct dj_linux *capture); /* frees `own` */
+    void (*finish)(
+        struct dj_linux *capture); /* what `own` holds; also after an error of open() */
 };
 
 extern const struct dj_linux_level dj_linux_tracefs, dj_linux_perf, dj_linux_own;
@@ -54,8 +56,8 @@ struct dj_linux {
     int64_t bytes;
 };
 
-/* Bytes that the spool may hold. */
-int64_t dj_linux_spool_bytes(const struct dj_capture_plan *plan);
+/* Opens the spool, as large as the plan permits. */
+int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err);
 
 /* Writes plan->output, from what the ended capture holds. Of its errors DJ_E_OUTPUT
  * leaves what could be written in its place. */

@@ -1,7 +1,5 @@
 /* A capture of this machine becomes its file. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -31,17 +29,23 @@ static int take_bounded(void *user, const struct dj_event *event)
 
 /* ---- what stands in it ---- */
 
+/* One of ours at the capture's beginning. */
+static struct dj_event own_event(const struct dj_linux *capture, enum dj_event_kind kind)
+{
+    return (struct dj_event){.kind = (uint8_t)kind,
+                             .at_ns = capture->result.start_ns,
+                             .tid = getpid(),
+                             .pid = getpid(),
+                             .cpu = -1,
+                             .task = {"dejank", 6}};
+}
+
 /* What this capture is, and what it cannot show, as instants of ours at its beginning. */
 static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     const struct dj_capture_result *result = &capture->result;
     char text[DJ_CAPTURE_LIMIT + 64];
-    struct dj_event event = {.kind = DJ_EVENT_INSTANT,
-                             .at_ns = result->start_ns,
-                             .tid = getpid(),
-                             .pid = getpid(),
-                             .cpu = -1,
-                             .task = {"dejank", 6}};
+    struct dj_event event = own_event(capture, DJ_EVENT_INSTANT);
     int code = 0;
     for (size_t i = 0; i <= result->limit_count && code == 0; i++) {
         if (i == 0) {
@@ -59,16 +63,10 @@ static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink
 /* How many frames of the app are missing, for readers of the trace. */
 static int write_lost_frames(const struct dj_linux *capture, struct dj_event_sink sink)
 {
-    const struct dj_capture_result *result = &capture->result;
-    const struct dj_event event = {.kind = DJ_EVENT_COUNTER,
-                                   .at_ns = result->start_ns,
-                                   .tid = getpid(),
-                                   .pid = getpid(),
-                                   .cpu = -1,
-                                   .task = {"dejank", 6},
-                                   .name = {"dejank lost frames", 18},
-                                   .value = (int64_t)result->frames_lost};
-    return result->frames_lost > 0 ? sink.take(sink.user, &event) : 0;
+    struct dj_event event = own_event(capture, DJ_EVENT_COUNTER);
+    event.name = dj_str_of("dejank lost frames");
+    event.value = (int64_t)capture->result.frames_lost;
+    return event.value > 0 ? sink.take(sink.user, &event) : 0;
 }
 
 static int tell_running(struct dj_linux *capture, struct dj_pftrace *writer,
@@ -132,13 +130,12 @@ static int write_trace(struct dj_linux *capture, struct dj_recorded *recorded, i
 static int nothing_captured(const struct dj_linux *capture, struct dj_error *err)
 {
     char lack[DJ_CAPTURE_LIMIT];
-    bool lacks = dj_app_watch_lack(&capture->app, false, lack);
-    if (!lacks && capture->base.plan->around_janky) {
-        lacks = true;
-        snprintf(lack, sizeof(lack), "no frame was seen, janky or not");
+    if (dj_app_watch_lack(&capture->app, false, lack)) {
+        return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured (%s)", lack);
     }
-    return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured%s%s%s",
-                        lacks ? " (" : "", lacks ? lack : "", lacks ? ")" : "");
+    return dj_error_set(
+        err, DJ_E_NO_DATA, "nothing was captured%s",
+        capture->base.plan->around_janky ? " (no frame was seen, janky or not)" : "");
 }
 
 /* What could be written is put into its place, also where the disk was full then: it is

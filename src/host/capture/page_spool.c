@@ -9,31 +9,26 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "device/output_place.h"
 
-/* Pages lie where the trace will, so that what there is room for is known. */
-static void name_folder(const char *output, struct dj_text *folder)
+/* Pages lie where the trace will, so that what there is room for is known. The caller
+ * frees it; NULL: out of memory. */
+static char *folder_of(const char *output)
 {
     if (dj_output_is_direct(output)) {
-        dj_text_string(folder, dj_output_aside());
-        return;
+        return strdup(dj_output_aside());
     }
     char *end = dj_output_end_of_links(output);
-    if (end != NULL) {
-        dj_text_string(folder, dirname(end));
-    }
-    folder->failed = folder->failed || end == NULL;
+    char *folder = end != NULL ? strdup(dirname(end)) : NULL;
     free(end);
+    return folder;
 }
 
 static int open_file(struct dj_spool *spool, const char *output, struct dj_error *err)
 {
-    struct dj_text folder = {0};
-    name_folder(output, &folder);
-    int failure =
-        folder.failed ? ENOMEM : dj_spill_open_in(&spool->file, dj_text_get(&folder));
-    dj_text_finish(&folder);
+    char *folder = folder_of(output);
+    int failure = folder == NULL ? ENOMEM : dj_spill_open_in(&spool->file, folder);
+    free(folder);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", output,
                                        strerror(failure));
@@ -98,11 +93,6 @@ void dj_spool_close(struct dj_spool *spool)
     *spool = (struct dj_spool){0};
 }
 
-static bool is_kept(const struct dj_spool *spool, const struct dj_spool_page *page)
-{
-    return dj_keep_has(&spool->keep, page->first_ns, page->last_ns);
-}
-
 /* ---- taking pages ---- */
 
 /* A slot for the next page; false: there is none. */
@@ -114,7 +104,7 @@ static bool take_slot(struct dj_spool *spool, uint32_t *slot)
     }
     while (spool->rolling && spool->oldest < spool->count) {
         struct dj_spool_page *page = &spool->pages[spool->oldest++];
-        if (!is_kept(spool, page)) {
+        if (!dj_keep_has(&spool->keep, page->first_ns, page->last_ns)) {
             page->dropped = true;
             spool->lacks_oldest = true;
             spool->dropped++;
@@ -166,17 +156,6 @@ static bool grow(struct dj_spool *spool, int32_t cpu)
     return true;
 }
 
-static int write_page(const struct dj_spool *spool, uint32_t slot, const uint8_t *page,
-                      struct dj_error *err)
-{
-    int failure = dj_spill_write(&spool->file, (uint64_t)slot * spool->page_size, page,
-                                 spool->page_size);
-    return failure == 0
-               ? 0
-               : dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
-                              strerror(failure));
-}
-
 int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
                  struct dj_error *err)
 {
@@ -192,14 +171,17 @@ int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
     if (!take_slot(spool, &slot)) {
         return 0;
     }
-    int code = write_page(spool, slot, page, err);
-    if (code == 0) {
-        spool->pages[spool->count++] = (struct dj_spool_page){
-            .first_ns = first_ns, .last_ns = INT64_MAX, .slot = slot, .cpu = cpu};
-        spool->last_of_cpu[cpu] = spool->count;
-        tidy(spool);
+    int failure = dj_spill_write(&spool->file, (uint64_t)slot * spool->page_size, page,
+                                 spool->page_size);
+    if (failure != 0) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
+                            strerror(failure));
     }
-    return code;
+    spool->pages[spool->count++] = (struct dj_spool_page){
+        .first_ns = first_ns, .last_ns = INT64_MAX, .slot = slot, .cpu = cpu};
+    spool->last_of_cpu[cpu] = spool->count;
+    tidy(spool);
+    return 0;
 }
 
 /* ---- handing them out ---- */
@@ -237,7 +219,8 @@ int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
         if (next->cpu != cursor->cpu) {
             continue;
         }
-        if (next->dropped || (spool->rolling && !is_kept(spool, next))) {
+        if (next->dropped || (spool->rolling && !dj_keep_has(&spool->keep, next->first_ns,
+                                                             next->last_ns))) {
             cursor->left_out = true;
             continue;
         }

@@ -5,20 +5,15 @@
 
 #include "trace/trace.h"
 
-struct sample_id {
-    uint32_t pid, tid;
-    uint64_t at_ns;
-    uint32_t cpu, reserved;
-};
-
 /* A CPU's records while they are read. */
 struct perf_cpu {
+    const struct dj_perf_reader *reader;
     struct dj_spool_cursor cursor;
     const struct dj_perf_page *page;
     size_t at; /* in its records: of the one after `record` */
     const uint8_t *record;
     struct perf_event_header header;
-    struct sample_id id;
+    struct dj_perf_id id;
     int32_t runs; /* the thread that it was switched to last; −1: not known */
     bool gap;     /* before the record */
     bool ended;
@@ -40,10 +35,7 @@ static int advance(struct perf_cpu *cpu, struct dj_error *err)
             memcpy(&cpu->header, cpu->record, sizeof(cpu->header));
             if (cpu->header.size >= sizeof(cpu->header) + sizeof(cpu->id) &&
                 cpu->header.size <= used - cpu->at) {
-                size_t id = cpu->header.type == PERF_RECORD_SAMPLE
-                                ? sizeof(cpu->header)
-                                : cpu->header.size - sizeof(cpu->id);
-                memcpy(&cpu->id, cpu->record + id, sizeof(cpu->id));
+                cpu->id = dj_perf_id_of(cpu->record, &cpu->header);
                 cpu->at += cpu->header.size;
                 return 0;
             }
@@ -64,11 +56,22 @@ static int advance(struct perf_cpu *cpu, struct dj_error *err)
 
 /* ---- what they mean ---- */
 
-/* Its bytes between the header and what tells thread and time. */
-static const uint8_t *body(const struct perf_cpu *cpu, size_t *size)
+/* Its bytes between the header and what tells thread and time, of all but samples. */
+static struct dj_str body_of(const struct perf_cpu *cpu)
 {
-    *size = cpu->header.size - sizeof(cpu->header) - sizeof(cpu->id);
-    return cpu->record + sizeof(cpu->header);
+    return (struct dj_str){(const char *)cpu->record + sizeof(cpu->header),
+                           cpu->header.size - sizeof(cpu->header) - sizeof(cpu->id)};
+}
+
+/* Copies the body's first bytes. False: there are less. */
+static bool read_head(const struct perf_cpu *cpu, void *to, size_t size)
+{
+    struct dj_str body = body_of(cpu);
+    if (body.length < size) {
+        return false;
+    }
+    memcpy(to, body.at, size);
+    return true;
 }
 
 static bool was_preempted(const struct perf_cpu *cpu)
@@ -77,11 +80,9 @@ static bool was_preempted(const struct perf_cpu *cpu)
 }
 
 /* Of a thread that is watched alone: it gets a CPU, or leaves it. */
-static bool read_switch(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
-                        struct dj_event *event)
+static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
 {
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-    (void)reader;
     event->kind = DJ_EVENT_TASK;
     event->other = (int32_t)cpu->id.tid;
     event->thread_state = !out                 ? DJ_THREAD_RUNNING
@@ -93,20 +94,15 @@ static bool read_switch(const struct perf_cpu *cpu, const struct dj_perf_reader 
 /* Of a CPU: each switch is told twice, by whoever leaves and by whoever comes, but that
  * an idle CPU tells nothing as it is left; and of most a tracepoint, which knows more,
  * has told just before. What was told already is passed over. */
-static bool read_switch_of_all(const struct perf_cpu *cpu,
-                               const struct dj_perf_reader *reader,
-                               struct dj_event *event)
+static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    size_t size;
     uint32_t others[2]; /* process and thread */
-    const uint8_t *bytes = body(cpu, &size);
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-    bool left = reader->formats != NULL && cpu->runs >= 0 && cpu->runs != event->tid;
+    bool left = cpu->reader->formats != NULL && cpu->runs >= 0 && cpu->runs != event->tid;
     bool came = cpu->runs == event->tid || event->tid < 0; /* to die */
-    if (size < sizeof(others) || (out ? left : came)) {
+    if ((out ? left : came) || !read_head(cpu, others, sizeof(others))) {
         return false;
     }
-    memcpy(others, bytes, sizeof(others));
     event->kind = DJ_EVENT_SWITCH;
     event->state = was_preempted(cpu) ? DJ_TASK_RUNNABLE : DJ_TASK_SLEEPING;
     event->other = (int32_t)others[1];
@@ -123,81 +119,65 @@ static bool read_switch_of_all(const struct perf_cpu *cpu,
     return true;
 }
 
-static bool read_name(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
-                      struct dj_event *event)
+static bool read_name(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    size_t size;
     uint32_t ids[2];
-    const uint8_t *bytes = body(cpu, &size);
-    (void)reader;
-    if (size < sizeof(ids)) {
+    if (!read_head(cpu, ids, sizeof(ids))) {
         return false;
     }
-    memcpy(ids, bytes, sizeof(ids));
-    const char *name = (const char *)bytes + sizeof(ids);
+    struct dj_str body = body_of(cpu);
+    const char *name = body.at + sizeof(ids);
     event->kind = DJ_EVENT_RENAME;
     event->other = (int32_t)ids[1];
-    event->other_name = (struct dj_str){name, strnlen(name, size - sizeof(ids))};
+    event->other_name = (struct dj_str){name, strnlen(name, body.length - sizeof(ids))};
     return true;
 }
 
 /* Which process a new thread is of. */
-static bool read_fork(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
-                      struct dj_event *event)
+static bool read_fork(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    size_t size;
     uint32_t ids[4]; /* pid, ppid, tid, ptid */
-    const uint8_t *bytes = body(cpu, &size);
-    (void)reader;
-    if (size < sizeof(ids)) {
+    if (!read_head(cpu, ids, sizeof(ids))) {
         return false;
     }
-    memcpy(ids, bytes, sizeof(ids));
     event->kind = DJ_EVENT_THREAD;
     event->other = (int32_t)ids[2];
     event->pid = (int32_t)ids[0];
     return true;
 }
 
-static bool read_exit(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
-                      struct dj_event *event)
+static bool read_exit(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    bool whole = read_fork(cpu, reader, event);
-    event->kind = reader->of_all ? DJ_EVENT_EXIT : DJ_EVENT_TASK;
+    bool whole = read_fork(cpu, event);
+    event->kind = cpu->reader->of_all ? DJ_EVENT_EXIT : DJ_EVENT_TASK;
     event->thread_state = DJ_THREAD_DEAD;
     return whole;
 }
 
-static bool read_lost(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
-                      struct dj_event *event)
+static bool read_lost(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    size_t size;
     uint64_t told[2]; /* id, how many */
-    const uint8_t *bytes = body(cpu, &size);
-    (void)reader;
-    if (size < sizeof(told)) {
+    if (!read_head(cpu, told, sizeof(told))) {
         return false;
     }
-    memcpy(told, bytes, sizeof(told));
     event->kind = DJ_EVENT_LOST;
     event->value = (int64_t)told[1];
     return true;
 }
 
 /* A tracepoint's record, as it stands in the kernel's own rings. */
-static bool read_sample(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
-                        struct dj_event *event)
+static bool read_sample(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    size_t size;
+    const struct dj_formats *formats = cpu->reader->formats;
+    size_t size = body_of(cpu).length;
     uint32_t length;
-    body(cpu, &size);
     const uint8_t *bytes = cpu->record + sizeof(cpu->header) + sizeof(cpu->id);
-    if (reader->formats == NULL || size < sizeof(length)) {
+    if (formats == NULL || size < sizeof(length)) {
         return false;
     }
     memcpy(&length, bytes, sizeof(length));
     if (length > size - sizeof(length) ||
-        !dj_formats_read(reader->formats, bytes + sizeof(length), length, event)) {
+        !dj_formats_read(formats, bytes + sizeof(length), length, event)) {
         return false;
     }
     bool own = event->tid == (int32_t)cpu->id.tid && (int32_t)cpu->id.pid > 0;
@@ -207,8 +187,7 @@ static bool read_sample(const struct perf_cpu *cpu, const struct dj_perf_reader 
 
 static const struct {
     uint32_t type;
-    bool (*read)(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
-                 struct dj_event *event);
+    bool (*read)(const struct perf_cpu *cpu, struct dj_event *event);
 } kinds[] = {
     {PERF_RECORD_SAMPLE, read_sample},
     {PERF_RECORD_SWITCH, read_switch},
@@ -236,7 +215,7 @@ static int hand_out(struct dj_perf_reader *reader, struct perf_cpu *cpu,
         }
         event.tid = (int32_t)cpu->id.tid;
         event.pid = (int32_t)cpu->id.pid > 0 ? (int32_t)cpu->id.pid : DJ_PID_UNKNOWN;
-        if (kinds[i].read(cpu, reader, &event)) {
+        if (kinds[i].read(cpu, &event)) {
             reader->events++;
             cpu->runs = event.kind == DJ_EVENT_SWITCH ? event.other : cpu->runs;
             code = sink.take(sink.user, &event);
@@ -254,9 +233,9 @@ int dj_perf_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
     int code =
         cpus == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs") : 0;
     for (size_t i = 0; i < count && code == 0; i++) {
-        cpus[i].cursor =
-            (struct dj_spool_cursor){.spool = reader->spool, .cpu = (int32_t)i};
-        cpus[i].runs = -1;
+        cpus[i] = (struct perf_cpu){.reader = reader,
+                                    .cursor = {.spool = reader->spool, .cpu = (int32_t)i},
+                                    .runs = -1};
         code = advance(&cpus[i], err);
     }
     while (code == 0) {

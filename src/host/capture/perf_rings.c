@@ -21,13 +21,8 @@ enum {
     CPUS_MOST = 4096
 };
 
-/* What of a record tells its thread, its stamp and its CPU, at its end. */
+/* struct dj_perf_id */
 #define SAMPLE_ID (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
-struct sample_id {
-    uint32_t pid, tid;
-    uint64_t at_ns;
-    uint32_t cpu, reserved;
-};
 
 static size_t cpu_count(void)
 {
@@ -114,11 +109,9 @@ static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int f
 static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring,
                   const struct dj_perf_wish *wish, struct dj_error *err)
 {
-    int *grown = dj_array_resize(perf->fds, perf->fd_count + 1, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(perf->fds, perf->fd_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
     }
-    perf->fds = grown;
     int fd = open_event(wish, ring->cpu);
     if (fd < 0) {
         return errno == ENODEV ? 0 : failed(errno, err); /* a CPU that is off */
@@ -223,14 +216,15 @@ static int flush(const struct dj_perf_ring *ring, struct dj_spool *spool,
     return code;
 }
 
-/* A sample tells its stamp in front, all others at their end. */
-static int64_t stamp_of(const uint8_t *record, const struct perf_event_header *header)
+/* A sample has it in front, all others at their end. */
+struct dj_perf_id dj_perf_id_of(const uint8_t *record,
+                                const struct perf_event_header *header)
 {
-    struct sample_id id;
+    struct dj_perf_id id;
     size_t at =
         header->type == PERF_RECORD_SAMPLE ? sizeof(*header) : header->size - sizeof(id);
     memcpy(&id, record + at, sizeof(id));
-    return (int64_t)id.at_ns;
+    return id;
 }
 
 static int take_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t at,
@@ -240,7 +234,7 @@ static int take_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t
     enum { ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
     struct dj_perf_page *page = ring->page;
     if (header->size > ROOM ||
-        header->size < sizeof(*header) + sizeof(struct sample_id)) {
+        header->size < sizeof(*header) + sizeof(struct dj_perf_id)) {
         return 0;
     }
     int code = page->used + header->size > ROOM ? flush(ring, spool, err) : 0;
@@ -252,7 +246,7 @@ static int take_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t
         perf->lost += lost;
     }
     if (page->used == 0) {
-        page->first_ns = stamp_of(to, header);
+        page->first_ns = (int64_t)dj_perf_id_of(to, header).at_ns;
         memset((uint8_t *)page + sizeof(*page) + header->size, 0,
                DJ_PERF_PAGE - sizeof(*page) - header->size);
     }

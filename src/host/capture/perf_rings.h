@@ -19,6 +19,17 @@ struct dj_perf_page {
 };
 enum { DJ_PERF_PAGE = 16384 };
 
+/* What of a record tells its thread, its stamp and its CPU. */
+struct dj_perf_id {
+    uint32_t pid, tid;
+    uint64_t at_ns;
+    uint32_t cpu, reserved;
+};
+
+/* Reads it of a record of at least the size of both. */
+struct dj_perf_id dj_perf_id_of(const uint8_t *record,
+                                const struct perf_event_header *header);
+
 struct dj_perf_ring {
     int32_t cpu;
     int fd; /* of the event whose ring it is; −1: none yet */

@@ -1,6 +1,5 @@
 #include "capture/pressure.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +22,7 @@ enum { KINDS = COUNT_OF(kinds), OF_THREAD = KINDS - 1 };
 static bool read_number(const char *path, const char *before, int64_t *number)
 {
     char text[256];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-    if (fd >= 0) {
-        close(fd);
-    }
-    text[got > 0 ? got : 0] = '\0';
+    text[dj_running_read_file(path, text, sizeof(text) - 1)] = '\0';
     const char *at = strstr(text, before);
     if (at == NULL) {
         return false;
@@ -58,6 +52,7 @@ static bool put(struct dj_pressure *pressure, const struct dj_pressure_sample *s
         pressure->count >= DJ_PRESSURE_MOST) {
         return true;
     }
+    pressure->has_threads |= sample->kind == OF_THREAD;
     return DJ_ARRAY_PUSH(pressure->samples, pressure->count, *sample);
 }
 
@@ -83,16 +78,6 @@ int dj_pressure_look(struct dj_pressure *pressure, const struct dj_running *thre
                put(pressure, &sample);
     }
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for counters");
-}
-
-bool dj_pressure_has_threads(const struct dj_pressure *pressure)
-{
-    for (size_t i = 0; i < pressure->count; i++) {
-        if (pressure->samples[i].kind == OF_THREAD) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static int tell_until(struct dj_pressure *pressure, int64_t until_ns)

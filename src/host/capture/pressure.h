@@ -15,7 +15,8 @@ struct dj_pressure_sample {
 struct dj_pressure {
     struct dj_pressure_sample *samples; /* by time; owned */
     size_t count;
-    size_t told; /* of them, by dj_pressure_take() */
+    size_t told;      /* of them, by dj_pressure_take() */
+    bool has_threads; /* some are of a thread, not of the machine */
     struct dj_event_sink sink;
 };
 
@@ -25,9 +26,6 @@ enum { DJ_PRESSURE_MOST = 1 << 22 }; /* samples kept */
  * DJ_E_NO_MEMORY. */
 int dj_pressure_look(struct dj_pressure *pressure, const struct dj_running *threads,
                      struct dj_error *err);
-
-/* Whether it has a counter of a thread, not only of the machine. */
-bool dj_pressure_has_threads(const struct dj_pressure *pressure);
 
 /* A sink's `take`: counters come among other events at their time, on to
  * pressure->sink. */

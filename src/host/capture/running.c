@@ -11,8 +11,7 @@
 
 enum { NAME_MOST = 256 };
 
-/* The file's bytes up to `size`; how many there are. */
-static size_t read_small(const char *path, char *bytes, size_t size)
+size_t dj_running_read_file(const char *path, char *bytes, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd >= 0 ? read(fd, bytes, size) : 0;
@@ -22,21 +21,11 @@ static size_t read_small(const char *path, char *bytes, size_t size)
     return got > 0 ? (size_t)got : 0;
 }
 
-static struct dj_running_thread *add(struct dj_running *running, int32_t tid, int32_t pid)
-{
-    if (!DJ_ARRAY_ROOM(running->threads, running->count)) {
-        return NULL;
-    }
-    struct dj_running_thread *thread = &running->threads[running->count++];
-    *thread = (struct dj_running_thread){.tid = tid, .pid = pid, .program = SIZE_MAX};
-    return thread;
-}
-
 static void name_thread(struct dj_running_thread *thread)
 {
     char path[64], name[sizeof(thread->name) + 1];
     snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", thread->pid, thread->tid);
-    size_t length = read_small(path, name, sizeof(name) - 1);
+    size_t length = dj_running_read_file(path, name, sizeof(name) - 1);
     length -= length > 0 && name[length - 1] == '\n';
     length = length < sizeof(thread->name) ? length : sizeof(thread->name) - 1;
     memcpy(thread->name, name, length);
@@ -48,12 +37,22 @@ static void name_process(struct dj_running *running, struct dj_running_thread *t
 {
     char path[64], name[NAME_MOST];
     snprintf(path, sizeof(path), "/proc/%d/cmdline", thread->pid);
-    size_t length = strnlen(name, read_small(path, name, sizeof(name)));
+    size_t length = strnlen(name, dj_running_read_file(path, name, sizeof(name)));
     if (length > 0) {
         thread->program = running->programs.length;
         dj_text_append(&running->programs, name, length);
         dj_text_append(&running->programs, "", 1);
     }
+}
+
+static bool add(struct dj_running *running, int32_t tid, int32_t pid)
+{
+    struct dj_running_thread thread = {.tid = tid, .pid = pid, .program = SIZE_MAX};
+    name_thread(&thread);
+    if (tid == pid) {
+        name_process(running, &thread);
+    }
+    return DJ_ARRAY_PUSH(running->threads, running->count, thread);
 }
 
 static int32_t number_of(const char *name)
@@ -72,20 +71,14 @@ int dj_running_look_at(struct dj_running *running, int32_t pid, struct dj_error 
     DIR *folder = opendir(path);
     struct dirent *entry;
     bool fits = true;
-    while (folder != NULL && fits && (entry = readdir(folder)) != NULL) {
+    if (folder == NULL) {
+        return 0;
+    }
+    while (fits && (entry = readdir(folder)) != NULL) {
         int32_t tid = number_of(entry->d_name);
-        struct dj_running_thread *thread = tid > 0 ? add(running, tid, pid) : NULL;
-        fits = tid == 0 || thread != NULL;
-        if (thread != NULL) {
-            name_thread(thread);
-        }
-        if (thread != NULL && tid == pid) {
-            name_process(running, thread);
-        }
+        fits = tid == 0 || add(running, tid, pid);
     }
-    if (folder != NULL) {
-        closedir(folder);
-    }
+    closedir(folder);
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
 }
 
@@ -94,13 +87,14 @@ int dj_running_look(struct dj_running *running, struct dj_error *err)
     DIR *folder = opendir("/proc");
     struct dirent *entry;
     int code = 0;
-    while (folder != NULL && code == 0 && (entry = readdir(folder)) != NULL) {
+    if (folder == NULL) {
+        return 0;
+    }
+    while (code == 0 && (entry = readdir(folder)) != NULL) {
         int32_t pid = number_of(entry->d_name);
         code = pid > 0 ? dj_running_look_at(running, pid, err) : 0;
     }
-    if (folder != NULL) {
-        closedir(folder);
-    }
+    closedir(folder);
     return code;
 }
 

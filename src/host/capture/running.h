@@ -30,6 +30,9 @@ int dj_running_look_at(struct dj_running *running, int32_t pid, struct dj_error 
 /* Tells them, as DJ_EVENT_THREAD. */
 int dj_running_tell(const struct dj_running *running, struct dj_event_sink sink);
 
+/* Reads a small file of /proc, at most `size` bytes: how many; 0: it cannot be read. */
+size_t dj_running_read_file(const char *path, char *bytes, size_t size);
+
 void dj_running_finish(struct dj_running *running);
 
 #endif

@@ -1,4 +1,4 @@
-/* A file's bytes, mapped for reading. Of this room only. */
+/* A file's bytes, mapped for reading. For readers of this room, and captures. */
 #ifndef DEJANK_TRACE_MAPPED_H
 #define DEJANK_TRACE_MAPPED_H
 

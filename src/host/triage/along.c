@@ -1,23 +1,24 @@
-#include "triage/along.h"
+#include "triage/weigh.h"
 
-static bool is_run(const struct dj_triage_key *key)
+bool dj_triage_is_run(enum dj_cause_kind kind)
 {
-    return key->kind == DJ_CAUSE_OWN_WORK || key->kind == DJ_CAUSE_FREQUENCY;
+    return kind == DJ_CAUSE_OWN_WORK || kind == DJ_CAUSE_FREQUENCY;
 }
 
 static struct dj_triage_along with_work(const struct dj_triage *triage,
+                                        const struct dj_triage_cause *work,
                                         const struct dj_triage_seen *frame,
-                                        const struct dj_triage_less *less)
+                                        int64_t removable_ns)
 {
     struct dj_triage_along along = {0, 0};
-    int64_t left_ns = less->removable_ns;
+    int64_t left_ns = removable_ns;
     for (size_t i = frame->part_count; i-- > 0 && left_ns > 0;) {
         const struct dj_triage_kept_part *part = &triage->parts[frame->first_part + i];
         const struct dj_triage_key *key = &triage->keys[part->key];
         int64_t length_ns = part->end_ns - part->start_ns;
-        if (key->thread == less->thread && is_run(key)) {
+        if (key->thread == work->thread && dj_triage_is_run(key->kind)) {
             left_ns -= length_ns;
-        } else if (key->thread == less->thread && key->name == less->name &&
+        } else if (key->thread == work->thread && key->name == work->name &&
                    key->kept_off) {
             along.ns += length_ns;
             along.foreign_ns += key->foreign ? length_ns : 0;
@@ -26,20 +27,22 @@ static struct dj_triage_along with_work(const struct dj_triage *triage,
     return along;
 }
 
-static int64_t part_of(int64_t ns, const struct dj_triage_less *less)
+static int64_t part_of(int64_t ns, int64_t part_ns, int64_t whole_ns)
 {
-    return less->removable_ns >= less->ns
+    return part_ns >= whole_ns
                ? ns
-               : (int64_t)((double)ns * (double)less->removable_ns / (double)less->ns);
+               : (int64_t)((double)ns * (double)part_ns / (double)whole_ns);
 }
 
 struct dj_triage_along dj_triage_along_of(const struct dj_triage *triage,
-                                          const struct dj_triage_seen *frame,
-                                          const struct dj_triage_less *less)
+                                          const struct dj_triage_cause *cause,
+                                          const struct dj_triage_share *share,
+                                          int64_t removable_ns)
 {
-    if (less->works) {
-        return with_work(triage, frame, less);
+    if (dj_triage_is_run(cause->kind)) {
+        return with_work(triage, cause, &triage->frames[share->frame], removable_ns);
     }
-    return (struct dj_triage_along){part_of(less->woken.ns, less),
-                                    part_of(less->woken.foreign_ns, less)};
+    return (struct dj_triage_along){
+        part_of(share->woken.ns, removable_ns, share->ns),
+        part_of(share->woken.foreign_ns, removable_ns, share->ns)};
 }

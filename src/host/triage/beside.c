@@ -1,4 +1,4 @@
-#include "triage/beside.h"
+#include "triage/wait.h"
 
 #include "triage/names.h"
 

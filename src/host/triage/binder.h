@@ -6,7 +6,6 @@
 
 /* Fills the index's calls: those that were answered within the trace. */
 void dj_triage_calls_find(struct dj_triage_index *index);
-void dj_triage_calls_finish(struct dj_triage_index *index);
 
 /* The call for whose answer the thread waits at an instant, the innermost one; NULL: for
  * none, or it serves another one meanwhile. *until_ns (may be NULL) is when that changes

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
 #include "memory/memory.h"
 #include "triage/group.h"
 #include "triage/interrupts.h"
@@ -23,12 +22,13 @@ void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(limit.text, sizeof(limit.text), format, arguments);
     va_end(arguments);
-    for (size_t i = 0; i < triage->limit_count; i++) {
-        if (strcmp(triage->limits[i].text, limit.text) == 0) {
+    struct dj_triage_result *result = &triage->result;
+    for (size_t i = 0; i < result->limit_count; i++) {
+        if (strcmp(result->limits[i].text, limit.text) == 0) {
             return;
         }
     }
-    DJ_XPUSH(triage->limits, triage->limit_count, limit);
+    DJ_XPUSH(result->limits, result->limit_count, limit);
 }
 
 /* ---- evidence ---- */
@@ -46,15 +46,14 @@ static const char *process_name(struct dj_triage *triage,
                            : dj_triage_thread_name(triage, index, (uint32_t)thread->pid);
 }
 
-static uint32_t keep_evidence(struct dj_triage *triage,
-                              const struct dj_triage_index *index,
-                              const struct dj_triage_seen *seen,
-                              const struct dj_triage_piece *piece)
+static struct dj_triage_evidence evidence_of(struct dj_triage *triage,
+                                             const struct dj_triage_index *index,
+                                             const struct dj_triage_seen *seen,
+                                             const struct dj_triage_piece *piece)
 {
     const struct dj_trace *trace = index->trace;
-    DJ_XROOM(triage->evidence, triage->evidence_count);
-    struct dj_triage_evidence *evidence = &triage->evidence[triage->evidence_count];
-    *evidence = (struct dj_triage_evidence){
+    uint32_t waker = piece->waker > 0 ? (uint32_t)piece->waker : 0;
+    struct dj_triage_evidence evidence = {
         .frame = seen->name,
         .trace = seen->trace,
         .frame_start_ns = seen->start_ns,
@@ -63,9 +62,8 @@ static uint32_t keep_evidence(struct dj_triage *triage,
         .late_ns = seen->late_ns,
         .thread = dj_triage_thread_name(triage, index, piece->tid),
         .tid = piece->tid,
-        .waker = dj_triage_thread_name(triage, index,
-                                       piece->waker > 0 ? (uint32_t)piece->waker : 0),
-        .waker_tid = piece->waker > 0 ? (uint32_t)piece->waker : 0,
+        .waker = dj_triage_thread_name(triage, index, waker),
+        .waker_tid = waker,
         .holder = dj_triage_thread_name(triage, index, piece->other),
         .holder_tid = piece->other,
         .interrupted = piece->interrupted,
@@ -87,12 +85,12 @@ static uint32_t keep_evidence(struct dj_triage *triage,
         .detail = dj_triage_keep(triage, piece->detail != NULL ? piece->detail : ""),
     };
     for (int32_t at = piece->slice;
-         at != DJ_NO_SLICE && evidence->stack_count < DJ_TRIAGE_STACK;
+         at != DJ_NO_SLICE && evidence.stack_count < DJ_TRIAGE_STACK;
          at = index->parents[at]) {
-        evidence->stack[evidence->stack_count++] =
+        evidence.stack[evidence.stack_count++] =
             dj_triage_keep(triage, trace->slices[at].name);
     }
-    return (uint32_t)triage->evidence_count++;
+    return evidence;
 }
 
 /* ---- shares ---- */
@@ -163,13 +161,12 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
         return number;
     }
     if (share->evidence == UINT32_MAX) {
-        share->evidence = keep_evidence(triage, index, seen, piece);
+        share->evidence = (uint32_t)triage->evidence_count;
+        DJ_XPUSH(triage->evidence, triage->evidence_count,
+                 evidence_of(triage, index, seen, piece));
     } else if (length_ns > triage->evidence[share->evidence].end_ns -
                                triage->evidence[share->evidence].start_ns) {
-        size_t last = triage->evidence_count;
-        uint32_t made = keep_evidence(triage, index, seen, piece);
-        triage->evidence[share->evidence] = triage->evidence[made];
-        triage->evidence_count = last;
+        triage->evidence[share->evidence] = evidence_of(triage, index, seen, piece);
     }
     return number;
 }
@@ -231,40 +228,26 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
         }
     }
     triage->frame_count++;
-}
-
-struct member {
-    const char *family;
-    size_t thread;
-};
-
-static int by_family(const void *a, const void *b)
-{
-    uintptr_t left = (uintptr_t)((const struct member *)a)->family;
-    uintptr_t right = (uintptr_t)((const struct member *)b)->family;
-    return DJ_COMPARE(left, right);
+    triage->result.frames += !seen->base;
 }
 
 /* Of each thread the place of its family, from now on. */
 static size_t *find_families(struct dj_triage *triage,
                              const struct dj_triage_index *index)
 {
-    size_t count = index->thread_count;
-    size_t *families = dj_xresize(NULL, count, sizeof(*families));
-    struct member *members = dj_xresize(NULL, count, sizeof(*members));
-    for (size_t i = 0; i < count; i++) {
-        members[i] = (struct member){
-            dj_triage_family_name(triage, index, index->threads[i].tid), i};
-    }
-    qsort(members, count, sizeof(*members), by_family);
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0 || members[i].family != members[i - 1].family) {
+    size_t *families = dj_xresize(NULL, index->thread_count, sizeof(*families));
+    struct dj_map places = {0}; /* by the kept name's address */
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const char *family = dj_triage_family_name(triage, index, index->threads[i].tid);
+        families[i] = dj_map_get(&places, (uintptr_t)family);
+        if (families[i] == DJ_MAP_NONE) {
+            families[i] = triage->ran_count;
+            dj_xcheck(dj_map_put(&places, (uintptr_t)family, triage->ran_count));
             DJ_XPUSH(triage->ran, triage->ran_count,
-                     (struct dj_triage_ran){members[i].family, 0, INT64_MIN});
+                     (struct dj_triage_ran){family, 0, INT64_MIN});
         }
-        families[members[i].thread] = triage->ran_count - 1;
     }
-    free(members);
+    dj_map_finish(&places);
     return families;
 }
 

@@ -92,14 +92,11 @@ struct dj_triage {
     size_t evidence_count;
     struct dj_triage_ran *ran;
     size_t ran_count;
-    struct dj_triage_limit *limits;
-    size_t limit_count;
     struct dj_triage_untold untold;
     struct dj_triage_result result;
     uint32_t *cause_of; /* of each key: its place in result.causes; UINT32_MAX: none */
-    const char *frames_from;
     const char *trace_name; /* of the one that is being added */
-    bool adding_base, has_base;
+    bool adding_base;
 };
 
 /* A kept name of a C string. */

@@ -1,4 +1,4 @@
-#include "triage/fences.h"
+#include "triage/wait.h"
 
 #include "trace/event.h"
 

@@ -37,12 +37,6 @@ int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_
                                  : DJ_SIXTIETH_NS;
 }
 
-void dj_triage_frames_put(struct dj_triage_frames *frames,
-                          const struct dj_triage_frame *frame)
-{
-    DJ_XPUSH(frames->all, frames->count, *frame);
-}
-
 /* ---- slices ---- */
 
 typedef bool is_frame(const char *name, const char *pattern);
@@ -86,7 +80,7 @@ static void take_slices(const struct dj_triage_index *index, is_frame *accept,
             .deadline_ns = dj_add_saturated(
                 slice->start_ns, dj_triage_frames_budget_at(frames, slice->start_ns)),
             .slice = slice->async ? DJ_NO_SLICE : (int32_t)i};
-        dj_triage_frames_put(frames, &frame);
+        DJ_XPUSH(frames->all, frames->count, frame);
     }
     frames->source = "slices";
 }
@@ -96,17 +90,17 @@ static void take_slices(const struct dj_triage_index *index, is_frame *accept,
 /* Stamps of rows are of CLOCK_MONOTONIC. Without a pair of clocks the trace's is taken
  * for that, and the limits say so. */
 static void take_rows(const struct dj_triage_index *index,
-                      const struct dj_triage_wanted *wanted,
+                      const struct dj_triage_rules *rules,
                       struct dj_triage_frames *frames)
 {
     const struct dj_trace *trace = index->trace;
     int64_t to_mono_ns = trace->clock.known ? trace->clock.to_mono_ns : 0;
-    for (size_t i = 0; i < wanted->rows->count; i++) {
-        const struct dj_triage_row *row = &wanted->rows->all[i];
+    for (size_t i = 0; i < rules->rows->count; i++) {
+        const struct dj_triage_row *row = &rules->rows->all[i];
         int64_t start_ns = dj_subtract_saturated(row->start_ns, to_mono_ns);
         int64_t end_ns = dj_subtract_saturated(row->end_ns, to_mono_ns);
-        int64_t deadline_ns = wanted->budget_ns > 0
-                                  ? dj_add_saturated(start_ns, wanted->budget_ns)
+        int64_t deadline_ns = rules->budget_ns > 0
+                                  ? dj_add_saturated(start_ns, rules->budget_ns)
                                   : dj_subtract_saturated(row->deadline_ns, to_mono_ns);
         if (start_ns < trace->first_ns || end_ns > trace->last_ns || end_ns <= start_ns) {
             continue;
@@ -120,7 +114,7 @@ static void take_rows(const struct dj_triage_index *index,
             .end_ns = end_ns,
             .deadline_ns = deadline_ns,
             .slice = DJ_NO_SLICE};
-        dj_triage_frames_put(frames, &frame);
+        DJ_XPUSH(frames->all, frames->count, frame);
     }
     frames->source = "gfxinfo";
 }
@@ -188,15 +182,14 @@ static void mark_incomplete(const struct dj_triage_index *index,
             continue;
         }
         int64_t since_ns = lost->value_2 > 0 ? lost->value_2 : trace->first_ns;
-        if (lost->cpu >= 0 && (size_t)lost->cpu < index->cpu_count) {
-            struct dj_triage_range runs = index->cpu_runs[lost->cpu];
-            for (size_t at = runs.from; at < runs.to; at++) {
-                int64_t start_ns = trace->states[index->runs[at]].start_ns;
-                if (start_ns >= lost->at_ns) {
-                    break;
-                }
-                since_ns = start_ns;
+        const struct dj_triage_cpu *cpu = dj_triage_cpu_of(index, lost->cpu);
+        for (size_t at = cpu != NULL ? cpu->runs.from : 0;
+             cpu != NULL && at < cpu->runs.to; at++) {
+            int64_t start_ns = trace->states[index->runs[at]].start_ns;
+            if (start_ns >= lost->at_ns) {
+                break;
             }
+            since_ns = start_ns;
         }
         for (size_t at = 0; at < frames->count; at++) {
             struct dj_triage_frame *frame = &frames->all[at];
@@ -284,34 +277,34 @@ static int complain(const struct dj_triage_index *index, const char *pattern,
 }
 
 /* Also sets the budget if it is the same for all frames. */
-static void set_budget_source(const struct dj_triage_wanted *wanted,
+static void set_budget_source(const struct dj_triage_rules *rules,
                               struct dj_triage_frames *frames, bool deadlines)
 {
     const struct dj_triage_refresh *refresh = &frames->refresh;
-    frames->budget_from = wanted->budget_ns > 0 ? "option"
-                          : deadlines           ? "deadlines"
-                          : refresh->count > 0  ? refresh->source
-                                                : "assumed";
-    if (wanted->budget_ns == 0 && !deadlines && refresh->count < 2) {
+    frames->budget_from = rules->budget_ns > 0 ? "option"
+                          : deadlines          ? "deadlines"
+                          : refresh->count > 0 ? refresh->source
+                                               : "assumed";
+    if (rules->budget_ns == 0 && !deadlines && refresh->count < 2) {
         frames->budget_ns = dj_triage_frames_budget_at(frames, 0);
     }
 }
 
-static void find(const struct dj_triage_index *index,
-                 const struct dj_triage_wanted *wanted, struct dj_triage_frames *frames)
+static void find(const struct dj_triage_index *index, const struct dj_triage_rules *rules,
+                 struct dj_triage_frames *frames)
 {
-    bool deadlines = wanted->rows != NULL;
-    if (wanted->budget_ns == 0) {
+    bool deadlines = rules->rows != NULL;
+    if (rules->budget_ns == 0) {
         dj_triage_refresh_find(index->trace, &frames->refresh);
     }
-    frames->budget_ns = wanted->budget_ns;
-    if (wanted->rows != NULL) {
-        take_rows(index, wanted, frames);
+    frames->budget_ns = rules->budget_ns;
+    if (rules->rows != NULL) {
+        take_rows(index, rules, frames);
         dj_triage_frames_find_threads(index, frames);
-    } else if (wanted->pattern != NULL) {
-        take_slices(index, dj_triage_is_meant, wanted->pattern, frames);
+    } else if (rules->frames != NULL) {
+        take_slices(index, dj_triage_is_meant, rules->frames, frames);
     } else {
-        dj_triage_frames_told(index, wanted->budget_ns, frames);
+        dj_triage_frames_told(index, rules->budget_ns, frames);
         deadlines = frames->count > 0;
         if (frames->count == 0) {
             take_do_frames(index, frames);
@@ -320,22 +313,22 @@ static void find(const struct dj_triage_index *index,
             take_slices(index, is_called_frame, NULL, frames);
         }
     }
-    set_budget_source(wanted, frames, deadlines);
+    set_budget_source(rules, frames, deadlines);
 }
 
 int dj_triage_frames_find(const struct dj_triage_index *index,
-                          const struct dj_triage_wanted *wanted,
+                          const struct dj_triage_rules *rules,
                           struct dj_triage_frames *frames, struct dj_error *err)
 {
     *frames = (struct dj_triage_frames){0};
-    find(index, wanted, frames);
-    if (frames->count == 0 && wanted->rows != NULL) {
+    find(index, rules, frames);
+    if (frames->count == 0 && rules->rows != NULL) {
         return dj_error_set(err, DJ_E_NO_DATA,
                             "none of the %zu frames of the dump lies within the trace",
-                            wanted->rows->count);
+                            rules->rows->count);
     }
     if (frames->count == 0) {
-        return complain(index, wanted->pattern, err);
+        return complain(index, rules->frames, err);
     }
     qsort(frames->all, frames->count, sizeof(*frames->all), by_start);
     mark_incomplete(index, frames);

@@ -4,7 +4,7 @@
 
 #include "triage/index.h"
 #include "triage/refresh.h"
-#include "triage/rows.h"
+#include "triage/triage.h"
 
 struct dj_triage_frame {
     const char *name;   /* of the slice it was, or of what it was told as; the trace's */
@@ -34,17 +34,10 @@ struct dj_triage_frames {
     const char *untold_by; /* what kept one of them */
 };
 
-/* Where frames are looked for, and how long each may take. */
-struct dj_triage_wanted {
-    const char *pattern;               /* slices, * and ? as in file names; NULL: … */
-    const struct dj_triage_rows *rows; /* … these; NULL: what the trace calls frames */
-    int64_t budget_ns; /* 0: a refresh period where the trace shows it, else 1/60 s */
-};
-
 /* DJ_E_NO_DATA, with what there is, where no frame is found. Finish them in every case.
  */
 int dj_triage_frames_find(const struct dj_triage_index *index,
-                          const struct dj_triage_wanted *wanted,
+                          const struct dj_triage_rules *rules,
                           struct dj_triage_frames *frames, struct dj_error *err);
 void dj_triage_frames_finish(struct dj_triage_frames *frames);
 

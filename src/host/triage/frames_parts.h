@@ -6,9 +6,6 @@
 
 enum { DJ_SIXTIETH_NS = 16666667 };
 
-void dj_triage_frames_put(struct dj_triage_frames *frames,
-                          const struct dj_triage_frame *frame);
-
 /* How long a frame that starts then may take: --budget, else the display's refresh period
  * then. */
 int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_t at_ns);

@@ -1,4 +1,6 @@
 /* In which thread frames ended that are told by their process alone. */
+#include "base/map.h"
+#include "memory/memory.h"
 #include "triage/frames_parts.h"
 
 /* A thread ended a process's frames where it ran at the end of so many of them, and the
@@ -20,11 +22,12 @@ static bool runs_at(const struct dj_triage_index *index,
     if (at >= thread->states.to) {
         return false;
     }
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    const struct dj_trace_state *state = dj_triage_state(index, at);
     return state->state == DJ_THREAD_RUNNING && state->start_ns < at_ns;
 }
 
-/* At how many ends of the process's frames the thread ran. */
+/* At how many ends of the process's frames the thread ran; NULL: how many frames it has.
+ */
 static size_t count_ends(const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames, int32_t pid,
                          const struct dj_triage_thread *thread)
@@ -32,17 +35,7 @@ static size_t count_ends(const struct dj_triage_index *index,
     size_t count = 0;
     for (size_t i = 0; i < frames->count; i++) {
         count += is_told_by_process(index, &frames->all[i], pid) &&
-                 runs_at(index, thread, frames->all[i].end_ns);
-    }
-    return count;
-}
-
-static size_t count_frames(const struct dj_triage_index *index,
-                           const struct dj_triage_frames *frames, int32_t pid)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < frames->count; i++) {
-        count += is_told_by_process(index, &frames->all[i], pid);
+                 (thread == NULL || runs_at(index, thread, frames->all[i].end_ns));
     }
     return count;
 }
@@ -52,7 +45,7 @@ static size_t count_frames(const struct dj_triage_index *index,
 static uint32_t thread_of(const struct dj_triage_index *index,
                           const struct dj_triage_frames *frames, int32_t pid)
 {
-    size_t all = count_frames(index, frames, pid);
+    size_t all = count_ends(index, frames, pid, NULL);
     size_t most = 0;
     size_t first = 0;
     uint32_t tid = (uint32_t)pid;
@@ -72,36 +65,21 @@ static uint32_t thread_of(const struct dj_triage_index *index,
     return 100 * most >= ENDS_PERCENT * all && 2 * first < all ? tid : (uint32_t)pid;
 }
 
-/* Processes that have been looked at; of more than that the first thread is taken. */
-struct looked {
-    int32_t pids[64];
-    size_t count;
-};
-
-static bool is_new(struct looked *looked, int32_t pid)
-{
-    enum { MOST = COUNT_OF(looked->pids) };
-    for (size_t i = looked->count; i-- > 0;) {
-        if (looked->pids[i] == pid) {
-            return false;
-        }
-    }
-    if (looked->count == MOST) {
-        return false;
-    }
-    looked->pids[looked->count++] = pid;
-    return true;
-}
+/* Of more processes the first thread is taken. */
+enum { MOST_PROCESSES = 64 };
 
 void dj_triage_frames_find_threads(const struct dj_triage_index *index,
                                    struct dj_triage_frames *frames)
 {
-    struct looked looked = {.count = 0};
+    struct dj_map looked = {0}; /* by pid */
     for (size_t i = 0; i < frames->count; i++) {
         int32_t pid = (int32_t)frames->all[i].tid;
-        if (!is_told_by_process(index, &frames->all[i], pid) || !is_new(&looked, pid)) {
+        if (looked.count == MOST_PROCESSES ||
+            !is_told_by_process(index, &frames->all[i], pid) ||
+            dj_map_get(&looked, (uint32_t)pid) != DJ_MAP_NONE) {
             continue;
         }
+        dj_xcheck(dj_map_put(&looked, (uint32_t)pid, i));
         uint32_t tid = thread_of(index, frames, pid);
         for (size_t k = i; k < frames->count && tid != (uint32_t)pid; k++) {
             if (is_told_by_process(index, &frames->all[k], pid)) {
@@ -109,4 +87,5 @@ void dj_triage_frames_find_threads(const struct dj_triage_index *index,
             }
         }
     }
+    dj_map_finish(&looked);
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/compare.h"
+#include "memory/memory.h"
 #include "triage/frames_parts.h"
 
 uint32_t dj_triage_thread_of_end(const struct dj_triage_index *index, int32_t pid,
@@ -212,7 +213,7 @@ void dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_n
         if (budget_ns == 0) {
             extend_to_display(trace, told, frames, &frame);
         }
-        dj_triage_frames_put(frames, &frame);
+        DJ_XPUSH(frames->all, frames->count, frame);
     }
     dj_triage_frames_find_threads(index, frames);
     frames->source = "FrameTimeline";

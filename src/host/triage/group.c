@@ -2,33 +2,66 @@
 
 #include "memory/memory.h"
 
-void dj_triage_group(const struct dj_triage_index *index,
-                     struct dj_triage_grouping *grouping)
+/* The ranges of all threads or CPUs, each `stride` bytes after the one before. */
+struct ranges {
+    char *first;
+    size_t stride, count;
+};
+
+static struct dj_triage_range *range_at(const struct ranges *ranges, size_t place)
 {
-    grouping->order = dj_xresize(NULL, grouping->count, sizeof(*grouping->order));
-    grouping->ranges = dj_xcalloc(grouping->groups, sizeof(*grouping->ranges));
-    for (size_t i = 0; i < grouping->count; i++) {
-        ptrdiff_t key = grouping->key(index, i);
-        if (key >= 0) {
-            grouping->ranges[key].to++;
+    return (void *)(ranges->first + place * ranges->stride);
+}
+
+static uint32_t *group(const struct dj_triage_index *index, size_t count,
+                       dj_triage_group_key *key, const struct ranges *ranges)
+{
+    uint32_t *order = dj_xresize(NULL, count, sizeof(*order));
+    for (size_t i = 0; i < count; i++) {
+        ptrdiff_t place = key(index, i);
+        if (place >= 0) {
+            range_at(ranges, (size_t)place)->to++;
         }
     }
     size_t at = 0;
-    for (size_t i = 0; i < grouping->groups; i++) {
-        size_t size = grouping->ranges[i].to;
-        grouping->ranges[i] = (struct dj_triage_range){at, at};
+    for (size_t i = 0; i < ranges->count; i++) {
+        struct dj_triage_range *range = range_at(ranges, i);
+        size_t size = range->to;
+        *range = (struct dj_triage_range){at, at};
         at += size;
     }
-    for (size_t i = 0; i < grouping->count; i++) {
-        ptrdiff_t key = grouping->key(index, i);
-        if (key >= 0) {
-            grouping->order[grouping->ranges[key].to++] = (uint32_t)i;
+    for (size_t i = 0; i < count; i++) {
+        ptrdiff_t place = key(index, i);
+        if (place >= 0) {
+            order[range_at(ranges, (size_t)place)->to++] = (uint32_t)i;
         }
     }
+    return order;
+}
+
+uint32_t *dj_triage_group_by_thread(struct dj_triage_index *index, size_t count,
+                                    dj_triage_group_key *key, size_t member)
+{
+    const struct ranges ranges = {(char *)index->threads + member,
+                                  sizeof(*index->threads), index->thread_count};
+    return group(index, count, key, &ranges);
+}
+
+uint32_t *dj_triage_group_by_cpu(struct dj_triage_index *index, size_t count,
+                                 dj_triage_group_key *key, size_t member)
+{
+    const struct ranges ranges = {(char *)index->cpus + member, sizeof(*index->cpus),
+                                  index->cpu_count};
+    return group(index, count, key, &ranges);
 }
 
 ptrdiff_t dj_triage_place_of(const struct dj_triage_index *index, uint32_t tid)
 {
     const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
     return thread == NULL ? -1 : thread - index->threads;
+}
+
+ptrdiff_t dj_triage_place_of_known(const struct dj_triage_index *index, int32_t tid)
+{
+    return tid > 0 ? dj_triage_place_of(index, (uint32_t)tid) : -1;
 }

@@ -55,9 +55,8 @@ static ptrdiff_t mark_key(const struct dj_triage_index *index, size_t item)
 static ptrdiff_t timer_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
-    return mark->kind == DJ_EVENT_TIMER_START && mark->tid > 0
-               ? dj_triage_place_of(index, (uint32_t)mark->tid)
-               : -1;
+    return mark->kind == DJ_EVENT_TIMER_START ? dj_triage_place_of_known(index, mark->tid)
+                                              : -1;
 }
 
 static ptrdiff_t fence_key(const struct dj_triage_index *index, size_t item)
@@ -65,7 +64,7 @@ static ptrdiff_t fence_key(const struct dj_triage_index *index, size_t item)
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     bool wait =
         mark->kind == DJ_EVENT_FENCE_WAIT_BEGIN || mark->kind == DJ_EVENT_FENCE_WAIT_END;
-    return wait && mark->tid > 0 ? dj_triage_place_of(index, (uint32_t)mark->tid) : -1;
+    return wait ? dj_triage_place_of_known(index, mark->tid) : -1;
 }
 
 static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
@@ -74,54 +73,37 @@ static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
     return slice->async || slice->open ? -1 : dj_triage_place_of(index, slice->tid);
 }
 
-static void group_states(struct dj_triage_index *index)
+static void group_by_thread(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
-    struct dj_triage_grouping threads = {
-        .count = trace->state_count, .groups = index->thread_count, .key = state_key};
-    struct dj_triage_grouping timers = {
-        .count = trace->mark_count, .groups = index->thread_count, .key = timer_key};
-    struct dj_triage_grouping fences = {
-        .count = trace->mark_count, .groups = index->thread_count, .key = fence_key};
-    dj_triage_group(index, &threads);
-    dj_triage_group(index, &timers);
-    dj_triage_group(index, &fences);
-    for (size_t i = 0; i < index->thread_count; i++) {
-        index->threads[i].states = threads.ranges[i];
-        index->threads[i].timers = timers.ranges[i];
-        index->threads[i].fences = fences.ranges[i];
-    }
-    index->states = threads.order;
-    index->timers = timers.order;
-    index->fences = fences.order;
-    free(threads.ranges);
-    free(timers.ranges);
-    free(fences.ranges);
+    index->states = dj_triage_group_by_thread(index, trace->state_count, state_key,
+                                              offsetof(struct dj_triage_thread, states));
+    index->timers = dj_triage_group_by_thread(index, trace->mark_count, timer_key,
+                                              offsetof(struct dj_triage_thread, timers));
+    index->fences = dj_triage_group_by_thread(index, trace->mark_count, fence_key,
+                                              offsetof(struct dj_triage_thread, fences));
 }
 
-static void group_cpus(struct dj_triage_index *index)
+/* How many CPUs there are at least if an item is of that one. */
+static size_t count_cpus(size_t count, ptrdiff_t cpu)
+{
+    return cpu >= (ptrdiff_t)count ? (size_t)cpu + 1 : count;
+}
+
+static void group_by_cpu(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     for (size_t i = 0; i < trace->state_count; i++) {
-        ptrdiff_t cpu = run_key(index, i);
-        index->cpu_count =
-            cpu >= (ptrdiff_t)index->cpu_count ? (size_t)cpu + 1 : index->cpu_count;
+        index->cpu_count = count_cpus(index->cpu_count, run_key(index, i));
     }
     for (size_t i = 0; i < trace->mark_count; i++) {
-        ptrdiff_t cpu = mark_key(index, i);
-        index->cpu_count =
-            cpu >= (ptrdiff_t)index->cpu_count ? (size_t)cpu + 1 : index->cpu_count;
+        index->cpu_count = count_cpus(index->cpu_count, mark_key(index, i));
     }
-    struct dj_triage_grouping runs = {
-        .count = trace->state_count, .groups = index->cpu_count, .key = run_key};
-    struct dj_triage_grouping marks = {
-        .count = trace->mark_count, .groups = index->cpu_count, .key = mark_key};
-    dj_triage_group(index, &runs);
-    dj_triage_group(index, &marks);
-    index->runs = runs.order;
-    index->cpu_runs = runs.ranges;
-    index->marks = marks.order;
-    index->cpu_marks = marks.ranges;
+    index->cpus = dj_xcalloc(index->cpu_count, sizeof(*index->cpus));
+    index->runs = dj_triage_group_by_cpu(index, trace->state_count, run_key,
+                                         offsetof(struct dj_triage_cpu, runs));
+    index->marks = dj_triage_group_by_cpu(index, trace->mark_count, mark_key,
+                                          offsetof(struct dj_triage_cpu, marks));
 }
 
 /* ---- sections ---- */
@@ -151,10 +133,12 @@ static void end_until(struct sweep *sweep, int64_t at_ns, size_t first)
     }
 }
 
+/* thread->inner is at first the thread's part of `order`. */
 static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
-                         const uint32_t *order, struct dj_triage_range range)
+                         const uint32_t *order)
 {
     const struct dj_trace_slice *slices = sweep->index->trace->slices;
+    struct dj_triage_range range = thread->inner;
     size_t first = sweep->count;
     sweep->depth = 0;
     for (size_t i = range.from; i < range.to; i++) {
@@ -171,24 +155,21 @@ static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
 
 static void flatten_slices(struct dj_triage_index *index)
 {
-    const struct dj_trace *trace = index->trace;
-    struct dj_triage_grouping threads = {
-        .count = trace->slice_count, .groups = index->thread_count, .key = slice_key};
-    size_t count = trace->slice_count;
+    size_t count = index->trace->slice_count;
+    uint32_t *order = dj_triage_group_by_thread(index, count, slice_key,
+                                                offsetof(struct dj_triage_thread, inner));
     struct sweep sweep = {.index = index,
                           .stack = dj_xresize(NULL, count, sizeof(*sweep.stack))};
     index->parents = dj_xresize(NULL, count, sizeof(*index->parents));
     index->inner = dj_xresize(NULL, 2 * count, sizeof(*index->inner));
-    dj_triage_group(index, &threads);
     for (size_t i = 0; i < count; i++) {
         index->parents[i] = DJ_NO_SLICE;
     }
     for (size_t i = 0; i < index->thread_count; i++) {
-        sweep_thread(&sweep, &index->threads[i], threads.order, threads.ranges[i]);
+        sweep_thread(&sweep, &index->threads[i], order);
     }
     free(sweep.stack);
-    free(threads.order);
-    free(threads.ranges);
+    free(order);
 }
 
 /* ---- what the trace can tell ---- */
@@ -205,9 +186,6 @@ static void look(struct dj_triage_index *index)
         index->has_interrupts |= trace->marks[i].kind == DJ_EVENT_IRQ_BEGIN ||
                                  trace->marks[i].kind == DJ_EVENT_SOFTIRQ_BEGIN;
         index->has_timers |= trace->marks[i].kind == DJ_EVENT_TIMER_START;
-    }
-    for (size_t i = 0; i < index->thread_count; i++) {
-        index->has_processes |= index->threads[i].pid > 0;
     }
 }
 
@@ -261,7 +239,7 @@ enum { MADE_AS_THREAD = 0x10000 };
 
 static struct dj_triage_thread *find_thread(struct dj_triage_index *index, int32_t tid)
 {
-    ptrdiff_t place = tid > 0 ? dj_triage_place_of(index, (uint32_t)tid) : -1;
+    ptrdiff_t place = dj_triage_place_of_known(index, tid);
     return place < 0 ? NULL : &index->threads[place];
 }
 
@@ -292,8 +270,8 @@ void dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *
     index->threads = dj_xcalloc(trace->thread_count, sizeof(*index->threads));
     take_threads(index);
     find_processes(index);
-    group_states(index);
-    group_cpus(index);
+    group_by_thread(index);
+    group_by_cpu(index);
     dj_triage_speeds_find(index);
     dj_triage_calls_find(index);
     flatten_slices(index);
@@ -309,13 +287,14 @@ void dj_triage_index_finish(struct dj_triage_index *index)
     free(index->states);
     free(index->inner);
     free(index->parents);
+    free(index->cpus);
     free(index->runs);
-    free(index->cpu_runs);
     free(index->marks);
-    free(index->cpu_marks);
+    free(index->speeds);
     free(index->timers);
     free(index->fences);
-    dj_triage_speeds_finish(index);
-    dj_triage_calls_finish(index);
+    free(index->calls);
+    free(index->asked);
+    free(index->served);
     *index = (struct dj_triage_index){0};
 }

@@ -39,6 +39,14 @@ struct dj_triage_thread {
     struct dj_triage_range calls, served; /* in index->asked and index->served */
 };
 
+struct dj_triage_cpu {
+    struct dj_triage_range runs, marks, speeds;
+    uint32_t speeds_of; /* the CPU whose speeds tell of it, its own or one that changes
+                           with it; of that one: */
+    int64_t usual_khz;  /* what frames in time ran at; 0: not known */
+    int64_t core_khz;   /* … and the highest that is known of it; 0: none is */
+};
+
 struct dj_triage_index {
     const struct dj_trace *trace;
     struct dj_triage_thread *threads; /* by tid, each once */
@@ -46,31 +54,25 @@ struct dj_triage_index {
     uint32_t *states;              /* of trace->states, by thread, then time */
     struct dj_triage_inner *inner; /* by thread, then time */
     int32_t *parents;              /* of each slice: the one around it, or DJ_NO_SLICE */
-    uint32_t *runs; /* of trace->states, those that run: by CPU, then time */
-    struct dj_triage_range *cpu_runs;
+    struct dj_triage_cpu *cpus;    /* by number */
+    size_t cpu_count;
+    uint32_t *runs;  /* of trace->states, those that run: by CPU, then time */
     uint32_t *marks; /* of trace->marks, interrupts: by CPU, then time */
-    struct dj_triage_range *cpu_marks;
-    struct dj_triage_speed *speeds; /* by CPU, then time */
-    struct dj_triage_range *cpu_speeds;
-    uint32_t *speed_cpu; /* of each CPU: the one whose speeds tell of it, its own or one
-                            that changes with it */
-    int64_t *usual_khz;  /* of those: what frames in time ran at; 0: not known */
-    int64_t *core_khz;   /* … and the highest that is known of them; 0: none is */
+    struct dj_triage_speed *speeds;        /* by CPU, then time */
     int64_t usual_of_all_khz, highest_khz; /* the same over all cores */
-    struct dj_triage_call *calls;          /* by client, then time */
+    struct dj_triage_call *calls;          /* by time */
     size_t call_count;
-    uint32_t *asked;         /* of calls: by client, then time */
-    uint32_t *served;        /* of calls: by server, then time */
+    uint32_t *asked;         /* of calls: by client, then when they were asked */
+    uint32_t *served;        /* of calls: by server, then when they were taken */
     uint32_t *timers;        /* of trace->marks, those asked for: by thread, then time */
     uint32_t *fences;        /* … those that begin and end waits for fences, likewise */
     int64_t timers_apart_ns; /* to be added to when timers were due */
     bool timers_sure;   /* that is known, by the trace or by most of its sleeps, … */
     bool timers_unsure; /* … or these say that there is no such number */
-    size_t cpu_count;
-    int32_t pid; /* of the process with most slices; −1: there are none */
+    int32_t pid;        /* of the process with most slices; −1: there are none */
     /* What the trace can tell at all. */
     bool has_states, has_wakers, has_interrupts, has_slices, has_others, has_timers;
-    bool has_processes, has_speeds, has_binder;
+    bool has_speeds, has_binder;
 };
 
 /* The trace must outlive it. */
@@ -80,6 +82,21 @@ void dj_triage_index_finish(struct dj_triage_index *index);
 /* NULL: the trace tells nothing of it. */
 const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
                                                    uint32_t tid);
+
+/* The state at a place in index->states. */
+static inline const struct dj_trace_state *
+dj_triage_state(const struct dj_triage_index *index, size_t at)
+{
+    return &index->trace->states[index->states[at]];
+}
+
+/* The thread's state after it; NULL: there is none. */
+static inline const struct dj_trace_state *
+dj_triage_next_state(const struct dj_triage_index *index,
+                     const struct dj_triage_thread *thread, size_t at)
+{
+    return at + 1 < thread->states.to ? dj_triage_state(index, at + 1) : NULL;
+}
 
 /* The thread's state at an instant, by its place in index->states; the first later one
  * where there is none. */
@@ -92,8 +109,16 @@ int32_t dj_triage_slice_at(const struct dj_triage_index *index,
                            const struct dj_triage_thread *thread, int64_t at_ns,
                            int64_t *until_ns);
 
+/* NULL: the trace tells nothing of it. */
+static inline const struct dj_triage_cpu *
+dj_triage_cpu_of(const struct dj_triage_index *index, int32_t cpu)
+{
+    return cpu >= 0 && (size_t)cpu < index->cpu_count ? &index->cpus[cpu] : NULL;
+}
+
 /* The first of a CPU's runs that has not ended at an instant. */
-size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns);
+size_t dj_triage_run_at(const struct dj_triage_index *index,
+                        const struct dj_triage_cpu *cpu, int64_t at_ns);
 
 /* The first of all slices that begins then or later. */
 size_t dj_triage_slices_from(const struct dj_trace *trace, int64_t at_ns);

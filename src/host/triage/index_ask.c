@@ -1,26 +1,16 @@
-#include <stdlib.h>
-
 #include "base/compare.h"
 #include "triage/index.h"
 
 /* Threads of a process that were made with it have ids that are so near. */
 enum { NEAR_IDS = 100 };
 
-static int by_tid(const void *a, const void *b)
-{
-    const struct dj_triage_thread *left = a;
-    const struct dj_triage_thread *right = b;
-    return DJ_COMPARE(left->tid, right->tid);
-}
-
 const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
                                                    uint32_t tid)
 {
-    const struct dj_triage_thread wanted = {.tid = tid};
-    return index->thread_count == 0
-               ? NULL
-               : bsearch(&wanted, index->threads, index->thread_count, sizeof(wanted),
-                         by_tid);
+    size_t from = 0, to = index->thread_count;
+    DJ_SEARCH(from, to, middle, index->threads[middle].tid < tid);
+    bool found = from < index->thread_count && index->threads[from].tid == tid;
+    return found ? &index->threads[from] : NULL;
 }
 
 /* The first of some states, which lie by time, that ends after it. */
@@ -37,9 +27,10 @@ size_t dj_triage_state_at(const struct dj_triage_index *index,
     return ending_after(index->trace, index->states, thread->states, at_ns);
 }
 
-size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
+size_t dj_triage_run_at(const struct dj_triage_index *index,
+                        const struct dj_triage_cpu *cpu, int64_t at_ns)
 {
-    return ending_after(index->trace, index->runs, index->cpu_runs[cpu], at_ns);
+    return ending_after(index->trace, index->runs, cpu->runs, at_ns);
 }
 
 size_t dj_triage_slices_from(const struct dj_trace *trace, int64_t at_ns)

@@ -5,19 +5,7 @@
 #include "base/compare.h"
 #include "trace/event.h"
 
-/* Vectors of softirqs, as the kernel numbers them. */
-enum {
-    VECTOR_TIMER = 1,
-    VECTOR_NET_TX = 2,
-    VECTOR_NET_RX = 3,
-    VECTOR_BLOCK = 4,
-    VECTOR_IRQ_POLL = 5,
-    VECTOR_SCHED = 7,
-    VECTOR_HRTIMER = 8,
-    VECTOR_RCU = 9,
-    LOOK_BACK = 32,
-    RECENT_NS = 200000
-};
+enum { LOOK_BACK = 32, RECENT_NS = 200000 };
 
 static const struct {
     const char *word;
@@ -45,26 +33,25 @@ static enum dj_interrupt_kind kind_of_handler(const char *name)
     return DJ_INTERRUPT_OTHER;
 }
 
-/* The scheduler's and RCU's own wake nobody from a sleep of its choice: a timer's
- * interrupt came upon them, which nothing tells. */
-static const struct {
-    int vector;
-    enum dj_interrupt_kind kind;
-} vectors[] = {
-    {VECTOR_TIMER, DJ_INTERRUPT_TIMER},    {VECTOR_HRTIMER, DJ_INTERRUPT_TIMER},
-    {VECTOR_SCHED, DJ_INTERRUPT_TIMER},    {VECTOR_RCU, DJ_INTERRUPT_TIMER},
-    {VECTOR_NET_RX, DJ_INTERRUPT_NETWORK}, {VECTOR_NET_TX, DJ_INTERRUPT_NETWORK},
-    {VECTOR_BLOCK, DJ_INTERRUPT_BLOCK},    {VECTOR_IRQ_POLL, DJ_INTERRUPT_BLOCK},
+/* Of softirqs, by the kernel's number. The scheduler's and RCU's own wake nobody from a
+ * sleep of its choice: a timer's interrupt came upon them, which nothing tells. */
+static const enum dj_interrupt_kind vectors[] = {
+    DJ_INTERRUPT_OTHER,   /* HI */
+    DJ_INTERRUPT_TIMER,   /* TIMER */
+    DJ_INTERRUPT_NETWORK, /* NET_TX */
+    DJ_INTERRUPT_NETWORK, /* NET_RX */
+    DJ_INTERRUPT_BLOCK,   /* BLOCK */
+    DJ_INTERRUPT_BLOCK,   /* IRQ_POLL */
+    DJ_INTERRUPT_OTHER,   /* TASKLET */
+    DJ_INTERRUPT_TIMER,   /* SCHED */
+    DJ_INTERRUPT_TIMER,   /* HRTIMER */
+    DJ_INTERRUPT_TIMER,   /* RCU */
 };
 
 static enum dj_interrupt_kind kind_of_vector(int64_t vector)
 {
-    for (size_t i = 0; i < COUNT_OF(vectors); i++) {
-        if (vectors[i].vector == vector) {
-            return vectors[i].kind;
-        }
-    }
-    return DJ_INTERRUPT_OTHER;
+    return vector >= 0 && vector < (int64_t)COUNT_OF(vectors) ? vectors[vector]
+                                                              : DJ_INTERRUPT_OTHER;
 }
 
 static bool is_end(const struct dj_trace_mark *mark)
@@ -82,9 +69,10 @@ static bool is_begin(const struct dj_trace_mark *mark)
 /* The innermost that had begun and not ended; NULL: none. Ends of that very instant (text
  * tells no more than microseconds) come after it. */
 static const struct dj_trace_mark *served_at(const struct dj_triage_index *index,
-                                             int32_t cpu, int64_t at_ns)
+                                             const struct dj_triage_cpu *cpu,
+                                             int64_t at_ns)
 {
-    struct dj_triage_range own = index->cpu_marks[cpu];
+    struct dj_triage_range own = cpu->marks;
     size_t at = dj_triage_marks_after(index, index->marks, own, at_ns);
     size_t ended = 0;
     for (size_t i = 0; i < LOOK_BACK && at > own.from; i++) {
@@ -101,10 +89,11 @@ static const struct dj_trace_mark *served_at(const struct dj_triage_index *index
 }
 
 /* A device of that kind has just interrupted this CPU. */
-static bool raised_lately(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns,
+static bool raised_lately(const struct dj_triage_index *index,
+                          const struct dj_triage_cpu *cpu, int64_t at_ns,
                           enum dj_interrupt_kind kind)
 {
-    struct dj_triage_range own = index->cpu_marks[cpu];
+    struct dj_triage_range own = cpu->marks;
     size_t at = dj_triage_marks_after(index, index->marks, own, at_ns);
     for (size_t i = 0; i < LOOK_BACK && at > own.from; i++) {
         const struct dj_trace_mark *mark = &index->trace->marks[index->marks[--at]];
@@ -121,11 +110,11 @@ static bool raised_lately(const struct dj_triage_index *index, int32_t cpu, int6
 struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
                                            const struct dj_trace_state *woken)
 {
-    int32_t cpu = woken->waker_cpu;
+    const struct dj_triage_cpu *cpu = dj_triage_cpu_of(index, woken->waker_cpu);
     if (!index->has_interrupts) {
         return (struct dj_interrupt){.kind = DJ_INTERRUPT_TIMER};
     }
-    if (cpu < 0 || (size_t)cpu >= index->cpu_count) {
+    if (cpu == NULL) {
         return (struct dj_interrupt){.kind = DJ_INTERRUPT_UNKNOWN};
     }
     const struct dj_trace_mark *served = served_at(index, cpu, woken->start_ns);
@@ -153,13 +142,14 @@ bool dj_triage_disk_worked(const struct dj_triage_index *index,
                            const struct dj_trace_state *sleep)
 {
     const struct dj_trace *trace = index->trace;
-    size_t from = first_mark(trace, sleep->start_ns - RECENT_NS);
-    while (from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns &&
-           trace->marks[from].kind != DJ_EVENT_BLOCK_ISSUE &&
-           trace->marks[from].kind != DJ_EVENT_BLOCK_COMPLETE) {
-        from++;
+    for (size_t i = first_mark(trace, sleep->start_ns - RECENT_NS);
+         i < trace->mark_count && trace->marks[i].at_ns <= sleep->end_ns; i++) {
+        if (trace->marks[i].kind == DJ_EVENT_BLOCK_ISSUE ||
+            trace->marks[i].kind == DJ_EVENT_BLOCK_COMPLETE) {
+            return true;
+        }
     }
-    return from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns;
+    return false;
 }
 
 uint32_t dj_triage_requests(const struct dj_triage_index *index, uint32_t tid,

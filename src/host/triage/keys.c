@@ -5,8 +5,6 @@
 #include "memory/memory.h"
 #include "triage/names.h"
 
-enum { FAMILY = 32 };
-
 static bool same_key(const struct dj_triage_key *a, const struct dj_triage_key *b)
 {
     return a->name == b->name && a->thread == b->thread && a->holder == b->holder &&
@@ -58,13 +56,11 @@ const char *dj_triage_thread_name(struct dj_triage *triage,
     return dj_triage_keep(triage, name);
 }
 
-/* Who ran on a core are counted by what they are called, all of a family as one. */
 const char *dj_triage_family_name(struct dj_triage *triage,
                                   const struct dj_triage_index *index, uint32_t tid)
 {
-    char family[FAMILY];
-    dj_triage_family(dj_triage_thread_name(triage, index, tid), family, sizeof(family));
-    return dj_triage_keep(triage, family);
+    const char *name = dj_triage_thread_name(triage, index, tid);
+    return dj_names_keep(&triage->names, dj_triage_family(name));
 }
 
 /* Which of a pool's threads answers is chance. */
@@ -72,13 +68,14 @@ static const char *peer_family(struct dj_triage *triage,
                                const struct dj_triage_index *index, uint32_t tid,
                                const char *holder)
 {
-    char pool[FAMILY];
-    char family[FAMILY + 16];
+    char family[64];
+    struct dj_str pool = dj_triage_pool(holder);
     const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
-    if (thread == NULL || !dj_triage_pool(holder, pool, sizeof(pool))) {
+    if (thread == NULL || pool.length == 0) {
         return holder;
     }
-    snprintf(family, sizeof(family), "%s of %d", pool, thread->pid);
+    snprintf(family, sizeof(family), "%.*s of %d", (int)pool.length, pool.at,
+             thread->pid);
     return dj_triage_keep(triage, family);
 }
 

@@ -8,6 +8,8 @@
 static const char *const cuts[] = {" with owner ", " (owner tid", " owned by tid",
                                    "$$Lambda", " - resynced"};
 
+enum { FAMILY_LONGEST = 31 }; /* bytes of a name */
+
 static bool is_number(const char *word, size_t length)
 {
     bool hex = length > 2 && word[0] == '0' && word[1] == 'x';
@@ -45,9 +47,9 @@ void dj_triage_plain_name(struct dj_text *text, const char *name)
     dj_text_append(text, name, length);
 }
 
-void dj_triage_family(const char *thread, char *family, size_t room)
+struct dj_str dj_triage_family(const char *thread)
 {
-    size_t length = strnlen(thread, room - 1);
+    size_t length = strnlen(thread, FAMILY_LONGEST);
     size_t kept = length;
     while (kept > 0 && isdigit((unsigned char)thread[kept - 1])) {
         kept--;
@@ -55,22 +57,16 @@ void dj_triage_family(const char *thread, char *family, size_t room)
     while (kept > 0 && kept < length && strchr("-_:#/ ", thread[kept - 1]) != NULL) {
         kept--;
     }
-    length = kept > 0 ? kept : length;
-    memcpy(family, thread, length);
-    family[length] = '\0';
+    return (struct dj_str){thread, kept > 0 ? kept : length};
 }
 
-bool dj_triage_pool(const char *thread, char *pool, size_t room)
+struct dj_str dj_triage_pool(const char *thread)
 {
     const char *end = strrchr(thread, '_');
     bool is =
         (strncmp(thread, "Binder", 6) == 0 || strncmp(thread, "HwBinder", 8) == 0) &&
-        end != NULL && (size_t)(end - thread) < room;
-    if (is) {
-        memcpy(pool, thread, (size_t)(end - thread));
-        pool[end - thread] = '\0';
-    }
-    return is;
+        end != NULL && end - thread <= FAMILY_LONGEST;
+    return (struct dj_str){thread, is ? (size_t)(end - thread) : 0};
 }
 
 struct word {
@@ -132,17 +128,6 @@ static const struct word works[] = {
     {"Explicit GC", DJ_CAUSE_GC},
 };
 
-/* Stages of our recorder in which a thread sleeps for who shows its frames. */
-static const struct word stage_waits[] = {
-    {"Swap", DJ_CAUSE_DISPLAY},
-    {"Wait", DJ_CAUSE_DISPLAY},
-};
-
-enum dj_cause_kind dj_triage_stage_wait_of(const char *stage)
-{
-    return kind_in(stage_waits, COUNT_OF(stage_waits), stage);
-}
-
 enum dj_cause_kind dj_triage_wait_of(const char *slice)
 {
     return kind_in(waits, COUNT_OF(waits), slice);
@@ -163,8 +148,7 @@ enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
 
 enum dj_cause_kind dj_triage_work_of(const char *slice)
 {
-    enum dj_cause_kind kind = kind_in(works, COUNT_OF(works), slice);
-    return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
+    return kind_in(works, COUNT_OF(works), slice);
 }
 
 bool dj_triage_is_fence_wait(const char *slice)

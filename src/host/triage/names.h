@@ -2,6 +2,7 @@
 #ifndef DEJANK_TRIAGE_NAMES_H
 #define DEJANK_TRIAGE_NAMES_H
 
+#include "base/str.h"
 #include "base/text.h"
 #include "triage/kinds.h"
 
@@ -10,23 +11,20 @@
  * at …" without all behind the verb. */
 void dj_triage_plain_name(struct dj_text *text, const char *name);
 
-/* A thread's name without the number behind it: "llvmpipe-1" is "llvmpipe". Writes at
- * most `room` bytes, NUL included. */
-void dj_triage_family(const char *thread, char *family, size_t room);
+/* The beginning of a thread's name without the number behind it: "llvmpipe-1" is
+ * "llvmpipe". Long names are cut. */
+struct dj_str dj_triage_family(const char *thread);
 
 /* A thread of binder's pool without what tells it from the others: "Binder:612_A" is
- * "Binder:612". False: it is none of a pool. */
-bool dj_triage_pool(const char *thread, char *pool, size_t room);
+ * "Binder:612". Empty: it is none of a pool. */
+struct dj_str dj_triage_pool(const char *thread);
 
 /* The kind that a slice of this name says a wait within it is; DJ_CAUSE_UNEXPLAINED: it
  * says nothing. Weaker words count where nothing else is known. */
 enum dj_cause_kind dj_triage_wait_of(const char *slice);
 enum dj_cause_kind dj_triage_weak_wait_of(const char *slice);
 
-/* The same for a stage of a frame (dj_stage_name()). */
-enum dj_cause_kind dj_triage_stage_wait_of(const char *stage);
-
-/* Work in such a slice is of that kind; else own work. */
+/* The kind of work in a slice of this name; DJ_CAUSE_UNEXPLAINED: it says nothing. */
 enum dj_cause_kind dj_triage_work_of(const char *slice);
 
 /* Such a slice waits for a fence, or for a buffer, which comes back behind a fence. */

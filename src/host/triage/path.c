@@ -1,20 +1,10 @@
 #include "triage/path.h"
 
-#include <stdlib.h>
-
 #include "memory/memory.h"
-#include "triage/beside.h"
 #include "triage/binder.h"
 #include "triage/names.h"
 #include "triage/speeds.h"
 #include "triage/wait.h"
-#include "triage/waited.h"
-
-void dj_triage_path_finish(struct dj_triage_path *path)
-{
-    free(path->pieces);
-    *path = (struct dj_triage_path){.index = path->index};
-}
 
 void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piece *piece)
 {
@@ -23,13 +13,12 @@ void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piec
     }
 }
 
-static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,
-                                       enum dj_thread_state state, int64_t from_ns,
-                                       int64_t to_ns)
+struct dj_triage_piece dj_triage_piece_of(uint32_t tid, enum dj_thread_state state,
+                                          int64_t from_ns, int64_t to_ns)
 {
     return (struct dj_triage_piece){.start_ns = from_ns,
                                     .end_ns = to_ns,
-                                    .tid = thread->tid,
+                                    .tid = tid,
                                     .slice = DJ_NO_SLICE,
                                     .other_slice = DJ_NO_SLICE,
                                     .waker = -1,
@@ -38,16 +27,26 @@ static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,
                                     .state = (uint8_t)state};
 }
 
-/* The kind that the slices around a place tell of work. */
-static enum dj_cause_kind work_kind(const struct dj_triage_index *index, int32_t slice)
+enum dj_cause_kind dj_triage_told_kind(const struct dj_triage_index *index, int32_t slice,
+                                       enum dj_cause_kind (*kind_of)(const char *name),
+                                       int32_t *told)
 {
-    for (; slice != DJ_NO_SLICE; slice = index->parents[slice]) {
-        enum dj_cause_kind kind = dj_triage_work_of(index->trace->slices[slice].name);
-        if (kind != DJ_CAUSE_OWN_WORK) {
-            return kind;
+    enum dj_cause_kind kind = DJ_CAUSE_UNEXPLAINED;
+    for (; slice != DJ_NO_SLICE && kind == DJ_CAUSE_UNEXPLAINED;
+         slice = index->parents[slice]) {
+        kind = kind_of(index->trace->slices[slice].name);
+        if (told != NULL) {
+            *told = slice;
         }
     }
-    return DJ_CAUSE_OWN_WORK;
+    return kind;
+}
+
+/* What a thread does in a slice is its own work unless names say otherwise. */
+static enum dj_cause_kind work_kind(const struct dj_triage_index *index, int32_t slice)
+{
+    enum dj_cause_kind kind = dj_triage_told_kind(index, slice, dj_triage_work_of, NULL);
+    return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
 }
 
 /* By the slices that the thread went through. */
@@ -72,9 +71,8 @@ static void put_by_slices(struct dj_triage_path *path,
 static int32_t core_of(const struct dj_triage_index *index,
                        const struct dj_triage_thread *thread, size_t at)
 {
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
-    const struct dj_trace_state *next =
-        at + 1 < thread->states.to ? &index->trace->states[index->states[at + 1]] : NULL;
+    const struct dj_trace_state *state = dj_triage_state(index, at);
+    const struct dj_trace_state *next = dj_triage_next_state(index, thread, at);
     return next != NULL && next->state == DJ_THREAD_RUNNING ? next->cpu : state->cpu;
 }
 
@@ -90,8 +88,27 @@ static bool put_served(struct dj_triage_path *path, const struct dj_triage_threa
     }
     piece.other = 0;
     piece.state = DJ_THREAD_SLEEPING;
-    dj_triage_called(path, thread, call, &piece);
+    dj_triage_called(path, thread, call, piece);
     return true;
+}
+
+/* Puts the beginning of `rest`, until then, in which `other` had the core (0: nobody is
+ * known to), and shortens `rest` by it. */
+static void put_until(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                      struct dj_triage_piece *rest, int64_t until_ns,
+                      enum dj_cause_kind kind, uint32_t other)
+{
+    struct dj_triage_piece piece = *rest;
+    piece.end_ns = until_ns < rest->end_ns ? until_ns : rest->end_ns;
+    piece.kind = (uint8_t)kind;
+    piece.other = other;
+    if (piece.end_ns <= piece.start_ns) {
+        return;
+    }
+    rest->start_ns = piece.end_ns;
+    if (other == 0 || !put_served(path, thread, other, piece)) {
+        put_by_slices(path, thread, piece, false);
+    }
 }
 
 /* Who ran there meanwhile. A core that was idle and yet did not take it came late. */
@@ -99,43 +116,23 @@ static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread
                       size_t at, int64_t from_ns, int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
-    int32_t cpu = core_of(index, thread, at);
-    struct dj_triage_piece piece = piece_of(thread, state->state, from_ns, to_ns);
-    piece.kind = DJ_CAUSE_RUNNABLE;
-    bool known = index->has_others && cpu >= 0 && (size_t)cpu < index->cpu_count;
-    size_t run = known ? dj_triage_run_at(index, cpu, from_ns) : 0;
-    int64_t at_ns = from_ns;
-    for (; known && at_ns < to_ns && run < index->cpu_runs[cpu].to; run++) {
+    const struct dj_triage_cpu *cpu = NULL;
+    if (index->has_others) {
+        cpu = dj_triage_cpu_of(index, core_of(index, thread, at));
+    }
+    struct dj_triage_piece rest = dj_triage_piece_of(
+        thread->tid, dj_triage_state(index, at)->state, from_ns, to_ns);
+    size_t run = cpu != NULL ? dj_triage_run_at(index, cpu, from_ns) : 0;
+    for (; cpu != NULL && run < cpu->runs.to; run++) {
         const struct dj_trace_state *runs = &index->trace->states[index->runs[run]];
         if (runs->start_ns >= to_ns) {
             break;
         }
-        if (runs->end_ns <= at_ns) {
-            continue;
-        }
-        if (runs->start_ns > at_ns) {
-            piece.kind = DJ_CAUSE_LATE_WAKE;
-            piece.other = 0;
-            piece.start_ns = at_ns;
-            piece.end_ns = at_ns = runs->start_ns;
-            put_by_slices(path, thread, piece, false);
-        }
-        piece.kind = DJ_CAUSE_RUNNABLE;
-        piece.other = runs->tid;
-        piece.start_ns = at_ns;
-        piece.end_ns = at_ns = runs->end_ns < to_ns ? runs->end_ns : to_ns;
-        if (!put_served(path, thread, runs->tid, piece)) {
-            put_by_slices(path, thread, piece, false);
-        }
+        put_until(path, thread, &rest, runs->start_ns, DJ_CAUSE_LATE_WAKE, 0);
+        put_until(path, thread, &rest, runs->end_ns, DJ_CAUSE_RUNNABLE, runs->tid);
     }
-    if (at_ns < to_ns) {
-        piece.kind = known ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE;
-        piece.other = 0;
-        piece.start_ns = at_ns;
-        piece.end_ns = to_ns;
-        put_by_slices(path, thread, piece, false);
-    }
+    put_until(path, thread, &rest, to_ns,
+              cpu != NULL ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE, 0);
 }
 
 /* ---- running ---- */
@@ -168,13 +165,14 @@ static void put_running(struct dj_triage_path *path,
                         int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    const struct dj_trace_state *state = dj_triage_state(index, at);
     for (int64_t at_ns = from_ns, end_ns; at_ns < to_ns; at_ns = end_ns) {
         int64_t until_ns;
         struct dj_triage_pace pace =
             dj_triage_pace_at(index, state->cpu, at_ns, &until_ns);
         end_ns = until_ns < to_ns ? until_ns : to_ns;
-        struct dj_triage_piece piece = piece_of(thread, state->state, at_ns, end_ns);
+        struct dj_triage_piece piece =
+            dj_triage_piece_of(thread->tid, state->state, at_ns, end_ns);
         piece.cpu = state->cpu;
         piece.khz = pace.khz;
         if (pace.ought_khz > 0) {
@@ -191,7 +189,7 @@ static void put_state(struct dj_triage_path *path, const struct dj_triage_thread
                       size_t at, int64_t from_ns, int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    enum dj_thread_state state = index->trace->states[index->states[at]].state;
+    enum dj_thread_state state = dj_triage_state(index, at)->state;
     if (state == DJ_THREAD_RUNNING) {
         put_running(path, thread, at, from_ns, to_ns);
     } else if (state == DJ_THREAD_RUNNABLE || state == DJ_THREAD_PREEMPTED) {
@@ -226,12 +224,9 @@ static bool put_told(struct dj_triage_path *path, const struct dj_triage_thread 
                      struct dj_triage_piece piece)
 {
     const struct dj_triage_index *index = path->index;
-    int32_t told = piece.slice;
-    enum dj_cause_kind kind = DJ_CAUSE_UNEXPLAINED;
-    while (told != DJ_NO_SLICE && kind == DJ_CAUSE_UNEXPLAINED) {
-        kind = dj_triage_wait_of(index->trace->slices[told].name);
-        told = kind == DJ_CAUSE_UNEXPLAINED ? index->parents[told] : told;
-    }
+    int32_t told;
+    enum dj_cause_kind kind =
+        dj_triage_told_kind(index, piece.slice, dj_triage_wait_of, &told);
     if (kind == DJ_CAUSE_UNEXPLAINED) {
         return false;
     }
@@ -264,9 +259,10 @@ static void put_stateless(struct dj_triage_path *path,
         int32_t slice = dj_triage_slice_at(index, thread, at_ns, &inner_ns);
         until_ns = call == NULL && inner_ns < until_ns ? inner_ns : until_ns;
         end_ns = until_ns < to_ns ? until_ns : to_ns;
-        struct dj_triage_piece piece = piece_of(thread, DJ_THREAD_UNKNOWN, at_ns, end_ns);
+        struct dj_triage_piece piece =
+            dj_triage_piece_of(thread->tid, DJ_THREAD_UNKNOWN, at_ns, end_ns);
         if (call != NULL) {
-            dj_triage_called(path, thread, call, &piece);
+            dj_triage_called(path, thread, call, piece);
         } else if (dj_triage_is_handed_over(path, thread, slice)) {
             dj_triage_walk(path, path->origin_tid, at_ns, end_ns);
         } else {
@@ -286,7 +282,8 @@ static void put_unknown(struct dj_triage_path *path,
     if (to_ns > from_ns && !path->index->has_states) {
         put_stateless(path, thread, from_ns, to_ns);
     } else if (to_ns > from_ns) {
-        put_by_slices(path, thread, piece_of(thread, DJ_THREAD_UNKNOWN, from_ns, to_ns),
+        put_by_slices(path, thread,
+                      dj_triage_piece_of(thread->tid, DJ_THREAD_UNKNOWN, from_ns, to_ns),
                       false);
     }
 }
@@ -299,7 +296,7 @@ static void walk_states(struct dj_triage_path *path,
     int64_t at_ns = from_ns;
     for (size_t at = dj_triage_state_at(index, thread, from_ns);
          at < thread->states.to && at_ns < to_ns; at++) {
-        const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+        const struct dj_trace_state *state = dj_triage_state(index, at);
         if (state->start_ns >= to_ns) {
             break;
         }
@@ -322,9 +319,8 @@ void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
     const struct dj_triage_thread *thread = dj_triage_thread_of(path->index, tid);
     if (thread == NULL || path->depth == DJ_PATH_DEPTH ||
         dj_triage_is_followed(path, tid)) {
-        const struct dj_triage_thread unknown = {.tid = tid};
         struct dj_triage_piece piece =
-            piece_of(&unknown, DJ_THREAD_UNKNOWN, from_ns, to_ns);
+            dj_triage_piece_of(tid, DJ_THREAD_UNKNOWN, from_ns, to_ns);
         dj_triage_path_put(path, &piece);
         return;
     }

@@ -39,7 +39,7 @@ struct dj_triage_piece {
     struct dj_triage_doing doing; /* of those waited for: lock, ipc */
 };
 
-/* Zero it but for the index and the origin; finish it. */
+/* Zero it but for the index and the origin. */
 struct dj_triage_path {
     const struct dj_triage_index *index;
     struct dj_triage_piece *pieces; /* by time, without gaps or overlaps; owned */
@@ -54,10 +54,19 @@ struct dj_triage_path {
  * to_ns − from_ns. */
 void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
                     int64_t to_ns);
-void dj_triage_path_finish(struct dj_triage_path *path);
 
 /* Whether the path came by way of that thread. */
 bool dj_triage_is_followed(const struct dj_triage_path *path, uint32_t tid);
+
+/* A piece of which nothing else is known. */
+struct dj_triage_piece dj_triage_piece_of(uint32_t tid, enum dj_thread_state state,
+                                          int64_t from_ns, int64_t to_ns);
+
+/* The kind that the name of a slice, or else of one around it, tells; *told (may be NULL)
+ * is that slice. DJ_CAUSE_UNEXPLAINED: none tells any. */
+enum dj_cause_kind dj_triage_told_kind(const struct dj_triage_index *index, int32_t slice,
+                                       enum dj_cause_kind (*kind_of)(const char *name),
+                                       int32_t *told);
 
 /* For wait.c. */
 bool dj_triage_is_handed_over(const struct dj_triage_path *path,

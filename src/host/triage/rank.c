@@ -1,4 +1,4 @@
-#include "triage/rank.h"
+#include "triage/weigh.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,11 +63,9 @@ static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holde
     free(all);
 }
 
-static void name_all_ready(struct dj_triage *triage, int64_t *sums)
+static void name_all_ready(struct dj_triage *triage)
 {
-    for (size_t i = 0; i < triage->key_count; i++) {
-        sums[i] = 0;
-    }
+    int64_t *sums = dj_xcalloc(triage->key_count, sizeof(*sums));
     for (size_t i = 0; i < triage->share_count; i++) {
         const struct dj_triage_share *share = &triage->shares[i];
         const struct dj_triage_seen *frame = &triage->frames[share->frame];
@@ -75,19 +73,19 @@ static void name_all_ready(struct dj_triage *triage, int64_t *sums)
     }
     name_ready(triage, sums, false);
     name_ready(triage, sums, true);
+    free(sums);
 }
 
 /* ---- the machine's noise ---- */
 
-void dj_triage_sum_foreign(const struct dj_triage *triage, int64_t *foreign_ns)
+int64_t *dj_triage_sum_foreign(const struct dj_triage *triage)
 {
-    for (size_t i = 0; i < triage->frame_count; i++) {
-        foreign_ns[i] = 0;
-    }
+    int64_t *foreign_ns = dj_xcalloc(triage->frame_count, sizeof(*foreign_ns));
     for (size_t i = 0; i < triage->share_count; i++) {
         const struct dj_triage_share *share = &triage->shares[i];
         foreign_ns[share->frame] += triage->keys[share->key].foreign ? share->ns : 0;
     }
+    return foreign_ns;
 }
 
 /* It runs when our frames are late, and not much else. */
@@ -172,29 +170,27 @@ static int by_rank(const void *a, const void *b)
 static void rank(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;
-    size_t *place = dj_xcalloc(result->cause_count, sizeof(*place));
-    for (size_t i = 0; i < result->cause_count; i++) {
+    size_t all = result->cause_count;
+    size_t *place = dj_xcalloc(all, sizeof(*place));
+    for (size_t i = 0; i < all; i++) {
         struct dj_triage_cause *cause = &result->causes[i];
         cause->rank_was = i;
         cause->rank_frames = cause->saved_frames;
         cause->rank_ns = cause->saved_ns;
     }
     pair_causes(result);
-    qsort(result->causes, result->cause_count, sizeof(*result->causes), by_rank);
-    size_t kept = 0;
-    size_t machine = 0;
-    for (size_t i = 0; i < result->cause_count; i++) {
-        bool counts = result->causes[i].frames > 0;
-        place[result->causes[i].rank_was] = counts ? i : UINT32_MAX;
-        kept += counts && !result->causes[i].machine;
-        machine += counts && result->causes[i].machine;
+    qsort(result->causes, all, sizeof(*result->causes), by_rank);
+    result->cause_count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct dj_triage_cause *cause = &result->causes[i];
+        place[cause->rank_was] = cause->frames > 0 ? i : UINT32_MAX;
+        result->cause_count += cause->frames > 0 && !cause->machine;
+        result->machine_count += cause->frames > 0 && cause->machine;
     }
     for (size_t i = 0; i < triage->key_count; i++) {
         triage->cause_of[i] = (uint32_t)place[triage->cause_of[i]];
     }
-    result->cause_count = kept;
-    result->machine = result->causes + kept;
-    result->machine_count = machine;
+    result->machine = result->causes + result->cause_count;
     free(place);
 }
 
@@ -247,9 +243,9 @@ static void find_worst(struct dj_triage *triage)
 
 /* ---- */
 
-void dj_triage_rank(struct dj_triage *triage, size_t frames, int64_t *sums)
+void dj_triage_rank(struct dj_triage *triage, size_t frames)
 {
-    name_all_ready(triage, sums);
+    name_all_ready(triage);
     set_apart(triage, frames);
     rank(triage);
     find_worst(triage);

@@ -1,5 +1,6 @@
 #include "triage/refresh.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,7 @@ struct interval {
 struct intervals {
     struct interval *all; /* owned */
     size_t count;
-    int64_t last_ns; /* of the vsync before */
-    bool begun;
+    int64_t last_ns; /* of the vsync before; INT64_MIN: there is none */
 };
 
 /* Intervals of one rate, one after the other. */
@@ -38,13 +38,11 @@ struct run {
 static void add_vsync(struct intervals *intervals, int64_t at_ns)
 {
     double ns = (double)at_ns - (double)intervals->last_ns;
-    int64_t from_ns = intervals->last_ns;
-    bool fits = intervals->begun && ns >= SHORTEST_NS && ns <= LONGEST_NS;
-    intervals->begun = true;
-    intervals->last_ns = at_ns;
-    if (fits) {
-        DJ_XPUSH(intervals->all, intervals->count, (struct interval){from_ns, ns});
+    if (ns >= SHORTEST_NS && ns <= LONGEST_NS) {
+        DJ_XPUSH(intervals->all, intervals->count,
+                 (struct interval){intervals->last_ns, ns});
     }
+    intervals->last_ns = at_ns;
 }
 
 static bool is_near(double a, double b, double part)
@@ -183,8 +181,8 @@ static void find_rates(const struct intervals *intervals,
     struct run *runs = dj_xcalloc(most, sizeof(*runs));
     refresh->rates = dj_xcalloc(most, sizeof(*refresh->rates));
     refresh->count = find_runs(intervals, runs, scratch);
-    if (refresh->count ==
-        0) { /* no rate lasts: vsyncs are left out, or jitter is strong */
+    if (refresh->count == 0) {
+        /* no rate lasts: vsyncs are left out, or jitter is strong */
         runs[0] = (struct run){0, intervals->count, 0};
         runs[0].period_ns = find_shortest(intervals, &runs[0], scratch);
         refresh->count = runs[0].period_ns > 0;
@@ -202,33 +200,18 @@ static void find_rates(const struct intervals *intervals,
 
 /* SurfaceFlinger's counters change at each vsync that it passes on, or, of the hardware,
  * that it gets; the number is a display's. HW_VSYNC_ON_0 is a switch. */
-static const struct {
-    const char *name;
-    bool with_display;
-} counters[] = {{"VSYNC-app", false},
-                {"VSYNC-appSf", false},
-                {"VSYNC-sf", false},
-                {"VSYNC", false},
-                {"HW_VSYNC_", true}};
-
-static bool is_counter(const char *name, size_t counter)
-{
-    size_t length = strlen(counters[counter].name);
-    return counters[counter].with_display
-               ? strncmp(name, counters[counter].name, length) == 0 &&
-                     name[length] >= '0' && name[length] <= '9'
-               : strcmp(name, counters[counter].name) == 0;
-}
+static const char *const counters[] = {"VSYNC-app", "VSYNC-appSf", "VSYNC-sf", "VSYNC",
+                                       "HW_VSYNC_[0-9]*"};
 
 /* The first of several displays. */
-static const char *add_counter_vsyncs(const struct dj_trace *trace, size_t counter,
+static const char *add_counter_vsyncs(const struct dj_trace *trace, const char *pattern,
                                       struct intervals *intervals)
 {
     const char *name = NULL;
     int64_t value = 0;
     for (size_t i = 0; i < trace->count_count; i++) {
         const struct dj_trace_count *count = &trace->counts[i];
-        if (name == NULL ? !is_counter(count->name, counter)
+        if (name == NULL ? fnmatch(pattern, count->name, 0) != 0
                          : strcmp(count->name, name) != 0) {
             continue;
         }
@@ -267,9 +250,9 @@ void dj_triage_refresh_find(const struct dj_trace *trace,
     enum { COUNTERS = COUNT_OF(counters), SOURCES = COUNTERS + 2 };
     *refresh = (struct dj_triage_refresh){0};
     for (size_t i = 0; i < SOURCES && refresh->count == 0; i++) {
-        struct intervals intervals = {0};
+        struct intervals intervals = {.last_ns = INT64_MIN};
         refresh->source = i < COUNTERS
-                              ? add_counter_vsyncs(trace, i, &intervals)
+                              ? add_counter_vsyncs(trace, counters[i], &intervals)
                               : add_expected_vsyncs(trace, i == COUNTERS, &intervals);
         if (intervals.count >= FEWEST) {
             dj_triage_refresh_finish(refresh);

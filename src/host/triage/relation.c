@@ -1,4 +1,4 @@
-#include "triage/relation.h"
+#include "triage/wait.h"
 
 #include "base/checked.h"
 #include "triage/interrupts.h"
@@ -18,7 +18,7 @@ struct rest {
     int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
     const struct dj_trace_state *state; /* NULL: so */
     const struct dj_trace_state *after; /* NULL: none that tells */
-    bool known, blocked;
+    bool known;
 };
 
 static int32_t woken_by(const struct rest *rest)
@@ -43,27 +43,24 @@ static void find_rests(const struct dj_triage_path *path,
                        struct rest *longest)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *next = NULL;
     size_t at = dj_triage_state_at(index, waker, sleep->end_ns);
-    if (at < waker->states.to) {
-        next = &index->trace->states[index->states[at]];
-    }
+    const struct dj_trace_state *next =
+        at < waker->states.to ? dj_triage_state(index, at) : NULL;
     *last = *longest = (struct rest){.known = false};
     while (at > waker->states.from) {
-        const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
+        const struct dj_trace_state *state = dj_triage_state(index, --at);
         if (last->known && state->end_ns < path->origin_ns) {
             return;
         }
         if (is_asleep(state)) {
-            take_rest((struct rest){state->start_ns, state->end_ns, state, next, true,
-                                    dj_triage_is_blocked(state)},
+            take_rest((struct rest){state->start_ns, state->end_ns, state, next, true},
                       last, longest);
         }
         next = state;
     }
     /* What a trace first tells of a thread is often that it was woken. */
     if (next != NULL && next->waker >= 0) {
-        take_rest((struct rest){INT64_MIN, next->start_ns, NULL, next, true, false}, last,
+        take_rest((struct rest){INT64_MIN, next->start_ns, NULL, next, true}, last,
                   longest);
     }
 }
@@ -76,7 +73,7 @@ static bool slept_at(const struct dj_triage_index *index,
     if (at >= thread->states.to) {
         return true;
     }
-    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    const struct dj_trace_state *state = dj_triage_state(index, at);
     return state->start_ns > at_ns || is_asleep(state);
 }
 
@@ -89,63 +86,45 @@ static bool is_one_of_us(const struct dj_triage_path *path, int32_t tid)
 /* Of so many threads in a row. */
 enum { DEEP = 4 };
 
-static enum dj_triage_relation relation_of(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker,
-                                           int deep);
-
-/* Who was kept by another thread of the process that was at something of its own holds
- * what we wait for meanwhile; who waited for an answer for us passes it on. */
-static enum dj_triage_relation relation_by(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct rest *rest, int deep)
-{
-    const struct dj_triage_thread *by =
-        dj_triage_thread_of(path->index, (uint32_t)woken_by(rest));
-    bool inside = by != NULL && by != thread && rest->state != NULL && deep < DEEP &&
-                  dj_triage_same_process(path->index, thread->tid, by->tid);
-    return inside &&
-                   relation_of(path, thread, rest->state, by, deep + 1) == DJ_TRIAGE_HOLDS
-               ? DJ_TRIAGE_HOLDS
-               : DJ_TRIAGE_PASSES;
-}
-
-static enum dj_triage_relation relation_of(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker, int deep)
+static bool holds(const struct dj_triage_path *path,
+                  const struct dj_triage_thread *thread,
+                  const struct dj_trace_state *sleep,
+                  const struct dj_triage_thread *waker, int deep)
 {
     struct rest last, longest;
     find_rests(path, sleep, waker, &last, &longest);
     if (!last.known) {
-        return DJ_TRIAGE_HOLDS;
+        return true;
     }
     if (is_one_of_us(path, woken_by(&last)) || is_one_of_us(path, woken_by(&longest))) {
-        return DJ_TRIAGE_SERVES;
+        return false;
     }
     bool slept_then =
         last.end_ns > sleep->start_ns && slept_at(path->index, waker, sleep->start_ns);
-    if (!slept_then || last.blocked ||
+    if (!slept_then || (last.state != NULL && dj_triage_is_blocked(last.state)) ||
         dj_triage_slice_at(path->index, waker, sleep->start_ns, NULL) != DJ_NO_SLICE) {
-        return DJ_TRIAGE_HOLDS;
+        return true;
     }
     if (woken_by(&last) >= 0) {
-        return relation_by(path, thread, &last, deep);
+        /* Who was kept by another thread of the process that was at something of its own
+         * holds what we wait for meanwhile; who waited for an answer for us passes it on.
+         */
+        const struct dj_triage_thread *by =
+            dj_triage_thread_of(path->index, (uint32_t)woken_by(&last));
+        return by != NULL && by != thread && last.state != NULL && deep < DEEP &&
+               dj_triage_same_process(path->index, thread->tid, by->tid) &&
+               holds(path, thread, last.state, by, deep + 1);
     }
-    struct dj_interrupt interrupt = {.kind = DJ_INTERRUPT_UNKNOWN};
-    if (last.after != NULL) {
-        interrupt = dj_triage_interrupt_of(path->index, last.after);
-    }
-    return interrupt.kind == DJ_INTERRUPT_NETWORK ? DJ_TRIAGE_PASSES : DJ_TRIAGE_HOLDS;
+    return last.after == NULL ||
+           dj_triage_interrupt_of(path->index, last.after).kind != DJ_INTERRUPT_NETWORK;
 }
 
-enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
-                                           const struct dj_triage_thread *thread,
-                                           const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker)
+bool dj_triage_holds(const struct dj_triage_path *path,
+                     const struct dj_triage_thread *thread,
+                     const struct dj_trace_state *sleep,
+                     const struct dj_triage_thread *waker)
 {
-    return relation_of(path, thread, sleep, waker, 0);
+    return holds(path, thread, sleep, waker, 0);
 }
 
 /* Of so many wake-ups of each of them. */
@@ -158,7 +137,7 @@ static bool is_asked(const struct dj_triage_path *path,
     const struct dj_triage_index *index = path->index;
     size_t at = dj_triage_state_at(index, asked, until_ns);
     for (int wakes = 0; at > asked->states.from && wakes < WAKES;) {
-        const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
+        const struct dj_trace_state *state = dj_triage_state(index, --at);
         if (state->end_ns < path->origin_ns) {
             return false;
         }

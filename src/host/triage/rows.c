@@ -25,20 +25,6 @@ static struct dj_triage_row row_of(const struct dj_frame *frame,
     return row;
 }
 
-static void put_rows(struct dj_triage_rows *rows, int64_t pid,
-                     const struct dj_judged_rows *judged)
-{
-    for (size_t i = 0; i < judged->count; i++) {
-        if (judged->facts[i].usability == DJ_ROW_USABLE) {
-            struct dj_triage_row row =
-                row_of(&judged->frames[i], &judged->facts[i], judged->rules.interval_ns);
-            row.pid = pid;
-            row.findings = judged->marks[i];
-            DJ_XPUSH(rows->all, rows->count, row);
-        }
-    }
-}
-
 static void put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
                        const struct dj_dump_process *process,
                        const struct dj_dump_window *window)
@@ -47,7 +33,15 @@ static void put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
         .marks = dj_xcalloc(window->frame_count, sizeof(*judged.marks))};
     dj_xcheck(dj_judged_rows_open(&judged, dump, process, window));
     dj_judged_rows_judge(&judged, window->frames, window->frame_count);
-    put_rows(rows, process->pid, &judged);
+    for (size_t i = 0; i < judged.count; i++) {
+        if (judged.facts[i].usability == DJ_ROW_USABLE) {
+            struct dj_triage_row row =
+                row_of(&judged.frames[i], &judged.facts[i], judged.rules.interval_ns);
+            row.pid = process->pid;
+            row.findings = judged.marks[i];
+            DJ_XPUSH(rows->all, rows->count, row);
+        }
+    }
     dj_judged_rows_close(&judged);
     free(judged.marks);
 }

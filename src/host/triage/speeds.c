@@ -22,14 +22,13 @@ static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     bool speed = mark->kind == DJ_EVENT_FREQUENCY || mark->kind == DJ_EVENT_LIMITS;
-    return speed && mark->cpu >= 0 && (size_t)mark->cpu < index->cpu_count ? mark->cpu
-                                                                           : -1;
+    return speed && dj_triage_cpu_of(index, mark->cpu) != NULL ? mark->cpu : -1;
 }
 
 static void follow(struct dj_triage_index *index, const uint32_t *order,
                    struct dj_triage_range range)
 {
-    struct dj_triage_speed now = {0, 0, 0, 0};
+    struct dj_triage_speed now = {0};
     for (size_t i = range.from; i < range.to; i++) {
         const struct dj_trace_mark *mark = &index->trace->marks[order[i]];
         bool limits = mark->kind == DJ_EVENT_LIMITS;
@@ -61,8 +60,8 @@ static size_t next_change(const struct dj_triage_index *index,
 /* Their frequencies change together, always. */
 static bool go_together(const struct dj_triage_index *index, size_t a, size_t b)
 {
-    struct dj_triage_range left = index->cpu_speeds[a];
-    struct dj_triage_range right = index->cpu_speeds[b];
+    struct dj_triage_range left = index->cpus[a].speeds;
+    struct dj_triage_range right = index->cpus[b].speeds;
     size_t i = next_change(index, left, left.from);
     size_t j = next_change(index, right, right.from);
     bool any = i < left.to;
@@ -82,14 +81,15 @@ static bool go_together(const struct dj_triage_index *index, size_t a, size_t b)
 
 static size_t told(const struct dj_triage_index *index, size_t cpu)
 {
-    return index->cpu_speeds[cpu].to - index->cpu_speeds[cpu].from;
+    struct dj_triage_range speeds = index->cpus[cpu].speeds;
+    return speeds.to - speeds.from;
 }
 
 /* The first core whose frequency changes with that one's. */
 static uint32_t first_of(const struct dj_triage_index *index, size_t cpu)
 {
     for (size_t i = 0; i < cpu && cpu < MOST_CORES && told(index, cpu) > 0; i++) {
-        if (index->speed_cpu[i] == i && told(index, i) > 0 &&
+        if (index->cpus[i].speeds_of == i && told(index, i) > 0 &&
             go_together(index, cpu, i)) {
             return (uint32_t)i;
         }
@@ -102,13 +102,13 @@ static void find_clusters(struct dj_triage_index *index)
 {
     uint32_t *best = dj_xcalloc(index->cpu_count, sizeof(*best));
     for (size_t i = 0; i < index->cpu_count; i++) {
-        uint32_t first = index->speed_cpu[i] = first_of(index, i);
+        uint32_t first = index->cpus[i].speeds_of = first_of(index, i);
         best[first] = first == i || told(index, i) > told(index, best[first])
                           ? (uint32_t)i
                           : best[first];
     }
     for (size_t i = 0; i < index->cpu_count; i++) {
-        index->speed_cpu[i] = best[index->speed_cpu[i]];
+        index->cpus[i].speeds_of = best[index->cpus[i].speeds_of];
     }
     free(best);
 }
@@ -117,8 +117,8 @@ static void find_highest(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     for (size_t i = 0; i < index->cpu_count; i++) {
-        struct dj_triage_range range = index->cpu_speeds[i];
-        int64_t *core_khz = &index->core_khz[index->speed_cpu[i]];
+        struct dj_triage_range range = index->cpus[i].speeds;
+        int64_t *core_khz = &index->cpus[index->cpus[i].speeds_of].core_khz;
         int64_t seen_khz = range.to > range.from ? index->speeds[range.from].full_khz : 0;
         int64_t told_khz = i < DJ_TRACE_CORES ? trace->core_khz[i] : 0;
         int64_t khz = told_khz > seen_khz ? told_khz : seen_khz;
@@ -129,29 +129,16 @@ static void find_highest(struct dj_triage_index *index)
 
 void dj_triage_speeds_find(struct dj_triage_index *index)
 {
-    struct dj_triage_grouping speeds = {
-        .count = index->trace->mark_count, .groups = index->cpu_count, .key = speed_key};
-    dj_triage_group(index, &speeds);
-    index->cpu_speeds = speeds.ranges;
-    index->speeds = dj_xresize(NULL, speeds.count, sizeof(*index->speeds));
-    index->speed_cpu = dj_xcalloc(index->cpu_count, sizeof(*index->speed_cpu));
-    index->usual_khz = dj_xcalloc(index->cpu_count, sizeof(*index->usual_khz));
-    index->core_khz = dj_xcalloc(index->cpu_count, sizeof(*index->core_khz));
+    size_t count = index->trace->mark_count;
+    uint32_t *order = dj_triage_group_by_cpu(index, count, speed_key,
+                                             offsetof(struct dj_triage_cpu, speeds));
+    index->speeds = dj_xresize(NULL, count, sizeof(*index->speeds));
     for (size_t i = 0; i < index->cpu_count; i++) {
-        follow(index, speeds.order, speeds.ranges[i]);
+        follow(index, order, index->cpus[i].speeds);
     }
-    free(speeds.order);
+    free(order);
     find_clusters(index);
     find_highest(index);
-}
-
-void dj_triage_speeds_finish(struct dj_triage_index *index)
-{
-    free(index->speeds);
-    free(index->cpu_speeds);
-    free(index->speed_cpu);
-    free(index->usual_khz);
-    free(index->core_khz);
 }
 
 /* ---- at an instant ---- */
@@ -161,21 +148,22 @@ static bool is_well_below(int64_t khz, int64_t other_khz)
     return khz > 0 && 100.0 * (double)khz < WELL_BELOW * (double)other_khz;
 }
 
-static struct dj_triage_pace pace_of(const struct dj_triage_index *index, uint32_t core,
+static struct dj_triage_pace pace_of(const struct dj_triage_index *index,
+                                     const struct dj_triage_cpu *cpu,
                                      const struct dj_triage_speed *speed)
 {
     struct dj_triage_pace pace = {.khz = speed->khz};
     pace.limited = speed->khz > 0 && speed->limit_khz > 0 &&
                    speed->limit_khz < speed->full_khz && speed->khz < speed->full_khz &&
                    100.0 * (double)speed->khz >= AT_LIMIT * (double)speed->limit_khz;
-    bool slow = is_well_below(speed->khz, index->usual_khz[core]);
-    pace.ought_khz = pace.limited ? speed->full_khz : slow ? index->usual_khz[core] : 0;
-    bool kind = is_well_below(index->core_khz[core], index->highest_khz) &&
+    bool slow = is_well_below(speed->khz, cpu->usual_khz);
+    pace.ought_khz = pace.limited ? speed->full_khz : slow ? cpu->usual_khz : 0;
+    bool kind = is_well_below(cpu->core_khz, index->highest_khz) &&
                 is_well_below(speed->khz, index->usual_of_all_khz);
     if (kind && index->usual_of_all_khz > pace.ought_khz) {
         pace.ought_khz = index->usual_of_all_khz;
         pace.limited = false;
-        pace.core_khz = index->core_khz[core];
+        pace.core_khz = cpu->core_khz;
     }
     return pace;
 }
@@ -183,21 +171,20 @@ static struct dj_triage_pace pace_of(const struct dj_triage_index *index, uint32
 struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int32_t cpu,
                                         int64_t at_ns, int64_t *until_ns)
 {
+    const struct dj_triage_cpu *own = dj_triage_cpu_of(index, cpu);
     *until_ns = INT64_MAX;
-    if (cpu < 0 || (size_t)cpu >= index->cpu_count || !index->has_speeds) {
+    if (own == NULL || !index->has_speeds) {
         return (struct dj_triage_pace){0};
     }
-    uint32_t told_of = index->speed_cpu[cpu];
-    struct dj_triage_range range = index->cpu_speeds[told_of];
-    size_t from = range.from;
-    size_t to = range.to;
-    /* the first that was told later */
-    DJ_SEARCH(from, to, middle, index->speeds[middle].at_ns <= at_ns);
-    *until_ns = from < range.to ? index->speeds[from].at_ns : INT64_MAX;
-    if (from == range.from) {
-        return (struct dj_triage_pace){0};
+    const struct dj_triage_cpu *told_of = &index->cpus[own->speeds_of];
+    struct dj_triage_range later = told_of->speeds;
+    DJ_SEARCH(later.from, later.to, middle, index->speeds[middle].at_ns <= at_ns);
+    if (later.from < told_of->speeds.to) {
+        *until_ns = index->speeds[later.from].at_ns;
     }
-    return pace_of(index, told_of, &index->speeds[from - 1]);
+    return later.from > told_of->speeds.from
+               ? pace_of(index, told_of, &index->speeds[later.from - 1])
+               : (struct dj_triage_pace){0};
 }
 
 int64_t dj_triage_pace_lost(const struct dj_triage_pace *pace, int64_t length_ns)
@@ -214,10 +201,11 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
                          const struct dj_triage_index *index, int32_t cpu, int64_t khz,
                          int64_t length_ns)
 {
-    if (khz <= 0 || cpu < 0 || (size_t)cpu >= index->cpu_count) {
+    const struct dj_triage_cpu *own = dj_triage_cpu_of(index, cpu);
+    if (khz <= 0 || own == NULL) {
         return;
     }
-    uint32_t told_of = index->speed_cpu[cpu];
+    uint32_t told_of = own->speeds_of;
     for (size_t i = 0; i < paces->count; i++) {
         if (paces->all[i].cpu == told_of && paces->all[i].khz == khz) {
             paces->all[i].ns += length_ns;
@@ -270,14 +258,11 @@ void dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_inde
         for (to = from; to < paces->count && paces->all[to].cpu == paces->all[from].cpu;
              to++) {
         }
-        index->usual_khz[paces->all[from].cpu] = median_of(paces->all + from, to - from);
+        index->cpus[paces->all[from].cpu].usual_khz =
+            median_of(paces->all + from, to - from);
     }
     qsort(paces->all, paces->count, sizeof(*paces->all), by_speed);
     index->usual_of_all_khz = median_of(paces->all, paces->count);
-}
-
-void dj_triage_paces_finish(struct dj_triage_paces *paces)
-{
     free(paces->all);
     *paces = (struct dj_triage_paces){0};
 }

@@ -14,7 +14,6 @@ struct dj_triage_pace {
 
 /* Fills the index's speeds. */
 void dj_triage_speeds_find(struct dj_triage_index *index);
-void dj_triage_speeds_finish(struct dj_triage_index *index);
 
 /* From at_ns to *until_ns. It is held against its full frequency where it ran at a limit
  * below that, against what is usual of it, where it ran well below, or, where its highest
@@ -25,7 +24,7 @@ struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int
 /* How long would have been saved of so much time at that speed. */
 int64_t dj_triage_pace_lost(const struct dj_triage_pace *pace, int64_t length_ns);
 
-/* How long frames in time ran at which speed; zero it, finish it. */
+/* How long frames in time ran at which speed; zero it, settle it. */
 struct dj_triage_ran_at {
     uint32_t cpu;
     int64_t khz, ns;
@@ -41,8 +40,7 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
                          int64_t length_ns);
 
 /* What is usual of each core, or of those that change their frequency with it, and of
- * all, from now on: the median over that time. */
+ * all, from now on: the median over that time. Empties `paces`. */
 void dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index);
-void dj_triage_paces_finish(struct dj_triage_paces *paces);
 
 #endif

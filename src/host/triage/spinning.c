@@ -1,4 +1,4 @@
-#include "triage/spinning.h"
+#include "triage/weigh.h"
 
 #include <stdlib.h>
 

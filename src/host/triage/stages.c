@@ -7,7 +7,6 @@
 #include "base/compare.h"
 #include "frame/stages.h"
 #include "memory/memory.h"
-#include "triage/names.h"
 
 /* Stages of one frame have one cookie. */
 struct stages {
@@ -106,12 +105,15 @@ static bool is_wait(const struct dj_triage_piece *piece)
            piece->state == DJ_THREAD_BLOCKED_IO;
 }
 
-/* A wait of which nothing else is known. */
+/* A wait of which nothing else is known: in "Swap" and "Wait" a thread sleeps for who
+ * shows its frames. */
 static enum dj_cause_kind wait_kind(const struct dj_triage_index *index,
                                     const char *stage)
 {
-    enum dj_cause_kind kind = dj_triage_stage_wait_of(stage);
-    return kind == DJ_CAUSE_UNEXPLAINED && !index->has_wakers ? DJ_CAUSE_SLEEP : kind;
+    return strcasestr(stage, "swap") != NULL || strcasestr(stage, "wait") != NULL
+               ? DJ_CAUSE_DISPLAY
+           : index->has_wakers ? DJ_CAUSE_UNEXPLAINED
+                               : DJ_CAUSE_SLEEP;
 }
 
 static void put_in_stages(struct dj_triage_path *path, struct dj_triage_piece piece,

@@ -89,41 +89,23 @@ static size_t sum_causes(const struct dj_triage *triage,
     return best;
 }
 
-/* Of one finding: frames and time of each cause that was the largest of a frame. */
-struct tally {
-    size_t cause, frames;
-    int64_t ns;
-};
-
 static int by_frames(const void *a, const void *b)
 {
-    const struct tally *left = a;
-    const struct tally *right = b;
+    const struct dj_tied_cause *left = a;
+    const struct dj_tied_cause *right = b;
     int order = DJ_COMPARE(right->frames, left->frames);
     return order != 0 ? order : DJ_COMPARE(right->ns, left->ns);
 }
 
-static void tie_row(struct dj_tied_finding *finding, const struct dj_triage_seen *frame,
-                    size_t cause, const int64_t *sums, struct tally *tallies)
-{
-    finding->rows++;
-    finding->frames += frame != NULL;
-    finding->unexplained += frame != NULL && cause == SIZE_MAX;
-    if (frame != NULL && cause != SIZE_MAX) {
-        tallies[cause].frames++;
-        tallies[cause].ns += sums[cause];
-    }
-}
-
-static void settle(struct dj_tied_finding *finding, struct tally *tallies, size_t count)
+static void settle(struct dj_tied_finding *finding, struct dj_tied_cause *tallies,
+                   size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         tallies[i].cause = i;
     }
     qsort(tallies, count, sizeof(*tallies), by_frames);
     for (size_t i = 0; i < count && i < DJ_TIE_CAUSES && tallies[i].frames > 0; i++) {
-        finding->causes[finding->cause_count++] =
-            (struct dj_tied_cause){tallies[i].cause, tallies[i].frames, tallies[i].ns};
+        finding->causes[finding->cause_count++] = tallies[i];
     }
 }
 
@@ -138,24 +120,30 @@ static int by_rows(const void *a, const void *b)
 /* Work space: what each cause took of a frame, and tallies of all causes per finding. */
 struct desk {
     int64_t *sums;
-    struct tally *tallies;
+    struct dj_tied_cause *tallies;
     size_t causes;
 };
 
-static void tie_all(struct dj_tie *tie, const struct dj_triage *triage, struct desk *desk)
+static void tie_row(struct dj_tie *tie, const struct dj_triage *triage,
+                    const struct dj_tie_row *row, struct desk *desk)
 {
-    for (size_t i = 0; i < tie->row_count; i++) {
-        const struct dj_tie_row *row = &tie->rows[i];
-        const struct dj_triage_seen *frame = frame_of(triage, row);
-        size_t cause = frame != NULL ? sum_causes(triage, frame, desk->sums, desk->causes)
-                                     : SIZE_MAX;
-        tie->janky++;
-        tie->shown += frame != NULL;
-        for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
-            if ((row->findings >> k & 1) != 0) {
-                tie_row(&tie->findings[k], frame, cause, desk->sums,
-                        desk->tallies + k * desk->causes);
-            }
+    const struct dj_triage_seen *frame = frame_of(triage, row);
+    size_t cause =
+        frame != NULL ? sum_causes(triage, frame, desk->sums, desk->causes) : SIZE_MAX;
+    tie->janky++;
+    tie->shown += frame != NULL;
+    for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
+        if ((row->findings >> k & 1) == 0) {
+            continue;
+        }
+        struct dj_tied_finding *finding = &tie->findings[k];
+        finding->rows++;
+        finding->frames += frame != NULL;
+        finding->unexplained += frame != NULL && cause == SIZE_MAX;
+        if (cause != SIZE_MAX) {
+            struct dj_tied_cause *tally = &desk->tallies[k * desk->causes + cause];
+            tally->frames++;
+            tally->ns += desk->sums[cause];
         }
     }
 }
@@ -169,7 +157,9 @@ void dj_tie_weigh(struct dj_tie *tie, const struct dj_triage *triage)
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
         tie->findings[k] = (struct dj_tied_finding){.finding = (enum dj_finding_id)k};
     }
-    tie_all(tie, triage, &desk);
+    for (size_t i = 0; i < tie->row_count; i++) {
+        tie_row(tie, triage, &tie->rows[i], &desk);
+    }
     for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
         settle(&tie->findings[k], desk.tallies + k * causes, causes);
         tie->finding_count += tie->findings[k].rows > 0;

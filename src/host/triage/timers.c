@@ -89,10 +89,9 @@ static size_t add_late(const struct dj_triage_index *index,
                        const struct dj_triage_thread *thread, int64_t *late_ns,
                        size_t count)
 {
-    const struct dj_trace *trace = index->trace;
     for (size_t at = thread->states.from; at + 1 < thread->states.to; at++) {
-        const struct dj_trace_state *sleep = &trace->states[index->states[at]];
-        const struct dj_trace_state *woken = &trace->states[index->states[at + 1]];
+        const struct dj_trace_state *sleep = dj_triage_state(index, at);
+        const struct dj_trace_state *woken = dj_triage_state(index, at + 1);
         const struct dj_trace_mark *asked = is_asleep(sleep) && woken->interrupted
                                                 ? asked_before(index, thread, sleep)
                                                 : NULL;

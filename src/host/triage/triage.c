@@ -8,7 +8,7 @@
 #include "triage/limits.h"
 #include "triage/speeds.h"
 #include "triage/stages.h"
-#include "triage/waited.h"
+#include "triage/wait.h"
 #include "triage/weigh.h"
 
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)
@@ -36,7 +36,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     dj_map_finish(&triage->key_numbers);
     free(triage->parts);
     free(triage->evidence);
-    free(triage->limits);
+    free(triage->result.limits);
     free(triage->result.rates);
     free(triage->ran);
     free(triage);
@@ -46,17 +46,10 @@ void dj_triage_destroy(struct dj_triage *triage)
 static void put_shown(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {
-        struct dj_triage_piece piece = {
-            .start_ns = frame->end_ns,
-            .end_ns = frame->shown_ns,
-            .tid = frame->tid,
-            .slice = DJ_NO_SLICE,
-            .other_slice = DJ_NO_SLICE,
-            .waker = -1,
-            .cpu = -1,
-            .kind = frame->by_gpu ? DJ_CAUSE_GPU : DJ_CAUSE_DISPLAY,
-            .detail = frame->shown_by,
-        };
+        struct dj_triage_piece piece = dj_triage_piece_of(frame->tid, DJ_THREAD_UNKNOWN,
+                                                          frame->end_ns, frame->shown_ns);
+        piece.kind = frame->by_gpu ? DJ_CAUSE_GPU : DJ_CAUSE_DISPLAY;
+        piece.detail = frame->shown_by;
         uint32_t composer = (uint32_t)frame->shown_pid;
         if (composer != 0 && dj_triage_thread_of(path->index, composer) != NULL) {
             dj_triage_look_at(path, &piece, DJ_CAUSE_DISPLAY, composer);
@@ -93,7 +86,6 @@ static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *in
         }
     }
     dj_triage_paces_settle(&paces, index);
-    dj_triage_paces_finish(&paces);
 }
 
 static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *frames)
@@ -133,9 +125,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
 {
     struct dj_triage_frames frames;
     struct dj_triage_path path = {.index = index};
-    const struct dj_triage_wanted wanted = {triage->rules.frames, triage->rules.rows,
-                                            triage->rules.budget_ns};
-    int code = dj_triage_frames_find(index, &wanted, &frames, err);
+    int code = dj_triage_frames_find(index, &triage->rules, &frames, err);
     if (code != 0) {
         dj_triage_frames_finish(&frames);
         return code;
@@ -150,10 +140,10 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
     if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);
         dj_triage_limits_note(triage, index, &frames);
-        triage->frames_from = frames.source;
+        triage->result.frames_from = frames.source;
         note_budget(triage, &frames);
     }
-    dj_triage_path_finish(&path);
+    free(path.pieces);
     dj_triage_frames_finish(&frames);
     return 0;
 }
@@ -173,7 +163,7 @@ static int add(struct dj_triage *triage, const struct dj_trace *trace, const cha
     dj_triage_index_make(&index, trace);
     triage->trace_name = dj_triage_keep(triage, name);
     triage->adding_base = base;
-    triage->has_base |= base;
+    triage->result.against_base |= base;
     int code = collect(triage, &index, err);
     dj_triage_index_finish(&index);
     return code;
@@ -194,11 +184,7 @@ int dj_triage_add_base(struct dj_triage *triage, const struct dj_trace *trace,
 int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **result,
                     struct dj_error *err)
 {
-    size_t frames = 0;
-    for (size_t i = 0; i < triage->frame_count; i++) {
-        frames += !triage->frames[i].base;
-    }
-    if (frames == 0) {
+    if (triage->result.frames == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "there are no frames");
     }
     dj_triage_weigh_all(triage);

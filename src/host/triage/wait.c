@@ -1,14 +1,8 @@
 #include "triage/wait.h"
 
-#include <string.h>
-
-#include "triage/beside.h"
 #include "triage/binder.h"
-#include "triage/fences.h"
 #include "triage/interrupts.h"
 #include "triage/names.h"
-#include "triage/relation.h"
-#include "triage/waited.h"
 
 /* A sleep, and what is known of its end. */
 struct wait {
@@ -18,7 +12,6 @@ struct wait {
     const struct dj_trace_state *sleep;
     const struct dj_trace_state *woken; /* the state after it; NULL: none that tells */
     const struct dj_triage_thread *waker;
-    int64_t from_ns, to_ns;
     struct dj_triage_piece piece;
 };
 
@@ -41,15 +34,14 @@ static void put_colleague(struct wait *wait)
     const struct dj_triage_thread *waker = wait->waker;
     if (waker->tid == wait->path->origin_tid &&
         dj_triage_is_handed_over(wait->path, wait->thread, wait->piece.slice)) {
-        dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
+        dj_triage_walk(wait->path, waker->tid, wait->piece.start_ns, wait->piece.end_ns);
         return;
     }
-    if (dj_triage_relation(wait->path, wait->thread, wait->sleep, waker) ==
-        DJ_TRIAGE_HOLDS) {
+    if (dj_triage_holds(wait->path, wait->thread, wait->sleep, waker)) {
         bool collects = dj_triage_collects(wait->index, waker, wait->sleep->end_ns - 1);
         put_waited_for(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
     } else {
-        dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
+        dj_triage_walk(wait->path, waker->tid, wait->piece.start_ns, wait->piece.end_ns);
     }
 }
 
@@ -58,15 +50,16 @@ static void put_colleague(struct wait *wait)
 static void put_timer(struct wait *wait)
 {
     int64_t asked_ns = dj_triage_asked_end(wait->index, wait->thread, wait->sleep);
-    int64_t due_ns = asked_ns < wait->from_ns ? wait->from_ns : asked_ns;
-    if (due_ns >= wait->to_ns) {
+    int64_t to_ns = wait->piece.end_ns;
+    int64_t due_ns = asked_ns < wait->piece.start_ns ? wait->piece.start_ns : asked_ns;
+    if (due_ns >= to_ns) {
         put(wait, DJ_CAUSE_SLEEP);
         return;
     }
     wait->piece.end_ns = due_ns;
     put(wait, DJ_CAUSE_SLEEP);
     wait->piece.start_ns = due_ns;
-    wait->piece.end_ns = wait->to_ns;
+    wait->piece.end_ns = to_ns;
     wait->piece.detail = "timer";
     put(wait, DJ_CAUSE_LATE_WAKE);
 }
@@ -105,24 +98,17 @@ static void put_interrupted(struct wait *wait)
 
 /* What the slices around it say; the outer ones, too. */
 static enum dj_cause_kind told_by_slices(const struct wait *wait,
-                                         enum dj_cause_kind (*tell)(const char *),
+                                         enum dj_cause_kind (*kind_of)(const char *),
                                          int32_t *slice)
 {
-    const struct dj_triage_index *index = wait->index;
-    for (int32_t at = wait->piece.slice; at != DJ_NO_SLICE; at = index->parents[at]) {
-        enum dj_cause_kind kind = tell(index->trace->slices[at].name);
-        if (kind != DJ_CAUSE_UNEXPLAINED) {
-            *slice = at;
-            return kind;
-        }
-    }
-    return DJ_CAUSE_UNEXPLAINED;
+    return dj_triage_told_kind(wait->index, wait->piece.slice, kind_of, slice);
 }
 
 /* Who collects, or who ended the wait. */
 static void put_collection(struct wait *wait)
 {
-    uint32_t other = dj_triage_collector_at(wait->index, wait->thread, wait->to_ns - 1);
+    uint32_t other =
+        dj_triage_collector_at(wait->index, wait->thread, wait->piece.end_ns - 1);
     other = other == 0 && wait->waker != NULL ? wait->waker->tid : other;
     if (other != 0) {
         put_waited_for(wait, DJ_CAUSE_GC, other);
@@ -138,7 +124,7 @@ static void put_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t sli
     const struct dj_trace_slice *slices = wait->index->trace->slices;
     int32_t beside =
         dj_triage_is_buffer_wait(slices[slice].name)
-            ? dj_triage_fence_beside(wait->index, wait->thread, wait->to_ns - 1)
+            ? dj_triage_fence_beside(wait->index, wait->thread, wait->piece.end_ns - 1)
             : DJ_NO_SLICE;
     if (beside != DJ_NO_SLICE) {
         kind = dj_triage_wait_of(slices[beside].name);
@@ -207,35 +193,30 @@ static bool put_call(struct wait *wait)
     dj_triage_look_at(wait->path, &wait->piece, DJ_CAUSE_IPC, call->server);
     wait->piece.asked = call->server;
     wait->piece.detail = "binder";
-    bool waited = (told == DJ_CAUSE_GPU || told == DJ_CAUSE_DISPLAY) &&
-                  2 * wait->piece.doing.asleep > wait->to_ns - wait->from_ns;
+    bool waited =
+        (told == DJ_CAUSE_GPU || told == DJ_CAUSE_DISPLAY) &&
+        2 * wait->piece.doing.asleep > wait->piece.end_ns - wait->piece.start_ns;
     put(wait, waited ? told : DJ_CAUSE_IPC);
     return true;
 }
 
 void dj_triage_called(struct dj_triage_path *path, const struct dj_triage_thread *thread,
-                      const struct dj_triage_call *call,
-                      const struct dj_triage_piece *piece)
+                      const struct dj_triage_call *call, struct dj_triage_piece piece)
 {
-    struct wait wait = {.path = path,
-                        .index = path->index,
-                        .thread = thread,
-                        .from_ns = piece->start_ns,
-                        .to_ns = piece->end_ns,
-                        .piece = *piece};
-    wait.piece.slice = dj_triage_slice_at(path->index, thread, piece->start_ns, NULL);
-    wait.piece.asked = call->server;
-    wait.piece.detail = "binder";
-    put_waited_for(&wait, DJ_CAUSE_IPC, call->server);
+    piece.slice = dj_triage_slice_at(path->index, thread, piece.start_ns, NULL);
+    piece.asked = call->server;
+    piece.detail = "binder";
+    piece.kind = DJ_CAUSE_IPC;
+    dj_triage_look_at(path, &piece, DJ_CAUSE_IPC, call->server);
+    dj_triage_path_put(path, &piece);
 }
 
 /* Nobody is known to have woken it. What it had asked for tells, if there is such: a
  * timer that had to end this sleep, a disk that was at work in it. */
 static void put_unwoken(struct wait *wait)
 {
-    int32_t slice;
     const struct dj_trace_state *sleep = wait->sleep;
-    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, &slice);
+    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, NULL);
     if (sleep->state == DJ_THREAD_BLOCKED_IO ||
         (dj_triage_is_blocked(sleep) && dj_triage_disk_worked(wait->index, sleep))) {
         put(wait, DJ_CAUSE_IO);
@@ -248,7 +229,8 @@ static void put_unwoken(struct wait *wait)
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         dj_triage_is_handed_over(wait->path, wait->thread, wait->piece.slice)) {
-        dj_triage_walk(wait->path, wait->path->origin_tid, wait->from_ns, wait->to_ns);
+        dj_triage_walk(wait->path, wait->path->origin_tid, wait->piece.start_ns,
+                       wait->piece.end_ns);
         return;
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
@@ -265,8 +247,7 @@ static void put_unwoken(struct wait *wait)
 static bool put_doubtful(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;
-    int32_t slice;
-    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, &slice);
+    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, NULL);
     if (!wait->index->trace->without_flags || kind == DJ_CAUSE_IPC) {
         return false;
     }
@@ -318,32 +299,21 @@ void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *
                     size_t state, int64_t from_ns, int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
-    const struct dj_trace_state *sleep = &index->trace->states[index->states[state]];
-    const struct dj_trace_state *next =
-        state + 1 < thread->states.to ? &index->trace->states[index->states[state + 1]]
-                                      : NULL;
-    struct wait wait = {.path = path,
-                        .index = index,
-                        .thread = thread,
-                        .sleep = sleep,
-                        .from_ns = from_ns,
-                        .to_ns = to_ns};
+    const struct dj_trace_state *sleep = dj_triage_state(index, state);
+    const struct dj_trace_state *next = dj_triage_next_state(index, thread, state);
+    struct wait wait = {.path = path, .index = index, .thread = thread, .sleep = sleep};
     if (!sleep->open && next != NULL && next->waker >= 0) {
         wait.woken = next;
         wait.waker =
             next->waker > 0 ? dj_triage_thread_of(index, (uint32_t)next->waker) : NULL;
     }
-    wait.piece = (struct dj_triage_piece){
-        .start_ns = from_ns,
-        .end_ns = to_ns,
-        .tid = thread->tid,
-        .slice = dj_triage_slice_at(index, thread, from_ns, NULL),
-        .other_slice = DJ_NO_SLICE,
-        .waker = wait.woken != NULL ? wait.woken->waker : -1,
-        .cpu = -1,
-        .state = sleep->state,
-        .interrupted = wait.woken != NULL && wait.woken->interrupted,
-        .detail = sleep->blocked_in};
+    wait.piece = dj_triage_piece_of(thread->tid, sleep->state, from_ns, to_ns);
+    wait.piece.slice = dj_triage_slice_at(index, thread, from_ns, NULL);
+    wait.piece.detail = sleep->blocked_in;
+    if (wait.woken != NULL) {
+        wait.piece.waker = wait.woken->waker;
+        wait.piece.interrupted = wait.woken->interrupted;
+    }
     if (sleep->state == DJ_THREAD_UNKNOWN || sleep->state == DJ_THREAD_STOPPED) {
         put(&wait, DJ_CAUSE_UNEXPLAINED);
     } else if (!put_fence(&wait) && !put_call(&wait) && !put_told(&wait)) {

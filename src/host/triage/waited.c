@@ -1,4 +1,4 @@
-#include "triage/waited.h"
+#include "triage/wait.h"
 
 /* Whoever waited in turn was kept by somebody else: that one is looked at. */
 static bool is_handed_on(const struct dj_triage_piece *piece)

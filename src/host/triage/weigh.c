@@ -1,16 +1,11 @@
 #include "triage/weigh.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare.h"
 #include "memory/memory.h"
 #include "stats/quantile.h"
-#include "triage/along.h"
-#include "triage/causes.h"
 #include "triage/limits.h"
-#include "triage/rank.h"
-#include "triage/spinning.h"
 
 /* A cause is part of a frame where it could have saved so much; a section's own work also
  * has to be so much above what is usual, as it varies. */
@@ -29,17 +24,9 @@ enum { RULES_PERCENT = 50 };
 
 /* One cause in one frame. */
 struct mass {
-    uint32_t cause, frame;
-    int64_t ns, removable_ns, clock_ns;
-    struct dj_triage_along woken;
-    struct dj_triage_doing doing;
-    uint32_t evidence, pieces, requests;
-    bool shown;
-};
-
-struct masses {
-    struct mass *all; /* by cause, then frame */
-    size_t count;
+    uint32_t cause;
+    int64_t removable_ns;
+    struct dj_triage_share share; /* the sum of those of its keys */
 };
 
 /* ---- masses ---- */
@@ -49,7 +36,7 @@ static int by_cause(const void *a, const void *b)
     const struct mass *left = a;
     const struct mass *right = b;
     int order = DJ_COMPARE(left->cause, right->cause);
-    return order != 0 ? order : DJ_COMPARE(left->frame, right->frame);
+    return order != 0 ? order : DJ_COMPARE(left->share.frame, right->share.frame);
 }
 
 static int64_t evidence_length(const struct dj_triage *triage, uint32_t evidence)
@@ -59,44 +46,41 @@ static int64_t evidence_length(const struct dj_triage *triage, uint32_t evidence
                : triage->evidence[evidence].end_ns - triage->evidence[evidence].start_ns;
 }
 
-static void find_masses(const struct dj_triage *triage, struct masses *masses)
+static void add_share(const struct dj_triage *triage, struct dj_triage_share *sum,
+                      const struct dj_triage_share *more)
 {
-    masses->all = dj_xresize(NULL, triage->share_count, sizeof(*masses->all));
+    sum->ns += more->ns;
+    sum->clock_ns += more->clock_ns;
+    sum->woken.ns += more->woken.ns;
+    sum->woken.foreign_ns += more->woken.foreign_ns;
+    sum->pieces += more->pieces;
+    sum->requests += more->requests;
+    sum->shown |= more->shown;
+    dj_triage_doing_add(&sum->doing, &more->doing);
+    if (evidence_length(triage, more->evidence) >
+        evidence_length(triage, sum->evidence)) {
+        sum->evidence = more->evidence;
+    }
+}
+
+/* By cause, then frame; owned by the caller. */
+static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
+{
+    struct mass *all = dj_xresize(NULL, triage->share_count, sizeof(*all));
     for (size_t i = 0; i < triage->share_count; i++) {
-        const struct dj_triage_share *share = &triage->shares[i];
-        masses->all[i] = (struct mass){.cause = triage->cause_of[share->key],
-                                       .frame = share->frame,
-                                       .ns = share->ns,
-                                       .clock_ns = share->clock_ns,
-                                       .woken = share->woken,
-                                       .doing = share->doing,
-                                       .evidence = share->evidence,
-                                       .pieces = share->pieces,
-                                       .requests = share->requests,
-                                       .shown = share->shown};
+        all[i] = (struct mass){.cause = triage->cause_of[triage->shares[i].key],
+                               .share = triage->shares[i]};
     }
-    size_t count = triage->share_count;
-    qsort(masses->all, count, sizeof(*masses->all), by_cause);
-    for (size_t i = 0; i < count; i++) {
-        struct mass *last = masses->count > 0 ? &masses->all[masses->count - 1] : NULL;
-        const struct mass *mass = &masses->all[i];
-        if (last == NULL || by_cause(last, mass) != 0) {
-            masses->all[masses->count++] = *mass;
-            continue;
-        }
-        last->ns += mass->ns;
-        last->clock_ns += mass->clock_ns;
-        last->woken.ns += mass->woken.ns;
-        last->woken.foreign_ns += mass->woken.foreign_ns;
-        last->pieces += mass->pieces;
-        last->requests += mass->requests;
-        last->shown |= mass->shown;
-        dj_triage_doing_add(&last->doing, &mass->doing);
-        if (evidence_length(triage, mass->evidence) >
-            evidence_length(triage, last->evidence)) {
-            last->evidence = mass->evidence;
+    qsort(all, triage->share_count, sizeof(*all), by_cause);
+    *count = 0;
+    for (size_t i = 0; i < triage->share_count; i++) {
+        if (*count > 0 && by_cause(&all[*count - 1], &all[i]) == 0) {
+            add_share(triage, &all[*count - 1].share, &all[i].share);
+        } else {
+            all[(*count)++] = all[i];
         }
     }
+    return all;
 }
 
 /* ---- what is usual ---- */
@@ -107,9 +91,9 @@ static int64_t usual_of(const struct dj_triage *triage, const struct mass *masse
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct dj_triage_seen *frame = &triage->frames[masses[i].frame];
+        const struct dj_triage_seen *frame = &triage->frames[masses[i].share.frame];
         if (!frame->janky && !frame->incomplete && !frame->base) {
-            values[kept++] = masses[i].ns;
+            values[kept++] = masses[i].share.ns;
         }
     }
     size_t absent = in_time - kept;
@@ -125,16 +109,15 @@ static int64_t usual_of(const struct dj_triage *triage, const struct mass *masse
  * others could be gone altogether. */
 static bool has_usual(enum dj_cause_kind kind)
 {
-    return kind == DJ_CAUSE_OWN_WORK || kind == DJ_CAUSE_FREQUENCY ||
-           kind == DJ_CAUSE_SLEEP || kind == DJ_CAUSE_LATE_WAKE || kind == DJ_CAUSE_GPU ||
-           kind == DJ_CAUSE_DISPLAY;
+    return dj_triage_is_run(kind) || kind == DJ_CAUSE_SLEEP ||
+           kind == DJ_CAUSE_LATE_WAKE || kind == DJ_CAUSE_GPU || kind == DJ_CAUSE_DISPLAY;
 }
 
 static int longest_first(const void *a, const void *b)
 {
     const struct mass *left = *(struct mass *const *)a;
     const struct mass *right = *(struct mass *const *)b;
-    return DJ_COMPARE(right->ns, left->ns);
+    return DJ_COMPARE(right->share.ns, left->share.ns);
 }
 
 /* Against a base: its longest share of this cause with our longest, and so on, each
@@ -145,15 +128,16 @@ static void remove_base(const struct dj_triage *triage, struct mass *masses, siz
     struct mass **sides = dj_xresize(NULL, 2 * count, sizeof(struct mass *));
     size_t counts[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
-        bool base = triage->frames[masses[i].frame].base;
+        bool base = triage->frames[masses[i].share.frame].base;
         sides[(base ? count : 0) + counts[base]++] = &masses[i];
     }
     qsort(sides, counts[0], sizeof(*sides), longest_first);
     qsort(sides + count, counts[1], sizeof(*sides), longest_first);
     for (size_t i = 0; i < counts[0]; i++) {
         size_t partner = i * frames[1] / (frames[0] > 0 ? frames[0] : 1);
-        int64_t before_ns = partner < counts[1] ? sides[count + partner]->ns : 0;
-        sides[i]->removable_ns = sides[i]->ns > before_ns ? sides[i]->ns - before_ns : 0;
+        int64_t before_ns = partner < counts[1] ? sides[count + partner]->share.ns : 0;
+        sides[i]->removable_ns =
+            sides[i]->share.ns > before_ns ? sides[i]->share.ns - before_ns : 0;
     }
     free(sides);
 }
@@ -162,7 +146,7 @@ static void find_removable(const struct dj_triage *triage, struct dj_triage_caus
                            struct mass *masses, size_t count, const size_t frames[3],
                            int64_t *values)
 {
-    if (triage->has_base) {
+    if (triage->result.against_base) {
         remove_base(triage, masses, count, frames);
         return;
     }
@@ -170,7 +154,7 @@ static void find_removable(const struct dj_triage *triage, struct dj_triage_caus
         has_usual(cause->kind) ? usual_of(triage, masses, count, frames[2], values) : 0;
     cause->usual_ns = usual_ns;
     for (size_t i = 0; i < count; i++) {
-        int64_t above_ns = masses[i].ns - usual_ns;
+        int64_t above_ns = masses[i].share.ns - usual_ns;
         masses[i].removable_ns = above_ns > 0 ? above_ns : 0;
     }
 }
@@ -182,7 +166,7 @@ static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass
     bool work = cause->kind == DJ_CAUSE_OWN_WORK;
     return mass->removable_ns >= (work ? LEAST_WORK_NS : LEAST_NS) &&
            (!work || 100 * mass->removable_ns >=
-                         LEAST_WORK_PERCENT * (mass->ns - mass->removable_ns));
+                         LEAST_WORK_PERCENT * (mass->share.ns - mass->removable_ns));
 }
 
 static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
@@ -193,29 +177,26 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
     }
     const struct dj_triage_evidence *made = &triage->evidence[number];
     size_t at = cause->evidence_count;
-    while (at > 0 && made->ns > cause->evidence[at - 1].ns) {
-        at--;
-    }
-    if (at == DJ_TRIAGE_EVIDENCE) {
+    if (at < DJ_TRIAGE_EVIDENCE) {
+        cause->evidence_count++;
+    } else if (made->ns <= cause->evidence[--at].ns) {
         return;
     }
-    size_t kept = cause->evidence_count < DJ_TRIAGE_EVIDENCE ? cause->evidence_count
-                                                             : DJ_TRIAGE_EVIDENCE - 1;
-    memmove(&cause->evidence[at + 1], &cause->evidence[at],
-            (kept - at) * sizeof(cause->evidence[0]));
+    for (; at > 0 && made->ns > cause->evidence[at - 1].ns; at--) {
+        cause->evidence[at] = cause->evidence[at - 1];
+    }
     cause->evidence[at] = *made;
-    cause->evidence_count = kept + 1;
 }
 
 /* A piece of which a part counts with work that lasts by the clock is what is left of it:
  * the work has the beginning. */
 static void settle_evidence(struct dj_triage *triage, const struct mass *mass)
 {
-    if (mass->evidence != UINT32_MAX) {
-        struct dj_triage_evidence *evidence = &triage->evidence[mass->evidence];
-        evidence->ns = mass->ns;
-        evidence->start_ns = evidence->end_ns - evidence->start_ns > mass->ns
-                                 ? evidence->end_ns - mass->ns
+    if (mass->share.evidence != UINT32_MAX) {
+        struct dj_triage_evidence *evidence = &triage->evidence[mass->share.evidence];
+        evidence->ns = mass->share.ns;
+        evidence->start_ns = evidence->end_ns - evidence->start_ns > mass->share.ns
+                                 ? evidence->end_ns - mass->share.ns
                                  : evidence->start_ns;
     }
 }
@@ -225,30 +206,25 @@ static struct dj_triage_along along_of(const struct dj_triage *triage,
                                        const struct dj_triage_cause *cause,
                                        const struct mass *mass)
 {
-    bool works = cause->kind == DJ_CAUSE_OWN_WORK || cause->kind == DJ_CAUSE_FREQUENCY;
-    const struct dj_triage_less less = {.name = cause->name,
-                                        .thread = cause->thread,
-                                        .ns = mass->ns,
-                                        .removable_ns = mass->removable_ns,
-                                        .woken = mass->woken,
-                                        .works = works};
-    struct dj_triage_along along = {0, 0};
-    if (mass->clock_ns == 0) {
-        along = dj_triage_along_of(triage, &triage->frames[mass->frame], &less);
+    if (mass->share.clock_ns != 0) {
+        return (struct dj_triage_along){0, 0};
     }
-    bool chance = works && along.ns > ALONG_TIMES * mass->removable_ns;
+    struct dj_triage_along along =
+        dj_triage_along_of(triage, cause, &mass->share, mass->removable_ns);
+    bool chance =
+        dj_triage_is_run(cause->kind) && along.ns > ALONG_TIMES * mass->removable_ns;
     return chance ? (struct dj_triage_along){0, 0} : along;
 }
 
 static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
                        const struct mass *mass, const int64_t *foreign_ns)
 {
-    const struct dj_triage_seen *frame = &triage->frames[mass->frame];
+    const struct dj_triage_seen *frame = &triage->frames[mass->share.frame];
     if (!frame->janky || frame->incomplete || frame->base) {
         return;
     }
     if (cause->kind == DJ_CAUSE_UNEXPLAINED) {
-        triage->result.unexplained_ns += mass->ns;
+        triage->result.unexplained_ns += mass->share.ns;
         return;
     }
     if (!is_part(cause, mass)) {
@@ -256,32 +232,33 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     }
     /* A compositor in time would have shown what came late no sooner than its next time;
      * an app in time would have met an earlier frame of the compositor's. */
-    bool both = mass->shown && frame->shown_late_ns > 0;
+    bool both = mass->share.shown && frame->shown_late_ns > 0;
     int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
     struct dj_triage_along along = along_of(triage, cause, mass);
     int64_t saved_ns = mass->removable_ns + along.ns;
     cause->frames++;
-    cause->pieces += mass->pieces;
-    cause->requests += mass->requests;
-    cause->ns += mass->ns;
-    cause->clock_ns += mass->clock_ns;
+    cause->pieces += mass->share.pieces;
+    cause->requests += mass->share.requests;
+    cause->ns += mass->share.ns;
+    cause->clock_ns += mass->share.clock_ns;
     cause->along_ns += along.ns;
     cause->ruled_frames +=
-        cause->foreign && (100 * mass->ns >= RULES_PERCENT * foreign_ns[mass->frame] ||
-                           2 * evidence_length(triage, mass->evidence) >=
-                               frame->deadline_ns - frame->start_ns);
+        cause->foreign &&
+        (100 * mass->share.ns >= RULES_PERCENT * foreign_ns[mass->share.frame] ||
+         2 * evidence_length(triage, mass->share.evidence) >=
+             frame->deadline_ns - frame->start_ns);
     cause->saved_frames +=
         !both && saved_ns >= late_ns &&
         (cause->foreign ||
-         TAKES_TIMES * saved_ns >= foreign_ns[mass->frame] - along.foreign_ns);
+         TAKES_TIMES * saved_ns >= foreign_ns[mass->share.frame] - along.foreign_ns);
     cause->saved_ns += saved_ns < late_ns ? saved_ns : late_ns;
-    cause->holder_ran_ns += mass->doing.running;
-    cause->holder_ready_ns += mass->doing.ready;
-    cause->holder_io_ns += mass->doing.io;
-    cause->holder_slept_ns += mass->doing.asleep;
-    cause->holder_unknown_ns += mass->doing.unknown;
+    cause->holder_ran_ns += mass->share.doing.running;
+    cause->holder_ready_ns += mass->share.doing.ready;
+    cause->holder_io_ns += mass->share.doing.io;
+    cause->holder_slept_ns += mass->share.doing.asleep;
+    cause->holder_unknown_ns += mass->share.doing.unknown;
     settle_evidence(triage, mass);
-    keep_evidence(triage, cause, mass->evidence);
+    keep_evidence(triage, cause, mass->share.evidence);
 }
 
 /* ---- */
@@ -296,7 +273,6 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
             continue;
         }
         frames[2] += !frame->janky && !frame->incomplete;
-        result->frames++;
         result->incomplete += frame->incomplete;
         result->janky += frame->janky;
         result->late_ns += frame->janky ? frame->late_ns : 0;
@@ -305,37 +281,30 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
 
 void dj_triage_weigh_all(struct dj_triage *triage)
 {
-    struct masses masses = {0};
     size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours in time; without holes */
-    int64_t *values =
-        dj_xresize(NULL, triage->share_count + triage->key_count, sizeof(*values));
-    int64_t *foreign_ns = dj_xresize(NULL, triage->frame_count, sizeof(*foreign_ns));
+    int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
     count_frames(triage, frames);
     dj_triage_move_spinning(triage);
-    dj_triage_sum_foreign(triage, foreign_ns);
+    int64_t *foreign_ns = dj_triage_sum_foreign(triage);
     dj_triage_causes_number(triage);
-    find_masses(triage, &masses);
-    for (size_t from = 0, to; from < masses.count; from = to) {
-        struct dj_triage_cause *cause = &triage->result.causes[masses.all[from].cause];
-        for (to = from;
-             to < masses.count && masses.all[to].cause == masses.all[from].cause; to++) {
+    size_t count;
+    struct mass *masses = find_masses(triage, &count);
+    for (size_t from = 0, to; from < count; from = to) {
+        struct dj_triage_cause *cause = &triage->result.causes[masses[from].cause];
+        for (to = from; to < count && masses[to].cause == masses[from].cause; to++) {
         }
-        find_removable(triage, cause, masses.all + from, to - from, frames, values);
+        find_removable(triage, cause, masses + from, to - from, frames, values);
         for (size_t i = from; i < to; i++) {
-            weigh_mass(triage, cause, &masses.all[i], foreign_ns);
+            weigh_mass(triage, cause, &masses[i], foreign_ns);
         }
     }
-    dj_triage_rank(triage, frames[0], values);
+    dj_triage_rank(triage, frames[0]);
     dj_triage_limits_sum(triage);
-    if (frames[2] == 0 && !triage->has_base) {
+    if (frames[2] == 0 && !triage->result.against_base) {
         dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
                                     "not known, all of it counts");
     }
-    triage->result.frames_from = triage->frames_from;
-    triage->result.against_base = triage->has_base;
-    triage->result.limits = triage->limits;
-    triage->result.limit_count = triage->limit_count;
-    free(masses.all);
+    free(masses);
     free(values);
     free(foreign_ns);
 }

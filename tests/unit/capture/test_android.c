@@ -89,15 +89,14 @@ Test(android_atrace, command_lines)
     cr_assert_str_eq(line, "atrace --async_start -c -b 1 gfx sched");
     const struct {
         int api;
-        bool packed;
         const char *line;
     } rows[] = {
-        {18, false, "atrace --async_dump"},   {22, true, "atrace --async_dump -z"},
-        {23, true, "atrace --async_stop -z"}, {27, true, "atrace --async_stop -z"},
-        {34, true, "atrace --async_stop -z"},
+        {18, "atrace --async_dump"},    {22, "atrace --async_dump -z"},
+        {23, "atrace --async_stop -z"}, {27, "atrace --async_stop -z"},
+        {34, "atrace --async_stop -z"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        dj_atrace_print_command(rows[i].api, rows[i].packed, words);
+        dj_atrace_print_command(rows[i].api, words);
         join(words, line, sizeof(line));
         cr_assert_str_eq(line, rows[i].line, "API %d", rows[i].api);
     }
@@ -108,11 +107,11 @@ Test(android_atrace, command_lines)
 
 static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes)
 {
-    static const char *const categories[] = {"gfx", "view"};
+    static const struct dj_atrace_categories categories = {.names = {"gfx", "view"},
+                                                           .count = 2};
     const struct dj_android_config config = {.api = api,
                                              .app = app,
-                                             .categories = categories,
-                                             .category_count = 2,
+                                             .categories = &categories,
                                              .ring_kb = 65536,
                                              .duration_ms = 10000,
                                              .file_max_bytes = file_max_bytes};

@@ -77,12 +77,12 @@ Test(instance, of_dead_processes_are_taken_away)
     make(gone);
     make("other");
     make("dejank-x-1-0");
-    cr_expect_eq(dj_instance_count_left(root, stuck), 2);
-    cr_expect_eq(dj_instance_sweep(root, stuck), 2);
+    cr_expect_eq(dj_instance_sweep(root, false, stuck), 2);
+    cr_expect_eq(dj_instance_sweep(root, true, stuck), 2);
     cr_expect_str_eq(stuck, "");
     cr_expect(is_there(own) && is_there("other") && is_there("dejank-x-1-0"));
     cr_expect(!is_there(reused) && !is_there(gone));
-    cr_expect_eq(dj_instance_count_left(root, stuck), 0);
+    cr_expect_eq(dj_instance_sweep(root, false, stuck), 0);
     unlinkat(root, own, AT_REMOVEDIR);
     char path[128];
     snprintf(path, sizeof(path), "instances/%s", own);
@@ -96,7 +96,7 @@ Test(instance, that_is_in_use_is_named)
     snprintf(folders[0], sizeof(folders[0]), "%s/per_cpu", busy);
     make(busy);
     make(folders[0]); /* as busy as a folder can be */
-    cr_expect_eq(dj_instance_sweep(root, stuck), 0);
+    cr_expect_eq(dj_instance_sweep(root, true, stuck), 0);
     cr_expect_str_eq(stuck, busy);
     snprintf(folders[0], sizeof(folders[0]), "instances/%s/per_cpu", busy);
     snprintf(folders[1], sizeof(folders[1]), "instances/%s", busy);
@@ -163,14 +163,12 @@ Test(instance, takes_the_events_that_were_asked_for)
     const char *const words[] = {"disk"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 1};
     size_t switches = 0, disks = 0, others = 0;
-    for (const struct dj_kernel_event *event = dj_kernel_events; event->category != NULL;
-         event++) {
-        if (dj_kernel_event_wanted(&plan, event)) {
-            switches += strcmp(event->name, "sched_switch") == 0;
-            disks += strcmp(event->category, "disk") == 0;
-            others += strcmp(event->category, "disk") != 0 &&
-                      strcmp(event->category, "sched") != 0;
-        }
+    for (const struct dj_kernel_event *event = dj_kernel_event_next(&plan, NULL);
+         event != NULL; event = dj_kernel_event_next(&plan, event)) {
+        switches += strcmp(event->name, "sched_switch") == 0;
+        disks += strcmp(event->category, "disk") == 0;
+        others +=
+            strcmp(event->category, "disk") != 0 && strcmp(event->category, "sched") != 0;
     }
     cr_expect(switches == 1 && disks == 2 && others == 0);
 }

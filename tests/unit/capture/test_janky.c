@@ -62,14 +62,13 @@ Test(keep, tells_what_touches_a_stretch)
     cr_assert(dj_keep_has(&keep, 130, 500));
     cr_assert_not(dj_keep_has(&keep, 131, 500));
     cr_assert(dj_keep_has(&keep, 0, 500));
-    dj_keep_shift(&keep, -90);
-    cr_assert(dj_keep_has(&keep, 0, 0));
+    cr_assert_eq(dj_keep_count_before(&keep, 131), 1);
+    cr_assert_eq(dj_keep_count_before(&keep, 130), 0);
 }
 
 Test(keep, times_at_the_edge_of_numbers_do_no_harm)
 {
     cr_assert_eq(dj_keep_frame(&keep, INT64_MIN, INT64_MAX, 10, 20, &err), 0);
-    dj_keep_shift(&keep, INT64_MAX);
     cr_assert(dj_keep_has(&keep, 0, INT64_MAX));
 }
 

@@ -40,7 +40,6 @@ Test(known_threads, only_those_that_events_name_and_each_once)
         dj_kernel_tell_processes((struct dj_str){list, sizeof(list) - 1},
                                  (struct dj_event_sink){dj_known_threads_learn, &known}),
         0);
-    dj_known_threads_ready(&known);
     switch_to(&known, 0, 8);
     switch_to(&known, 8, 300);
     switch_to(&known, 300, 1234);
@@ -56,7 +55,6 @@ Test(known_threads, only_those_that_events_name_and_each_once)
 Test(known_threads, none_are_known)
 {
     struct dj_known_threads known = {.sink = {take, NULL}};
-    dj_known_threads_ready(&known);
     switch_to(&known, 7, 8);
     cr_expect_eq(got_count, 1);
     dj_known_threads_finish(&known);
@@ -74,7 +72,6 @@ Test(known_threads, what_the_sink_answers_ends_it)
     const struct dj_event thread = {.kind = DJ_EVENT_THREAD, .other = 7, .pid = 5};
     const struct dj_event event = {.kind = DJ_EVENT_SWITCH, .tid = 1, .other = 7};
     cr_assert_eq(dj_known_threads_learn(&known, &thread), 0);
-    dj_known_threads_ready(&known);
     cr_expect_eq(dj_known_threads_take(&known, &event), DJ_E_LIMIT);
     dj_known_threads_finish(&known);
 }
