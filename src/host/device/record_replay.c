@@ -23,8 +23,7 @@ struct recorder {
 struct recorded_process {
     struct dj_device_process base;
     struct dj_device_process *inner;
-    char **words;
-    struct dj_text out, err;
+    struct dj_text command, out, err;
 };
 
 /* ---- writing */
@@ -72,7 +71,8 @@ static int note(struct recorder *recorder, enum dj_replay_kind kind,
 {
     static const struct dj_text nothing = {0};
     struct dj_text command = {0};
-    dj_replay_write(&command, kind, words, result != NULL ? result->exit_code : 0,
+    dj_replay_words(&command, words);
+    dj_replay_write(&command, kind, result != NULL ? result->exit_code : 0,
                     code != 0 ? why : NULL);
     int written = 0;
     if (code != DJ_E_INTERRUPTED) {
@@ -178,46 +178,24 @@ static int record_end_input(struct dj_device_process *process, struct dj_error *
     return dj_device_process_end_input(((struct recorded_process *)process)->inner, err);
 }
 
-static void free_words(char **words)
+static void free_recorded(struct recorded_process *recorded)
 {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        free(words[i]);
-    }
-    free(words);
-}
-
-static char **copy_words(const char *const *words)
-{
-    size_t count = 0;
-    while (words[count] != NULL) {
-        count++;
-    }
-    char **copy = calloc(count + 1, sizeof(*copy));
-    for (size_t i = 0; copy != NULL && i < count; i++) {
-        copy[i] = strdup(words[i]);
-        if (copy[i] == NULL) {
-            free_words(copy);
-            return NULL;
-        }
-    }
-    return copy;
+    dj_text_finish(&recorded->command);
+    dj_text_finish(&recorded->out);
+    dj_text_finish(&recorded->err);
+    free(recorded);
 }
 
 static void record_close_process(struct dj_device_process *process)
 {
     struct recorded_process *recorded = (struct recorded_process *)process;
-    struct dj_text command = {0};
     dj_device_process_close(recorded->inner);
-    dj_replay_write(&command, DJ_REPLAY_START, (const char *const *)recorded->words,
+    dj_replay_write(&recorded->command, DJ_REPLAY_START,
                     process->ended ? process->exit_code : DJ_REPLAY_RUNNING, NULL);
     /* Nobody is left to tell where it cannot be written; the next call will. */
-    write_pair((struct recorder *)process->device, &command, &recorded->out,
+    write_pair((struct recorder *)process->device, &recorded->command, &recorded->out,
                &recorded->err, NULL);
-    dj_text_finish(&command);
-    dj_text_finish(&recorded->out);
-    dj_text_finish(&recorded->err);
-    free_words(recorded->words);
-    free(recorded);
+    free_recorded(recorded);
 }
 
 static const struct dj_device_process_ops process_ops = {
@@ -232,22 +210,19 @@ static int record_start(struct dj_device *device, const char *const *argv,
 {
     struct recorded_process *recorded = calloc(1, sizeof(*recorded));
     struct dj_error why = {0};
-    int code = 0;
-    if (recorded != NULL) {
-        recorded->words = copy_words(argv);
-    }
-    if (recorded == NULL || recorded->words == NULL) {
-        free(recorded);
+    if (recorded == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     recorded->base.ops = &process_ops;
     recorded->base.device = device;
     recorded->out.maximum = DJ_DEVICE_OUTPUT_MAX;
     recorded->err.maximum = DJ_DEVICE_OUTPUT_MAX;
-    code = dj_device_start(inner_of(device), argv, &recorded->inner, &why);
+    dj_replay_words(&recorded->command, argv);
+    int code = recorded->command.failed
+                   ? dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_device_start(inner_of(device), argv, &recorded->inner, &why);
     if (code != 0) {
-        free_words(recorded->words);
-        free(recorded);
+        free_recorded(recorded);
         return note((struct recorder *)device, DJ_REPLAY_START, argv, NULL, code, &why,
                     err);
     }
