@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "device/adb_device.h"
-#include "device/process.h"
 
 struct connection {
     struct dj_device_process base;
@@ -32,9 +31,6 @@ static int read_connection(struct dj_device_process *process, int64_t timeout_ns
 {
     struct connection *connection = (struct connection *)process;
     (void)err_text;
-    if (process->ended) {
-        return 0;
-    }
     struct pollfd wait = {.fd = connection->fd, .events = POLLIN};
     int ready = dj_interrupt_poll(&process->device->interrupt, timeout_ns, &wait, 1, err);
     int code = ready > 0 ? take(connection, out, err) : ready;
@@ -49,7 +45,7 @@ static int write_connection(struct dj_device_process *process, const void *bytes
 {
     struct connection *connection = (struct connection *)process;
     const struct dj_deadline deadline =
-        dj_deadline_in(DJ_PROCESS_WRITE_NS, &process->device->interrupt);
+        dj_deadline_in(DJ_DEVICE_WRITE_NS, &process->device->interrupt);
     return dj_adb_write(connection->fd, bytes, size, &deadline, err);
 }
 
@@ -79,7 +75,7 @@ int dj_adb_connect(struct dj_device *device, int port,
 {
     const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     const struct dj_deadline deadline =
-        dj_deadline_in(DJ_PROCESS_WRITE_NS, &device->interrupt);
+        dj_deadline_in(DJ_DEVICE_WRITE_NS, &device->interrupt);
     struct connection *made = calloc(1, sizeof(*made));
     char service[32];
     if (made == NULL) {

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "device/adb_device.h"
-#include "device/process.h"
 #include "device/quote.h"
 
 #define START_NS (10 * DJ_SECOND_NS)
@@ -115,7 +114,7 @@ static int send_packet(struct adb_process *adb, uint8_t id, const char *bytes,
     char packet[5 + PIECE] = {(char)id, (char)(size & 0xff), (char)(size >> 8 & 0xff),
                               (char)(size >> 16 & 0xff), 0};
     const struct dj_deadline deadline =
-        dj_deadline_in(DJ_PROCESS_WRITE_NS, &adb->base.device->interrupt);
+        dj_deadline_in(DJ_DEVICE_WRITE_NS, &adb->base.device->interrupt);
     if (size > 0) {
         memcpy(packet + 5, bytes, size);
     }

@@ -1,5 +1,4 @@
 #include "device/device.h"
-#include "device/replay.h"
 
 #include <string.h>
 
@@ -137,13 +136,17 @@ int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns
 int dj_device_process_write(struct dj_device_process *process, const void *bytes,
                             size_t size, struct dj_error *err)
 {
-    return process->ended ? dj_error_set(err, DJ_E_GONE, "the command has ended")
-                          : process->ops->write(process, bytes, size, err);
+    if (process->ended) {
+        return dj_error_set(err, DJ_E_GONE, "the command has ended");
+    }
+    return process->ops->write != NULL ? process->ops->write(process, bytes, size, err)
+                                       : 0;
 }
 
 int dj_device_process_end_input(struct dj_device_process *process, struct dj_error *err)
 {
-    return process->ended ? 0 : process->ops->end_input(process, err);
+    bool has_input = !process->ended && process->ops->end_input != NULL;
+    return has_input ? process->ops->end_input(process, err) : 0;
 }
 
 int dj_device_process_exit_code(const struct dj_device_process *process)

@@ -15,6 +15,9 @@
 #include "gfxinfo/parse.h"
 #include "process/deadline.h"
 
+/* How long a command may read nothing of what is written to its input. */
+#define DJ_DEVICE_WRITE_NS (10 * DJ_SECOND_NS)
+
 enum {
     DJ_DEVICE_RING_ROWS =
         120, /* rows Android's ring keeps per window, and a dump prints */
@@ -72,6 +75,7 @@ struct dj_device_process;
 struct dj_device_process_ops {
     int (*read)(struct dj_device_process *process, int64_t timeout_ns,
                 struct dj_text *out, struct dj_text *err_text, struct dj_error *err);
+    /* Both may be NULL: input goes nowhere. */
     int (*write)(struct dj_device_process *process, const void *bytes, size_t size,
                  struct dj_error *err);
     int (*end_input)(struct dj_device_process *process, struct dj_error *err);
@@ -242,5 +246,8 @@ int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertai
 /* What the kinds are made from. */
 int dj_local_open(struct dj_device **device, struct dj_error *err);
 int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err);
+/* DJ_E_NOT_FOUND where there is no such folder or nothing recorded in it, DJ_E_INVALID
+ * with file and line. Answers are read from their files as they are asked for. */
+int dj_replay_open(const char *selector, struct dj_device **device, struct dj_error *err);
 
 #endif
