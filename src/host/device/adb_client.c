@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -306,12 +307,11 @@ static int start_server(struct dj_error *err)
 /* Of several that start it at once one succeeds: the others' failure is none once that
  * one answers. */
 static int await_server(const struct dj_adb_address *address, int started,
-                        const struct dj_deadline *deadline, struct dj_text *version,
-                        struct dj_error *err)
+                        struct dj_text *version, struct dj_error *err)
 {
     struct dj_error ignored = {0};
     /* The start has used up the time in which a server that runs had to answer. */
-    const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, deadline->interrupt);
+    const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, NULL);
     if (started == 0) {
         return dj_adb_query(address, "host:version", &fresh, version, err);
     }
@@ -325,14 +325,34 @@ static int await_server(const struct dj_adb_address *address, int started,
     return started;
 }
 
-int dj_adb_ensure_server(const struct dj_adb_address *address,
-                         const struct dj_deadline *deadline, struct dj_error *err)
+int dj_adb_find_server(struct dj_adb_address *address, struct dj_error *err)
 {
+    const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
     struct dj_text version = {0};
-    int code = dj_adb_query(address, "host:version", deadline, &version, err);
+    int code = dj_adb_address_parse(getenv("ADB_SERVER_SOCKET"),
+                                    getenv("ANDROID_ADB_SERVER_ADDRESS"),
+                                    getenv("ANDROID_ADB_SERVER_PORT"), address, err);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_adb_query(address, "host:version", &deadline, &version, err);
     if (code == DJ_E_NOT_FOUND && is_this_machine(address->host)) {
-        code = await_server(address, start_server(err), deadline, &version, err);
+        code = await_server(address, start_server(err), &version, err);
     }
     dj_text_finish(&version);
+    return code;
+}
+
+int dj_adb_list_devices(const struct dj_adb_address *address,
+                        struct dj_device_entry *entries, size_t maximum, size_t *count,
+                        struct dj_error *err)
+{
+    const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
+    struct dj_text text = {0};
+    int code = dj_adb_query(address, "host:devices-l", &deadline, &text, err);
+    if (code == 0) {
+        *count = dj_adb_devices_parse(dj_text_get(&text), text.length, entries, maximum);
+    }
+    dj_text_finish(&text);
     return code;
 }

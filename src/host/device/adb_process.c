@@ -1,4 +1,5 @@
 /* A running command of a device behind the adb server. */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,11 +19,6 @@ struct adb_process {
     struct dj_text held; /* without shell v2: what may turn out to be the exit mark */
 };
 
-static int too_much(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_LIMIT, "the command wrote more than is taken at once");
-}
-
 /* The decoder appends to a result of its own: the caller's texts are lent to it. */
 static int take_v2(struct adb_process *adb, const char *bytes, size_t length,
                    struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
@@ -39,15 +35,14 @@ static int take_v2(struct adb_process *adb, const char *bytes, size_t length,
     return code;
 }
 
-static int take_plain(struct adb_process *adb, const char *bytes, size_t length,
-                      struct dj_text *out)
+static void take_plain(struct adb_process *adb, const char *bytes, size_t length,
+                       struct dj_text *out)
 {
     dj_text_append(&adb->held, bytes, length);
     size_t keep = dj_shell_exit_mark_at(dj_text_get(&adb->held), adb->held.length);
     dj_text_append(out, dj_text_get(&adb->held), keep);
     memmove(adb->held.data, adb->held.data + keep, adb->held.length - keep + 1);
     adb->held.length -= keep;
-    return 0;
 }
 
 static int end_plain(struct adb_process *adb, struct dj_text *out, struct dj_error *err)
@@ -74,13 +69,16 @@ static int take(struct adb_process *adb, struct dj_text *out, struct dj_text *er
     if (code != 0) {
         return code;
     }
-    if (got > 0) {
-        return adb->v2 ? take_v2(adb, buffer, got, out, err_text, err)
-                       : take_plain(adb, buffer, got, out);
+    if (adb->v2) {
+        return got > 0 ? take_v2(adb, buffer, got, out, err_text, err)
+                       : dj_error_set(err, DJ_E_GONE,
+                                      "the device went away before the command ended");
     }
-    return adb->v2 ? dj_error_set(err, DJ_E_GONE,
-                                  "the device went away before the command ended")
-                   : end_plain(adb, out, err);
+    if (got == 0) {
+        return end_plain(adb, out, err);
+    }
+    take_plain(adb, buffer, got, out);
+    return 0;
 }
 
 static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
@@ -99,7 +97,8 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
         }
         code = ready < 0 ? ready : take(adb, out, err_text, err);
         if (code == 0 && (out->failed || err_text->failed)) {
-            code = too_much(err);
+            code = dj_error_set(err, DJ_E_LIMIT,
+                                "the command wrote more than is taken at once");
         }
     }
     if (code != 0) {
@@ -111,10 +110,11 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
 static int send_packet(struct adb_process *adb, uint8_t id, const char *bytes,
                        size_t size, struct dj_error *err)
 {
-    char packet[5 + PIECE] = {(char)id, (char)(size & 0xff), (char)(size >> 8 & 0xff),
-                              (char)(size >> 16 & 0xff), 0};
+    char packet[5 + PIECE] = {(char)id};
+    uint32_t little_endian = htole32((uint32_t)size);
     const struct dj_deadline deadline =
         dj_deadline_in(DJ_DEVICE_WRITE_NS, &adb->base.device->interrupt);
+    memcpy(packet + 1, &little_endian, sizeof(little_endian));
     if (size > 0) {
         memcpy(packet + 5, bytes, size);
     }

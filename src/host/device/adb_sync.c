@@ -4,6 +4,7 @@
  * most 64 KiB each, DONE with the modification time, and OKAY or FAIL with a message
  * back; RECV "path", and DATA…, DONE or FAIL back.
  */
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -38,9 +39,8 @@ static int send_part(const struct sync *sync, const char *id, const char *bytes,
 {
     const struct dj_deadline deadline = patience(sync);
     char head[8] = {id[0], id[1], id[2], id[3]};
-    for (unsigned i = 0; i < 4; i++) {
-        head[4 + i] = (char)(length >> 8 * i & 0xff);
-    }
+    uint32_t little_endian = htole32(length);
+    memcpy(head + 4, &little_endian, sizeof(little_endian));
     int code = dj_adb_write(sync->fd, head, sizeof(head), &deadline, err);
     return code == 0 && bytes != NULL
                ? dj_adb_write(sync->fd, bytes, length, &deadline, err)
@@ -55,9 +55,8 @@ static int read_head(const struct sync *sync, struct head *head, struct dj_error
     if (code == 0) {
         *head = (struct head){.length = 0};
         memcpy(head->id, bytes, 4);
-        for (unsigned i = 0; i < 4; i++) {
-            head->length |= (uint32_t)(unsigned char)bytes[4 + i] << 8 * i;
-        }
+        memcpy(&head->length, bytes + 4, 4);
+        head->length = le32toh(head->length);
     }
     return code;
 }
@@ -149,13 +148,12 @@ static int push_open(const struct sync *sync, const char *remote_path, unsigned 
     }
     /* Where the device hung up meanwhile, its reason may still have come. */
     struct dj_error verdict = {0};
-    int told = code == 0 || code == DJ_E_GONE ? read_verdict(sync, &verdict) : code;
-    if (told != code && told != DJ_E_GONE) {
-        code = dj_error_set(err, told, "%s", verdict.message);
-    } else if (code == 0) {
-        code = told == 0 ? 0 : dj_error_set(err, told, "%s", verdict.message);
+    if (code != 0 && code != DJ_E_GONE) {
+        return code;
     }
-    return code;
+    int told = read_verdict(sync, &verdict);
+    bool says_more = told != 0 && told != code;
+    return says_more ? dj_error_set(err, told, "%s", verdict.message) : told;
 }
 
 static int check_path(const char *path, struct dj_error *err)

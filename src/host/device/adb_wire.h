@@ -18,7 +18,6 @@ enum {
     DJ_ADB_REQUEST_MAX = 0xffff, /* what four hex digits can say */
     DJ_ADB_PACKET_MAX =
         16 * 1024 * 1024, /* a shell packet; adb itself sends at most 1 MiB */
-    DJ_ADB_DEVICES_MAX = DJ_DEVICES_MAX
 };
 
 /* Where the adb server listens. */
