@@ -186,17 +186,14 @@ static int code_of_refusal(const char *message)
 static int read_refusal(int fd, const struct dj_deadline *deadline, struct dj_error *err)
 {
     struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
-    struct dj_text safe = {0};
     int code = dj_adb_read_counted(fd, &message, deadline, err);
     if (code == 0) {
         /* The first line says it; adb's further lines are advice on its own command line.
          */
-        dj_text_escaped(&safe, dj_text_get(&message),
-                        strcspn(dj_text_get(&message), "\r\n"));
-        code = dj_error_set(err, code_of_refusal(dj_text_get(&message)), "adb: %s",
-                            dj_text_get(&safe));
+        const char *text = dj_text_get(&message);
+        code =
+            dj_error_set(err, code_of_refusal(text), "adb: %s", dj_first_line(text).line);
     }
-    dj_text_finish(&safe);
     dj_text_finish(&message);
     return code;
 }

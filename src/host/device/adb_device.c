@@ -171,7 +171,6 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
 {
     struct dj_text service = {0};
     struct dj_text answer = {0};
-    struct dj_text safe = {0};
     const struct dj_deadline deadline = dj_deadline_in(CONNECT_TIMEOUT_NS, NULL);
     dj_text_format(&service, "host:connect:%s", serial);
     int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
@@ -180,11 +179,9 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
      * below decides. */
     if (code == 0 && strstr(says, "connected to") == NULL &&
         strstr(says, "authenticate") == NULL) {
-        dj_text_escaped(&safe, says, strcspn(says, "\r\n"));
         code = dj_error_set(err, DJ_E_NOT_FOUND, "no device at %s: adb: %s", serial,
-                            dj_text_get(&safe));
+                            dj_first_line(says).line);
     }
-    dj_text_finish(&safe);
     dj_text_finish(&answer);
     dj_text_finish(&service);
     return code;

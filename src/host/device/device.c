@@ -9,6 +9,22 @@ void dj_shell_result_finish(struct dj_shell_result *result)
     *result = (struct dj_shell_result){.exit_code = 0};
 }
 
+struct dj_said dj_first_line(const char *text)
+{
+    struct dj_said said;
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, text, strcspn(text, "\r\n"));
+    snprintf(said.line, sizeof(said.line), "%s", dj_text_get(&safe));
+    dj_text_finish(&safe);
+    return said;
+}
+
+struct dj_said dj_shell_said(const struct dj_shell_result *result)
+{
+    return dj_first_line(
+        dj_text_get(result->err.length > 0 ? &result->err : &result->out));
+}
+
 void dj_gfxinfo_finish(struct dj_gfxinfo *reading)
 {
     dj_dump_finish(&reading->dump);

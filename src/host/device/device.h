@@ -32,6 +32,16 @@ struct dj_shell_result {
 
 void dj_shell_result_finish(struct dj_shell_result *result);
 
+/* A line that a device has written, for an error's message. */
+struct dj_said {
+    char line[400];
+};
+
+/* The first line, escaped. */
+struct dj_said dj_first_line(const char *text);
+/* That of a command that failed: of its errors, or of its output where it has none. */
+struct dj_said dj_shell_said(const struct dj_shell_result *result);
+
 /* What to read of gfxinfo. */
 struct dj_gfxinfo_request {
     const char *package; /* a process name or pid, as `dumpsys gfxinfo` takes it */

@@ -14,12 +14,8 @@ static int run(struct dj_device *device, const char *const *argv, int64_t timeou
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, timeout_ns, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        struct dj_text safe = {0};
-        const char *said = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
-        dj_text_escaped(&safe, said, strcspn(said, "\r\n"));
         code = dj_error_set(err, DJ_E_NO_DATA, "%s %s: exit code %d: %s", argv[0],
-                            argv[1], result.exit_code, dj_text_get(&safe));
-        dj_text_finish(&safe);
+                            argv[1], result.exit_code, dj_shell_said(&result).line);
     }
     if (code == 0 && out != NULL) {
         dj_text_append(out, dj_text_get(&result.out), result.out.length);
@@ -144,10 +140,7 @@ static int start_app(struct dj_gesture_player *player, struct dj_text *out,
     const char *said = dj_text_get(out);
     const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
     if (wrong != NULL) {
-        struct dj_text safe = {0};
-        dj_text_escaped(&safe, wrong, strcspn(wrong, "\r\n"));
-        code = dj_error_set(err, DJ_E_NO_DATA, "am start: %s", dj_text_get(&safe));
-        dj_text_finish(&safe);
+        code = dj_error_set(err, DJ_E_NO_DATA, "am start: %s", dj_first_line(wrong).line);
     }
     dj_text_finish(&component);
     return code;

@@ -22,13 +22,8 @@ static int run(struct input *input, const char *const *argv, int64_t more_ns,
     bool refused = code == 0 && (result.exit_code != 0 || result.err.length > 0 ||
                                  strstr(dj_text_get(&result.out), "Error:") != NULL);
     if (refused) {
-        struct dj_text says = {0};
-        const char *text =
-            result.err.length > 0 ? dj_text_get(&result.err) : dj_text_get(&result.out);
-        dj_text_escaped(&says, text, strcspn(text, "\r\n"));
         code = dj_error_set(err, DJ_E_PROTOCOL, "input %s: exit code %d: %s", argv[1],
-                            result.exit_code, dj_text_get(&says));
-        dj_text_finish(&says);
+                            result.exit_code, dj_shell_said(&result).line);
     }
     dj_shell_result_finish(&result);
     return code;

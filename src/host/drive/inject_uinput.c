@@ -41,12 +41,10 @@ static int check(struct uinput *uinput, int64_t wait_ns, struct dj_error *err)
                                       &says, &ended, err);
     } while (code == 0 && !ended && dj_host_now_ns() < end_ns);
     if (code == 0 && ended) {
-        struct dj_text safe = {0};
-        dj_text_escaped(&safe, dj_text_get(&says), strcspn(dj_text_get(&says), "\r\n"));
+        const struct dj_said said = dj_first_line(dj_text_get(&says));
         code = dj_error_set(err, DJ_E_PROTOCOL, "uinput ended (exit code %d): %s",
                             dj_device_process_exit_code(uinput->process),
-                            safe.length > 0 ? dj_text_get(&safe) : "it said nothing");
-        dj_text_finish(&safe);
+                            said.line[0] != '\0' ? said.line : "it said nothing");
     }
     dj_text_finish(&says);
     return code;

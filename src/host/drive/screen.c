@@ -139,12 +139,8 @@ int dj_screen_no_dump(const char *said, struct dj_error *err)
                                 reasons[i].why);
         }
     }
-    struct dj_text safe = {0};
-    dj_text_escaped(&safe, said, strcspn(said, "\r\n"));
-    int code = dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
-                            dj_text_get(&safe));
-    dj_text_finish(&safe);
-    return code;
+    return dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
+                        dj_first_line(said).line);
 }
 
 /* One attempt. "UI hierchary dumped to: PATH" (their spelling) or an error; the exit code
