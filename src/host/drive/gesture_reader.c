@@ -47,16 +47,15 @@ void dj_gesture_skip_between(struct dj_gesture_reader *reader)
     }
 }
 
-struct dj_gesture_word dj_gesture_next_word(struct dj_gesture_reader *reader)
+struct dj_str dj_gesture_next_word(struct dj_gesture_reader *reader)
 {
     dj_gesture_skip_blanks(reader);
-    struct dj_gesture_word token = {reader->text + reader->at, 0, reader->at};
+    size_t begin = reader->at;
     while (!dj_gesture_ends(reader) &&
            memchr(" \t\r", reader->text[reader->at], 3) == NULL) {
         reader->at++;
     }
-    token.length = reader->at - token.at;
-    return token;
+    return (struct dj_str){reader->text + begin, reader->at - begin};
 }
 
 int dj_gesture_next_selector(struct dj_gesture_reader *reader,

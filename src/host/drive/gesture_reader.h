@@ -22,7 +22,7 @@ void dj_gesture_skip_blanks(struct dj_gesture_reader *reader);
 void dj_gesture_skip_between(struct dj_gesture_reader *reader);
 
 /* The next word of the gesture, empty at its end; taken off. */
-struct dj_gesture_word dj_gesture_next_word(struct dj_gesture_reader *reader);
+struct dj_str dj_gesture_next_word(struct dj_gesture_reader *reader);
 
 /* The selector from here to the gesture's end, or to its @. Quotes hide both. The caller
  * destroys it. DJ_E_USAGE with its own column, or DJ_E_NO_MEMORY. */

@@ -1,19 +1,14 @@
 #include "drive/gesture_words.h"
 
-bool dj_word_is(const struct dj_gesture_word *token, const char *word)
+/* Splits a plain decimal number off *rest: digits, perhaps a point. strtod would take
+ * "inf" and "0x1", too, and read on behind the text. */
+static bool read_decimal(struct dj_str *rest, double *value)
 {
-    return token->length == strlen(word) && memcmp(token->word, word, token->length) == 0;
-}
-
-/* A plain decimal number at `*at`: digits, perhaps a point. strtod would take "inf" and
- * "0x1", too, and read on behind the text. */
-static bool read_decimal(const char **at, const char *end, double *value)
-{
-    const char *begin = *at;
     double scale = 1;
     bool point = false, digits = false;
-    for (*value = 0; *at < end && *at - begin < 15; (*at)++) {
-        char c = **at;
+    size_t at = 0;
+    for (*value = 0; at < rest->length && at < 15; at++) {
+        char c = rest->at[at];
         if (c == '.' && !point) {
             point = true;
         } else if (c >= '0' && c <= '9') {
@@ -25,21 +20,24 @@ static bool read_decimal(const char **at, const char *end, double *value)
         }
     }
     *value /= scale;
+    *rest = (struct dj_str){rest->at + at, rest->length - at};
     return digits;
 }
 
-static bool rest_is(const char *at, const char *end, const char *unit)
+/* Splits a character off, if *rest begins with it. */
+static bool skip(struct dj_str *rest, char c)
 {
-    return (size_t)(end - at) == strlen(unit) && memcmp(at, unit, strlen(unit)) == 0;
+    bool begins = rest->length > 0 && rest->at[0] == c;
+    *rest = (struct dj_str){rest->at + begins, rest->length - begins};
+    return begins;
 }
 
-bool dj_word_number(const struct dj_gesture_word *token, const char *unit, double *value)
+bool dj_word_number(struct dj_str word, const char *unit, double *value)
 {
-    const char *at = token->word, *end = at + token->length;
-    return read_decimal(&at, end, value) && rest_is(at, end, unit);
+    return read_decimal(&word, value) && dj_str_is(word, unit);
 }
 
-bool dj_word_duration(const struct dj_gesture_word *token, int64_t *ns)
+bool dj_word_duration(struct dj_str word, int64_t *ns)
 {
     static const struct {
         const char *unit;
@@ -47,7 +45,7 @@ bool dj_word_duration(const struct dj_gesture_word *token, int64_t *ns)
     } units[] = {{"ms", 1e6, 3600e3}, {"s", 1e9, 3600}};
     for (size_t i = 0; i < 2; i++) {
         double value;
-        if (dj_word_number(token, units[i].unit, &value) && value <= units[i].most) {
+        if (dj_word_number(word, units[i].unit, &value) && value <= units[i].most) {
             *ns = (int64_t)(value * units[i].ns);
             return true;
         }
@@ -55,45 +53,36 @@ bool dj_word_duration(const struct dj_gesture_word *token, int64_t *ns)
     return false;
 }
 
-static bool read_coordinate(const char **at, const char *end, double *value,
-                            bool *percent)
+static bool read_coordinate(struct dj_str *rest, double *value, bool *percent)
 {
-    if (!read_decimal(at, end, value)) {
-        return false;
-    }
-    *percent = *at < end && **at == '%';
-    *at += *percent;
-    return *value <= (*percent ? 100 : 100000);
+    bool read = read_decimal(rest, value);
+    *percent = skip(rest, '%');
+    return read && *value <= (*percent ? 100 : 100000);
 }
 
-bool dj_word_point(const struct dj_gesture_word *token, struct dj_gesture_point *point)
+bool dj_word_point(struct dj_str word, struct dj_gesture_point *point)
 {
-    const char *at = token->word, *end = at + token->length;
-    if (!read_coordinate(&at, end, &point->x, &point->x_percent) || at == end ||
-        *at++ != ',') {
-        return false;
-    }
-    return read_coordinate(&at, end, &point->y, &point->y_percent) && at == end;
+    return read_coordinate(&word, &point->x, &point->x_percent) && skip(&word, ',') &&
+           read_coordinate(&word, &point->y, &point->y_percent) && word.length == 0;
 }
 
-bool dj_word_times(const struct dj_gesture_word *token, int *times)
+bool dj_word_times(struct dj_str word, int *times)
 {
-    const char *at = token->word + 1, *end = token->word + token->length;
     double value;
-    if (token->length < 2 || token->word[0] != 'x' || !read_decimal(&at, end, &value) ||
-        at != end || value < 1 || value > DJ_GESTURE_TIMES_MAX ||
-        memchr(token->word, '.', token->length) != NULL) {
+    if (!skip(&word, 'x') || memchr(word.at, '.', word.length) != NULL ||
+        !read_decimal(&word, &value) || word.length > 0 || value < 1 ||
+        value > DJ_GESTURE_TIMES_MAX) {
         return false;
     }
     *times = (int)value;
     return true;
 }
 
-bool dj_word_rotation(const struct dj_gesture_word *token, int *turns)
+bool dj_word_rotation(struct dj_str word, int *turns)
 {
     static const char *const words[] = {"0", "90", "180", "270"};
     for (int i = 0; i < 4; i++) {
-        if (dj_word_is(token, words[i])) {
+        if (dj_str_is(word, words[i])) {
             *turns = i;
             return true;
         }
@@ -101,14 +90,14 @@ bool dj_word_rotation(const struct dj_gesture_word *token, int *turns)
     return false;
 }
 
-bool dj_word_is_key(const struct dj_gesture_word *token)
+bool dj_word_is_key(struct dj_str word)
 {
-    for (size_t i = 0; i < token->length; i++) {
-        char c = token->word[i];
+    for (size_t i = 0; i < word.length; i++) {
+        char c = word.at[i];
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
               (c >= '0' && c <= '9') || c == '_')) {
             return false;
         }
     }
-    return token->length > 0 && token->length <= 64;
+    return word.length > 0 && word.length <= 64;
 }
