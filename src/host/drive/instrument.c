@@ -28,7 +28,10 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
     struct instrument *instrument = self;
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
-    if (code == 0 && (result.exit_code == 127 || result.exit_code == 126)) {
+    /* This machine itself says so. */
+    bool has_no_pm = code == DJ_E_NOT_FOUND;
+    if (has_no_pm ||
+        (code == 0 && (result.exit_code == 127 || result.exit_code == 126))) {
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
                             "%s has no pm: instrumentation tests need Android",
                             device->name);
@@ -42,10 +45,6 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
         code = dj_instrument_find(dj_text_get(&result.out), result.out.length,
                                   instrument->request->instrumentation,
                                   &instrument->found, err);
-    } else if (code == DJ_E_NOT_FOUND) { /* this machine says so itself */
-        code = dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s has no pm: instrumentation tests need Android",
-                            device->name);
     }
     dj_shell_result_finish(&result);
     return code;
@@ -223,9 +222,10 @@ static int play_tests(const struct instrument *instrument, struct play *play,
 
 /* ---- after ---- */
 
-static int64_t to_device(const void *map, int64_t host_ns)
+/* To the device's clock. */
+static void move_stamp(const struct dj_clock_map *map, int64_t *at_ns)
 {
-    return dj_clock_map_to_device(map, host_ns);
+    *at_ns = *at_ns >= 0 ? dj_clock_map_to_device(map, *at_ns) : -1;
 }
 
 static void judge(struct play *play, const struct dj_instrument_results *results)
@@ -256,7 +256,10 @@ static int tell(const struct instrument *instrument, struct play *play,
         dj_instrument_stream_results(play->stream);
     const struct dj_instrument_request *request = instrument->request;
     play->log->uncertainty_ns = dj_clock_map_uncertainty_ns(&play->map);
-    dj_instrument_stream_map_stamps(play->stream, to_device, &play->map);
+    for (size_t i = 0; i < results->test_count; i++) {
+        move_stamp(&play->map, &results->tests[i].begin_ns);
+        move_stamp(&play->map, &results->tests[i].end_ns);
+    }
     int64_t ended_ns = dj_clock_map_to_device(&play->map, play->ended_host_ns);
     judge(play, results);
     if (request->done != NULL) {

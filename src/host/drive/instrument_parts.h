@@ -54,10 +54,11 @@ void dj_instrument_plain_line(struct dj_instrument_stream *stream, const char *b
                               size_t length);
 void dj_instrument_plain_end(struct dj_instrument_stream *stream);
 
-/* Each keeps the first that comes. */
-void dj_instrument_failure(struct dj_instrument_stream *stream, const char *bytes,
-                           size_t length);
-void dj_instrument_stray(struct dj_instrument_stream *stream, const char *bytes,
-                         size_t length);
+/* Keeps a copy of the words in *to, if they are the first. */
+void dj_instrument_keep(struct dj_instrument_stream *stream, char **to, const char *bytes,
+                        size_t length);
+
+/* Sets the test's stack to the value of that name, if there is one. */
+void dj_instrument_set_stack(struct dj_instrument_stream *stream, struct dj_test *test);
 
 #endif

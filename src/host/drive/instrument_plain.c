@@ -91,14 +91,11 @@ static void read_stack(struct dj_instrument_stream *stream, const char *line)
 
 static void end_stack(struct dj_instrument_stream *stream)
 {
-    struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
-    if (stream->in_stack && stack->length > 0 && stream->results.test_count > 0) {
-        struct dj_test *test = &stream->results.tests[stream->results.test_count - 1];
-        free(test->stack);
-        test->stack = dj_text_copy(stack->data, stack->length);
-        stream->no_memory = stream->no_memory || test->stack == NULL;
+    struct dj_instrument_results *results = &stream->results;
+    if (stream->in_stack && results->test_count > 0) {
+        dj_instrument_set_stack(stream, &results->tests[results->test_count - 1]);
     }
-    dj_text_clear(stack);
+    dj_text_clear(&stream->value[DJ_VALUE_STACK]);
     stream->in_stack = false;
 }
 
@@ -159,7 +156,7 @@ void dj_instrument_plain_line(struct dj_instrument_stream *stream, const char *b
     } else if (stream->in_stack) {
         read_stack(stream, line);
     } else if (line[strspn(line, " \t")] != '\0') {
-        dj_instrument_stray(stream, bytes, length);
+        dj_instrument_keep(stream, &stream->results.stray, bytes, length);
     }
 }
 

@@ -9,14 +9,12 @@
 /* The values that matter, of INSTRUMENTATION_STATUS and of INSTRUMENTATION_RESULT. Of
  * those that never hold a line break only the first line is taken: what adb or a linker
  * says in between would else become a part of a name. */
-struct known_value {
+static const struct {
     const char *key;
     enum dj_value_source source;
     size_t maximum;
     enum { ONE_LINE, BRACKETED, ALL_LINES } lines;
-};
-
-static const struct known_value known[DJ_VALUES] = {
+} known[DJ_VALUES] = {
     [DJ_VALUE_CLASS] = {"class", DJ_OF_STATUS, DJ_INSTRUMENT_NAME_MAX, ONE_LINE},
     [DJ_VALUE_TEST] = {"test", DJ_OF_STATUS, DJ_INSTRUMENT_NAME_MAX, BRACKETED},
     [DJ_VALUE_CURRENT] = {"current", DJ_OF_STATUS, 32, ONE_LINE},
@@ -74,8 +72,8 @@ static void append_cut(struct dj_instrument_stream *stream, struct dj_text *text
     stream->no_memory = stream->no_memory || text->failed;
 }
 
-static void keep(struct dj_instrument_stream *stream, char **to, const char *bytes,
-                 size_t length)
+void dj_instrument_keep(struct dj_instrument_stream *stream, char **to, const char *bytes,
+                        size_t length)
 {
     if (*to != NULL || strnlen(bytes, length) == 0) {
         return;
@@ -83,18 +81,6 @@ static void keep(struct dj_instrument_stream *stream, char **to, const char *byt
     *to = dj_text_copy(bytes,
                        length < DJ_INSTRUMENT_NAME_MAX ? length : DJ_INSTRUMENT_NAME_MAX);
     stream->no_memory = stream->no_memory || *to == NULL;
-}
-
-void dj_instrument_failure(struct dj_instrument_stream *stream, const char *bytes,
-                           size_t length)
-{
-    keep(stream, &stream->results.failure, bytes, length);
-}
-
-void dj_instrument_stray(struct dj_instrument_stream *stream, const char *bytes,
-                         size_t length)
-{
-    keep(stream, &stream->results.stray, bytes, length);
 }
 
 /* "key=value": opens the value, in which later lines go on. */
@@ -180,7 +166,8 @@ static void status_code(struct dj_instrument_stream *stream, const char *bytes,
     }
     if (read_number(bytes, length, &code)) {
         if (error->length > 0 && code < 0) {
-            dj_instrument_failure(stream, error->data, error->length);
+            dj_instrument_keep(stream, &stream->results.failure, error->data,
+                               error->length);
         }
         dj_instrument_test_status(stream, code);
     }
@@ -209,7 +196,7 @@ static void failed(struct dj_instrument_stream *stream, const char *bytes, size_
     char text[DJ_INSTRUMENT_NAME_MAX];
     int size = snprintf(text, sizeof(text), "%.*s could not be started",
                         length > 800 ? 800 : (int)length, bytes);
-    dj_instrument_failure(stream, text, (size_t)size);
+    dj_instrument_keep(stream, &stream->results.failure, text, (size_t)size);
     stream->within = false;
 }
 
@@ -217,13 +204,13 @@ static void aborted(struct dj_instrument_stream *stream, const char *bytes, size
 {
     static const char unsaid[] = "the tests were aborted";
     bool said = strnlen(bytes, length) > 0;
-    dj_instrument_failure(stream, said ? bytes : unsaid,
-                          said ? length : sizeof(unsaid) - 1);
+    dj_instrument_keep(stream, &stream->results.failure, said ? bytes : unsaid,
+                       said ? length : sizeof(unsaid) - 1);
     stream->within = false;
 }
 
 /* Words at the start of a line; the longer of two alike stands first. */
-static const struct line_kind {
+static const struct {
     const char *word;
     void (*read)(struct dj_instrument_stream *stream, const char *bytes, size_t length);
 } line_kinds[] = {

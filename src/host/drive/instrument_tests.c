@@ -85,19 +85,24 @@ static bool is_bad(enum dj_test_outcome outcome)
     return outcome == DJ_TEST_FAILED || outcome == DJ_TEST_ERROR;
 }
 
-static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *test,
-                        enum dj_test_outcome outcome)
+void dj_instrument_set_stack(struct dj_instrument_stream *stream, struct dj_test *test)
 {
     const struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
-    stream->results.count[test->outcome]--;
-    stream->results.count[outcome]++;
-    test->outcome = outcome;
-    test->end_ns = stream->at_ns;
     if (stack->length > 0) {
         free(test->stack);
         test->stack = dj_text_copy(stack->data, stack->length);
         stream->no_memory = stream->no_memory || test->stack == NULL;
     }
+}
+
+static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *test,
+                        enum dj_test_outcome outcome)
+{
+    stream->results.count[test->outcome]--;
+    stream->results.count[outcome]++;
+    test->outcome = outcome;
+    test->end_ns = stream->at_ns;
+    dj_instrument_set_stack(stream, test);
 }
 
 static void ended(struct dj_instrument_stream *stream, enum dj_test_outcome outcome)
@@ -110,14 +115,13 @@ static void ended(struct dj_instrument_stream *stream, enum dj_test_outcome outc
         return;
     }
     test = ended_before(&stream->results, class_name->data, method->data);
-    if (test != NULL) {
-        if (is_bad(outcome) && !is_bad(test->outcome)) {
-            set_outcome(stream, test, outcome);
-        }
+    if (test != NULL && (!is_bad(outcome) || is_bad(test->outcome))) {
         return;
     }
-    test = dj_instrument_add_test(stream, class_name->data, class_name->length,
-                                  method->data, method->length);
+    if (test == NULL) {
+        test = dj_instrument_add_test(stream, class_name->data, class_name->length,
+                                      method->data, method->length);
+    }
     if (test != NULL) {
         set_outcome(stream, test, outcome);
     }
@@ -132,7 +136,8 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, long long co
          * before its first test, and says why. */
         const struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
         if (code < 0 && stack->length > 0) {
-            dj_instrument_failure(stream, stack->data, strcspn(stack->data, "\n"));
+            dj_instrument_keep(stream, &stream->results.failure, stack->data,
+                               strcspn(stack->data, "\n"));
         }
         return;
     }
@@ -148,17 +153,6 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, long long co
                 test->begin_ns = stream->at_ns;
             }
         }
-    }
-}
-
-void dj_instrument_stream_map_stamps(struct dj_instrument_stream *stream,
-                                     int64_t (*map)(const void *user, int64_t at_ns),
-                                     const void *user)
-{
-    for (size_t i = 0; i < stream->results.test_count; i++) {
-        struct dj_test *test = &stream->results.tests[i];
-        test->begin_ns = test->begin_ns >= 0 ? map(user, test->begin_ns) : -1;
-        test->end_ns = test->end_ns >= 0 ? map(user, test->end_ns) : -1;
     }
 }
 
@@ -193,7 +187,7 @@ void dj_instrument_close_result(struct dj_instrument_stream *stream)
     }
     const char *found = strstr(summary, aborted);
     if (found != NULL) {
-        dj_instrument_failure(stream, found, strcspn(found, "\n"));
+        dj_instrument_keep(stream, &stream->results.failure, found, strcspn(found, "\n"));
     }
     if (strstr(summary, "OK (0 tests)") != NULL && results->expected < 0) {
         results->expected = 0;
