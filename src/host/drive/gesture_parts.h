@@ -27,9 +27,8 @@ struct dj_gesture_player {
     } turned;
 };
 
-/* Does a gesture put fingers on the screen, or press keys? */
+/* Does a gesture put fingers on the screen? */
 bool dj_gesture_touches(const struct dj_gesture *gesture);
-bool dj_gesture_types(const struct dj_gesture *gesture);
 
 /* Finds the places of all gestures that can be found now: of those in front of the first
  * that may change the screen all (else an error), of the others what is there. Cached:

@@ -6,11 +6,6 @@ bool dj_gesture_touches(const struct dj_gesture *gesture)
     return gesture->kind <= DJ_GESTURE_SCROLL_TO;
 }
 
-bool dj_gesture_types(const struct dj_gesture *gesture)
-{
-    return gesture->kind == DJ_GESTURE_KEY || gesture->kind == DJ_GESTURE_TEXT;
-}
-
 /* After it other views may be there. Scrolling leaves the screen what it is. */
 static bool may_change_screen(const struct dj_gesture *gesture)
 {

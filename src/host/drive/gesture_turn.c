@@ -1,6 +1,7 @@
 /* Turning Android's screen, and starting apps. */
 #include "drive/gesture_parts.h"
 
+#include "base/str.h"
 #include "process/deadline.h"
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
@@ -95,19 +96,17 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
                           "--brief", player->package, NULL};
     int code = run(player->device, argv, COMMAND_NS, &out, err);
     /* "priority=0 …\ncom.example/.Main" or "No activity found" */
-    const char *last = strrchr(dj_text_get(&out), '\n');
-    while (code == 0 && last != NULL && last[1] == '\0' && last > dj_text_get(&out)) {
-        out.data[last - out.data] = '\0';
-        last = strrchr(dj_text_get(&out), '\n');
+    struct dj_str rest = {dj_text_get(&out), out.length}, line, last = {0};
+    while (dj_str_next_line(&rest, &line)) {
+        last = line.length > 0 ? line : last;
     }
-    const char *name = last != NULL ? last + 1 : dj_text_get(&out);
-    if (code == 0 && strchr(name, '/') == NULL) {
+    if (code == 0 && !dj_str_after(last, "/", &rest)) {
         code = dj_error_set(err, DJ_E_NOT_FOUND,
                             "no activity of %s can be launched (is it installed?); name "
                             "one",
                             player->package);
     } else if (code == 0) {
-        dj_text_append(component, name, strcspn(name, "\r"));
+        dj_text_append(component, last.at, last.length);
     }
     dj_text_finish(&out);
     return code;
@@ -127,7 +126,7 @@ static int check_launch(const struct dj_gesture_player *player, struct dj_error 
                               player->flow->name);
 }
 
-static int start_app(struct dj_gesture_player *player, struct dj_text *out,
+int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
                      struct dj_error *err)
 {
     struct dj_text component = {0};
@@ -167,7 +166,7 @@ int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *e
                    (const char *[]){"am", "force-stop", player->package, NULL},
                    COMMAND_NS, NULL, err);
     } else {
-        code = start_app(player, &out, err);
+        code = dj_player_launch(player, &out, err);
         code = code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
         bool warm = player->flow->launch == DJ_LAUNCH_WARM;
         code =
@@ -175,10 +174,4 @@ int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *e
     }
     dj_text_finish(&out);
     return code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
-}
-
-int dj_player_launch(struct dj_gesture_player *player, struct dj_text *note,
-                     struct dj_error *err)
-{
-    return start_app(player, note, err);
 }

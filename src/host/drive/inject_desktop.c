@@ -1,13 +1,6 @@
 /* This machine's input: by X where there is a server, else by the views' own actions. */
 #include "drive/inject.h"
 
-static int no_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
-                    struct dj_error *err)
-{
-    (void)plan;
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", injector->note);
-}
-
 static int no_word(struct dj_injector *injector, const char *word, struct dj_error *err)
 {
     (void)word;
@@ -19,8 +12,9 @@ static void close_actions(struct dj_injector *injector)
     free(injector);
 }
 
+/* It has no fingers: dj_injector_touch() refuses. */
 static const struct dj_injector_ops actions_ops = {
-    .touch = no_touch, .key = no_word, .text = no_word, .close = close_actions};
+    .key = no_word, .text = no_word, .close = close_actions};
 
 int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **injector,
                            struct dj_error *err)

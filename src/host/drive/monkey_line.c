@@ -2,36 +2,33 @@
 
 #include <string.h>
 
+#include "base/str.h"
+
 #define CONNECT_NS (10 * DJ_SECOND_NS)
 #define END_NS (3 * DJ_SECOND_NS)
 
 /* What monkey says to nobody in particular; its last line tells why it ended. */
 static int tell_end(struct dj_monkey_line *line, struct dj_error *err)
 {
-    struct dj_text out = {0}, last = {0};
+    struct dj_text out = {0};
+    struct dj_said said = {""};
     bool ended = false;
     struct dj_error gone = {0};
     int code =
         dj_device_process_read(line->process, DJ_SECOND_NS, &out, &out, &ended, &gone);
-    const char *end = dj_text_get(&out) + out.length;
-    while (end > dj_text_get(&out) && strchr(" \r\n", end[-1]) != NULL) {
-        end--;
+    struct dj_str rest = {dj_text_get(&out), out.length}, last;
+    while (dj_str_next_line(&rest, &last)) {
+        if (last.length > 0) {
+            dj_str_copy(last, said.line, sizeof(said.line));
+        }
     }
-    const char *begin = end;
-    while (begin > dj_text_get(&out) && begin[-1] != '\n') {
-        begin--;
-    }
-    dj_text_escaped(&last, begin, (size_t)(end - begin));
-    if (code == 0) {
-        code = dj_error_set(err, DJ_E_PROTOCOL, "monkey ended (exit code %d): %s",
-                            dj_device_process_exit_code(line->process),
-                            last.length > 0 ? dj_text_get(&last) : "it said nothing");
-    } else {
-        dj_error_set(err, code, "%s", gone.message);
-    }
-    dj_text_finish(&last);
     dj_text_finish(&out);
-    return code;
+    if (code != 0) {
+        return dj_error_set(err, code, "%s", gone.message);
+    }
+    return dj_error_set(err, DJ_E_PROTOCOL, "monkey ended (exit code %d): %s",
+                        dj_device_process_exit_code(line->process),
+                        said.line[0] != '\0' ? said.line : "it said nothing");
 }
 
 /* The next answer's line in `answer`; taken off. */

@@ -1,12 +1,7 @@
 /* Finding what a selector names. */
+#include "base/str.h"
 #include "drive/characters.h"
 #include "drive/selector_parts.h"
-
-static bool ends_with(const char *whole, const char *end)
-{
-    size_t all = strlen(whole), tail = strlen(end);
-    return all >= tail && memcmp(whole + all - tail, end, tail) == 0;
-}
 
 /* "list" also means "com.example:id/list", and "ListView" "android.widget.ListView". */
 static bool is_short_form(const struct dj_selector_term *term, const char *string)
@@ -36,7 +31,7 @@ static bool text_matches(const struct dj_selector_term *term, const char *string
     case DJ_HOW_STARTS:
         return strncmp(string, term->value, strlen(term->value)) == 0;
     case DJ_HOW_ENDS:
-        return ends_with(string, term->value);
+        return dj_str_ends(dj_str_of(string), term->value);
     case DJ_HOW_CONTAINS:
         return strstr(string, term->value) != NULL;
     case DJ_HOW_REGEX:

@@ -237,10 +237,9 @@ static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *ar
 }
 
 /* Two fingers on the rising diagonal around the middle. */
-static int plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *area,
-                      struct dj_touch_plan *plan, struct dj_error *err)
+static void plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *area,
+                       struct dj_touch_plan *plan)
 {
-    (void)err;
     int width = dj_rect_width(area), height = dj_rect_height(area);
     double size = (width < height ? width : height) - 1;
     double far = size / 2 * (gesture->percent > 0 ? gesture->percent : 70) / 100;
@@ -256,28 +255,26 @@ static int plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *ar
     int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : PINCH_NS;
     struct course course = {.move_ns = whole_steps(ns), .easing = smooth};
     travel(plan, ways, 2, &course);
-    return 0;
 }
 
 int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_rect *area,
                           struct dj_touch_plan *plan, struct dj_error *err)
 {
-    static int (*const plans[DJ_GESTURE_KINDS])(
-        const struct dj_gesture *, const struct dj_rect *, struct dj_touch_plan *,
-        struct dj_error *) = {
-        [DJ_GESTURE_TAP] = plan_line,    [DJ_GESTURE_LONG_TAP] = plan_line,
-        [DJ_GESTURE_SWIPE] = plan_line,  [DJ_GESTURE_FLING] = plan_fling,
-        [DJ_GESTURE_DRAG] = plan_line,   [DJ_GESTURE_SCROLL_TO] = plan_line,
-        [DJ_GESTURE_PINCH] = plan_pinch,
-    };
-    if (plans[gesture->kind] == NULL) {
+    if (gesture->kind > DJ_GESTURE_SCROLL_TO) {
         return dj_error_set(err, DJ_E_USAGE, "%s touches nothing",
                             dj_gesture_name(gesture->kind));
     }
     if (dj_rect_width(area) < 1 || dj_rect_height(area) < 1) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "nothing of it can be seen");
     }
-    int code = plans[gesture->kind](gesture, area, plan, err);
+    int code = 0;
+    if (gesture->kind == DJ_GESTURE_PINCH) {
+        plan_pinch(gesture, area, plan);
+    } else if (gesture->kind == DJ_GESTURE_FLING) {
+        code = plan_fling(gesture, area, plan, err);
+    } else {
+        code = plan_line(gesture, area, plan, err);
+    }
     plan->scrolls = gesture->kind == DJ_GESTURE_FLING ||
                     gesture->kind == DJ_GESTURE_SCROLL_TO ||
                     (gesture->kind == DJ_GESTURE_SWIPE && gesture->point_count == 0);
