@@ -222,20 +222,29 @@ static int ask(int fd, const char *service, const struct dj_deadline *deadline,
     return code;
 }
 
+int dj_adb_open_host(const struct dj_adb_address *address, const char *service,
+                     const struct dj_deadline *deadline, int *fd, struct dj_error *err)
+{
+    int code = connect_server(address, deadline, fd, err);
+    if (code == 0) {
+        code = ask(*fd, service, deadline, err);
+        if (code != 0) {
+            close(*fd);
+        }
+    }
+    return code;
+}
+
 int dj_adb_query(const struct dj_adb_address *address, const char *service,
                  const struct dj_deadline *deadline, struct dj_text *answer,
                  struct dj_error *err)
 {
     int fd;
-    int code = connect_server(address, deadline, &fd, err);
-    if (code != 0) {
-        return code;
-    }
-    code = ask(fd, service, deadline, err);
+    int code = dj_adb_open_host(address, service, deadline, &fd, err);
     if (code == 0) {
         code = dj_adb_read_counted(fd, answer, deadline, err);
+        close(fd);
     }
-    close(fd);
     return code;
 }
 
@@ -245,27 +254,11 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
 {
     struct dj_text transport = {0};
     dj_text_format(&transport, "host:transport:%s", serial);
-    int code = connect_server(address, deadline, fd, err);
-    if (code == DJ_E_NOT_FOUND) {
-        code = dj_error_set(err, DJ_E_GONE, "the adb server is gone");
-    }
-    if (code == 0) {
-        code = ask(*fd, dj_text_get(&transport), deadline, err);
-        if (code == 0) {
-            code = ask(*fd, service, deadline, err);
-        }
-        if (code != 0) {
-            close(*fd);
-        }
-    }
+    int code = dj_adb_open_host(address, dj_text_get(&transport), deadline, fd, err);
     dj_text_finish(&transport);
-    return code;
-}
-
-int dj_adb_open_host(const struct dj_adb_address *address, const char *service,
-                     const struct dj_deadline *deadline, int *fd, struct dj_error *err)
-{
-    int code = connect_server(address, deadline, fd, err);
+    if (code == DJ_E_NOT_FOUND) {
+        return dj_error_set(err, DJ_E_GONE, "the adb server is gone");
+    }
     if (code == 0) {
         code = ask(*fd, service, deadline, err);
         if (code != 0) {

@@ -140,10 +140,8 @@ static int ask(struct dj_clock *clock, struct dj_device *device, struct dj_error
     dj_clock_bounds_add(&clock->bounds, exact ? answer.monotonic_ns : answer.boot_ns,
                         answer.step_ns, asked_ns, answered_ns);
     if (exact) {
-        device->slept.known = true;
-        device->slept.ns = answer.boot_ns - answer.monotonic_ns;
-        device->slept.at_ns = answered_ns;
-        device->slept.uncertainty_ns = DJ_MILLISECOND_NS;
+        device->slept = (struct dj_slept){true, answer.boot_ns - answer.monotonic_ns,
+                                          DJ_MILLISECOND_NS, answered_ns};
     }
     return 0;
 }
@@ -226,10 +224,8 @@ static int know_sleep(struct dj_clock *clock, struct dj_device *device,
     int64_t high_ns = answered_ns + clock->bounds.high_ns - ms * DJ_MILLISECOND_NS;
     low_ns = low_ns > 0 ? low_ns : 0;
     high_ns = high_ns > low_ns ? high_ns : low_ns;
-    device->slept.known = true;
-    device->slept.ns = low_ns + (high_ns - low_ns) / 2;
-    device->slept.uncertainty_ns = (high_ns - low_ns) / 2;
-    device->slept.at_ns = answered_ns;
+    int64_t half_ns = (high_ns - low_ns) / 2;
+    device->slept = (struct dj_slept){true, low_ns + half_ns, half_ns, answered_ns};
     return 0;
 }
 

@@ -81,10 +81,8 @@ static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
     int64_t slept_ms = dump->realtime_ms - dump->uptime_ms;
     if (dump->uptime_ms > 0 && dump->realtime_ms > 0 && slept_ms >= 0 &&
         slept_ms < INT64_MAX / DJ_MILLISECOND_NS) {
-        device->slept.known = true;
-        device->slept.ns = slept_ms * DJ_MILLISECOND_NS;
-        device->slept.uncertainty_ns = DJ_MILLISECOND_NS;
-        device->slept.at_ns = dj_host_now_ns();
+        device->slept = (struct dj_slept){true, slept_ms * DJ_MILLISECOND_NS,
+                                          DJ_MILLISECOND_NS, dj_host_now_ns()};
     }
 }
 

@@ -123,18 +123,20 @@ struct dj_device_ops {
         struct dj_device *device); /* frees what the kind owns, the device included */
 };
 
+/* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long a device has slept. */
+struct dj_slept {
+    bool known;
+    int64_t ns, uncertainty_ns;
+    int64_t at_ns; /* host_ns of when that was known */
+};
+
 /* First member of each kind's own struct. */
 struct dj_device {
     const struct dj_device_ops *ops;
     char name[128];                /* the serial, or "local:" */
     struct dj_interrupt interrupt; /* whoever uses the device may lend one: calls end by
                                       then at the latest, with DJ_E_INTERRUPTED */
-    struct {
-        bool known;
-        int64_t ns; /* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long it has slept */
-        int64_t uncertainty_ns;
-        int64_t at_ns; /* host_ns of when that was known */
-    } slept;
+    struct dj_slept slept;
 };
 
 /*

@@ -44,18 +44,6 @@ static int read_segment(const struct dj_segment_file *file, bool reset,
     return code;
 }
 
-static int read_selection(const struct dj_segment_selection *selection, bool reset,
-                          struct dj_gfxinfo *reading, struct dj_error *err)
-{
-    for (size_t i = 0; i < selection->count; i++) {
-        int code = read_segment(&selection->candidates[i].file, reset, reading, err);
-        if (code != 0) {
-            return code;
-        }
-    }
-    return 0;
-}
-
 static int64_t boot_time_ms(void)
 {
     struct timespec now;
@@ -88,8 +76,8 @@ static int local_gfxinfo(struct dj_device *device,
     reading->dump.realtime_ms = boot_time_ms();
     int code = dj_segment_select(request->package, note_complaint, &reading->report,
                                  &selection, err);
-    if (code == 0) {
-        code = read_selection(&selection, request->reset, reading, err);
+    for (size_t i = 0; code == 0 && i < selection.count; i++) {
+        code = read_segment(&selection.candidates[i].file, request->reset, reading, err);
     }
     if (code == 0 && selection.count == 0) {
         reading->dump.not_found = strdup(request->package);

@@ -28,12 +28,6 @@ struct recorded_process {
 
 /* ---- writing */
 
-static int write_file(int fd, const struct dj_text *text)
-{
-    int failure = dj_output_write_all(fd, dj_text_get(text), text->length);
-    return close(fd) == 0 && failure == 0 ? 0 : -1;
-}
-
 static int make_file(const struct recorder *recorder, const char *tail,
                      const struct dj_text *text)
 {
@@ -41,7 +35,11 @@ static int make_file(const struct recorder *recorder, const char *tail,
     snprintf(name, sizeof(name), "%03ld-command.%s", recorder->number, tail);
     int fd =
         openat(recorder->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    return fd < 0 ? -1 : write_file(fd, text);
+    if (fd < 0) {
+        return -1;
+    }
+    int failure = dj_output_write_all(fd, dj_text_get(text), text->length);
+    return close(fd) == 0 && failure == 0 ? 0 : -1;
 }
 
 /* The output's file claims the number, also against another process; the command's comes
@@ -250,16 +248,23 @@ static const struct dj_device_ops record_ops = {
     .close = record_close,
 };
 
+static int make_folder(const char *folder, struct dj_error *err)
+{
+    return mkdir(folder, 0777) == 0 || errno == EEXIST
+               ? 0
+               : dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+                              strerror(errno));
+}
+
 int dj_device_record(struct dj_device **device, const char *folder, struct dj_error *err)
 {
+    int code = make_folder(folder, err);
+    if (code != 0) {
+        return code;
+    }
     struct recorder *recorder = calloc(1, sizeof(*recorder));
     if (recorder == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        free(recorder);
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
-                            strerror(errno));
     }
     recorder->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (recorder->folder < 0) {
@@ -280,15 +285,15 @@ int dj_device_record_named(struct dj_device **device, const char *folder,
 {
     const char *name = (*device)->name;
     struct dj_text own = {0};
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
-                            strerror(errno));
+    int code = make_folder(folder, err);
+    if (code != 0) {
+        return code;
     }
     dj_text_format(&own, "%s/", folder);
     for (size_t i = 0; name[i] != '\0'; i++) {
         dj_text_append(&own, name[i] == '/' ? "_" : &name[i], 1);
     }
-    int code = dj_device_record(device, dj_text_get(&own), err);
+    code = dj_device_record(device, dj_text_get(&own), err);
     dj_text_finish(&own);
     return code;
 }

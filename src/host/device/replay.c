@@ -20,16 +20,6 @@ struct replay {
     } seen; /* the last gfxinfo reading's time; dev_ns 0: none */
 };
 
-static int read_file(struct replay *replay, const char *name, struct dj_text *text,
-                     struct dj_error *err)
-{
-    struct dj_text path = {0};
-    dj_text_format(&path, "%s/%s", replay->folder, name);
-    int code = dj_local_pull(&replay->base, dj_text_get(&path), text, err);
-    dj_text_finish(&path);
-    return code;
-}
-
 /* ---- answering */
 
 static int never_recorded(const struct replay *replay, const char *command,
@@ -51,10 +41,11 @@ static int never_recorded(const struct replay *replay, const char *command,
 static int read_stream(struct replay *replay, long number, const char *stream,
                        bool optional, struct dj_text *text, struct dj_error *err)
 {
-    char name[64];
+    struct dj_text path = {0};
     struct dj_error why = {0};
-    snprintf(name, sizeof(name), "%03ld-command.%s", number, stream);
-    int code = read_file(replay, name, text, &why);
+    dj_text_format(&path, "%s/%03ld-command.%s", replay->folder, number, stream);
+    int code = dj_local_pull(&replay->base, dj_text_get(&path), text, &why);
+    dj_text_finish(&path);
     if (code == DJ_E_NOT_FOUND && optional) {
         return 0;
     }

@@ -43,24 +43,21 @@ static int add_entry(struct dj_replay_answers *answers, const char *name, long n
 {
     struct dj_text path = {0};
     struct dj_text text = {.maximum = 1024 * 1024};
-    struct dj_replay_entry entry = {.number = 0};
-    struct dj_replay_entry *grown =
-        dj_array_resize(answers->entries, answers->count + 1, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(answers->entries, answers->count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    answers->entries = grown;
+    struct dj_replay_entry *entry = &answers->entries[answers->count];
     dj_text_format(&path, "%s/%s", answers->folder, name);
     int code = dj_local_pull(NULL, dj_text_get(&path), &text, err);
     if (code == 0) {
-        code = dj_replay_parse(dj_text_get(&text), text.length, &entry, err);
+        code = dj_replay_parse(dj_text_get(&text), text.length, entry, err);
         if (code != 0) {
             dj_error_prepend(err, "%s/%s", answers->folder, name);
         }
     }
     if (code == 0) {
-        entry.number = number;
-        answers->entries[answers->count++] = entry;
+        entry->number = number;
+        answers->count++;
     }
     dj_text_finish(&path);
     dj_text_finish(&text);
