@@ -8,32 +8,27 @@ struct connection {
     int fd;
 };
 
-static int take(struct connection *connection, struct dj_text *out, struct dj_error *err)
-{
-    char buffer[4096];
-    size_t got = 0;
-    const struct dj_deadline deadline =
-        dj_deadline_in(DJ_SECOND_NS, &connection->base.device->interrupt);
-    int code = dj_adb_read(connection->fd, buffer, sizeof(buffer), &deadline, &got, err);
-    if (code == 0) {
-        dj_text_append(out, buffer, got);
-        connection->base.ended = got == 0;
-        connection->base.exit_code = 0;
-    }
-    return code == 0 && out->failed
-               ? dj_error_set(err, DJ_E_LIMIT, "more came than is taken at once")
-               : code;
-}
-
 static int read_connection(struct dj_device_process *process, int64_t timeout_ns,
                            struct dj_text *out, struct dj_text *err_text,
                            struct dj_error *err)
 {
     struct connection *connection = (struct connection *)process;
     (void)err_text;
+    const struct dj_deadline deadline =
+        dj_deadline_in(DJ_SECOND_NS, &process->device->interrupt);
     struct pollfd wait = {.fd = connection->fd, .events = POLLIN};
-    int ready = dj_interrupt_poll(&process->device->interrupt, timeout_ns, &wait, 1, err);
-    int code = ready > 0 ? take(connection, out, err) : ready;
+    char buffer[4096];
+    size_t got = 0;
+    int code = dj_interrupt_poll(&process->device->interrupt, timeout_ns, &wait, 1, err);
+    if (code > 0) {
+        code = dj_adb_read(connection->fd, buffer, sizeof(buffer), &deadline, &got, err);
+        process->ended = code == 0 && got == 0;
+        process->exit_code = 0;
+        dj_text_append(out, buffer, got);
+    }
+    if (code == 0 && out->failed) {
+        code = dj_error_set(err, DJ_E_LIMIT, "more came than is taken at once");
+    }
     if (code != 0) {
         dj_error_prepend(err, "%s", process->device->name);
     }

@@ -156,20 +156,18 @@ static int push_open(const struct sync *sync, const char *remote_path, unsigned 
     return says_more ? dj_error_set(err, told, "%s", verdict.message) : told;
 }
 
-static int check_path(const char *path, struct dj_error *err)
-{
-    return path[0] == '\0' || strlen(path) > PATH_MOST - 16
-               ? dj_error_set(err, DJ_E_USAGE,
-                              "expected a path of at most %d bytes on the device",
-                              PATH_MOST - 16)
-               : 0;
-}
-
-static int open_sync(struct dj_device *device, struct sync *sync, struct dj_error *err)
+/* For a file of the device. */
+static int open_sync(struct dj_device *device, const char *path, struct sync *sync,
+                     struct dj_error *err)
 {
     const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     *sync = (struct sync){.device = device, .fd = -1};
     const struct dj_deadline deadline = patience(sync);
+    if (path[0] == '\0' || strlen(path) > PATH_MOST - 16) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "expected a path of at most %d bytes on the device",
+                            PATH_MOST - 16);
+    }
     return dj_adb_open_service(&adb->address, device->name, "sync:", &deadline, &sync->fd,
                                err);
 }
@@ -177,16 +175,13 @@ static int open_sync(struct dj_device *device, struct sync *sync, struct dj_erro
 int dj_adb_push(struct dj_device *device, const char *local_path, const char *remote_path,
                 unsigned mode, struct dj_error *err)
 {
-    struct sync sync = {.fd = -1};
+    struct sync sync;
     int file = open(local_path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
         return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
                             "cannot read %s: %s", local_path, strerror(errno));
     }
-    int code = check_path(remote_path, err);
-    if (code == 0) {
-        code = open_sync(device, &sync, err);
-    }
+    int code = open_sync(device, remote_path, &sync, err);
     if (code == 0) {
         code = push_open(&sync, remote_path, mode, file, err);
         close(sync.fd);
@@ -243,11 +238,8 @@ static int receive(const struct sync *sync, const char *path, struct dj_text *by
 int dj_adb_pull(struct dj_device *device, const char *remote_path, struct dj_text *bytes,
                 struct dj_error *err)
 {
-    struct sync sync = {.fd = -1};
-    int code = check_path(remote_path, err);
-    if (code == 0) {
-        code = open_sync(device, &sync, err);
-    }
+    struct sync sync;
+    int code = open_sync(device, remote_path, &sync, err);
     if (code == 0) {
         code = receive(&sync, remote_path, bytes, err);
         close(sync.fd);

@@ -152,15 +152,12 @@ size_t dj_adb_devices_parse(const char *text, size_t length,
 
 bool dj_adb_has_feature(const char *features, const char *name)
 {
-    size_t length = strlen(name);
-    for (const char *at = features; *at != '\0';) {
-        size_t run = strcspn(at, ",\r\n");
-        if (run == length && memcmp(at, name, length) == 0) {
-            return true;
-        }
-        at += run + (at[run] != '\0');
+    struct dj_str rest = dj_str_of(features);
+    bool has = dj_str_is(dj_str_until(rest, ",\r\n"), name);
+    while (!has && dj_str_after(rest, ",", &rest)) {
+        has = dj_str_is(dj_str_until(rest, ",\r\n"), name);
     }
-    return false;
+    return has;
 }
 
 enum { PACKET_STDOUT = 1, PACKET_STDERR = 2, PACKET_EXIT = 3 };
@@ -244,23 +241,18 @@ size_t dj_shell_exit_mark_at(const char *text, size_t length)
 
 int dj_shell_take_exit_mark(struct dj_shell_result *result, struct dj_error *err)
 {
-    const char mark[] = DJ_SHELL_EXIT_MARK;
-    const size_t mark_length = sizeof(mark) - 1;
     struct dj_text *out = &result->out;
-    for (size_t at = out->length; at-- > 0;) {
-        if (out->length - at <= mark_length ||
-            memcmp(out->data + at, mark, mark_length) != 0) {
-            continue;
-        }
-        char *end;
-        long code = strtol(out->data + at + mark_length, &end, 10);
-        if (end == out->data + at + mark_length || code < 0 || code > 255) {
-            break;
-        }
-        result->exit_code = (int)code;
-        out->length = at;
-        out->data[at] = '\0';
-        return 0;
+    struct dj_str rest = {dj_text_get(out), out->length}, last = {0};
+    int64_t code;
+    while (dj_str_after(rest, DJ_SHELL_EXIT_MARK, &rest)) {
+        last = rest.length > 0 ? rest : last;
     }
-    return dj_error_set(err, DJ_E_GONE, "the device went away before the command ended");
+    if (!dj_str_int(last, &code) || code < 0 || code > 255) {
+        return dj_error_set(err, DJ_E_GONE,
+                            "the device went away before the command ended");
+    }
+    result->exit_code = (int)code;
+    out->length = (size_t)(last.at - out->data) - strlen(DJ_SHELL_EXIT_MARK);
+    out->data[out->length] = '\0';
+    return 0;
 }

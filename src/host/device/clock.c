@@ -154,9 +154,6 @@ static int start(struct dj_clock *clock, struct dj_device *device, struct dj_err
         /* The first answer waits for what starts: it tells nothing. */
         code = ask(clock, device, err);
     }
-    if (code != 0) {
-        stop(clock);
-    }
     clock->bounds.known = false;
     return code;
 }

@@ -86,15 +86,22 @@ static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
     }
 }
 
+/* dumpsys takes the first word that does not begin with '-' for the name. */
+static int check_package(const char *package, struct dj_error *err)
+{
+    return package[0] != '\0' && package[0] != '-'
+               ? 0
+               : dj_error_set(err, DJ_E_USAGE, "expected a package or pid, got '%s'",
+                              package);
+}
+
 int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
                       struct dj_gfxinfo *reading, struct dj_error *err)
 {
-    /* dumpsys takes the first word that does not begin with '-' for the name. */
-    if (request->package[0] == '\0' || request->package[0] == '-') {
-        return dj_error_set(err, DJ_E_USAGE, "expected a package or pid, got '%s'",
-                            request->package);
+    int code = check_package(request->package, err);
+    if (code == 0) {
+        code = device->ops->gfxinfo(device, request, reading, err);
     }
-    int code = device->ops->gfxinfo(device, request, reading, err);
     if (code == 0) {
         note_sleep(device, &reading->dump);
     }
@@ -104,11 +111,8 @@ int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request 
 int dj_device_profile(struct dj_device *device, const char *package, bool on,
                       struct dj_profile_switch *done, struct dj_error *err)
 {
-    if (package[0] == '\0' || package[0] == '-') {
-        return dj_error_set(err, DJ_E_USAGE, "expected a package or pid, got '%s'",
-                            package);
-    }
-    return device->ops->profile(device, package, on, done, err);
+    int code = check_package(package, err);
+    return code == 0 ? device->ops->profile(device, package, on, done, err) : code;
 }
 
 static int cannot(const struct dj_device *device, const char *what, struct dj_error *err)

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/compare.h"
+#include "base/str.h"
 #include "device/files.h"
 
 static const char command_tail[] = "-command.txt";
@@ -194,11 +195,6 @@ void dj_replay_answers_close(struct dj_replay_answers *answers)
 
 /* ---- answering */
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* A command that goes on ("start") is none: it has the number of its end. */
 static bool is_step(const char *command)
 {
@@ -212,16 +208,13 @@ static bool is_step(const char *command)
                                         "shell: settings delete ",
                                         "shell: dejank ",
                                         "shell: monkey "};
-    static const char gfxinfo[] = "shell: dumpsys gfxinfo ";
-    static const char reset[] = " reset";
-    size_t length = strlen(command);
+    struct dj_str text = dj_str_of(command);
     for (size_t i = 0; i < COUNT_OF(steps); i++) {
-        if (begins(command, steps[i])) {
+        if (dj_str_begins(text, steps[i])) {
             return true;
         }
     }
-    return begins(command, gfxinfo) && length > sizeof(reset) &&
-           strcmp(command + length - (sizeof(reset) - 1), reset) == 0;
+    return dj_str_begins(text, "shell: dumpsys gfxinfo ") && dj_str_ends(text, " reset");
 }
 
 /* Where the next step lies that is not yet past; before the first one was asked for, none
