@@ -42,31 +42,39 @@ static int read_shell(int fd, bool v2, const struct dj_deadline *deadline,
               : dj_shell_take_exit_mark(result, err);
 }
 
+int dj_adb_open_command(const struct dj_adb_device *device, const char *before,
+                        const char *const *argv, const char *after,
+                        const struct dj_deadline *deadline, int *fd, struct dj_error *err)
+{
+    struct dj_text service = {0};
+    dj_text_string(&service, before);
+    dj_quote_command(&service, argv);
+    dj_text_string(&service, after);
+    int code = dj_adb_open_service(&device->address, device->base.name,
+                                   dj_text_get(&service), deadline, fd, err);
+    dj_text_finish(&service);
+    return code;
+}
+
 static int adb_shell(struct dj_device *device, const char *const *argv,
                      int64_t timeout_ns, struct dj_shell_result *result,
                      struct dj_error *err)
 {
-    struct dj_adb_device *adb = (struct dj_adb_device *)device;
-    struct dj_text service = {0};
+    const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     const struct dj_deadline deadline = dj_deadline_in(timeout_ns, &device->interrupt);
+    const bool v2 = adb->shell_v2;
     int fd;
     result->out.maximum = DJ_DEVICE_OUTPUT_MAX;
     result->err.maximum = DJ_DEVICE_OUTPUT_MAX;
-    dj_text_string(&service, adb->shell_v2 ? "shell,v2,raw:" : "shell:");
-    dj_quote_command(&service, argv);
-    if (!adb->shell_v2) {
-        dj_text_string(&service, "; echo " DJ_SHELL_EXIT_MARK "$?");
-    }
-    int code = dj_adb_open_service(&adb->address, device->name, dj_text_get(&service),
-                                   &deadline, &fd, err);
+    int code = dj_adb_open_command(adb, v2 ? "shell,v2,raw:" : "shell:", argv,
+                                   v2 ? "" : DJ_SHELL_PUT_EXIT_MARK, &deadline, &fd, err);
     if (code == 0) {
-        code = read_shell(fd, adb->shell_v2, &deadline, result, err);
+        code = read_shell(fd, v2, &deadline, result, err);
         close(fd);
     }
     if (code != 0) {
         dj_error_prepend(err, "%s", device->name);
     }
-    dj_text_finish(&service);
     return code;
 }
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "device/adb_device.h"
-#include "device/quote.h"
 
 #define START_NS (10 * DJ_SECOND_NS)
 
@@ -172,37 +171,18 @@ static const struct dj_device_process_ops adb_ops = {
     .close = adb_close,
 };
 
-/* "exec", so that the SIGHUP adbd sends reaches the command and no shell before it. */
-static int open_v2(const struct dj_adb_device *device, const char *command,
-                   const struct dj_deadline *deadline, struct adb_process *adb,
-                   struct dj_error *err)
-{
-    struct dj_text service = {0};
-    dj_text_format(&service, "shell,v2,raw:exec %s", command);
-    adb->v2 = true;
-    adb->takes_input = true;
-    int code = dj_adb_open_service(&device->address, device->base.name,
-                                   dj_text_get(&service), deadline, &adb->fd, err);
-    dj_text_finish(&service);
-    return code;
-}
-
 /* exec: is a pipe without a terminal in between, which would echo what is written. */
-static int open_plain(const struct dj_adb_device *device, const char *command,
+static int open_plain(const struct dj_adb_device *device, const char *const *argv,
                       const struct dj_deadline *deadline, struct adb_process *adb,
                       struct dj_error *err)
 {
-    static const char *const names[] = {"exec", "shell"};
+    static const char *const services[] = {"exec:", "shell:"};
     int code = 0;
     for (size_t i = 0; i < 2; i++) {
-        struct dj_text service = {0};
         struct dj_error why = {0};
-        dj_text_format(&service, "%s:%s; echo " DJ_SHELL_EXIT_MARK "$?", names[i],
-                       command);
         adb->takes_input = i == 0;
-        code = dj_adb_open_service(&device->address, device->base.name,
-                                   dj_text_get(&service), deadline, &adb->fd, &why);
-        dj_text_finish(&service);
+        code = dj_adb_open_command(device, services[i], argv, DJ_SHELL_PUT_EXIT_MARK,
+                                   deadline, &adb->fd, &why);
         if (code == 0 || strstr(why.message, "closed") == NULL) {
             return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
         }
@@ -215,18 +195,19 @@ int dj_adb_start(struct dj_device *device, const char *const *argv,
 {
     const struct dj_adb_device *from = (struct dj_adb_device *)device;
     const struct dj_deadline deadline = dj_deadline_in(START_NS, &device->interrupt);
-    struct dj_text command = {0};
     struct adb_process *adb = calloc(1, sizeof(*adb));
     if (adb == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     adb->base.ops = &adb_ops;
     adb->base.device = device;
-    dj_quote_command(&command, argv);
-    int code = from->shell_v2
-                   ? open_v2(from, dj_text_get(&command), &deadline, adb, err)
-                   : open_plain(from, dj_text_get(&command), &deadline, adb, err);
-    dj_text_finish(&command);
+    adb->v2 = from->shell_v2;
+    adb->takes_input = true;
+    /* "exec", so that the SIGHUP adbd sends reaches the command and no shell before it.
+     */
+    int code = adb->v2 ? dj_adb_open_command(from, "shell,v2,raw:exec ", argv, "",
+                                             &deadline, &adb->fd, err)
+                       : open_plain(from, argv, &deadline, adb, err);
     if (code != 0) {
         dj_error_prepend(err, "%s", device->name);
         free(adb);

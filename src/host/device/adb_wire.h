@@ -68,6 +68,7 @@ int dj_shell_decode(struct dj_shell_decoder *decoder, const char *bytes, size_t 
 /* Without shell v2: what is appended to a command so that its output tells its exit code…
  */
 #define DJ_SHELL_EXIT_MARK "dejank-exit-code="
+#define DJ_SHELL_PUT_EXIT_MARK "; echo " DJ_SHELL_EXIT_MARK "$?"
 
 /* …where in what came so far it may begin: at its last whole sight, at an unfinished one
  * at the end, else at the end… */

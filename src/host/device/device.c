@@ -115,18 +115,11 @@ int dj_device_profile(struct dj_device *device, const char *package, bool on,
     return code == 0 ? device->ops->profile(device, package, on, done, err) : code;
 }
 
-static int cannot(const struct dj_device *device, const char *what, struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s cannot %s", device->name, what);
-}
-
 int dj_device_start(struct dj_device *device, const char *const *argv,
                     struct dj_device_process **process, struct dj_error *err)
 {
     *process = NULL;
-    return device->ops->start != NULL
-               ? device->ops->start(device, argv, process, err)
-               : cannot(device, "run a command while others go on", err);
+    return device->ops->start(device, argv, process, err);
 }
 
 int dj_device_connect(struct dj_device *device, int port,
@@ -182,22 +175,17 @@ void dj_device_process_close(struct dj_device_process *process)
 int dj_device_push(struct dj_device *device, const char *local_path,
                    const char *remote_path, unsigned mode, struct dj_error *err)
 {
-    return device->ops->push != NULL
-               ? device->ops->push(device, local_path, remote_path, mode, err)
-               : cannot(device, "take files", err);
+    return device->ops->push(device, local_path, remote_path, mode, err);
 }
 
 int dj_device_pull(struct dj_device *device, const char *remote_path,
                    struct dj_text *bytes, struct dj_error *err)
 {
-    return device->ops->pull != NULL ? device->ops->pull(device, remote_path, bytes, err)
-                                     : cannot(device, "hand out files", err);
+    return device->ops->pull(device, remote_path, bytes, err);
 }
 
 int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
                     struct dj_error *err)
 {
-    return device->ops->clock != NULL
-               ? device->ops->clock(device, dev_ns, uncertainty_ns, err)
-               : cannot(device, "tell its time", err);
+    return device->ops->clock(device, dev_ns, uncertainty_ns, err);
 }

@@ -111,6 +111,7 @@ struct dj_device_ops {
                    struct dj_profile_switch *done, struct dj_error *err);
     int (*start)(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
+    /* NULL: it has no ports. */
     int (*connect)(struct dj_device *device, int port,
                    struct dj_device_process **connection, struct dj_error *err);
     int (*push)(struct dj_device *device, const char *local_path, const char *remote_path,
