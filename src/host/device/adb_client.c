@@ -138,28 +138,20 @@ int dj_adb_read_counted(int fd, struct dj_text *text, const struct dj_deadline *
                         struct dj_error *err)
 {
     char digits[4];
-    char buffer[4096];
-    size_t left;
+    size_t length;
     int code = dj_adb_read_exactly(fd, digits, sizeof(digits), deadline, err);
     if (code != 0) {
         return code;
     }
-    if (!dj_adb_length_parse(digits, &left)) {
+    if (!dj_adb_length_parse(digits, &length)) {
         return dj_error_set(
             err, DJ_E_PROTOCOL,
             "the adb server sent no length where one belongs; is it really adb "
             "that listens there?");
     }
-    while (left > 0) {
-        size_t piece = left < sizeof(buffer) ? left : sizeof(buffer);
-        code = dj_adb_read_exactly(fd, buffer, piece, deadline, err);
-        if (code != 0) {
-            return code;
-        }
-        dj_text_append(text, buffer, piece);
-        left -= piece;
-    }
-    return 0;
+    char *room = dj_text_room(text, length);
+    return room == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                        : dj_adb_read_exactly(fd, room, length, deadline, err);
 }
 
 /* adb's refusals by how they begin or what they contain. */

@@ -102,11 +102,11 @@ void dj_program_default_name(const char *path, char *name, size_t size)
     const char *program = basename(path);
     const char *folders = getenv("XDG_DATA_DIRS");
     const char *home = getenv("XDG_DATA_HOME");
-    bool found = home != NULL && search_data_folders(home, program, name, size);
-    if (!found && !search_data_folders(folders != NULL && *folders != '\0'
-                                           ? folders
-                                           : "/usr/local/share:/usr/share",
-                                       program, name, size)) {
+    if (folders == NULL || *folders == '\0') {
+        folders = "/usr/local/share:/usr/share";
+    }
+    if (!(home != NULL && search_data_folders(home, program, name, size)) &&
+        !search_data_folders(folders, program, name, size)) {
         snprintf(name, size, "%s", program);
     }
 }

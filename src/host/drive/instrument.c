@@ -36,11 +36,9 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
                             "%s has no pm: instrumentation tests need Android",
                             device->name);
     } else if (code == 0 && result.exit_code != 0) {
-        const struct dj_text *words = result.err.length > 0 ? &result.err : &result.out;
-        size_t line = strcspn(dj_text_get(words), "\r\n");
         code =
-            dj_error_set(err, DJ_E_NO_DATA, "%s: pm list instrumentation failed: %.*s",
-                         device->name, line < 200 ? (int)line : 200, dj_text_get(words));
+            dj_error_set(err, DJ_E_NO_DATA, "%s: pm list instrumentation failed: %.200s",
+                         device->name, dj_shell_said(&result).line);
     } else if (code == 0) {
         code = dj_instrument_find(dj_text_get(&result.out), result.out.length,
                                   instrument->request->instrumentation,
@@ -100,12 +98,8 @@ static void add_extra(struct command *command, const char *name, const char *val
 
 static void fill_command(const struct instrument *instrument, struct command *command)
 {
-    static const char *const fixed[] = {"am", "instrument", "-w", "-r"};
     const struct dj_instrument_request *request = instrument->request;
     bool pause = true;
-    for (size_t i = 0; i < COUNT_OF(fixed); i++) {
-        command->argv[command->count++] = fixed[i];
-    }
     if (request->test != NULL) {
         add_extra(command, "class", request->test);
     }
@@ -204,7 +198,7 @@ static void stop_tests(const struct instrument *instrument, struct dj_device *de
 static int play_tests(const struct instrument *instrument, struct play *play,
                       struct dj_error *err)
 {
-    struct command command = {.count = 0};
+    struct command command = {.argv = {"am", "instrument", "-w", "-r"}, .count = 4};
     struct dj_device_process *process = NULL;
     fill_command(instrument, &command);
     int code = dj_device_start(play->device, command.argv, &process, err);

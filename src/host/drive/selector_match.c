@@ -84,21 +84,14 @@ static void follow(enum dj_selector_axis axis, const struct dj_ui_tree *tree,
     }
 }
 
-static size_t count_marks(const unsigned char *marks, size_t count)
-{
-    size_t set = 0;
-    for (size_t i = 0; i < count; i++) {
-        set += marks[i];
-    }
-    return set;
-}
-
 static void keep_indexed(const struct dj_selector_step *step, unsigned char *marks,
                          size_t count)
 {
-    long found = (long)count_marks(marks, count);
+    long found = 0, seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        found += marks[i];
+    }
     long wanted = step->index < 0 ? found + step->index : step->index;
-    long seen = 0;
     for (size_t i = 0; i < count; i++) {
         if (marks[i]) {
             marks[i] = seen++ == wanted;
@@ -106,17 +99,18 @@ static void keep_indexed(const struct dj_selector_step *step, unsigned char *mar
     }
 }
 
-/* Takes steps until one finds nothing; returns how many found something. `matched` holds
- * what the last one found. */
+/* Takes steps until one finds nothing; returns how many found something, −1 where memory
+ * ran out. `matched` holds what the last one found. */
 static int take_steps(const struct dj_selector *selector, const struct dj_ui_tree *tree,
-                      unsigned char *matched, size_t *taken)
+                      unsigned char *matched)
 {
+    size_t taken = 0;
     unsigned char *from = calloc(tree->count + 1, 1);
     if (from == NULL) {
-        return DJ_E_NO_MEMORY;
+        return -1;
     }
-    for (*taken = 0; *taken < selector->step_count; (*taken)++) {
-        const struct dj_selector_step *step = &selector->steps[*taken];
+    for (; taken < selector->step_count; taken++) {
+        const struct dj_selector_step *step = &selector->steps[taken];
         memset(matched, 0, tree->count);
         follow(step->axis, tree, from, matched);
         for (size_t i = 1; i < tree->count; i++) {
@@ -125,20 +119,19 @@ static int take_steps(const struct dj_selector *selector, const struct dj_ui_tre
         if (step->indexed) {
             keep_indexed(step, matched, tree->count);
         }
-        if (count_marks(matched, tree->count) == 0) {
+        if (memchr(matched, 1, tree->count) == NULL) {
             break;
         }
         memcpy(from, matched, tree->count);
     }
     free(from);
-    return 0;
+    return (int)taken;
 }
 
 bool dj_selector_match(const struct dj_selector *selector, const struct dj_ui_tree *tree,
                        unsigned char *matched)
 {
-    size_t taken;
-    return take_steps(selector, tree, matched, &taken) == 0;
+    return take_steps(selector, tree, matched) >= 0;
 }
 
 /* A few texts that stand on the screen where the selector looked for one. */
@@ -189,13 +182,12 @@ int dj_selector_find(const struct dj_selector *selector, const struct dj_ui_tree
                      size_t *node, struct dj_error *err)
 {
     unsigned char *matched = calloc(tree->count + 1, 1);
-    size_t taken = 0;
-    int code =
-        matched == NULL ? DJ_E_NO_MEMORY : take_steps(selector, tree, matched, &taken);
-    if (code != 0) {
+    int taken = matched != NULL ? take_steps(selector, tree, matched) : -1;
+    int code = 0;
+    if (taken < 0) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    } else if (taken < selector->step_count) {
-        code = not_found(selector, taken, tree, err);
+    } else if ((size_t)taken < selector->step_count) {
+        code = not_found(selector, (size_t)taken, tree, err);
     } else {
         *node = (size_t)((unsigned char *)memchr(matched, 1, tree->count) - matched);
     }
