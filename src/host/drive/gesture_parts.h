@@ -23,7 +23,7 @@ struct dj_gesture_player {
     struct dj_injector *injector;    /* NULL while none is needed */
     struct {
         bool taken;
-        char automatic[16], rotation[16]; /* Android's settings as they were */
+        char before[2][16]; /* Android's settings as they were */
     } turned;
 };
 

@@ -46,39 +46,38 @@ static int write_setting(struct dj_device *device, const char *name, const char 
     return run(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS, NULL, err);
 }
 
+static const char *const settings[] = {"accelerometer_rotation", "user_rotation"};
+
 int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error *err)
 {
-    char value[16];
+    char rotation[16];
+    const char *const values[] = {"0", rotation};
+    int code = 0;
     if (dj_screen_is_desktop(player->device)) {
         return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
     }
-    int code = 0;
-    if (!player->turned.taken) {
-        code = read_setting(player->device, "accelerometer_rotation",
-                            player->turned.automatic, err);
-        code = code == 0 ? read_setting(player->device, "user_rotation",
-                                        player->turned.rotation, err)
-                         : code;
-        player->turned.taken = code == 0;
+    for (size_t i = 0; code == 0 && !player->turned.taken && i < COUNT_OF(settings);
+         i++) {
+        code = read_setting(player->device, settings[i], player->turned.before[i], err);
     }
-    snprintf(value, sizeof(value), "%d", turns);
-    code = code == 0 ? write_setting(player->device, "accelerometer_rotation", "0", err)
-                     : code;
-    code = code == 0 ? write_setting(player->device, "user_rotation", value, err) : code;
+    player->turned.taken = code == 0;
+    snprintf(rotation, sizeof(rotation), "%d", turns);
+    for (size_t i = 0; code == 0 && i < COUNT_OF(settings); i++) {
+        code = write_setting(player->device, settings[i], values[i], err);
+    }
     return code == 0 ? dj_player_wait(player, TURN_NS, err) : code;
 }
 
 int dj_player_turn_back(struct dj_gesture_player *player, struct dj_error *err)
 {
-    if (!player->turned.taken) {
-        return 0;
+    int code = 0;
+    for (size_t i = COUNT_OF(settings); player->turned.taken && i-- > 0;) {
+        int written = write_setting(player->device, settings[i], player->turned.before[i],
+                                    code == 0 ? err : NULL);
+        code = code == 0 ? written : code;
     }
-    int code =
-        write_setting(player->device, "user_rotation", player->turned.rotation, err);
-    int second = write_setting(player->device, "accelerometer_rotation",
-                               player->turned.automatic, code == 0 ? err : NULL);
-    player->turned.taken = code != 0 || second != 0;
-    return code != 0 ? code : second;
+    player->turned.taken = code != 0;
+    return code;
 }
 
 /* What `am start` takes: "com.example/.Main", the activity named or the launcher's. */

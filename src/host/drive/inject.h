@@ -79,10 +79,10 @@ int dj_inject_uinput_open(struct dj_device *device, struct dj_injector **injecto
 int dj_inject_input_open(struct dj_device *device, struct dj_injector **injector,
                          struct dj_error *err);
 
-/* The X server's at `display` (NULL: $DISPLAY), by its XTEST extension. DJ_E_UNSUPPORTED
- * where the server has none. */
-int dj_inject_xtest_open(struct dj_device *device, const char *display,
-                         struct dj_injector **injector, struct dj_error *err);
+/* That of the X server, by its XTEST extension. DJ_E_UNSUPPORTED where the server has
+ * none. */
+int dj_inject_xtest_open(struct dj_device *device, struct dj_injector **injector,
+                         struct dj_error *err);
 
 /* XTEST where there is an X server; else an injector without fingers, whose note says so:
  * what it cannot do, views may by their own actions (desktop.h). */

@@ -20,7 +20,7 @@ int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **inject
                            struct dj_error *err)
 {
     struct dj_error why = {0};
-    int code = dj_inject_xtest_open(device, NULL, injector, &why);
+    int code = dj_inject_xtest_open(device, injector, &why);
     if (code != DJ_E_UNSUPPORTED) {
         return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
     }

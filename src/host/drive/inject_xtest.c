@@ -231,12 +231,12 @@ static void close_xtest(struct dj_injector *injector)
 static const struct dj_injector_ops ops = {
     .touch = touch, .key = key, .text = text, .close = close_xtest};
 
-static int connect_x(struct xtest *xtest, const char *display, struct dj_error *err)
+static int connect_x(struct xtest *xtest, struct dj_error *err)
 {
     int number = 0;
-    xtest->x = xcb_connect(display, &number);
+    xtest->x = xcb_connect(NULL, &number);
     if (xcb_connection_has_error(xtest->x)) {
-        const char *name = display != NULL ? display : getenv("DISPLAY");
+        const char *name = getenv("DISPLAY");
         return dj_error_set(err, DJ_E_UNSUPPORTED, "no X server answers at DISPLAY='%s'",
                             name != NULL ? name : "");
     }
@@ -255,8 +255,8 @@ static int connect_x(struct xtest *xtest, const char *display, struct dj_error *
                                 "the X server has no XTEST extension");
 }
 
-int dj_inject_xtest_open(struct dj_device *device, const char *display,
-                         struct dj_injector **injector, struct dj_error *err)
+int dj_inject_xtest_open(struct dj_device *device, struct dj_injector **injector,
+                         struct dj_error *err)
 {
     struct xtest *xtest = calloc(1, sizeof(*xtest));
     if (xtest == NULL) {
@@ -264,7 +264,7 @@ int dj_inject_xtest_open(struct dj_device *device, const char *display,
     }
     xtest->base = (struct dj_injector){.ops = &ops, .name = "xtest", .fingers = 1};
     xtest->device = device;
-    int code = connect_x(xtest, display, err);
+    int code = connect_x(xtest, err);
     if (code != 0) {
         close_xtest(&xtest->base);
         return code;

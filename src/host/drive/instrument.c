@@ -55,7 +55,7 @@ struct play {
     struct dj_device *device;
     struct dj_drive_log *log;
     struct dj_instrument_stream *stream;
-    struct dj_text chunk, talk; /* stdout as it comes; stderr, all of it */
+    struct dj_text chunk, talk; /* stdout as it comes; a line break, then all of stderr */
     struct dj_clock_map map;
     int64_t ended_host_ns;
     int exit_code;
@@ -166,15 +166,10 @@ static int listen(struct play *play, struct dj_device_process *process,
 static int end_stream(struct play *play, struct dj_error *err)
 {
     int code = 0;
-    if (play->talk.length > 0) {
-        dj_text_string(&play->log->stream, "\n");
+    if (play->talk.length > strlen("\n")) {
         keep_evidence(play, &play->talk);
-        code = dj_instrument_stream_feed(play->stream, "\n", 1, play->ended_host_ns, err);
-        code =
-            code == 0
-                ? dj_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
-                                            play->talk.length, play->ended_host_ns, err)
-                : code;
+        code = dj_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
+                                         play->talk.length, play->ended_host_ns, err);
     }
     return code == 0 ? dj_instrument_stream_end(play->stream, play->ended_host_ns, err)
                      : code;
@@ -274,6 +269,7 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
                         .talk = {.maximum = CHUNK_MAX},
                         .map = {.before = look(device)},
                         .exit_code = -1};
+    dj_text_string(&play.talk, "\n");
     if (play.stream == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' results");
     }
