@@ -15,10 +15,7 @@ enum {
 int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
                    struct dj_error *err)
 {
-    const struct dj_deadline deadline = dj_deadline_in(ns, &player->device->interrupt);
-    struct dj_error why = {0};
-    int code = dj_deadline_poll(&deadline, NULL, 0, &why);
-    return code == DJ_E_TIMEOUT ? 0 : dj_error_set(err, code, "%s", why.message);
+    return dj_interrupt_poll(&player->device->interrupt, ns, NULL, 0, err);
 }
 
 static int fingers_needed(const struct dj_gestures *gestures)

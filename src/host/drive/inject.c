@@ -40,8 +40,10 @@ int dj_injector_text(struct dj_injector *injector, const char *text, struct dj_e
 
 void dj_injector_close(struct dj_injector *injector)
 {
-    if (injector != NULL) {
+    if (injector != NULL && injector->ops->close != NULL) {
         injector->ops->close(injector);
+    } else {
+        free(injector);
     }
 }
 

@@ -27,12 +27,13 @@ struct dj_injector_ops {
     int (*key_part)(struct dj_injector *injector, const char *name, bool down,
                     struct dj_error *err); /* NULL: keys are pressed as a whole only */
     int (*text)(struct dj_injector *injector, const char *text, struct dj_error *err);
-    void (*close)(struct dj_injector *injector);
+    void (*close)(struct dj_injector *injector); /* NULL: it is just freed */
 };
 
 /* First member of each kind's own struct. */
 struct dj_injector {
     const struct dj_injector_ops *ops;
+    struct dj_device *device;
     const char *name; /* "monkey", "uinput", "input", "xtest" */
     int fingers;      /* that it has */
     bool holds_tree;  /* while it is open nobody can read the tree of views */

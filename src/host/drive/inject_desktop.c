@@ -7,14 +7,8 @@ static int no_word(struct dj_injector *injector, const char *word, struct dj_err
     return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", injector->note);
 }
 
-static void close_actions(struct dj_injector *injector)
-{
-    free(injector);
-}
-
 /* It has no fingers: dj_injector_touch() refuses. */
-static const struct dj_injector_ops actions_ops = {
-    .key = no_word, .text = no_word, .close = close_actions};
+static const struct dj_injector_ops actions_ops = {.key = no_word, .text = no_word};
 
 int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **injector,
                            struct dj_error *err)
@@ -28,7 +22,8 @@ int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **inject
     if (actions == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    *actions = (struct dj_injector){.ops = &actions_ops, .name = "at-spi"};
+    *actions =
+        (struct dj_injector){.ops = &actions_ops, .device = device, .name = "at-spi"};
     snprintf(actions->note, sizeof(actions->note),
              "only taps on views named by selectors work here: %.150s", why.message);
     *injector = actions;

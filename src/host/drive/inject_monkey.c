@@ -220,8 +220,11 @@ static int open_once(struct dj_device *device, int port, struct dj_injector **in
     if (monkey == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    monkey->base = (struct dj_injector){
-        .ops = &ops, .name = "monkey", .fingers = 1, .holds_tree = true};
+    monkey->base = (struct dj_injector){.ops = &ops,
+                                        .device = device,
+                                        .name = "monkey",
+                                        .fingers = 1,
+                                        .holds_tree = true};
     int code = dj_monkey_open(&monkey->line, device, port, err);
     if (code != 0) {
         close_monkey(&monkey->base);
