@@ -18,45 +18,11 @@ static double number(const char *text)
     return end > text && isfinite(value) && value >= 0 ? value : NAN;
 }
 
-/* ---- kinds of facts: `at` is the member of struct dj_device_facts ---- */
-
-static const char *text_value(const void *at, char *room)
+static void put_count(int64_t count, char *room)
 {
-    (void)room;
-    return at;
-}
-
-static void set_text(void *at, size_t size, const struct dj_fact *fact)
-{
-    snprintf(at, size, "%s", fact->value);
-}
-
-static const char *put_count(int64_t count, char *room)
-{
-    room[0] = '\0';
     if (count > 0) {
         snprintf(room, NUMBER_SIZE, "%" PRId64, count);
     }
-    return room;
-}
-
-static const char *count_value(const void *at, char *room)
-{
-    return put_count(*(const int *)at, room);
-}
-
-static void set_count(void *at, size_t size, const struct dj_fact *fact)
-{
-    double value = number(fact->value);
-    (void)size;
-    if (value < 1e9) { /* NaN is not */
-        *(int *)at = (int)value;
-    }
-}
-
-static const char *hz_value(const void *at, char *room)
-{
-    return put_count(*(const int64_t *)at, room);
 }
 
 static void set_whole(int64_t *whole, double value)
@@ -64,17 +30,6 @@ static void set_whole(int64_t *whole, double value)
     if (value < 0x1p60) { /* NaN is not */
         *whole = (int64_t)value;
     }
-}
-
-static void set_hz(void *at, size_t size, const struct dj_fact *fact)
-{
-    (void)size;
-    set_whole(at, number(fact->value));
-}
-
-static const char *ram_value(const void *at, char *room)
-{
-    return put_count(*(const int64_t *)at >> 20, room);
 }
 
 static double bytes_in(const char *unit)
@@ -92,43 +47,18 @@ static double bytes_in(const char *unit)
     return unit == NULL || unit[0] == '\0' ? 0x1p10 : NAN;
 }
 
-static void set_ram(void *at, size_t size, const struct dj_fact *fact)
+static void put_rates(const struct dj_device_facts *facts, char *room)
 {
-    (void)size;
-    set_whole(at, number(fact->value) * bytes_in(fact->unit));
-}
-
-static const char *emulator_value(const void *at, char *room)
-{
-    (void)room;
-    return *(const enum dj_known *)at == DJ_KNOWN_YES ? "yes" : "";
-}
-
-static void set_emulator(void *at, size_t size, const struct dj_fact *fact)
-{
-    (void)size;
-    *(enum dj_known *)at = strcmp(fact->value, "yes") == 0 ? DJ_KNOWN_YES : DJ_KNOWN_NO;
-}
-
-/* The only fact of two members: `at` is all facts. */
-static const char *rates_value(const void *at, char *room)
-{
-    const struct dj_device_facts *facts = at;
     size_t used = 0;
-    room[0] = '\0';
     for (size_t i = 0; i < facts->rate_count && used < NUMBER_SIZE; i++) {
         used += (size_t)snprintf(room + used, NUMBER_SIZE - used, "%s%.6g",
                                  i > 0 ? "," : "", facts->rates_hz[i]);
     }
-    return room;
 }
 
-static void set_rates(void *at, size_t size, const struct dj_fact *fact)
+static void set_rates(struct dj_device_facts *facts, const char *rate)
 {
-    struct dj_device_facts *facts = at;
-    const char *rate = fact->value;
     char *end;
-    (void)size;
     facts->rate_count = 0;
     for (; facts->rate_count < DJ_FACTS_RATES; rate = end + 1) {
         double hz = strtod(rate, &end);
@@ -142,48 +72,97 @@ static void set_rates(void *at, size_t size, const struct dj_fact *fact)
     }
 }
 
-static const struct kind {
-    const char *(*value)(const void *at, char *room); /* "": unknown */
-    void (*set)(void *at, size_t size, const struct dj_fact *fact);
-} text = {text_value, set_text}, count = {count_value, set_count},
-  hz = {hz_value, set_hz}, ram = {ram_value, set_ram}, rates = {rates_value, set_rates},
-  emulator = {emulator_value, set_emulator};
-
 /* ---- the list ---- */
 
 #define MEMBER(name)                                                                     \
     offsetof(struct dj_device_facts, name), sizeof(((struct dj_device_facts *)NULL)->name)
 
-static const struct {
+static const struct entry {
     const char *name;
-    const struct kind *kind;
-    size_t offset, size;
+    enum { TEXT, COUNT, HZ, RAM, RATES, YES_OR_NO } kind;
+    size_t offset, size; /* of the member; not of the rates, which are two members */
     const char *unit;
 } entries[] = {
-    {"platform", &text, MEMBER(platform), NULL},
-    {"api", &count, MEMBER(api), NULL},
-    {"build", &text, MEMBER(build), NULL},
-    {"kernel", &text, MEMBER(kernel), NULL},
-    {"dumpsys", &text, MEMBER(dumpsys), NULL},
-    {"ram", &ram, MEMBER(ram_bytes), "MiB"},
-    {"cpu", &text, MEMBER(cpu), NULL},
-    {"cores", &count, MEMBER(cores), NULL},
-    {"cpu-max", &hz, MEMBER(cpu_max_hz), "Hz"},
-    {"gpu", &text, MEMBER(gpu), NULL},
-    {"density", &count, MEMBER(density_dpi), "dpi"},
-    {"width", &count, MEMBER(width_px), "px"},
-    {"height", &count, MEMBER(height_px), "px"},
-    {"refresh-rates", &rates, 0, 0, "Hz"},
-    {"emulator", &emulator, MEMBER(emulator), NULL},
+    {"platform", TEXT, MEMBER(platform), NULL},
+    {"api", COUNT, MEMBER(api), NULL},
+    {"build", TEXT, MEMBER(build), NULL},
+    {"kernel", TEXT, MEMBER(kernel), NULL},
+    {"dumpsys", TEXT, MEMBER(dumpsys), NULL},
+    {"ram", RAM, MEMBER(ram_bytes), "MiB"},
+    {"cpu", TEXT, MEMBER(cpu), NULL},
+    {"cores", COUNT, MEMBER(cores), NULL},
+    {"cpu-max", HZ, MEMBER(cpu_max_hz), "Hz"},
+    {"gpu", TEXT, MEMBER(gpu), NULL},
+    {"density", COUNT, MEMBER(density_dpi), "dpi"},
+    {"width", COUNT, MEMBER(width_px), "px"},
+    {"height", COUNT, MEMBER(height_px), "px"},
+    {"refresh-rates", RATES, 0, 0, "Hz"},
+    {"emulator", YES_OR_NO, MEMBER(emulator), NULL},
 };
 _Static_assert(COUNT_OF(entries) <= DJ_FACTS_LISTED, "a list has room for all of them");
+
+/* "": unknown. `room` is empty. */
+static const char *value_of(const struct dj_device_facts *facts,
+                            const struct entry *entry, char *room)
+{
+    const void *member = (const char *)facts + entry->offset;
+    switch (entry->kind) {
+    case TEXT:
+        return member;
+    case COUNT:
+        put_count(*(const int *)member, room);
+        break;
+    case HZ:
+        put_count(*(const int64_t *)member, room);
+        break;
+    case RAM:
+        put_count(*(const int64_t *)member >> 20, room);
+        break;
+    case RATES:
+        put_rates(facts, room);
+        break;
+    case YES_OR_NO:
+        return *(const enum dj_known *)member == DJ_KNOWN_YES ? "yes" : "";
+    }
+    return room;
+}
+
+static void set_value(struct dj_device_facts *facts, const struct entry *entry,
+                      const struct dj_fact *fact)
+{
+    void *member = (char *)facts + entry->offset;
+    double value = number(fact->value);
+    switch (entry->kind) {
+    case TEXT:
+        snprintf(member, entry->size, "%s", fact->value);
+        break;
+    case COUNT:
+        if (value < 1e9) { /* NaN is not */
+            *(int *)member = (int)value;
+        }
+        break;
+    case HZ:
+        set_whole(member, value);
+        break;
+    case RAM:
+        set_whole(member, value * bytes_in(fact->unit));
+        break;
+    case RATES:
+        set_rates(facts, fact->value);
+        break;
+    case YES_OR_NO:
+        *(enum dj_known *)member =
+            strcmp(fact->value, "yes") == 0 ? DJ_KNOWN_YES : DJ_KNOWN_NO;
+        break;
+    }
+}
 
 void dj_facts_list(const struct dj_device_facts *facts, struct dj_fact_list *list)
 {
     list->count = 0;
     for (size_t i = 0; i < COUNT_OF(entries); i++) {
-        const void *at = (const char *)facts + entries[i].offset;
-        const char *value = entries[i].kind->value(at, list->numbers[i]);
+        list->numbers[i][0] = '\0';
+        const char *value = value_of(facts, &entries[i], list->numbers[i]);
         if (value[0] != '\0') {
             list->fact[list->count++] =
                 (struct dj_fact){entries[i].name, value, entries[i].unit};
@@ -196,8 +175,7 @@ void dj_facts_set(struct dj_device_facts *facts, const struct dj_fact *fact)
     for (size_t i = 0; i < COUNT_OF(entries) && fact->name != NULL && fact->value != NULL;
          i++) {
         if (strcmp(fact->name, entries[i].name) == 0) {
-            entries[i].kind->set((char *)facts + entries[i].offset, entries[i].size,
-                                 fact);
+            set_value(facts, &entries[i], fact);
         }
     }
 }

@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t dj_instrument_run_count(const struct dj_instrument_results *results)
+#include "base/count_of.h"
+
+/* Tests that were carried out to an end: neither ignored nor unfinished. */
+static uint32_t run_count(const struct dj_instrument_results *results)
 {
     return results->count[DJ_TEST_PASSED] + results->count[DJ_TEST_FAILED] +
            results->count[DJ_TEST_ERROR] + results->count[DJ_TEST_ASSUMPTION_FAILED];
@@ -13,7 +16,7 @@ uint32_t dj_instrument_run_count(const struct dj_instrument_results *results)
 
 uint32_t dj_instrument_seen_count(const struct dj_instrument_results *results)
 {
-    return dj_instrument_run_count(results) + results->count[DJ_TEST_IGNORED] +
+    return run_count(results) + results->count[DJ_TEST_IGNORED] +
            results->count[DJ_TEST_NOT_FINISHED];
 }
 
@@ -47,12 +50,9 @@ __attribute__((format(printf, 2, 3))) static void say(const struct words *words,
 /* Of an unbounded text, what fits into a sentence. */
 #define NAMED "%.300s#%.300s"
 
-static bool judge_crash(const struct dj_instrument_results *results,
-                        const struct words *words)
+static void say_crash(const struct dj_instrument_results *results,
+                      const struct words *words)
 {
-    if (!results->crashed) {
-        return false;
-    }
     const struct dj_test *test =
         first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
     if (test == NULL && results->test_count > 0) {
@@ -67,10 +67,11 @@ static bool judge_crash(const struct dj_instrument_results *results,
         say(words, "the app crashed: %s%s%s", results->crash, why ? " " : "",
             why ? results->failure : "");
     }
-    return true;
 }
 
-static bool judge_abort(const struct dj_instrument_results *results,
+/* Each of these says what is wrong, if it finds anything. */
+
+static void judge_abort(const struct dj_instrument_results *results,
                         const struct words *words)
 {
     const struct dj_test *test =
@@ -81,10 +82,9 @@ static bool judge_abort(const struct dj_instrument_results *results,
     } else if (results->failure != NULL) {
         say(words, "%s", results->failure);
     }
-    return results->failure != NULL;
 }
 
-static bool judge_failures(const struct dj_instrument_results *results,
+static void judge_failures(const struct dj_instrument_results *results,
                            const struct words *words)
 {
     uint32_t count = results->count[DJ_TEST_FAILED] + results->count[DJ_TEST_ERROR];
@@ -101,10 +101,9 @@ static bool judge_failures(const struct dj_instrument_results *results,
         say(words, NAMED " failed%s%s%.*s", test->class_name, test->method, more,
             line > 0 ? ": " : "", line > 200 ? 200 : (int)line, stack);
     }
-    return count > 0;
 }
 
-static bool judge_end(const struct dj_instrument_results *results,
+static void judge_end(const struct dj_instrument_results *results,
                       const struct words *words)
 {
     const struct dj_test *test =
@@ -114,63 +113,54 @@ static bool judge_end(const struct dj_instrument_results *results,
     if (test != NULL) {
         say(words, NAMED " began and never ended%s", test->class_name, test->method,
             ended ? "" : ": the tests' output broke off");
-        return true;
-    }
-    if (!ended && seen == 0 && results->expected < 0) {
+    } else if (!ended && seen == 0 && results->expected < 0) {
         say(words, "am instrument told of no test%s%.300s",
             results->stray != NULL ? ": " : "",
             results->stray != NULL ? results->stray : "");
-        return true;
-    }
-    if (!ended) {
+    } else if (!ended) {
         say(words,
             "the tests' output broke off after %" PRIu32 " tests, without a "
             "closing code",
             seen);
-        return true;
-    }
-    if (results->expected > seen) {
+    } else if (results->expected > seen) {
         say(words, "of %" PRId64 " tests only %" PRIu32 " came", results->expected, seen);
-        return true;
     }
-    return false;
 }
 
 /* A test that was not carried out measured nothing. An instrumentation that is no runner
  * of tests at all may be fine without one. */
-static bool judge_nothing(const struct dj_instrument_results *results,
+static void judge_nothing(const struct dj_instrument_results *results,
                           const struct words *words)
 {
     uint32_t seen = dj_instrument_seen_count(results);
     uint32_t assumptions = results->count[DJ_TEST_ASSUMPTION_FAILED];
-    if (seen > 0 && dj_instrument_run_count(results) == assumptions) {
+    if (seen > 0 && run_count(results) == assumptions) {
         say(words,
             "no test was carried out: %" PRIu32 " ignored, %" PRIu32
             " whose assumption failed",
             results->count[DJ_TEST_IGNORED], assumptions);
-        return true;
-    }
-    if (seen == 0 && results->expected == 0) {
+    } else if (seen == 0 && results->expected == 0) {
         say(words, "no test ran: none has such a name");
-        return true;
-    }
-    if (results->has_code && results->code != -1) {
+    } else if (results->has_code && results->code != -1) {
         say(words, "closed with code %d instead of -1", results->code);
-        return true;
     }
-    return false;
 }
 
 enum dj_instrument_verdict
 dj_instrument_judge(const struct dj_instrument_results *results, char *reason,
                     size_t size)
 {
+    static void (*const judges[])(const struct dj_instrument_results *,
+                                  const struct words *) = {judge_abort, judge_failures,
+                                                           judge_end, judge_nothing};
     const struct words words = {reason, size};
-    say(&words, "%s", "");
-    if (judge_crash(results, &words)) {
+    reason[0] = '\0';
+    if (results->crashed) {
+        say_crash(results, &words);
         return DJ_INSTRUMENT_CRASHED;
     }
-    bool bad = judge_abort(results, &words) || judge_failures(results, &words) ||
-               judge_end(results, &words) || judge_nothing(results, &words);
-    return bad ? DJ_INSTRUMENT_FAILED : DJ_INSTRUMENT_PASSED;
+    for (size_t i = 0; i < COUNT_OF(judges) && reason[0] == '\0'; i++) {
+        judges[i](results, &words);
+    }
+    return reason[0] != '\0' ? DJ_INSTRUMENT_FAILED : DJ_INSTRUMENT_PASSED;
 }

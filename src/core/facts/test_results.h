@@ -41,8 +41,6 @@ struct dj_instrument_results {
     char *stray;   /* the first line that belongs to nothing; NULL: none */
 };
 
-/* Tests that were carried out to an end: neither ignored nor unfinished. */
-uint32_t dj_instrument_run_count(const struct dj_instrument_results *results);
 /* All tests of which anything was said. */
 uint32_t dj_instrument_seen_count(const struct dj_instrument_results *results);
 

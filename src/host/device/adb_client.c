@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -137,28 +138,20 @@ int dj_adb_read_counted(int fd, struct dj_text *text, const struct dj_deadline *
                         struct dj_error *err)
 {
     char digits[4];
-    char buffer[4096];
-    size_t left;
+    size_t length;
     int code = dj_adb_read_exactly(fd, digits, sizeof(digits), deadline, err);
     if (code != 0) {
         return code;
     }
-    if (!dj_adb_length_parse(digits, &left)) {
+    if (!dj_adb_length_parse(digits, &length)) {
         return dj_error_set(
             err, DJ_E_PROTOCOL,
             "the adb server sent no length where one belongs; is it really adb "
             "that listens there?");
     }
-    while (left > 0) {
-        size_t piece = left < sizeof(buffer) ? left : sizeof(buffer);
-        code = dj_adb_read_exactly(fd, buffer, piece, deadline, err);
-        if (code != 0) {
-            return code;
-        }
-        dj_text_append(text, buffer, piece);
-        left -= piece;
-    }
-    return 0;
+    char *room = dj_text_room(text, length);
+    return room == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                        : dj_adb_read_exactly(fd, room, length, deadline, err);
 }
 
 /* adb's refusals by how they begin or what they contain. */
@@ -185,17 +178,14 @@ static int code_of_refusal(const char *message)
 static int read_refusal(int fd, const struct dj_deadline *deadline, struct dj_error *err)
 {
     struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
-    struct dj_text safe = {0};
     int code = dj_adb_read_counted(fd, &message, deadline, err);
     if (code == 0) {
         /* The first line says it; adb's further lines are advice on its own command line.
          */
-        dj_text_escaped(&safe, dj_text_get(&message),
-                        strcspn(dj_text_get(&message), "\r\n"));
-        code = dj_error_set(err, code_of_refusal(dj_text_get(&message)), "adb: %s",
-                            dj_text_get(&safe));
+        const char *text = dj_text_get(&message);
+        code =
+            dj_error_set(err, code_of_refusal(text), "adb: %s", dj_first_line(text).line);
     }
-    dj_text_finish(&safe);
     dj_text_finish(&message);
     return code;
 }
@@ -224,20 +214,29 @@ static int ask(int fd, const char *service, const struct dj_deadline *deadline,
     return code;
 }
 
+int dj_adb_open_host(const struct dj_adb_address *address, const char *service,
+                     const struct dj_deadline *deadline, int *fd, struct dj_error *err)
+{
+    int code = connect_server(address, deadline, fd, err);
+    if (code == 0) {
+        code = ask(*fd, service, deadline, err);
+        if (code != 0) {
+            close(*fd);
+        }
+    }
+    return code;
+}
+
 int dj_adb_query(const struct dj_adb_address *address, const char *service,
                  const struct dj_deadline *deadline, struct dj_text *answer,
                  struct dj_error *err)
 {
     int fd;
-    int code = connect_server(address, deadline, &fd, err);
-    if (code != 0) {
-        return code;
-    }
-    code = ask(fd, service, deadline, err);
+    int code = dj_adb_open_host(address, service, deadline, &fd, err);
     if (code == 0) {
         code = dj_adb_read_counted(fd, answer, deadline, err);
+        close(fd);
     }
-    close(fd);
     return code;
 }
 
@@ -247,27 +246,11 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
 {
     struct dj_text transport = {0};
     dj_text_format(&transport, "host:transport:%s", serial);
-    int code = connect_server(address, deadline, fd, err);
-    if (code == DJ_E_NOT_FOUND) {
-        code = dj_error_set(err, DJ_E_GONE, "the adb server is gone");
-    }
-    if (code == 0) {
-        code = ask(*fd, dj_text_get(&transport), deadline, err);
-        if (code == 0) {
-            code = ask(*fd, service, deadline, err);
-        }
-        if (code != 0) {
-            close(*fd);
-        }
-    }
+    int code = dj_adb_open_host(address, dj_text_get(&transport), deadline, fd, err);
     dj_text_finish(&transport);
-    return code;
-}
-
-int dj_adb_open_host(const struct dj_adb_address *address, const char *service,
-                     const struct dj_deadline *deadline, int *fd, struct dj_error *err)
-{
-    int code = connect_server(address, deadline, fd, err);
+    if (code == DJ_E_NOT_FOUND) {
+        return dj_error_set(err, DJ_E_GONE, "the adb server is gone");
+    }
     if (code == 0) {
         code = ask(*fd, service, deadline, err);
         if (code != 0) {
@@ -306,12 +289,11 @@ static int start_server(struct dj_error *err)
 /* Of several that start it at once one succeeds: the others' failure is none once that
  * one answers. */
 static int await_server(const struct dj_adb_address *address, int started,
-                        const struct dj_deadline *deadline, struct dj_text *version,
-                        struct dj_error *err)
+                        struct dj_text *version, struct dj_error *err)
 {
     struct dj_error ignored = {0};
     /* The start has used up the time in which a server that runs had to answer. */
-    const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, deadline->interrupt);
+    const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, NULL);
     if (started == 0) {
         return dj_adb_query(address, "host:version", &fresh, version, err);
     }
@@ -325,14 +307,34 @@ static int await_server(const struct dj_adb_address *address, int started,
     return started;
 }
 
-int dj_adb_ensure_server(const struct dj_adb_address *address,
-                         const struct dj_deadline *deadline, struct dj_error *err)
+int dj_adb_find_server(struct dj_adb_address *address, struct dj_error *err)
 {
+    const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
     struct dj_text version = {0};
-    int code = dj_adb_query(address, "host:version", deadline, &version, err);
+    int code = dj_adb_address_parse(getenv("ADB_SERVER_SOCKET"),
+                                    getenv("ANDROID_ADB_SERVER_ADDRESS"),
+                                    getenv("ANDROID_ADB_SERVER_PORT"), address, err);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_adb_query(address, "host:version", &deadline, &version, err);
     if (code == DJ_E_NOT_FOUND && is_this_machine(address->host)) {
-        code = await_server(address, start_server(err), deadline, &version, err);
+        code = await_server(address, start_server(err), &version, err);
     }
     dj_text_finish(&version);
+    return code;
+}
+
+int dj_adb_list_devices(const struct dj_adb_address *address,
+                        struct dj_device_entry *entries, size_t maximum, size_t *count,
+                        struct dj_error *err)
+{
+    const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
+    struct dj_text text = {0};
+    int code = dj_adb_query(address, "host:devices-l", &deadline, &text, err);
+    if (code == 0) {
+        *count = dj_adb_devices_parse(dj_text_get(&text), text.length, entries, maximum);
+    }
+    dj_text_finish(&text);
     return code;
 }

@@ -9,11 +9,18 @@
 /* All of it gives up at the deadline: DJ_E_TIMEOUT or DJ_E_INTERRUPTED. Sockets are
  * close-on-exec; the caller closes them. */
 
-/* Makes sure a server answers at the address; starts one by `adb start-server` where none
- * does and the address is this machine's. DJ_E_NOT_FOUND, with the command that installs
- * adb, where there is no adb. */
-int dj_adb_ensure_server(const struct dj_adb_address *address,
-                         const struct dj_deadline *deadline, struct dj_error *err);
+/* How long the server may take for a question that no device is asked. */
+#define DJ_ADB_SERVER_NS (10 * DJ_SECOND_NS)
+
+/* Finds the address of the server, as adb itself does, and makes sure that it answers:
+ * starts one by `adb start-server` where none does and the address is this machine's.
+ * DJ_E_NOT_FOUND, with the command that installs adb, where there is no adb. */
+int dj_adb_find_server(struct dj_adb_address *address, struct dj_error *err);
+
+/* dj_device_list() of a server that was found. */
+int dj_adb_list_devices(const struct dj_adb_address *address,
+                        struct dj_device_entry *entries, size_t maximum, size_t *count,
+                        struct dj_error *err);
 
 /* A host: service that answers with text. What the server refused is an error whose
  * message is the server's. */

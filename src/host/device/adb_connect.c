@@ -2,29 +2,11 @@
 #include <unistd.h>
 
 #include "device/adb_device.h"
-#include "device/process.h"
 
 struct connection {
     struct dj_device_process base;
     int fd;
 };
-
-static int take(struct connection *connection, struct dj_text *out, struct dj_error *err)
-{
-    char buffer[4096];
-    size_t got = 0;
-    const struct dj_deadline deadline =
-        dj_deadline_in(DJ_SECOND_NS, &connection->base.device->interrupt);
-    int code = dj_adb_read(connection->fd, buffer, sizeof(buffer), &deadline, &got, err);
-    if (code == 0) {
-        dj_text_append(out, buffer, got);
-        connection->base.ended = got == 0;
-        connection->base.exit_code = 0;
-    }
-    return code == 0 && out->failed
-               ? dj_error_set(err, DJ_E_LIMIT, "more came than is taken at once")
-               : code;
-}
 
 static int read_connection(struct dj_device_process *process, int64_t timeout_ns,
                            struct dj_text *out, struct dj_text *err_text,
@@ -32,12 +14,21 @@ static int read_connection(struct dj_device_process *process, int64_t timeout_ns
 {
     struct connection *connection = (struct connection *)process;
     (void)err_text;
-    if (process->ended) {
-        return 0;
-    }
+    const struct dj_deadline deadline =
+        dj_deadline_in(DJ_SECOND_NS, &process->device->interrupt);
     struct pollfd wait = {.fd = connection->fd, .events = POLLIN};
-    int ready = dj_interrupt_poll(&process->device->interrupt, timeout_ns, &wait, 1, err);
-    int code = ready > 0 ? take(connection, out, err) : ready;
+    char buffer[4096];
+    size_t got = 0;
+    int code = dj_interrupt_poll(&process->device->interrupt, timeout_ns, &wait, 1, err);
+    if (code > 0) {
+        code = dj_adb_read(connection->fd, buffer, sizeof(buffer), &deadline, &got, err);
+        process->ended = code == 0 && got == 0;
+        process->exit_code = 0;
+        dj_text_append(out, buffer, got);
+    }
+    if (code == 0 && out->failed) {
+        code = dj_error_set(err, DJ_E_LIMIT, "more came than is taken at once");
+    }
     if (code != 0) {
         dj_error_prepend(err, "%s", process->device->name);
     }
@@ -49,7 +40,7 @@ static int write_connection(struct dj_device_process *process, const void *bytes
 {
     struct connection *connection = (struct connection *)process;
     const struct dj_deadline deadline =
-        dj_deadline_in(DJ_PROCESS_WRITE_NS, &process->device->interrupt);
+        dj_deadline_in(DJ_DEVICE_WRITE_NS, &process->device->interrupt);
     return dj_adb_write(connection->fd, bytes, size, &deadline, err);
 }
 
@@ -79,7 +70,7 @@ int dj_adb_connect(struct dj_device *device, int port,
 {
     const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     const struct dj_deadline deadline =
-        dj_deadline_in(DJ_PROCESS_WRITE_NS, &device->interrupt);
+        dj_deadline_in(DJ_DEVICE_WRITE_NS, &device->interrupt);
     struct connection *made = calloc(1, sizeof(*made));
     char service[32];
     if (made == NULL) {

@@ -8,7 +8,6 @@
 #include "device/dumpsys.h"
 #include "device/quote.h"
 
-#define SERVER_TIMEOUT_NS (10 * DJ_SECOND_NS)
 #define CONNECT_TIMEOUT_NS (10 * DJ_SECOND_NS)
 
 static int read_shell(int fd, bool v2, const struct dj_deadline *deadline,
@@ -43,31 +42,39 @@ static int read_shell(int fd, bool v2, const struct dj_deadline *deadline,
               : dj_shell_take_exit_mark(result, err);
 }
 
+int dj_adb_open_command(const struct dj_adb_device *device, const char *before,
+                        const char *const *argv, const char *after,
+                        const struct dj_deadline *deadline, int *fd, struct dj_error *err)
+{
+    struct dj_text service = {0};
+    dj_text_string(&service, before);
+    dj_quote_command(&service, argv);
+    dj_text_string(&service, after);
+    int code = dj_adb_open_service(&device->address, device->base.name,
+                                   dj_text_get(&service), deadline, fd, err);
+    dj_text_finish(&service);
+    return code;
+}
+
 static int adb_shell(struct dj_device *device, const char *const *argv,
                      int64_t timeout_ns, struct dj_shell_result *result,
                      struct dj_error *err)
 {
-    struct dj_adb_device *adb = (struct dj_adb_device *)device;
-    struct dj_text service = {0};
+    const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     const struct dj_deadline deadline = dj_deadline_in(timeout_ns, &device->interrupt);
+    const bool v2 = adb->shell_v2;
     int fd;
     result->out.maximum = DJ_DEVICE_OUTPUT_MAX;
     result->err.maximum = DJ_DEVICE_OUTPUT_MAX;
-    dj_text_string(&service, adb->shell_v2 ? "shell,v2,raw:" : "shell:");
-    dj_quote_command(&service, argv);
-    if (!adb->shell_v2) {
-        dj_text_string(&service, "; echo " DJ_SHELL_EXIT_MARK "$?");
-    }
-    int code = dj_adb_open_service(&adb->address, device->name, dj_text_get(&service),
-                                   &deadline, &fd, err);
+    int code = dj_adb_open_command(adb, v2 ? "shell,v2,raw:" : "shell:", argv,
+                                   v2 ? "" : DJ_SHELL_PUT_EXIT_MARK, &deadline, &fd, err);
     if (code == 0) {
-        code = read_shell(fd, adb->shell_v2, &deadline, result, err);
+        code = read_shell(fd, v2, &deadline, result, err);
         close(fd);
     }
     if (code != 0) {
         dj_error_prepend(err, "%s", device->name);
     }
-    dj_text_finish(&service);
     return code;
 }
 
@@ -101,22 +108,14 @@ static const struct dj_device_ops adb_ops = {
 };
 
 struct device_list {
-    struct dj_device_entry entry[DJ_ADB_DEVICES_MAX];
+    struct dj_device_entry entry[DJ_DEVICES_MAX];
     size_t count;
 };
 
 static int list_devices(const struct dj_adb_address *address, struct device_list *list,
                         struct dj_error *err)
 {
-    const struct dj_deadline deadline = dj_deadline_in(SERVER_TIMEOUT_NS, NULL);
-    struct dj_text text = {0};
-    int code = dj_adb_query(address, "host:devices-l", &deadline, &text, err);
-    if (code == 0) {
-        list->count = dj_adb_devices_parse(dj_text_get(&text), text.length, list->entry,
-                                           DJ_ADB_DEVICES_MAX);
-    }
-    dj_text_finish(&text);
-    return code;
+    return dj_adb_list_devices(address, list->entry, DJ_DEVICES_MAX, &list->count, err);
 }
 
 static const struct dj_device_entry *find_device(const struct device_list *list,
@@ -152,20 +151,13 @@ static int no_such_device(const char *serial, const struct device_list *list,
 {
     struct dj_text text = {0};
     describe_list(&text, list);
-    int code = dj_error_set(err, DJ_E_NOT_FOUND,
-                            "no device '%s'; %s; this machine is local:", serial,
-                            dj_text_get(&text));
-    dj_text_finish(&text);
-    return code;
-}
-
-static int no_single_device(const struct device_list *list, struct dj_error *err)
-{
-    struct dj_text text = {0};
-    describe_list(&text, list);
-    int code =
-        dj_error_set(err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
-                     "adb: means the only device, name one; %s", dj_text_get(&text));
+    int code = strcmp(serial, "adb:") != 0
+                   ? dj_error_set(err, DJ_E_NOT_FOUND,
+                                  "no device '%s'; %s; this machine is local:", serial,
+                                  dj_text_get(&text))
+                   : dj_error_set(err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
+                                  "adb: means the only device, name one; %s",
+                                  dj_text_get(&text));
     dj_text_finish(&text);
     return code;
 }
@@ -187,7 +179,6 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
 {
     struct dj_text service = {0};
     struct dj_text answer = {0};
-    struct dj_text safe = {0};
     const struct dj_deadline deadline = dj_deadline_in(CONNECT_TIMEOUT_NS, NULL);
     dj_text_format(&service, "host:connect:%s", serial);
     int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
@@ -196,11 +187,9 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
      * below decides. */
     if (code == 0 && strstr(says, "connected to") == NULL &&
         strstr(says, "authenticate") == NULL) {
-        dj_text_escaped(&safe, says, strcspn(says, "\r\n"));
         code = dj_error_set(err, DJ_E_NOT_FOUND, "no device at %s: adb: %s", serial,
-                            dj_text_get(&safe));
+                            dj_first_line(says).line);
     }
-    dj_text_finish(&safe);
     dj_text_finish(&answer);
     dj_text_finish(&service);
     return code;
@@ -265,7 +254,7 @@ static int settle(struct dj_adb_device *adb, struct device_list *list,
     }
     if (strcmp(serial, "adb:") == 0) {
         if (list->count != 1) {
-            return no_single_device(list, err);
+            return no_such_device(serial, list, err);
         }
         memcpy(serial, list->entry[0].serial, sizeof(list->entry[0].serial));
     }
@@ -286,7 +275,7 @@ static int read_features(struct dj_adb_device *adb, struct dj_error *err)
 {
     struct dj_text service = {0};
     struct dj_text features = {0};
-    const struct dj_deadline deadline = dj_deadline_in(SERVER_TIMEOUT_NS, NULL);
+    const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
     dj_text_format(&service, "host-serial:%s:features", adb->base.name);
     int code =
         dj_adb_query(&adb->address, dj_text_get(&service), &deadline, &features, err);
@@ -296,33 +285,30 @@ static int read_features(struct dj_adb_device *adb, struct dj_error *err)
     return code;
 }
 
+static int open_adb(struct dj_adb_device *adb, struct device_list *list,
+                    struct dj_error *err)
+{
+    int code = dj_adb_find_server(&adb->address, err);
+    if (code == 0) {
+        code = settle(adb, list, err);
+    }
+    return code == 0 ? read_features(adb, err) : code;
+}
+
 int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err)
 {
     struct dj_adb_device *adb = calloc(1, sizeof(*adb));
     struct device_list *list = calloc(1, sizeof(*list));
-    int code = adb == NULL || list == NULL
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : 0;
-    if (code == 0 && strlen(selector) >= sizeof(adb->base.name)) {
+    int code = 0;
+    if (adb == NULL || list == NULL) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    } else if (strlen(selector) >= sizeof(adb->base.name)) {
         code = dj_error_set(err, DJ_E_USAGE, "a device's name has at most %zu bytes",
                             sizeof(adb->base.name) - 1);
-    }
-    if (code == 0) {
+    } else {
         adb->base.ops = &adb_ops;
         memcpy(adb->base.name, selector, strlen(selector) + 1);
-        code = dj_adb_address_parse(
-            getenv("ADB_SERVER_SOCKET"), getenv("ANDROID_ADB_SERVER_ADDRESS"),
-            getenv("ANDROID_ADB_SERVER_PORT"), &adb->address, err);
-    }
-    if (code == 0) {
-        const struct dj_deadline deadline = dj_deadline_in(SERVER_TIMEOUT_NS, NULL);
-        code = dj_adb_ensure_server(&adb->address, &deadline, err);
-    }
-    if (code == 0) {
-        code = settle(adb, list, err);
-    }
-    if (code == 0) {
-        code = read_features(adb, err);
+        code = open_adb(adb, list, err);
     }
     free(list);
     if (code != 0) {

@@ -12,6 +12,12 @@ struct dj_adb_device {
     struct dj_clock clock;
 };
 
+/* Opens the service of a command: `before`, the quoted words, `after`. */
+int dj_adb_open_command(const struct dj_adb_device *device, const char *before,
+                        const char *const *argv, const char *after,
+                        const struct dj_deadline *deadline, int *fd,
+                        struct dj_error *err);
+
 /* Functions of struct dj_device_ops. */
 int dj_adb_start(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);

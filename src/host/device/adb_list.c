@@ -6,38 +6,17 @@
 
 #include "device/adb_client.h"
 
-#define SERVER_NS (10 * DJ_SECOND_NS)
-
 struct dj_device_watch {
     int fd;
 };
-
-/* Where the server is; it runs afterwards. */
-static int find_server(struct dj_adb_address *address, struct dj_error *err)
-{
-    const struct dj_deadline deadline = dj_deadline_in(SERVER_NS, NULL);
-    int code = dj_adb_address_parse(getenv("ADB_SERVER_SOCKET"),
-                                    getenv("ANDROID_ADB_SERVER_ADDRESS"),
-                                    getenv("ANDROID_ADB_SERVER_PORT"), address, err);
-    return code == 0 ? dj_adb_ensure_server(address, &deadline, err) : code;
-}
 
 int dj_device_list(struct dj_device_entry *entries, size_t maximum, size_t *count,
                    struct dj_error *err)
 {
     struct dj_adb_address address;
-    struct dj_text text = {0};
     *count = 0;
-    int code = find_server(&address, err);
-    if (code == 0) {
-        const struct dj_deadline deadline = dj_deadline_in(SERVER_NS, NULL);
-        code = dj_adb_query(&address, "host:devices-l", &deadline, &text, err);
-    }
-    if (code == 0) {
-        *count = dj_adb_devices_parse(dj_text_get(&text), text.length, entries, maximum);
-    }
-    dj_text_finish(&text);
-    return code;
+    int code = dj_adb_find_server(&address, err);
+    return code == 0 ? dj_adb_list_devices(&address, entries, maximum, count, err) : code;
 }
 
 int dj_device_watch_open(struct dj_device_watch **watch, struct dj_error *err)
@@ -47,9 +26,9 @@ int dj_device_watch_open(struct dj_device_watch **watch, struct dj_error *err)
     if (*watch == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    int code = find_server(&address, err);
+    int code = dj_adb_find_server(&address, err);
     if (code == 0) {
-        const struct dj_deadline deadline = dj_deadline_in(SERVER_NS, NULL);
+        const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
         code = dj_adb_open_host(&address, "host:track-devices-l", &deadline,
                                 &(*watch)->fd, err);
     }
@@ -72,7 +51,7 @@ int dj_device_watch_next(struct dj_device_watch *watch, int64_t timeout_ns,
     *count = SIZE_MAX;
     int code = dj_deadline_poll(&deadline, &wait, 1, &why);
     if (code == 0) {
-        deadline = dj_deadline_in(SERVER_NS, interrupt);
+        deadline = dj_deadline_in(DJ_ADB_SERVER_NS, interrupt);
         code = dj_adb_read_counted(watch->fd, &text, &deadline, &why);
         *count = code == 0 ? dj_adb_devices_parse(dj_text_get(&text), text.length,
                                                   entries, maximum)

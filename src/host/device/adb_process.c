@@ -1,11 +1,10 @@
 /* A running command of a device behind the adb server. */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "device/adb_device.h"
-#include "device/process.h"
-#include "device/quote.h"
 
 #define START_NS (10 * DJ_SECOND_NS)
 
@@ -18,11 +17,6 @@ struct adb_process {
     struct dj_shell_decoder decoder;
     struct dj_text held; /* without shell v2: what may turn out to be the exit mark */
 };
-
-static int too_much(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_LIMIT, "the command wrote more than is taken at once");
-}
 
 /* The decoder appends to a result of its own: the caller's texts are lent to it. */
 static int take_v2(struct adb_process *adb, const char *bytes, size_t length,
@@ -40,15 +34,14 @@ static int take_v2(struct adb_process *adb, const char *bytes, size_t length,
     return code;
 }
 
-static int take_plain(struct adb_process *adb, const char *bytes, size_t length,
-                      struct dj_text *out)
+static void take_plain(struct adb_process *adb, const char *bytes, size_t length,
+                       struct dj_text *out)
 {
     dj_text_append(&adb->held, bytes, length);
     size_t keep = dj_shell_exit_mark_at(dj_text_get(&adb->held), adb->held.length);
     dj_text_append(out, dj_text_get(&adb->held), keep);
     memmove(adb->held.data, adb->held.data + keep, adb->held.length - keep + 1);
     adb->held.length -= keep;
-    return 0;
 }
 
 static int end_plain(struct adb_process *adb, struct dj_text *out, struct dj_error *err)
@@ -75,13 +68,16 @@ static int take(struct adb_process *adb, struct dj_text *out, struct dj_text *er
     if (code != 0) {
         return code;
     }
-    if (got > 0) {
-        return adb->v2 ? take_v2(adb, buffer, got, out, err_text, err)
-                       : take_plain(adb, buffer, got, out);
+    if (adb->v2) {
+        return got > 0 ? take_v2(adb, buffer, got, out, err_text, err)
+                       : dj_error_set(err, DJ_E_GONE,
+                                      "the device went away before the command ended");
     }
-    return adb->v2 ? dj_error_set(err, DJ_E_GONE,
-                                  "the device went away before the command ended")
-                   : end_plain(adb, out, err);
+    if (got == 0) {
+        return end_plain(adb, out, err);
+    }
+    take_plain(adb, buffer, got, out);
+    return 0;
 }
 
 static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
@@ -100,7 +96,8 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
         }
         code = ready < 0 ? ready : take(adb, out, err_text, err);
         if (code == 0 && (out->failed || err_text->failed)) {
-            code = too_much(err);
+            code = dj_error_set(err, DJ_E_LIMIT,
+                                "the command wrote more than is taken at once");
         }
     }
     if (code != 0) {
@@ -112,10 +109,11 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
 static int send_packet(struct adb_process *adb, uint8_t id, const char *bytes,
                        size_t size, struct dj_error *err)
 {
-    char packet[5 + PIECE] = {(char)id, (char)(size & 0xff), (char)(size >> 8 & 0xff),
-                              (char)(size >> 16 & 0xff), 0};
+    char packet[5 + PIECE] = {(char)id};
+    uint32_t little_endian = htole32((uint32_t)size);
     const struct dj_deadline deadline =
-        dj_deadline_in(DJ_PROCESS_WRITE_NS, &adb->base.device->interrupt);
+        dj_deadline_in(DJ_DEVICE_WRITE_NS, &adb->base.device->interrupt);
+    memcpy(packet + 1, &little_endian, sizeof(little_endian));
     if (size > 0) {
         memcpy(packet + 5, bytes, size);
     }
@@ -173,37 +171,18 @@ static const struct dj_device_process_ops adb_ops = {
     .close = adb_close,
 };
 
-/* "exec", so that the SIGHUP adbd sends reaches the command and no shell before it. */
-static int open_v2(const struct dj_adb_device *device, const char *command,
-                   const struct dj_deadline *deadline, struct adb_process *adb,
-                   struct dj_error *err)
-{
-    struct dj_text service = {0};
-    dj_text_format(&service, "shell,v2,raw:exec %s", command);
-    adb->v2 = true;
-    adb->takes_input = true;
-    int code = dj_adb_open_service(&device->address, device->base.name,
-                                   dj_text_get(&service), deadline, &adb->fd, err);
-    dj_text_finish(&service);
-    return code;
-}
-
 /* exec: is a pipe without a terminal in between, which would echo what is written. */
-static int open_plain(const struct dj_adb_device *device, const char *command,
+static int open_plain(const struct dj_adb_device *device, const char *const *argv,
                       const struct dj_deadline *deadline, struct adb_process *adb,
                       struct dj_error *err)
 {
-    static const char *const names[] = {"exec", "shell"};
+    static const char *const services[] = {"exec:", "shell:"};
     int code = 0;
     for (size_t i = 0; i < 2; i++) {
-        struct dj_text service = {0};
         struct dj_error why = {0};
-        dj_text_format(&service, "%s:%s; echo " DJ_SHELL_EXIT_MARK "$?", names[i],
-                       command);
         adb->takes_input = i == 0;
-        code = dj_adb_open_service(&device->address, device->base.name,
-                                   dj_text_get(&service), deadline, &adb->fd, &why);
-        dj_text_finish(&service);
+        code = dj_adb_open_command(device, services[i], argv, DJ_SHELL_PUT_EXIT_MARK,
+                                   deadline, &adb->fd, &why);
         if (code == 0 || strstr(why.message, "closed") == NULL) {
             return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
         }
@@ -216,18 +195,19 @@ int dj_adb_start(struct dj_device *device, const char *const *argv,
 {
     const struct dj_adb_device *from = (struct dj_adb_device *)device;
     const struct dj_deadline deadline = dj_deadline_in(START_NS, &device->interrupt);
-    struct dj_text command = {0};
     struct adb_process *adb = calloc(1, sizeof(*adb));
     if (adb == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     adb->base.ops = &adb_ops;
     adb->base.device = device;
-    dj_quote_command(&command, argv);
-    int code = from->shell_v2
-                   ? open_v2(from, dj_text_get(&command), &deadline, adb, err)
-                   : open_plain(from, dj_text_get(&command), &deadline, adb, err);
-    dj_text_finish(&command);
+    adb->v2 = from->shell_v2;
+    adb->takes_input = true;
+    /* "exec", so that the SIGHUP adbd sends reaches the command and no shell before it.
+     */
+    int code = adb->v2 ? dj_adb_open_command(from, "shell,v2,raw:exec ", argv, "",
+                                             &deadline, &adb->fd, err)
+                       : open_plain(from, argv, &deadline, adb, err);
     if (code != 0) {
         dj_error_prepend(err, "%s", device->name);
         free(adb);

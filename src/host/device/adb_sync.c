@@ -4,6 +4,7 @@
  * most 64 KiB each, DONE with the modification time, and OKAY or FAIL with a message
  * back; RECV "path", and DATA…, DONE or FAIL back.
  */
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -38,9 +39,8 @@ static int send_part(const struct sync *sync, const char *id, const char *bytes,
 {
     const struct dj_deadline deadline = patience(sync);
     char head[8] = {id[0], id[1], id[2], id[3]};
-    for (unsigned i = 0; i < 4; i++) {
-        head[4 + i] = (char)(length >> 8 * i & 0xff);
-    }
+    uint32_t little_endian = htole32(length);
+    memcpy(head + 4, &little_endian, sizeof(little_endian));
     int code = dj_adb_write(sync->fd, head, sizeof(head), &deadline, err);
     return code == 0 && bytes != NULL
                ? dj_adb_write(sync->fd, bytes, length, &deadline, err)
@@ -55,9 +55,8 @@ static int read_head(const struct sync *sync, struct head *head, struct dj_error
     if (code == 0) {
         *head = (struct head){.length = 0};
         memcpy(head->id, bytes, 4);
-        for (unsigned i = 0; i < 4; i++) {
-            head->length |= (uint32_t)(unsigned char)bytes[4 + i] << 8 * i;
-        }
+        memcpy(&head->length, bytes + 4, 4);
+        head->length = le32toh(head->length);
     }
     return code;
 }
@@ -149,29 +148,26 @@ static int push_open(const struct sync *sync, const char *remote_path, unsigned 
     }
     /* Where the device hung up meanwhile, its reason may still have come. */
     struct dj_error verdict = {0};
-    int told = code == 0 || code == DJ_E_GONE ? read_verdict(sync, &verdict) : code;
-    if (told != code && told != DJ_E_GONE) {
-        code = dj_error_set(err, told, "%s", verdict.message);
-    } else if (code == 0) {
-        code = told == 0 ? 0 : dj_error_set(err, told, "%s", verdict.message);
+    if (code != 0 && code != DJ_E_GONE) {
+        return code;
     }
-    return code;
+    int told = read_verdict(sync, &verdict);
+    bool says_more = told != 0 && told != code;
+    return says_more ? dj_error_set(err, told, "%s", verdict.message) : told;
 }
 
-static int check_path(const char *path, struct dj_error *err)
-{
-    return path[0] == '\0' || strlen(path) > PATH_MOST - 16
-               ? dj_error_set(err, DJ_E_USAGE,
-                              "expected a path of at most %d bytes on the device",
-                              PATH_MOST - 16)
-               : 0;
-}
-
-static int open_sync(struct dj_device *device, struct sync *sync, struct dj_error *err)
+/* For a file of the device. */
+static int open_sync(struct dj_device *device, const char *path, struct sync *sync,
+                     struct dj_error *err)
 {
     const struct dj_adb_device *adb = (struct dj_adb_device *)device;
     *sync = (struct sync){.device = device, .fd = -1};
     const struct dj_deadline deadline = patience(sync);
+    if (path[0] == '\0' || strlen(path) > PATH_MOST - 16) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "expected a path of at most %d bytes on the device",
+                            PATH_MOST - 16);
+    }
     return dj_adb_open_service(&adb->address, device->name, "sync:", &deadline, &sync->fd,
                                err);
 }
@@ -179,16 +175,13 @@ static int open_sync(struct dj_device *device, struct sync *sync, struct dj_erro
 int dj_adb_push(struct dj_device *device, const char *local_path, const char *remote_path,
                 unsigned mode, struct dj_error *err)
 {
-    struct sync sync = {.fd = -1};
+    struct sync sync;
     int file = open(local_path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
         return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
                             "cannot read %s: %s", local_path, strerror(errno));
     }
-    int code = check_path(remote_path, err);
-    if (code == 0) {
-        code = open_sync(device, &sync, err);
-    }
+    int code = open_sync(device, remote_path, &sync, err);
     if (code == 0) {
         code = push_open(&sync, remote_path, mode, file, err);
         close(sync.fd);
@@ -245,11 +238,8 @@ static int receive(const struct sync *sync, const char *path, struct dj_text *by
 int dj_adb_pull(struct dj_device *device, const char *remote_path, struct dj_text *bytes,
                 struct dj_error *err)
 {
-    struct sync sync = {.fd = -1};
-    int code = check_path(remote_path, err);
-    if (code == 0) {
-        code = open_sync(device, &sync, err);
-    }
+    struct sync sync;
+    int code = open_sync(device, remote_path, &sync, err);
     if (code == 0) {
         code = receive(&sync, remote_path, bytes, err);
         close(sync.fd);

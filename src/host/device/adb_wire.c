@@ -1,10 +1,13 @@
 #include "device/adb_wire.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/str.h"
 
 static bool parse_port(const char *text, int *port)
 {
@@ -83,49 +86,23 @@ int dj_adb_request_text(struct dj_text *text, const char *service, struct dj_err
     return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
 
-static int hex_digit(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
-    const char *at = lower != '\0' ? strchr(digits, lower) : NULL;
-    return at != NULL ? (int)(at - digits) : -1;
-}
-
 bool dj_adb_length_parse(const char digits[4], size_t *length)
 {
-    size_t value = 0;
-    for (size_t i = 0; i < 4; i++) {
-        int digit = hex_digit(digits[i]);
-        if (digit < 0) {
-            return false;
-        }
-        value = value * 16 + (size_t)digit;
-    }
-    *length = value;
-    return true;
+    char text[5] = {digits[0], digits[1], digits[2], digits[3]};
+    *length = strtoul(text, NULL, 16);
+    return strspn(text, "0123456789abcdefABCDEF") == 4;
 }
 
-static void copy_cut(char *to, size_t capacity, const char *from, size_t length)
+/* Splits the next word off *rest; an empty one at the end. */
+static struct dj_str next_word(struct dj_str *rest)
 {
-    size_t kept = length < capacity ? length : capacity - 1;
-    memcpy(to, from, kept);
-    to[kept] = '\0';
+    *rest = dj_str_trim(*rest);
+    struct dj_str word = dj_str_until(*rest, " \t");
+    *rest = (struct dj_str){rest->at + word.length, rest->length - word.length};
+    return word;
 }
 
-/* The next blank-separated word of [*at, end); its length, 0 at the end. */
-static size_t next_word(const char **at, const char *end, const char **word)
-{
-    while (*at < end && (**at == ' ' || **at == '\t')) {
-        (*at)++;
-    }
-    *word = *at;
-    while (*at < end && **at != ' ' && **at != '\t') {
-        (*at)++;
-    }
-    return (size_t)(*at - *word);
-}
-
-static bool is_state(const char *word, size_t length)
+static bool is_state(struct dj_str word)
 {
     static const char *const states[] = {
         "device",     "offline",  "unauthorized", "authorizing", "connecting",
@@ -133,7 +110,7 @@ static bool is_state(const char *word, size_t length)
         "detached",   "no",       "unknown",
     };
     for (size_t i = 0; i < COUNT_OF(states); i++) {
-        if (strlen(states[i]) == length && memcmp(states[i], word, length) == 0) {
+        if (dj_str_is(word, states[i])) {
             return true;
         }
     }
@@ -143,26 +120,20 @@ static bool is_state(const char *word, size_t length)
 /* "0123456789ABCDEF       device usb:1-1 product:p model:Pixel_6 device:d
  * transport_id:2", or "0123456789ABCDEF       no permissions (missing udev rules?); see
  * [http://…]" */
-static bool parse_device_line(const char *line, const char *end,
-                              struct dj_device_entry *entry)
+static bool parse_device_line(struct dj_str line, struct dj_device_entry *entry)
 {
-    const char *at = line;
-    const char *word;
-    size_t length = next_word(&at, end, &word);
-    const char *state;
-    size_t state_length = next_word(&at, end, &state);
-    if (length == 0 || word[0] == '*' || !is_state(state, state_length)) {
+    struct dj_str serial = next_word(&line), state = next_word(&line), word;
+    if (serial.length == 0 || serial.at[0] == '*' || !is_state(state)) {
         return false;
     }
     *entry = (struct dj_device_entry){{0}, {0}, {0}};
-    copy_cut(entry->serial, sizeof(entry->serial), word, length);
-    copy_cut(entry->state, sizeof(entry->state), state, state_length);
-    if (strcmp(entry->state, "no") == 0) {
-        copy_cut(entry->state, sizeof(entry->state), "no permissions", 14);
-    }
-    while ((length = next_word(&at, end, &word)) > 0) {
-        if (length > 6 && memcmp(word, "model:", 6) == 0) {
-            copy_cut(entry->model, sizeof(entry->model), word + 6, length - 6);
+    snprintf(entry->serial, sizeof(entry->serial), "%.*s", (int)serial.length, serial.at);
+    snprintf(entry->state, sizeof(entry->state), "%.*s%s", (int)state.length, state.at,
+             dj_str_is(state, "no") ? " permissions" : "");
+    while ((word = next_word(&line)).length > 0) {
+        if (dj_str_begins(word, "model:")) {
+            snprintf(entry->model, sizeof(entry->model), "%.*s", (int)word.length - 6,
+                     word.at + 6);
         }
     }
     return true;
@@ -172,48 +143,31 @@ size_t dj_adb_devices_parse(const char *text, size_t length,
                             struct dj_device_entry *entries, size_t maximum)
 {
     size_t count = 0;
-    const char *end = text + length;
-    for (const char *line = text; line < end;) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        const char *stop = newline != NULL ? newline : end;
-        const char *next = newline != NULL ? newline + 1 : end;
-        while (stop > line && stop[-1] == '\r') {
-            stop--;
-        }
-        struct dj_device_entry entry;
-        if (count < maximum && parse_device_line(line, stop, &entry)) {
-            entries[count++] = entry;
-        }
-        line = next;
+    struct dj_str rest = {text, length}, line;
+    while (count < maximum && dj_str_next_line(&rest, &line)) {
+        count += parse_device_line(line, &entries[count]);
     }
     return count;
 }
 
 bool dj_adb_has_feature(const char *features, const char *name)
 {
-    size_t length = strlen(name);
-    for (const char *at = features; *at != '\0';) {
-        size_t run = strcspn(at, ",\r\n");
-        if (run == length && memcmp(at, name, length) == 0) {
-            return true;
-        }
-        at += run + (at[run] != '\0');
+    struct dj_str rest = dj_str_of(features);
+    bool has = dj_str_is(dj_str_until(rest, ",\r\n"), name);
+    while (!has && dj_str_after(rest, ",", &rest)) {
+        has = dj_str_is(dj_str_until(rest, ",\r\n"), name);
     }
-    return false;
+    return has;
 }
 
 enum { PACKET_STDOUT = 1, PACKET_STDERR = 2, PACKET_EXIT = 3 };
 
-static uint32_t packet_length(const uint8_t *header)
-{
-    return (uint32_t)header[1] | (uint32_t)header[2] << 8 | (uint32_t)header[3] << 16 |
-           (uint32_t)header[4] << 24;
-}
-
 static int begin_packet(struct dj_shell_decoder *decoder, struct dj_error *err)
 {
-    uint32_t length = packet_length(decoder->header);
     uint8_t id = decoder->header[0];
+    uint32_t length;
+    memcpy(&length, decoder->header + 1, sizeof(length));
+    length = le32toh(length);
     if (id > 5 || length > DJ_ADB_PACKET_MAX || (id == PACKET_EXIT && length != 1)) {
         return dj_error_set(
             err, DJ_E_PROTOCOL,
@@ -287,23 +241,18 @@ size_t dj_shell_exit_mark_at(const char *text, size_t length)
 
 int dj_shell_take_exit_mark(struct dj_shell_result *result, struct dj_error *err)
 {
-    const char mark[] = DJ_SHELL_EXIT_MARK;
-    const size_t mark_length = sizeof(mark) - 1;
     struct dj_text *out = &result->out;
-    for (size_t at = out->length; at-- > 0;) {
-        if (out->length - at <= mark_length ||
-            memcmp(out->data + at, mark, mark_length) != 0) {
-            continue;
-        }
-        char *end;
-        long code = strtol(out->data + at + mark_length, &end, 10);
-        if (end == out->data + at + mark_length || code < 0 || code > 255) {
-            break;
-        }
-        result->exit_code = (int)code;
-        out->length = at;
-        out->data[at] = '\0';
-        return 0;
+    struct dj_str rest = {dj_text_get(out), out->length}, last = {0};
+    int64_t code;
+    while (dj_str_after(rest, DJ_SHELL_EXIT_MARK, &rest)) {
+        last = rest.length > 0 ? rest : last;
     }
-    return dj_error_set(err, DJ_E_GONE, "the device went away before the command ended");
+    if (!dj_str_int(last, &code) || code < 0 || code > 255) {
+        return dj_error_set(err, DJ_E_GONE,
+                            "the device went away before the command ended");
+    }
+    result->exit_code = (int)code;
+    out->length = (size_t)(last.at - out->data) - strlen(DJ_SHELL_EXIT_MARK);
+    out->data[out->length] = '\0';
+    return 0;
 }

@@ -18,7 +18,6 @@ enum {
     DJ_ADB_REQUEST_MAX = 0xffff, /* what four hex digits can say */
     DJ_ADB_PACKET_MAX =
         16 * 1024 * 1024, /* a shell packet; adb itself sends at most 1 MiB */
-    DJ_ADB_DEVICES_MAX = DJ_DEVICES_MAX
 };
 
 /* Where the adb server listens. */
@@ -69,6 +68,7 @@ int dj_shell_decode(struct dj_shell_decoder *decoder, const char *bytes, size_t 
 /* Without shell v2: what is appended to a command so that its output tells its exit code…
  */
 #define DJ_SHELL_EXIT_MARK "dejank-exit-code="
+#define DJ_SHELL_PUT_EXIT_MARK "; echo " DJ_SHELL_EXIT_MARK "$?"
 
 /* …where in what came so far it may begin: at its last whole sight, at an unfinished one
  * at the end, else at the end… */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
+
 #define ANSWER_NS (5 * DJ_SECOND_NS)
 #define FIRST_NS (300 * DJ_MILLISECOND_NS)
 #define SLEPT_AGE_NS (600 * DJ_SECOND_NS)
@@ -32,91 +34,53 @@ void dj_clock_bounds_add(struct dj_clock_bounds *bounds, int64_t dev_ns, int64_t
     *bounds = (struct dj_clock_bounds){true, low_ns, high_ns, answered_ns};
 }
 
-/* "1234.56": ns; −1 for anything else. */
-static int64_t parse_seconds(const char *text, const char **end)
-{
-    int64_t ns = 0, unit = DJ_SECOND_NS;
-    const char *at = text;
-    for (; *at >= '0' && *at <= '9' && at - text < 9; at++) {
-        ns = ns * 10 + (*at - '0') * DJ_SECOND_NS;
-    }
-    if (at == text || (*at >= '0' && *at <= '9')) {
-        return -1;
-    }
-    if (*at == '.') {
-        for (at++; *at >= '0' && *at <= '9'; at++) {
-            unit /= 10;
-            ns += (*at - '0') * unit;
-        }
-    }
-    *end = at;
-    return ns;
-}
-
-static bool parse_count(const char *text, const char **end, int64_t *value)
-{
-    *value = 0;
-    const char *at = text;
-    for (; *at >= '0' && *at <= '9' && at - text < 18; at++) {
-        *value = *value * 10 + (*at - '0');
-    }
-    *end = at;
-    return at > text && (*at < '0' || *at > '9');
-}
-
 bool dj_clock_answer_parse(const char *line, size_t length,
                            struct dj_clock_answer *answer)
 {
     char text[ANSWER_MOST];
-    const char *at;
+    long long monotonic_ns, boot_ns;
+    double boot_s;
     if (length >= sizeof(text)) {
         return false;
     }
     memcpy(text, line, length);
     text[length] = '\0';
-    *answer = (struct dj_clock_answer){-1, -1, UPTIME_STEP_NS};
-    if (strncmp(text, "clock ", 6) == 0) {
-        answer->step_ns = 1;
-        return parse_count(text + 6, &at, &answer->monotonic_ns) && *at == ' ' &&
-               parse_count(at + 1, &at, &answer->boot_ns);
+    if (sscanf(text, "clock %18lld%*[ ]%18lld", &monotonic_ns, &boot_ns) == 2) {
+        *answer = (struct dj_clock_answer){monotonic_ns, boot_ns, 1};
+        return monotonic_ns >= 0 && boot_ns >= 0;
     }
-    if (strncmp(text, "uptime ", 7) != 0) {
+    const char *uptime = text + strlen("uptime ");
+    if (strncmp(text, "uptime ", strlen("uptime ")) != 0 || *uptime < '0' ||
+        *uptime > '9' || uptime[strspn(uptime, "0123456789.")] != ' ' ||
+        !dj_str_double(dj_str_of(uptime), &boot_s) || boot_s >= 1e9) {
         return false;
     }
-    answer->boot_ns = parse_seconds(text + 7, &at);
-    return answer->boot_ns >= 0 && *at == ' ';
+    boot_ns = (int64_t)(boot_s * (double)DJ_SECOND_NS + 0.5);
+    *answer = (struct dj_clock_answer){-1, boot_ns, UPTIME_STEP_NS};
+    return true;
 }
 
-/* "=3842 (197122 ms ago)", "=5 (now)"; a time to come is "(in 7 ms)". */
-static bool parse_stamp(const char *at, int64_t *ms)
+/* "3842 (197122 ms ago)", "5 (now)"; a time to come is "(in 7 ms)". −1: none of these. */
+static int64_t parse_stamp(struct dj_str text)
 {
-    int64_t stamp, ago;
-    if (*at != '=' || !parse_count(at + 1, &at, &stamp)) {
-        return false;
+    char stamp[64];
+    long long at_ms = 0, ago_ms = 0;
+    int end = 0;
+    size_t length = text.length < sizeof(stamp) ? text.length : sizeof(stamp) - 1;
+    snprintf(stamp, sizeof(stamp), "%.*s", (int)length, text.at);
+    if (sscanf(stamp, "%18lld (now)%n", &at_ms, &end) < 1 || end == 0) {
+        sscanf(stamp, "%18lld (%18lld ms ago)%n", &at_ms, &ago_ms, &end);
     }
-    if (strncmp(at, " (now)", 6) == 0) {
-        *ms = stamp;
-        return stamp > 0;
-    }
-    if (strncmp(at, " (", 2) != 0 || !parse_count(at + 2, &at, &ago) ||
-        strncmp(at, " ms ago)", 8) != 0) {
-        return false;
-    }
-    *ms = stamp + ago;
-    return stamp > 0;
+    return end > 0 && at_ms > 0 && ago_ms >= 0 ? at_ms + ago_ms : -1;
 }
 
 int64_t dj_clock_power_parse(const char *text, size_t length)
 {
-    struct dj_text copy = {0};
-    int64_t ms = -1, found;
-    dj_text_append(&copy, text, length);
-    const char *at = dj_text_get(&copy);
-    while (ms < 0 && (at = strstr(at, "Time=")) != NULL) {
-        at += 4;
-        ms = parse_stamp(at, &found) ? found : -1;
+    struct dj_str rest = {text, length};
+    int64_t ms = -1;
+    while (ms < 0 && dj_str_after(rest, "Time=", &rest)) {
+        ms = parse_stamp(rest);
     }
-    dj_text_finish(&copy);
     return ms;
 }
 
@@ -176,10 +140,8 @@ static int ask(struct dj_clock *clock, struct dj_device *device, struct dj_error
     dj_clock_bounds_add(&clock->bounds, exact ? answer.monotonic_ns : answer.boot_ns,
                         answer.step_ns, asked_ns, answered_ns);
     if (exact) {
-        device->slept.known = true;
-        device->slept.ns = answer.boot_ns - answer.monotonic_ns;
-        device->slept.at_ns = answered_ns;
-        device->slept.uncertainty_ns = DJ_MILLISECOND_NS;
+        device->slept = (struct dj_slept){true, answer.boot_ns - answer.monotonic_ns,
+                                          DJ_MILLISECOND_NS, answered_ns};
     }
     return 0;
 }
@@ -191,9 +153,6 @@ static int start(struct dj_clock *clock, struct dj_device *device, struct dj_err
     if (code == 0) {
         /* The first answer waits for what starts: it tells nothing. */
         code = ask(clock, device, err);
-    }
-    if (code != 0) {
-        stop(clock);
     }
     clock->bounds.known = false;
     return code;
@@ -262,10 +221,8 @@ static int know_sleep(struct dj_clock *clock, struct dj_device *device,
     int64_t high_ns = answered_ns + clock->bounds.high_ns - ms * DJ_MILLISECOND_NS;
     low_ns = low_ns > 0 ? low_ns : 0;
     high_ns = high_ns > low_ns ? high_ns : low_ns;
-    device->slept.known = true;
-    device->slept.ns = low_ns + (high_ns - low_ns) / 2;
-    device->slept.uncertainty_ns = (high_ns - low_ns) / 2;
-    device->slept.at_ns = answered_ns;
+    int64_t half_ns = (high_ns - low_ns) / 2;
+    device->slept = (struct dj_slept){true, low_ns + half_ns, half_ns, answered_ns};
     return 0;
 }
 

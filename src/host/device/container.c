@@ -33,8 +33,7 @@ static bool names_object(char *const *argv, const char *object)
 bool dj_container_options(const char *path, char *const *argv, const char *object,
                           const char *directory, char *options, size_t size)
 {
-    const char *slash = strrchr(path, '/');
-    const char *launcher = slash != NULL ? slash + 1 : path;
+    const char *launcher = basename(path);
     for (size_t i = 0; i < COUNT_OF(containers); i++) {
         if (strcmp(containers[i].launcher, launcher) == 0 &&
             !names_object(argv, object)) {

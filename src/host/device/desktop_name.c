@@ -9,17 +9,12 @@
  * …). */
 static bool only_field_codes(const char *rest)
 {
-    while (*rest != '\0') {
+    for (;; rest += 2) {
         rest += strspn(rest, " \t\r\n");
-        if (*rest == '\0') {
-            return true;
-        }
         if (rest[0] != '%' || rest[1] == '\0') {
-            return false;
+            return rest[0] == '\0';
         }
-        rest += 2;
     }
-    return true;
 }
 
 /* A line such as "Exec=/usr/games/etr %U" of the main group. */
@@ -30,10 +25,8 @@ static bool line_starts(const char *line, const char *program)
     }
     const char *command = line + 5;
     size_t length = strcspn(command, " \t\r\n");
-    const char *base = command;
-    for (const char *at = command; at < command + length; at++) {
-        base = *at == '/' ? at + 1 : base;
-    }
+    const char *slash = memrchr(command, '/', length);
+    const char *base = slash != NULL ? slash + 1 : command;
     size_t base_length = (size_t)(command + length - base);
     return strlen(program) == base_length && memcmp(base, program, base_length) == 0 &&
            only_field_codes(command + length);
@@ -106,15 +99,14 @@ static bool search_data_folders(const char *list, const char *program, char *nam
 
 void dj_program_default_name(const char *path, char *name, size_t size)
 {
-    const char *slash = strrchr(path, '/');
-    const char *program = slash != NULL ? slash + 1 : path;
+    const char *program = basename(path);
     const char *folders = getenv("XDG_DATA_DIRS");
     const char *home = getenv("XDG_DATA_HOME");
-    bool found = home != NULL && search_data_folders(home, program, name, size);
-    if (!found && !search_data_folders(folders != NULL && *folders != '\0'
-                                           ? folders
-                                           : "/usr/local/share:/usr/share",
-                                       program, name, size)) {
+    if (folders == NULL || *folders == '\0') {
+        folders = "/usr/local/share:/usr/share";
+    }
+    if (!(home != NULL && search_data_folders(home, program, name, size)) &&
+        !search_data_folders(folders, program, name, size)) {
         snprintf(name, size, "%s", program);
     }
 }

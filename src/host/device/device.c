@@ -1,5 +1,4 @@
 #include "device/device.h"
-#include "device/replay.h"
 
 #include <string.h>
 
@@ -8,6 +7,22 @@ void dj_shell_result_finish(struct dj_shell_result *result)
     dj_text_finish(&result->out);
     dj_text_finish(&result->err);
     *result = (struct dj_shell_result){.exit_code = 0};
+}
+
+struct dj_said dj_first_line(const char *text)
+{
+    struct dj_said said;
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, text, strcspn(text, "\r\n"));
+    snprintf(said.line, sizeof(said.line), "%s", dj_text_get(&safe));
+    dj_text_finish(&safe);
+    return said;
+}
+
+struct dj_said dj_shell_said(const struct dj_shell_result *result)
+{
+    return dj_first_line(
+        dj_text_get(result->err.length > 0 ? &result->err : &result->out));
 }
 
 void dj_gfxinfo_finish(struct dj_gfxinfo *reading)
@@ -66,22 +81,27 @@ static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
     int64_t slept_ms = dump->realtime_ms - dump->uptime_ms;
     if (dump->uptime_ms > 0 && dump->realtime_ms > 0 && slept_ms >= 0 &&
         slept_ms < INT64_MAX / DJ_MILLISECOND_NS) {
-        device->slept.known = true;
-        device->slept.ns = slept_ms * DJ_MILLISECOND_NS;
-        device->slept.uncertainty_ns = DJ_MILLISECOND_NS;
-        device->slept.at_ns = dj_host_now_ns();
+        device->slept = (struct dj_slept){true, slept_ms * DJ_MILLISECOND_NS,
+                                          DJ_MILLISECOND_NS, dj_host_now_ns()};
     }
+}
+
+/* dumpsys takes the first word that does not begin with '-' for the name. */
+static int check_package(const char *package, struct dj_error *err)
+{
+    return package[0] != '\0' && package[0] != '-'
+               ? 0
+               : dj_error_set(err, DJ_E_USAGE, "expected a package or pid, got '%s'",
+                              package);
 }
 
 int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
                       struct dj_gfxinfo *reading, struct dj_error *err)
 {
-    /* dumpsys takes the first word that does not begin with '-' for the name. */
-    if (request->package[0] == '\0' || request->package[0] == '-') {
-        return dj_error_set(err, DJ_E_USAGE, "expected a package or pid, got '%s'",
-                            request->package);
+    int code = check_package(request->package, err);
+    if (code == 0) {
+        code = device->ops->gfxinfo(device, request, reading, err);
     }
-    int code = device->ops->gfxinfo(device, request, reading, err);
     if (code == 0) {
         note_sleep(device, &reading->dump);
     }
@@ -91,25 +111,15 @@ int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request 
 int dj_device_profile(struct dj_device *device, const char *package, bool on,
                       struct dj_profile_switch *done, struct dj_error *err)
 {
-    if (package[0] == '\0' || package[0] == '-') {
-        return dj_error_set(err, DJ_E_USAGE, "expected a package or pid, got '%s'",
-                            package);
-    }
-    return device->ops->profile(device, package, on, done, err);
-}
-
-static int cannot(const struct dj_device *device, const char *what, struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s cannot %s", device->name, what);
+    int code = check_package(package, err);
+    return code == 0 ? device->ops->profile(device, package, on, done, err) : code;
 }
 
 int dj_device_start(struct dj_device *device, const char *const *argv,
                     struct dj_device_process **process, struct dj_error *err)
 {
     *process = NULL;
-    return device->ops->start != NULL
-               ? device->ops->start(device, argv, process, err)
-               : cannot(device, "run a command while others go on", err);
+    return device->ops->start(device, argv, process, err);
 }
 
 int dj_device_connect(struct dj_device *device, int port,
@@ -137,13 +147,17 @@ int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns
 int dj_device_process_write(struct dj_device_process *process, const void *bytes,
                             size_t size, struct dj_error *err)
 {
-    return process->ended ? dj_error_set(err, DJ_E_GONE, "the command has ended")
-                          : process->ops->write(process, bytes, size, err);
+    if (process->ended) {
+        return dj_error_set(err, DJ_E_GONE, "the command has ended");
+    }
+    return process->ops->write != NULL ? process->ops->write(process, bytes, size, err)
+                                       : 0;
 }
 
 int dj_device_process_end_input(struct dj_device_process *process, struct dj_error *err)
 {
-    return process->ended ? 0 : process->ops->end_input(process, err);
+    bool has_input = !process->ended && process->ops->end_input != NULL;
+    return has_input ? process->ops->end_input(process, err) : 0;
 }
 
 int dj_device_process_exit_code(const struct dj_device_process *process)
@@ -161,22 +175,17 @@ void dj_device_process_close(struct dj_device_process *process)
 int dj_device_push(struct dj_device *device, const char *local_path,
                    const char *remote_path, unsigned mode, struct dj_error *err)
 {
-    return device->ops->push != NULL
-               ? device->ops->push(device, local_path, remote_path, mode, err)
-               : cannot(device, "take files", err);
+    return device->ops->push(device, local_path, remote_path, mode, err);
 }
 
 int dj_device_pull(struct dj_device *device, const char *remote_path,
                    struct dj_text *bytes, struct dj_error *err)
 {
-    return device->ops->pull != NULL ? device->ops->pull(device, remote_path, bytes, err)
-                                     : cannot(device, "hand out files", err);
+    return device->ops->pull(device, remote_path, bytes, err);
 }
 
 int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
                     struct dj_error *err)
 {
-    return device->ops->clock != NULL
-               ? device->ops->clock(device, dev_ns, uncertainty_ns, err)
-               : cannot(device, "tell its time", err);
+    return device->ops->clock(device, dev_ns, uncertainty_ns, err);
 }

@@ -15,6 +15,9 @@
 #include "gfxinfo/parse.h"
 #include "process/deadline.h"
 
+/* How long a command may read nothing of what is written to its input. */
+#define DJ_DEVICE_WRITE_NS (10 * DJ_SECOND_NS)
+
 enum {
     DJ_DEVICE_RING_ROWS =
         120, /* rows Android's ring keeps per window, and a dump prints */
@@ -28,6 +31,16 @@ struct dj_shell_result {
 };
 
 void dj_shell_result_finish(struct dj_shell_result *result);
+
+/* A line that a device has written, for an error's message. */
+struct dj_said {
+    char line[400];
+};
+
+/* The first line, escaped. */
+struct dj_said dj_first_line(const char *text);
+/* That of a command that failed: of its errors, or of its output where it has none. */
+struct dj_said dj_shell_said(const struct dj_shell_result *result);
 
 /* What to read of gfxinfo. */
 struct dj_gfxinfo_request {
@@ -72,6 +85,7 @@ struct dj_device_process;
 struct dj_device_process_ops {
     int (*read)(struct dj_device_process *process, int64_t timeout_ns,
                 struct dj_text *out, struct dj_text *err_text, struct dj_error *err);
+    /* Both may be NULL: input goes nowhere. */
     int (*write)(struct dj_device_process *process, const void *bytes, size_t size,
                  struct dj_error *err);
     int (*end_input)(struct dj_device_process *process, struct dj_error *err);
@@ -97,6 +111,7 @@ struct dj_device_ops {
                    struct dj_profile_switch *done, struct dj_error *err);
     int (*start)(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
+    /* NULL: it has no ports. */
     int (*connect)(struct dj_device *device, int port,
                    struct dj_device_process **connection, struct dj_error *err);
     int (*push)(struct dj_device *device, const char *local_path, const char *remote_path,
@@ -109,18 +124,20 @@ struct dj_device_ops {
         struct dj_device *device); /* frees what the kind owns, the device included */
 };
 
+/* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long a device has slept. */
+struct dj_slept {
+    bool known;
+    int64_t ns, uncertainty_ns;
+    int64_t at_ns; /* host_ns of when that was known */
+};
+
 /* First member of each kind's own struct. */
 struct dj_device {
     const struct dj_device_ops *ops;
     char name[128];                /* the serial, or "local:" */
     struct dj_interrupt interrupt; /* whoever uses the device may lend one: calls end by
                                       then at the latest, with DJ_E_INTERRUPTED */
-    struct {
-        bool known;
-        int64_t ns; /* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long it has slept */
-        int64_t uncertainty_ns;
-        int64_t at_ns; /* host_ns of when that was known */
-    } slept;
+    struct dj_slept slept;
 };
 
 /*
@@ -242,5 +259,8 @@ int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertai
 /* What the kinds are made from. */
 int dj_local_open(struct dj_device **device, struct dj_error *err);
 int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err);
+/* DJ_E_NOT_FOUND where there is no such folder or nothing recorded in it, DJ_E_INVALID
+ * with file and line. Answers are read from their files as they are asked for. */
+int dj_replay_open(const char *selector, struct dj_device **device, struct dj_error *err);
 
 #endif

@@ -13,32 +13,31 @@
 
 enum { EXIT_NO_COMMAND = 127 }; /* POSIX shells */
 
-/* The first line of what the device said, safe to print. */
-static void first_line(const struct dj_text *text, struct dj_text *line)
+/* The first line that is not blank, or its first 160 bytes. */
+static struct dj_said first_words(const struct dj_text *text)
 {
+    char line[161];
     const char *start = dj_text_get(text);
-    start += strspn(start, "\r\n \t");
-    size_t length = strcspn(start, "\r\n");
-    dj_text_escaped(line, start, length < 160 ? length : 160);
+    snprintf(line, sizeof(line), "%s", start + strspn(start, "\r\n \t"));
+    return dj_first_line(line);
+}
+
+static struct dj_said words_of(const struct dj_shell_result *result)
+{
+    return first_words(result->err.length > 0 ? &result->err : &result->out);
 }
 
 static int refuse_output(const struct dj_device *device,
                          const struct dj_shell_result *result, struct dj_error *err)
 {
-    struct dj_text line = {0};
-    first_line(result->err.length > 0 ? &result->err : &result->out, &line);
-    int code;
     if (result->exit_code == EXIT_NO_COMMAND) {
-        code = dj_error_set(err, DJ_E_NOT_FOUND,
+        return dj_error_set(err, DJ_E_NOT_FOUND,
                             "%s has no `dumpsys` in its PATH: install dejank there (%s)",
-                            device->name, dj_text_get(&line));
-    } else {
-        code = dj_error_set(err, DJ_E_NO_DATA,
-                            "%s: `dumpsys gfxinfo` ended with exit code %d: %s",
-                            device->name, result->exit_code, dj_text_get(&line));
+                            device->name, words_of(result).line);
     }
-    dj_text_finish(&line);
-    return code;
+    return dj_error_set(err, DJ_E_NO_DATA,
+                        "%s: `dumpsys gfxinfo` ended with exit code %d: %s", device->name,
+                        result->exit_code, words_of(result).line);
 }
 
 /* The smallest ring of those that are told (dejank's dumpsys does where it was asked for
@@ -59,11 +58,8 @@ static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
     int code = dj_parse_dump(dj_text_get(&reading->raw), reading->raw.length,
                              &reading->dump, &reading->report, err);
     if (code == DJ_E_NO_DATA) {
-        struct dj_text line = {0};
-        first_line(&reading->raw, &line);
         code = dj_error_set(err, code, "%s answered nothing that is gfxinfo: \"%s\"",
-                            device->name, dj_text_get(&line));
-        dj_text_finish(&line);
+                            device->name, first_words(&reading->raw).line);
     }
     /* Only dejank's own dumpsys says the interval; it resets to the very state it
      * printed. */
@@ -136,11 +132,8 @@ static int run(struct dj_device *device, const char *const *argv, struct dj_erro
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, COMMAND_TIMEOUT_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        struct dj_text line = {0};
-        first_line(result.err.length > 0 ? &result.err : &result.out, &line);
         code = dj_error_set(err, DJ_E_NO_DATA, "%s: `%s` failed: %s", device->name,
-                            argv[0], dj_text_get(&line));
-        dj_text_finish(&line);
+                            argv[0], words_of(&result).line);
     }
     dj_shell_result_finish(&result);
     return code;

@@ -2,13 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "device/facts_parts.h"
-
-static void set_known(enum dj_known *fact, bool value)
-{
-    *fact = value ? DJ_KNOWN_YES : DJ_KNOWN_NO;
-}
 
 /* ---- getprop */
 
@@ -76,11 +70,11 @@ void dj_facts_getprop(struct dj_device_facts *facts, const char *text, size_t le
 
 /* ---- wm */
 
-static void note_size(struct dj_device_facts *facts, struct dj_str value)
+void dj_facts_set_size(struct dj_device_facts *facts, struct dj_str size)
 {
     int64_t width, height;
     struct dj_str second;
-    if (dj_str_int(value, &width) && dj_str_after(value, "x", &second) &&
+    if (dj_str_int(size, &width) && dj_str_after(size, "x", &second) &&
         dj_str_int(second, &height) && width > 0 && height > 0 && width < 100000 &&
         height < 100000) {
         facts->width_px = (int)width;
@@ -95,7 +89,7 @@ void dj_facts_wm(struct dj_device_facts *facts, const char *text, size_t length)
     while (dj_str_next_line(&rest, &line)) {
         /* The override comes second, and counts. */
         if (dj_str_after(line, " size: ", &value)) {
-            note_size(facts, value);
+            dj_facts_set_size(facts, value);
         }
         if (dj_str_after(line, " density: ", &value) && dj_str_int(value, &density) &&
             density > 0 && density < 10000) {
@@ -125,8 +119,8 @@ static void note_setting(struct dj_device_facts *facts, struct dj_str name,
     double scale;
     for (size_t i = 0; i < COUNT_OF(flags); i++) {
         if (dj_str_is(name, flags[i].name) && dj_str_int(value, &number)) {
-            set_known((enum dj_known *)(void *)((char *)facts + flags[i].offset),
-                      number != 0);
+            dj_facts_set_known((enum dj_known *)(void *)((char *)facts + flags[i].offset),
+                               number != 0);
         }
     }
     for (size_t i = 0; i < 3; i++) {
@@ -136,7 +130,7 @@ static void note_setting(struct dj_device_facts *facts, struct dj_str name,
     }
 }
 
-/* Names that every list of global settings has, or that we look for. */
+/* Whether it is of the kind that every list of global settings has, or that we read. */
 static bool is_setting(struct dj_str name)
 {
     static const char *const names[] = {"adb_enabled",

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "device/facts_parts.h"
 
 /* One shell, no program besides it: `read` takes a file's first line. */
@@ -42,17 +41,14 @@ struct reading {
     char output[96];  /* folder of the connected output */
     int64_t highest_hz;
     double hottest_c;
-    bool online, told_supply;
 };
 
 /* "/sys/class/…/BAT0" of "/sys/class/…/BAT0/type". */
 static void folder_of(struct dj_str path, char *folder, size_t capacity)
 {
-    size_t length = path.length;
-    while (length > 0 && path.at[length - 1] != '/') {
-        length--;
-    }
-    dj_str_copy((struct dj_str){path.at, length > 0 ? length - 1 : 0}, folder, capacity);
+    const char *slash = memrchr(path.at, '/', path.length);
+    size_t length = slash != NULL ? (size_t)(slash - path.at) : 0;
+    dj_str_copy((struct dj_str){path.at, length}, folder, capacity);
 }
 
 static bool in_folder(struct dj_str path, const char *folder)
@@ -60,13 +56,6 @@ static bool in_folder(struct dj_str path, const char *folder)
     char own[96];
     folder_of(path, own, sizeof(own));
     return folder[0] != '\0' && strcmp(own, folder) == 0;
-}
-
-static bool ends(struct dj_str path, const char *tail)
-{
-    size_t length = strlen(tail);
-    return path.length >= length &&
-           memcmp(path.at + path.length - length, tail, length) == 0;
 }
 
 /* "0-7", "0-3,8-11": how many. */
@@ -92,28 +81,25 @@ static void add_governor(struct dj_device_facts *facts, struct dj_str value)
     char word[32];
     dj_str_copy(value, word, sizeof(word));
     size_t length = strlen(facts->governor);
-    if (word[0] == '\0' || strstr(facts->governor, word) != NULL ||
-        length + strlen(word) + 2 > sizeof(facts->governor)) {
-        return;
+    if (word[0] != '\0' && strstr(facts->governor, word) == NULL &&
+        length + strlen(word) + 2 <= sizeof(facts->governor)) {
+        snprintf(facts->governor + length, sizeof(facts->governor) - length, "%s%s",
+                 length > 0 ? "," : "", word);
     }
-    if (length > 0) {
-        facts->governor[length++] = ',';
-    }
-    memcpy(facts->governor + length, word, strlen(word) + 1);
 }
 
 static void note_cpu(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
     int64_t khz;
-    if (ends(path, "/cpu/present")) {
+    if (dj_str_ends(path, "/cpu/present")) {
         facts->cores = count_cores(value);
-    } else if (ends(path, "/cpuinfo_max_freq") && dj_str_int(value, &khz) && khz > 0 &&
-               khz < INT64_MAX / 1000 && khz * 1000 > facts->cpu_max_hz) {
+    } else if (dj_str_ends(path, "/cpuinfo_max_freq") && dj_str_int(value, &khz) &&
+               khz > 0 && khz < INT64_MAX / 1000 && khz * 1000 > facts->cpu_max_hz) {
         facts->cpu_max_hz = khz * 1000;
-    } else if (ends(path, "/scaling_governor")) {
+    } else if (dj_str_ends(path, "/scaling_governor")) {
         add_governor(facts, value);
-    } else if (ends(path, "/scaling_driver")) {
+    } else if (dj_str_ends(path, "/scaling_driver")) {
         dj_str_copy(value, facts->cpufreq, sizeof(facts->cpufreq));
     }
 }
@@ -123,28 +109,24 @@ static void note_supply(struct reading *reading, struct dj_str path, struct dj_s
 {
     struct dj_device_facts *facts = reading->facts;
     int64_t number;
-    if (ends(path, "/type") && dj_str_is(value, "Battery") &&
+    if (dj_str_ends(path, "/type") && dj_str_is(value, "Battery") &&
         reading->battery[0] == '\0') {
         folder_of(path, reading->battery, sizeof(reading->battery));
-    } else if (ends(path, "/scope") && dj_str_is(value, "Device") &&
+    } else if (dj_str_ends(path, "/scope") && dj_str_is(value, "Device") &&
                in_folder(path, reading->battery)) {
         reading->battery[0] = '\0';
-    } else if (ends(path, "/online") && dj_str_int(value, &number)) {
-        reading->told_supply = true;
-        reading->online = reading->online || number != 0;
     }
     if (!in_folder(path, reading->battery) || reading->android) {
         return;
     }
-    if (ends(path, "/capacity") && dj_str_int(value, &number) && number >= 0 &&
+    if (dj_str_ends(path, "/capacity") && dj_str_int(value, &number) && number >= 0 &&
         number <= 100) {
         facts->battery_pct = (int)number;
-    } else if (ends(path, "/status")) {
-        facts->charging = dj_str_is(value, "Charging") || dj_str_is(value, "Full") ||
-                                  dj_str_is(value, "Not charging")
-                              ? DJ_KNOWN_YES
-                              : DJ_KNOWN_NO;
-    } else if (ends(path, "/temp") && dj_str_int(value, &number)) {
+    } else if (dj_str_ends(path, "/status")) {
+        dj_facts_set_known(&facts->charging, dj_str_is(value, "Charging") ||
+                                                 dj_str_is(value, "Full") ||
+                                                 dj_str_is(value, "Not charging"));
+    } else if (dj_str_ends(path, "/temp") && dj_str_int(value, &number)) {
         facts->battery_c = (double)number / 10;
     }
 }
@@ -152,22 +134,17 @@ static void note_supply(struct reading *reading, struct dj_str path, struct dj_s
 static void note_output(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
-    int64_t width, height;
-    struct dj_str second;
-    if (ends(path, "/status") && dj_str_is(value, "connected") &&
+    if (dj_str_ends(path, "/status") && dj_str_is(value, "connected") &&
         reading->output[0] == '\0') {
         folder_of(path, reading->output, sizeof(reading->output));
     }
     if (!in_folder(path, reading->output)) {
         return;
     }
-    if (ends(path, "/dpms")) {
-        facts->screen_on = dj_str_is(value, "On") ? DJ_KNOWN_YES : DJ_KNOWN_NO;
-    } else if (ends(path, "/modes") && dj_str_int(value, &width) &&
-               dj_str_after(value, "x", &second) && dj_str_int(second, &height) &&
-               width > 0 && height > 0 && width < 100000 && height < 100000) {
-        facts->width_px = (int)width;
-        facts->height_px = (int)height;
+    if (dj_str_ends(path, "/dpms")) {
+        dj_facts_set_known(&facts->screen_on, dj_str_is(value, "On"));
+    } else if (dj_str_ends(path, "/modes")) {
+        dj_facts_set_size(facts, value);
     }
 }
 
@@ -187,15 +164,15 @@ static void note_machine(struct reading *reading, struct dj_str path, struct dj_
 {
     struct dj_device_facts *facts = reading->facts;
     double load;
-    if (ends(path, "/osrelease")) {
+    if (dj_str_ends(path, "/osrelease")) {
         dj_str_copy(value, facts->kernel, sizeof(facts->kernel));
-    } else if (ends(path, "/loadavg") && dj_str_double(value, &load)) {
+    } else if (dj_str_ends(path, "/loadavg") && dj_str_double(value, &load)) {
         facts->load_per_core = load;
-    } else if (ends(path, "/gpu_model")) {
+    } else if (dj_str_ends(path, "/gpu_model")) {
         dj_str_copy(value, facts->gpu, sizeof(facts->gpu));
-    } else if (ends(path, "/sys_vendor") && facts->manufacturer[0] == '\0') {
+    } else if (dj_str_ends(path, "/sys_vendor") && facts->manufacturer[0] == '\0') {
         dj_str_copy(value, facts->manufacturer, sizeof(facts->manufacturer));
-    } else if ((ends(path, "/product_name") || ends(path, "/base/model")) &&
+    } else if ((dj_str_ends(path, "/product_name") || dj_str_ends(path, "/base/model")) &&
                facts->model[0] == '\0') {
         dj_str_copy(value, facts->model, sizeof(facts->model));
     }
@@ -230,8 +207,7 @@ static void note_line(struct reading *reading, struct dj_str line)
                strlen(facts->gpu) + value.length + 2 < sizeof(facts->gpu)) {
         dj_str_copy(value, word, sizeof(word));
         size_t length = strlen(facts->gpu);
-        facts->gpu[length] = ' ';
-        memcpy(facts->gpu + length + 1, word, strlen(word) + 1);
+        snprintf(facts->gpu + length, sizeof(facts->gpu) - length, " %s", word);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef DEJANK_DEVICE_FACTS_PARTS_H
 #define DEJANK_DEVICE_FACTS_PARTS_H
 
+#include "base/str.h"
 #include "device/facts.h"
 
 /* A command, and the reader of what it prints. */
@@ -10,6 +11,14 @@ struct dj_facts_question {
     const char *argv[5];
     void (*read)(struct dj_device_facts *facts, const char *text, size_t length);
 };
+
+static inline void dj_facts_set_known(enum dj_known *fact, bool value)
+{
+    *fact = value ? DJ_KNOWN_YES : DJ_KNOWN_NO;
+}
+
+/* "1080x2400"; nothing is set where a side is not plausible. */
+void dj_facts_set_size(struct dj_device_facts *facts, struct dj_str size);
 
 enum { DJ_FACTS_ANDROID_QUESTIONS = 9 };
 extern const struct dj_facts_question

@@ -3,14 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "device/facts_parts.h"
 #include "stats/order.h"
-
-static void set_known(enum dj_known *fact, bool value)
-{
-    *fact = value ? DJ_KNOWN_YES : DJ_KNOWN_NO;
-}
 
 /* "NAME: value" or "NAME=value" at the beginning of a line. */
 static bool value_of(struct dj_str line, const char *name, struct dj_str *value)
@@ -75,8 +69,9 @@ void dj_facts_battery(struct dj_device_facts *facts, const char *text, size_t le
         facts->battery_pct = (int)(battery.level * 100 / battery.scale);
     }
     if (battery.status >= 0 || battery.told_supply) {
-        set_known(&facts->charging, battery.status == STATUS_CHARGING ||
-                                        battery.status == STATUS_FULL || battery.powered);
+        dj_facts_set_known(&facts->charging, battery.status == STATUS_CHARGING ||
+                                                 battery.status == STATUS_FULL ||
+                                                 battery.powered);
     }
     if (battery.temperature != INT64_MIN) {
         facts->battery_c = (double)battery.temperature / 10;
@@ -119,17 +114,18 @@ void dj_facts_power(struct dj_device_facts *facts, const char *text, size_t leng
         /* Awake, Asleep, Dreaming, Dozing; before Android 5 mWakefulness was a word, too.
          */
         if (value_of(line, "mWakefulness", &value)) {
-            set_known(&facts->screen_on, dj_str_is(value, "Awake"));
+            dj_facts_set_known(&facts->screen_on, dj_str_is(value, "Awake"));
         }
         /* What the panel does wins over what the power manager wants. */
         if (value_of(line, "Display Power", &value) &&
             dj_str_after(value, "state=", &value)) {
-            set_known(&facts->screen_on, dj_str_is(dj_str_until(value, " ,"), "ON"));
+            dj_facts_set_known(&facts->screen_on,
+                               dj_str_is(dj_str_until(value, " ,"), "ON"));
         }
         if ((value_of(line, "mLowPowerModeEnabled", &value) ||
              value_of(line, "mIsBatterySaverEnabled", &value)) &&
             facts->low_power != DJ_KNOWN_YES) {
-            set_known(&facts->low_power, dj_str_is(value, "true"));
+            dj_facts_set_known(&facts->low_power, dj_str_is(value, "true"));
         }
     }
 }
@@ -145,16 +141,16 @@ void dj_facts_policy(struct dj_device_facts *facts, const char *text, size_t len
     while (dj_str_next_line(&rest, &line)) {
         delegate = delegate || dj_str_begins(line, "KeyguardServiceDelegate");
         if (delegate && value_of(line, "showing", &value)) {
-            set_known(&facts->locked, dj_str_is(value, "true"));
+            dj_facts_set_known(&facts->locked, dj_str_is(value, "true"));
             delegate = false;
         }
         for (size_t i = 0; i < COUNT_OF(marks); i++) {
             if (dj_str_after(line, marks[i], &value)) {
-                set_known(&facts->locked, dj_str_begins(value, "true"));
+                dj_facts_set_known(&facts->locked, dj_str_begins(value, "true"));
             }
         }
         if (facts->screen_on == DJ_KNOWN_NOT && value_of(line, "screenState", &value)) {
-            set_known(&facts->screen_on, dj_str_is(value, "SCREEN_STATE_ON"));
+            dj_facts_set_known(&facts->screen_on, dj_str_is(value, "SCREEN_STATE_ON"));
         }
     }
 }

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "device/files.h"
-#include "device/process.h"
 #include "process/process.h"
 #include "segment/select.h"
 
@@ -45,18 +44,6 @@ static int read_segment(const struct dj_segment_file *file, bool reset,
     return code;
 }
 
-static int read_selection(const struct dj_segment_selection *selection, bool reset,
-                          struct dj_gfxinfo *reading, struct dj_error *err)
-{
-    for (size_t i = 0; i < selection->count; i++) {
-        int code = read_segment(&selection->candidates[i].file, reset, reading, err);
-        if (code != 0) {
-            return code;
-        }
-    }
-    return 0;
-}
-
 static int64_t boot_time_ms(void)
 {
     struct timespec now;
@@ -89,8 +76,8 @@ static int local_gfxinfo(struct dj_device *device,
     reading->dump.realtime_ms = boot_time_ms();
     int code = dj_segment_select(request->package, note_complaint, &reading->report,
                                  &selection, err);
-    if (code == 0) {
-        code = read_selection(&selection, request->reset, reading, err);
+    for (size_t i = 0; code == 0 && i < selection.count; i++) {
+        code = read_segment(&selection.candidates[i].file, request->reset, reading, err);
     }
     if (code == 0 && selection.count == 0) {
         reading->dump.not_found = strdup(request->package);
@@ -125,6 +112,85 @@ static int local_profile(struct dj_device *device, const char *package, bool on,
     return code;
 }
 
+/* ---- running programs, each in a process group of its own */
+
+struct local_process {
+    struct dj_device_process base;
+    struct dj_process *process;
+};
+
+static struct dj_process *process_of(struct dj_device_process *process)
+{
+    return ((struct local_process *)process)->process;
+}
+
+static int local_read(struct dj_device_process *process, int64_t timeout_ns,
+                      struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
+{
+    struct dj_text *const texts[2] = {out, err_text};
+    int status;
+    int code = dj_process_read(process_of(process), &process->device->interrupt,
+                               timeout_ns, texts, &process->ended, err);
+    if (dj_process_status(process_of(process), &status)) {
+        process->exit_code = dj_process_exit_code(status);
+    }
+    return code;
+}
+
+static int local_write(struct dj_device_process *process, const void *bytes, size_t size,
+                       struct dj_error *err)
+{
+    const struct dj_deadline deadline =
+        dj_deadline_in(DJ_DEVICE_WRITE_NS, &process->device->interrupt);
+    return dj_process_write(process_of(process), bytes, size, &deadline, err);
+}
+
+static int local_end_input(struct dj_device_process *process, struct dj_error *err)
+{
+    (void)err;
+    dj_process_end_input(process_of(process));
+    return 0;
+}
+
+static void local_close_process(struct dj_device_process *process)
+{
+    dj_process_close(process_of(process));
+    free(process);
+}
+
+static const struct dj_device_process_ops process_ops = {
+    .read = local_read,
+    .write = local_write,
+    .end_input = local_end_input,
+    .close = local_close_process,
+};
+
+static int local_start(struct dj_device *device, const char *const *argv,
+                       struct dj_device_process **process, struct dj_error *err)
+{
+    const struct dj_process_options options = {.argv = argv,
+                                               .in = DJ_STREAM_PIPE,
+                                               .out = DJ_STREAM_PIPE,
+                                               .err = DJ_STREAM_PIPE,
+                                               .scope = DJ_SCOPE_GROUP,
+                                               .grace_ns = DJ_SECOND_NS / 2};
+    struct local_process *local = calloc(1, sizeof(*local));
+    if (local == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    local->base.ops = &process_ops;
+    local->base.device = device;
+    int code = dj_process_start(&options, &local->process, err);
+    if (code != 0) {
+        free(local);
+        return code;
+    }
+    *process = &local->base;
+    return 0;
+}
+
+/* ---- the device */
+
 static int local_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
                        struct dj_error *err)
 {
@@ -144,7 +210,7 @@ static const struct dj_device_ops local_ops = {
     .shell = local_shell,
     .gfxinfo = local_gfxinfo,
     .profile = local_profile,
-    .start = dj_local_start,
+    .start = local_start,
     .push = dj_local_push,
     .pull = dj_local_pull,
     .clock = local_clock,

@@ -16,7 +16,7 @@ struct list {
     const char *name; /* of the device */
     const struct dj_device_facts *facts;
     struct dj_device_obstacle *obstacles;
-    size_t count;
+    size_t count, blocking; /* the blocking ones are first */
 };
 
 /* `command` is what follows "adb -s NAME ", or, for this machine, all of it; NULL: only
@@ -29,7 +29,9 @@ __attribute__((format(printf, 5, 6))) static void add(struct list *list, bool bl
     if (list->count == DJ_OBSTACLES_MAX) {
         return;
     }
-    struct dj_device_obstacle *to = &list->obstacles[list->count++];
+    struct dj_device_obstacle *to =
+        &list->obstacles[blocks ? list->blocking++ : list->count];
+    memmove(to + 1, to, (size_t)(&list->obstacles[list->count++] - to) * sizeof(*to));
     struct dj_text line = {0};
     va_list arguments;
     *to = (struct dj_device_obstacle){.blocks = blocks};
@@ -211,20 +213,6 @@ static void check_load(struct list *list)
     }
 }
 
-/* Moves those that block to the front, in their order. */
-static void sort(struct list *list)
-{
-    size_t front = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->obstacles[i].blocks) {
-            struct dj_device_obstacle found = list->obstacles[i];
-            memmove(&list->obstacles[front + 1], &list->obstacles[front],
-                    (i - front) * sizeof(found));
-            list->obstacles[front++] = found;
-        }
-    }
-}
-
 size_t dj_device_obstacles(const char *name, const struct dj_device_facts *facts,
                            struct dj_device_obstacle *obstacles)
 {
@@ -240,6 +228,5 @@ size_t dj_device_obstacles(const char *name, const struct dj_device_facts *facts
             check_linux(&list);
         }
     }
-    sort(&list);
     return list.count;
 }

@@ -79,20 +79,6 @@ static int rename_fresh(const char *temporary, const char *target)
     return result == 0 ? 0 : errno;
 }
 
-/* 0, or errno. A file without a name gets the final one at once. */
-static int take_fresh_place(struct dj_output_stream *stream)
-{
-    int failure = fsync(stream->fd) != 0 ? errno
-                  : stream->nameless
-                      ? link_nameless(stream, stream->target)
-                      : rename_fresh(stream->temporary.data, stream->target);
-    if (close(stream->fd) != 0 && failure == 0) {
-        failure = errno;
-    }
-    stream->fd = -1;
-    return failure;
-}
-
 /* 0, or errno. The file gets the rights that one of open() would have. */
 static int open_named(struct dj_output_stream *stream)
 {
@@ -174,12 +160,12 @@ int dj_output_stream_open_surely(struct dj_output_stream *stream, const char *pa
 /* 0, or errno. */
 static int take_place(struct dj_output_stream *stream)
 {
-    if (stream->fresh) {
-        return take_fresh_place(stream);
-    }
     bool beside = stream->temporary.length > 0;
-    int failure = beside && fsync(stream->fd) != 0 ? errno : 0;
-    failure = failure == 0 && stream->nameless ? give_name(stream) : failure;
+    int failure = (beside || stream->fresh) && fsync(stream->fd) != 0 ? errno : 0;
+    bool is_placed = stream->fresh && stream->nameless;
+    if (failure == 0 && stream->nameless) {
+        failure = is_placed ? link_nameless(stream, stream->target) : give_name(stream);
+    }
     if (close(stream->fd) != 0 && failure == 0) {
         failure = errno;
     }
@@ -187,11 +173,13 @@ static int take_place(struct dj_output_stream *stream)
     if (stream->refused != 0) {
         return stream->refused;
     }
-    if ((failure == 0 || stream->surely) && beside &&
-        rename(stream->temporary.data, stream->target) != 0) {
-        return errno;
+    if (!beside || is_placed || (failure != 0 && !stream->surely)) {
+        return failure;
     }
-    return failure;
+    if (stream->fresh) {
+        return rename_fresh(stream->temporary.data, stream->target);
+    }
+    return rename(stream->temporary.data, stream->target) == 0 ? failure : errno;
 }
 
 static void finish(struct dj_output_stream *stream)

@@ -74,13 +74,6 @@ static bool read_interpreter(int fd, const Elf64_Ehdr *elf, char path[PATH_MAX])
     return false;
 }
 
-static bool is_musl(const char *interpreter)
-{
-    const char *slash = strrchr(interpreter, '/');
-    const char *name = slash != NULL ? slash + 1 : interpreter;
-    return strncmp(name, "ld-musl-", strlen("ld-musl-")) == 0;
-}
-
 static const char *elf_obstacle(int fd)
 {
     Elf64_Ehdr elf;
@@ -98,8 +91,8 @@ static const char *elf_obstacle(int fd)
     if (!read_interpreter(fd, &elf, interpreter)) {
         return "it is statically linked";
     }
-    return is_musl(interpreter) ? "its C library is musl, and the recorder needs glibc"
-                                : NULL;
+    bool is_musl = strncmp(basename(interpreter), "ld-musl-", strlen("ld-musl-")) == 0;
+    return is_musl ? "its C library is musl, and the recorder needs glibc" : NULL;
 }
 
 static const char *privilege_obstacle(int fd)

@@ -14,14 +14,8 @@ void dj_quote_word(struct dj_text *text, const char *word)
         return;
     }
     dj_text_append(text, "'", 1);
-    for (const char *at = word; *at != '\0';) {
-        size_t run = strcspn(at, "'");
-        dj_text_append(text, at, run);
-        at += run;
-        if (*at == '\'') {
-            dj_text_string(text, "'\\''");
-            at++;
-        }
+    for (const char *at = word; *at != '\0'; at++) {
+        dj_text_append(text, *at == '\'' ? "'\\''" : at, *at == '\'' ? 4 : 1);
     }
     dj_text_append(text, "'", 1);
 }

@@ -23,17 +23,10 @@ struct recorder {
 struct recorded_process {
     struct dj_device_process base;
     struct dj_device_process *inner;
-    char **words;
-    struct dj_text out, err;
+    struct dj_text command, out, err;
 };
 
 /* ---- writing */
-
-static int write_file(int fd, const struct dj_text *text)
-{
-    int failure = dj_output_write_all(fd, dj_text_get(text), text->length);
-    return close(fd) == 0 && failure == 0 ? 0 : -1;
-}
 
 static int make_file(const struct recorder *recorder, const char *tail,
                      const struct dj_text *text)
@@ -42,7 +35,11 @@ static int make_file(const struct recorder *recorder, const char *tail,
     snprintf(name, sizeof(name), "%03ld-command.%s", recorder->number, tail);
     int fd =
         openat(recorder->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    return fd < 0 ? -1 : write_file(fd, text);
+    if (fd < 0) {
+        return -1;
+    }
+    int failure = dj_output_write_all(fd, dj_text_get(text), text->length);
+    return close(fd) == 0 && failure == 0 ? 0 : -1;
 }
 
 /* The output's file claims the number, also against another process; the command's comes
@@ -72,7 +69,8 @@ static int note(struct recorder *recorder, enum dj_replay_kind kind,
 {
     static const struct dj_text nothing = {0};
     struct dj_text command = {0};
-    dj_replay_write(&command, kind, words, result != NULL ? result->exit_code : 0,
+    dj_replay_words(&command, words);
+    dj_replay_write(&command, kind, result != NULL ? result->exit_code : 0,
                     code != 0 ? why : NULL);
     int written = 0;
     if (code != DJ_E_INTERRUPTED) {
@@ -178,46 +176,24 @@ static int record_end_input(struct dj_device_process *process, struct dj_error *
     return dj_device_process_end_input(((struct recorded_process *)process)->inner, err);
 }
 
-static void free_words(char **words)
+static void free_recorded(struct recorded_process *recorded)
 {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        free(words[i]);
-    }
-    free(words);
-}
-
-static char **copy_words(const char *const *words)
-{
-    size_t count = 0;
-    while (words[count] != NULL) {
-        count++;
-    }
-    char **copy = calloc(count + 1, sizeof(*copy));
-    for (size_t i = 0; copy != NULL && i < count; i++) {
-        copy[i] = strdup(words[i]);
-        if (copy[i] == NULL) {
-            free_words(copy);
-            return NULL;
-        }
-    }
-    return copy;
+    dj_text_finish(&recorded->command);
+    dj_text_finish(&recorded->out);
+    dj_text_finish(&recorded->err);
+    free(recorded);
 }
 
 static void record_close_process(struct dj_device_process *process)
 {
     struct recorded_process *recorded = (struct recorded_process *)process;
-    struct dj_text command = {0};
     dj_device_process_close(recorded->inner);
-    dj_replay_write(&command, DJ_REPLAY_START, (const char *const *)recorded->words,
+    dj_replay_write(&recorded->command, DJ_REPLAY_START,
                     process->ended ? process->exit_code : DJ_REPLAY_RUNNING, NULL);
     /* Nobody is left to tell where it cannot be written; the next call will. */
-    write_pair((struct recorder *)process->device, &command, &recorded->out,
+    write_pair((struct recorder *)process->device, &recorded->command, &recorded->out,
                &recorded->err, NULL);
-    dj_text_finish(&command);
-    dj_text_finish(&recorded->out);
-    dj_text_finish(&recorded->err);
-    free_words(recorded->words);
-    free(recorded);
+    free_recorded(recorded);
 }
 
 static const struct dj_device_process_ops process_ops = {
@@ -232,22 +208,19 @@ static int record_start(struct dj_device *device, const char *const *argv,
 {
     struct recorded_process *recorded = calloc(1, sizeof(*recorded));
     struct dj_error why = {0};
-    int code = 0;
-    if (recorded != NULL) {
-        recorded->words = copy_words(argv);
-    }
-    if (recorded == NULL || recorded->words == NULL) {
-        free(recorded);
+    if (recorded == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     recorded->base.ops = &process_ops;
     recorded->base.device = device;
     recorded->out.maximum = DJ_DEVICE_OUTPUT_MAX;
     recorded->err.maximum = DJ_DEVICE_OUTPUT_MAX;
-    code = dj_device_start(inner_of(device), argv, &recorded->inner, &why);
+    dj_replay_words(&recorded->command, argv);
+    int code = recorded->command.failed
+                   ? dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_device_start(inner_of(device), argv, &recorded->inner, &why);
     if (code != 0) {
-        free_words(recorded->words);
-        free(recorded);
+        free_recorded(recorded);
         return note((struct recorder *)device, DJ_REPLAY_START, argv, NULL, code, &why,
                     err);
     }
@@ -275,16 +248,23 @@ static const struct dj_device_ops record_ops = {
     .close = record_close,
 };
 
+static int make_folder(const char *folder, struct dj_error *err)
+{
+    return mkdir(folder, 0777) == 0 || errno == EEXIST
+               ? 0
+               : dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+                              strerror(errno));
+}
+
 int dj_device_record(struct dj_device **device, const char *folder, struct dj_error *err)
 {
+    int code = make_folder(folder, err);
+    if (code != 0) {
+        return code;
+    }
     struct recorder *recorder = calloc(1, sizeof(*recorder));
     if (recorder == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        free(recorder);
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
-                            strerror(errno));
     }
     recorder->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (recorder->folder < 0) {
@@ -305,15 +285,15 @@ int dj_device_record_named(struct dj_device **device, const char *folder,
 {
     const char *name = (*device)->name;
     struct dj_text own = {0};
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
-                            strerror(errno));
+    int code = make_folder(folder, err);
+    if (code != 0) {
+        return code;
     }
     dj_text_format(&own, "%s/", folder);
     for (size_t i = 0; name[i] != '\0'; i++) {
         dj_text_append(&own, name[i] == '/' ? "_" : &name[i], 1);
     }
-    int code = dj_device_record(device, dj_text_get(&own), err);
+    code = dj_device_record(device, dj_text_get(&own), err);
     dj_text_finish(&own);
     return code;
 }

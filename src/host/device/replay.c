@@ -1,5 +1,4 @@
-#include "device/replay.h"
-
+/* Devices that answer what was recorded. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,6 @@
 
 #include "device/dumpsys.h"
 #include "device/files.h"
-#include "device/process.h"
 #include "device/replay_answers.h"
 
 #define PREFIX "replay:"
@@ -21,16 +19,6 @@ struct replay {
         int64_t dev_ns, host_ns;
     } seen; /* the last gfxinfo reading's time; dev_ns 0: none */
 };
-
-static int read_file(struct replay *replay, const char *name, struct dj_text *text,
-                     struct dj_error *err)
-{
-    struct dj_text path = {0};
-    dj_text_format(&path, "%s/%s", replay->folder, name);
-    int code = dj_local_pull(&replay->base, dj_text_get(&path), text, err);
-    dj_text_finish(&path);
-    return code;
-}
 
 /* ---- answering */
 
@@ -53,10 +41,11 @@ static int never_recorded(const struct replay *replay, const char *command,
 static int read_stream(struct replay *replay, long number, const char *stream,
                        bool optional, struct dj_text *text, struct dj_error *err)
 {
-    char name[64];
+    struct dj_text path = {0};
     struct dj_error why = {0};
-    snprintf(name, sizeof(name), "%03ld-command.%s", number, stream);
-    int code = read_file(replay, name, text, &why);
+    dj_text_format(&path, "%s/%03ld-command.%s", replay->folder, number, stream);
+    int code = dj_local_pull(&replay->base, dj_text_get(&path), text, &why);
+    dj_text_finish(&path);
     if (code == DJ_E_NOT_FOUND && optional) {
         return 0;
     }
@@ -114,16 +103,58 @@ static int replay_gfxinfo(struct dj_device *device,
     return code;
 }
 
+/* What a recorded command wrote: all of it comes at once. With a negative exit code the
+ * command never ends by itself. */
+struct replayed_process {
+    struct dj_device_process base;
+    struct dj_shell_result result;
+    bool is_read;
+};
+
+static int replay_read(struct dj_device_process *process, int64_t timeout_ns,
+                       struct dj_text *out, struct dj_text *err_text,
+                       struct dj_error *err)
+{
+    struct replayed_process *replayed = (struct replayed_process *)process;
+    const struct dj_shell_result *result = &replayed->result;
+    process->ended = result->exit_code >= 0;
+    process->exit_code = result->exit_code;
+    if (replayed->is_read) {
+        return dj_interrupt_poll(&process->device->interrupt, timeout_ns, NULL, 0, err);
+    }
+    replayed->is_read = true;
+    dj_text_append(out, dj_text_get(&result->out), result->out.length);
+    dj_text_append(err_text, dj_text_get(&result->err), result->err.length);
+    return out->failed || err_text->failed
+               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote too much")
+               : 0;
+}
+
+static void replay_close_process(struct dj_device_process *process)
+{
+    dj_shell_result_finish(&((struct replayed_process *)process)->result);
+    free(process);
+}
+
+static const struct dj_device_process_ops process_ops = {.read = replay_read,
+                                                         .close = replay_close_process};
+
 static int replay_start(struct dj_device *device, const char *const *argv,
                         struct dj_device_process **process, struct dj_error *err)
 {
-    struct dj_shell_result result = {0};
-    int code = answer((struct replay *)device, DJ_REPLAY_START, argv, &result, err);
-    if (code == 0) {
-        code = dj_device_process_ended(device, &result, process, err);
+    struct replayed_process *replayed = calloc(1, sizeof(*replayed));
+    if (replayed == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    dj_shell_result_finish(&result);
-    return code;
+    replayed->base = (struct dj_device_process){.ops = &process_ops, .device = device};
+    int code =
+        answer((struct replay *)device, DJ_REPLAY_START, argv, &replayed->result, err);
+    if (code != 0) {
+        replay_close_process(&replayed->base);
+        return code;
+    }
+    *process = &replayed->base;
+    return 0;
 }
 
 /* It takes any file, but for one that was refused when it was recorded. */

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/compare.h"
+#include "base/str.h"
 #include "device/files.h"
 
 static const char command_tail[] = "-command.txt";
@@ -43,24 +44,21 @@ static int add_entry(struct dj_replay_answers *answers, const char *name, long n
 {
     struct dj_text path = {0};
     struct dj_text text = {.maximum = 1024 * 1024};
-    struct dj_replay_entry entry = {.number = 0};
-    struct dj_replay_entry *grown =
-        dj_array_resize(answers->entries, answers->count + 1, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(answers->entries, answers->count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    answers->entries = grown;
+    struct dj_replay_entry *entry = &answers->entries[answers->count];
     dj_text_format(&path, "%s/%s", answers->folder, name);
     int code = dj_local_pull(NULL, dj_text_get(&path), &text, err);
     if (code == 0) {
-        code = dj_replay_parse(dj_text_get(&text), text.length, &entry, err);
+        code = dj_replay_parse(dj_text_get(&text), text.length, entry, err);
         if (code != 0) {
             dj_error_prepend(err, "%s/%s", answers->folder, name);
         }
     }
     if (code == 0) {
-        entry.number = number;
-        answers->entries[answers->count++] = entry;
+        entry->number = number;
+        answers->count++;
     }
     dj_text_finish(&path);
     dj_text_finish(&text);
@@ -197,11 +195,6 @@ void dj_replay_answers_close(struct dj_replay_answers *answers)
 
 /* ---- answering */
 
-static bool begins(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* A command that goes on ("start") is none: it has the number of its end. */
 static bool is_step(const char *command)
 {
@@ -215,16 +208,13 @@ static bool is_step(const char *command)
                                         "shell: settings delete ",
                                         "shell: dejank ",
                                         "shell: monkey "};
-    static const char gfxinfo[] = "shell: dumpsys gfxinfo ";
-    static const char reset[] = " reset";
-    size_t length = strlen(command);
+    struct dj_str text = dj_str_of(command);
     for (size_t i = 0; i < COUNT_OF(steps); i++) {
-        if (begins(command, steps[i])) {
+        if (dj_str_begins(text, steps[i])) {
             return true;
         }
     }
-    return begins(command, gfxinfo) && length > sizeof(reset) &&
-           strcmp(command + length - (sizeof(reset) - 1), reset) == 0;
+    return dj_str_begins(text, "shell: dumpsys gfxinfo ") && dj_str_ends(text, " reset");
 }
 
 /* Where the next step lies that is not yet past; before the first one was asked for, none

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/str.h"
 #include "device/quote.h"
 
@@ -23,33 +22,37 @@ static const struct {
 };
 enum { ERRORS = COUNT_OF(errors) };
 
-/* "since=123" → "since=N". */
-static void put_word(struct dj_text *text, const char *word)
+/* Appends a word in its canonical form: what changes with every call is N. A port is
+ * chosen anew each time. */
+static void put_word(struct dj_text *text, const char *word, bool is_after_port)
 {
-    size_t digits = strncmp(word, "since=", 6) == 0 ? strspn(word + 6, "0123456789") : 0;
-    dj_quote_word(text, digits > 0 && word[6 + digits] == '\0' ? "since=N" : word);
+    bool is_since = strncmp(word, "since=", 6) == 0;
+    const char *number = is_since ? word + 6 : word;
+    bool changes = (is_since || is_after_port) && number[0] != '\0' &&
+                   number[strspn(number, "0123456789")] == '\0';
+    dj_text_string(text, text->length > 0 ? " " : "");
+    dj_quote_word(text, !changes ? word : is_since ? "since=N" : "N");
 }
 
-/* A port is chosen anew each time. */
-static bool is_port(const char *const *words, size_t i)
+static bool is_port(const char *word)
 {
-    return i > 0 && strcmp(words[i - 1], "--port") == 0 && words[i][0] != '\0' &&
-           words[i][strspn(words[i], "0123456789")] == '\0';
+    return strcmp(word, "--port") == 0;
 }
 
-static void put_words(struct dj_text *text, const char *const *words)
+void dj_replay_words(struct dj_text *text, const char *const *words)
 {
     for (size_t i = 0; words[i] != NULL; i++) {
-        dj_text_string(text, i > 0 ? " " : "");
-        put_word(text, is_port(words, i) ? "N" : words[i]);
+        put_word(text, words[i], i > 0 && is_port(words[i - 1]));
     }
 }
 
 void dj_replay_command(struct dj_text *text, enum dj_replay_kind kind,
                        const char *const *words)
 {
-    dj_text_format(text, "%s: ", kinds[kind]);
-    put_words(text, words);
+    struct dj_text canonical = {0};
+    dj_replay_words(&canonical, words);
+    dj_text_format(text, "%s: %s", kinds[kind], dj_text_get(&canonical));
+    dj_text_finish(&canonical);
 }
 
 static const char *error_name(int code)
@@ -62,11 +65,9 @@ static const char *error_name(int code)
     return "io";
 }
 
-void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind,
-                     const char *const *words, int exit_code,
+void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind, int exit_code,
                      const struct dj_error *error)
 {
-    put_words(text, words);
     dj_text_string(text, "\n");
     if (kind != DJ_REPLAY_SHELL) {
         dj_text_format(text, "kind %s\n", kinds[kind]);
@@ -83,35 +84,6 @@ void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind,
 }
 
 /* ---- reading: words as a POSIX shell takes them, as far as quoting goes */
-
-struct words {
-    char **word;
-    size_t count;
-};
-
-static void finish_words(struct words *words)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        free(words->word[i]);
-    }
-    free(words->word);
-}
-
-/* Appends a copy; `word` NULL ends the array. */
-static int add_word(struct words *words, const char *word, struct dj_error *err)
-{
-    char **grown = dj_array_resize(words->word, words->count + 1, sizeof(*grown));
-    if (grown == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    words->word = grown;
-    words->word[words->count] = word != NULL ? strdup(word) : NULL;
-    if (word != NULL && words->word[words->count] == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    words->count += word != NULL;
-    return 0;
-}
 
 /* One word of text from *at; false where a quote is not closed. */
 static bool read_word(const char *text, size_t length, size_t *at, struct dj_text *word)
@@ -135,22 +107,24 @@ static bool read_word(const char *text, size_t length, size_t *at, struct dj_tex
     return quote == 0;
 }
 
-static int read_words(const char *text, size_t length, size_t *at, struct words *words,
-                      struct dj_error *err)
+/* Appends the words of the first line in their canonical form. False as above. */
+static bool read_words(const char *text, size_t length, size_t *at, struct dj_text *words)
 {
-    int code = 0;
-    while (code == 0 && *at < length && text[*at] != '\n') {
-        struct dj_text word = {0};
+    bool is_closed = true, is_after_port = false;
+    struct dj_text word = {0};
+    while (is_closed && *at < length && text[*at] != '\n') {
         if (text[*at] == ' ' || text[*at] == '\t' || text[*at] == '\r') {
             (*at)++;
             continue;
         }
-        code = read_word(text, length, at, &word)
-                   ? add_word(words, dj_text_get(&word), err)
-                   : dj_error_set(err, DJ_E_INVALID, "line 1: a quote is not closed");
-        dj_text_finish(&word);
+        dj_text_clear(&word);
+        is_closed = read_word(text, length, at, &word);
+        put_word(words, dj_text_get(&word), is_after_port);
+        is_after_port = is_port(dj_text_get(&word));
+        words->failed = words->failed || word.failed;
     }
-    return code == 0 ? add_word(words, NULL, err) : code;
+    dj_text_finish(&word);
+    return is_closed;
 }
 
 static bool read_error(struct dj_str value, struct dj_replay_entry *entry)
@@ -222,11 +196,13 @@ void dj_replay_entry_finish(struct dj_replay_entry *entry)
 int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *entry,
                     struct dj_error *err)
 {
-    struct words words = {0};
+    struct dj_text words = {0}, command = {0};
     enum dj_replay_kind kind = DJ_REPLAY_SHELL;
     size_t at = 0;
     *entry = (struct dj_replay_entry){.number = 0};
-    int code = read_words(text, length, &at, &words, err);
+    int code = read_words(text, length, &at, &words)
+                   ? 0
+                   : dj_error_set(err, DJ_E_INVALID, "line 1: a quote is not closed");
     struct dj_str rest = {text + at, length - at}, line;
     for (long number = 1; code == 0 && dj_str_next_line(&rest, &line); number++) {
         if (!read_line(line, &kind, entry)) {
@@ -236,19 +212,16 @@ int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *ent
                                 number - 1);
         }
     }
-    if (code == 0 && words.count == 0 && kind != DJ_REPLAY_CLOCK) {
+    if (code == 0 && words.length == 0 && kind != DJ_REPLAY_CLOCK) {
         code = dj_error_set(err, DJ_E_INVALID, "line 1: expected a command");
     }
-    if (code == 0) {
-        struct dj_text command = {0};
-        dj_replay_command(&command, kind, (const char *const *)words.word);
-        entry->command = strdup(dj_text_get(&command));
-        code = entry->command == NULL || command.failed
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : 0;
-        dj_text_finish(&command);
+    dj_text_format(&command, "%s: %s", kinds[kind], dj_text_get(&words));
+    entry->command = dj_text_copy(dj_text_get(&command), command.length);
+    if (code == 0 && (entry->command == NULL || words.failed || command.failed)) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    finish_words(&words);
+    dj_text_finish(&command);
+    dj_text_finish(&words);
     if (code != 0) {
         dj_replay_entry_finish(entry);
     }

@@ -30,16 +30,19 @@ struct dj_replay_entry {
 
 /* The canonical form: words quoted alike, and what changes with every call (since=NUMBER)
  * without it. `words` ends with NULL. */
+void dj_replay_words(struct dj_text *text, const char *const *words);
+/* The same with the kind, as in struct dj_replay_entry. */
 void dj_replay_command(struct dj_text *text, enum dj_replay_kind kind,
                        const char *const *words);
 
-/* The text of NNN-command.txt, and reading it; the parser is pure. DJ_E_INVALID with the
- * line that cannot be; finish the entry where it is 0. */
-void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind,
-                     const char *const *words, int exit_code,
+/* Completes the text of NNN-command.txt, which has the command's words already. */
+void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind, int exit_code,
                      const struct dj_error *error);
-void dj_replay_entry_finish(struct dj_replay_entry *entry);
+
+/* Reads that text. Pure. DJ_E_INVALID with the line that cannot be; finish the entry
+ * where it is 0. */
 int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *entry,
                     struct dj_error *err);
+void dj_replay_entry_finish(struct dj_replay_entry *entry);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "process/process.h"
 
 static const int64_t LOADER_NS = 10 * DJ_SECOND_NS;
@@ -56,29 +57,32 @@ const char *dj_reach_name(enum dj_reach reach)
     return names[reach];
 }
 
-static void found(struct dj_source *source, enum dj_reach reach, const char *library,
-                  size_t length)
+static void found(struct dj_source *source, enum dj_reach reach, struct dj_str library)
 {
     if (reach > source->reach) {
         source->reach = reach;
-        snprintf(source->library, sizeof(source->library), "%.*s", (int)length, library);
+        snprintf(source->library, sizeof(source->library), "%.*s", (int)library.length,
+                 library.at);
     }
 }
 
-/* A line of the loader's list: "\tlibGL.so.1 => /usr/lib/…/libGL.so.1 (0x…)". */
-static void take_line(struct dj_source *sources, const char *line)
+/* True where the name begins with one of both. */
+static bool begins(struct dj_str name, const char *const libraries[2])
 {
-    const char *name = line + strspn(line, " \t");
+    return dj_str_begins(name, libraries[0]) ||
+           (libraries[1] != NULL && dj_str_begins(name, libraries[1]));
+}
+
+/* A line of the loader's list: "\tlibGL.so.1 => /usr/lib/…/libGL.so.1 (0x…)". */
+static void take_line(struct dj_source *sources, struct dj_str line)
+{
+    struct dj_str name = dj_str_until(line, " \t");
     for (size_t i = 0; i < DJ_SOURCES; i++) {
-        for (size_t k = 0; k < 2 && table[i].library[k] != NULL; k++) {
-            if (strncmp(name, table[i].library[k], strlen(table[i].library[k])) == 0) {
-                found(&sources[i], DJ_REACH_LINKED, name, strcspn(name, " \t"));
-            }
+        if (begins(name, table[i].library)) {
+            found(&sources[i], DJ_REACH_LINKED, name);
         }
-        for (size_t k = 0; k < 2 && table[i].loads[k] != NULL; k++) {
-            if (strncmp(name, table[i].loads[k], strlen(table[i].loads[k])) == 0) {
-                found(&sources[i], DJ_REACH_MAY_LOAD, name, strcspn(name, " \t"));
-            }
+        if (table[i].loads[0] != NULL && begins(name, table[i].loads)) {
+            found(&sources[i], DJ_REACH_MAY_LOAD, name);
         }
     }
 }
@@ -103,7 +107,7 @@ static void search_file(struct dj_source *sources, const char *path)
             const char *library = table[i].library[k];
             if (sources[i].reach == DJ_REACH_ABSENT &&
                 memmem(bytes, (size_t)status.st_size, library, strlen(library)) != NULL) {
-                found(&sources[i], DJ_REACH_MAY_LOAD, library, strlen(library));
+                found(&sources[i], DJ_REACH_MAY_LOAD, dj_str_of(library));
             }
         }
     }
@@ -111,28 +115,14 @@ static void search_file(struct dj_source *sources, const char *path)
 }
 
 /* "… => PATH (0x…)": the file that the loader took. */
-static void search_library(struct dj_source *sources, const char *line)
+static void search_library(struct dj_source *sources, struct dj_str line)
 {
     char path[PATH_MAX];
-    const char *arrow = strstr(line, "=> /");
-    if (arrow == NULL) {
-        return;
-    }
-    size_t length = strcspn(arrow + 3, " \n");
-    snprintf(path, sizeof(path), "%.*s", (int)length, arrow + 3);
-    search_file(sources, path);
-}
-
-static void for_each_line(struct dj_source *sources, char *text,
-                          void (*take)(struct dj_source *sources, const char *line))
-{
-    for (char *line = text; *line != '\0';) {
-        size_t length = strcspn(line, "\n");
-        char end = line[length];
-        line[length] = '\0';
-        take(sources, line);
-        line[length] = end;
-        line += length + (end != '\0');
+    struct dj_str rest;
+    if (dj_str_after(line, "=> /", &rest)) {
+        struct dj_str name = dj_str_until(rest, " ");
+        snprintf(path, sizeof(path), "/%.*s", (int)name.length, name.at);
+        search_file(sources, path);
     }
 }
 
@@ -155,12 +145,14 @@ static void ask_loader(struct dj_source *sources, const char *path)
     const struct dj_process_run run = {argv, &deadline, &out, &errors};
     int exit_code;
     if (dj_process_run(&run, &exit_code, NULL) == 0) {
-        char *list = strdup(dj_text_get(&out));
-        if (list != NULL) {
-            for_each_line(sources, list, take_line);
-            for_each_line(sources, list, search_library);
+        const struct dj_str list = {dj_text_get(&out), out.length};
+        struct dj_str line;
+        for (struct dj_str rest = list; dj_str_next_line(&rest, &line);) {
+            take_line(sources, line);
         }
-        free(list);
+        for (struct dj_str rest = list; dj_str_next_line(&rest, &line);) {
+            search_library(sources, line);
+        }
     }
     dj_text_finish(&out);
     dj_text_finish(&errors);

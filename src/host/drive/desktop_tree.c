@@ -52,14 +52,6 @@ static bool remember(AtspiAccessible *view)
     return DJ_ARRAY_PUSH(views.of_node, views.count, view);
 }
 
-static void ignore(GError **error)
-{
-    if (*error != NULL) {
-        dj_atspi->g_error_free(*error);
-        *error = NULL;
-    }
-}
-
 static void keep(struct walk *walk, gchar *string, size_t *kept)
 {
     if (string != NULL) {
@@ -100,14 +92,12 @@ static unsigned read_flags(AtspiAccessible *view, bool *showing)
 
 static bool acts(AtspiAccessible *view)
 {
-    GError *error = NULL;
     AtspiAction *action = dj_atspi->atspi_accessible_get_action_iface(view);
-    gint count =
-        action != NULL ? dj_atspi->atspi_action_get_n_actions(action, &error) : 0;
-    ignore(&error);
-    if (action != NULL) {
-        dj_atspi->g_object_unref(action);
+    if (action == NULL) {
+        return false;
     }
+    gint count = dj_atspi->atspi_action_get_n_actions(action, NULL);
+    dj_atspi->g_object_unref(action);
     return count > 0;
 }
 
@@ -116,17 +106,19 @@ static struct dj_rect read_bounds(AtspiAccessible *view)
     GError *error = NULL;
     struct dj_rect bounds = {0};
     AtspiComponent *component = dj_atspi->atspi_accessible_get_component_iface(view);
-    AtspiRect *rect = component != NULL ? dj_atspi->atspi_component_get_extents(
-                                              component, ATSPI_COORD_TYPE_SCREEN, &error)
-                                        : NULL;
+    if (component == NULL) {
+        return bounds;
+    }
+    AtspiRect *rect =
+        dj_atspi->atspi_component_get_extents(component, ATSPI_COORD_TYPE_SCREEN, &error);
     if (error == NULL && rect != NULL && rect->width > 0 && rect->height > 0) {
         bounds = (struct dj_rect){rect->x, rect->y, rect->x + rect->width,
                                   rect->y + rect->height};
     }
-    ignore(&error);
     dj_atspi->g_free(rect);
-    if (component != NULL) {
-        dj_atspi->g_object_unref(component);
+    dj_atspi->g_object_unref(component);
+    if (error != NULL) {
+        dj_atspi->g_error_free(error);
     }
     return bounds;
 }
@@ -135,18 +127,13 @@ static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
                       const char *application, AtspiRole role)
 {
     size_t fields[DJ_UI_FIELDS] = {0};
-    GError *error = NULL;
-    keep(walk, dj_atspi->atspi_accessible_get_name(view, &error), &fields[DJ_UI_TEXT]);
-    ignore(&error);
-    keep(walk, dj_atspi->atspi_accessible_get_description(view, &error),
+    keep(walk, dj_atspi->atspi_accessible_get_name(view, NULL), &fields[DJ_UI_TEXT]);
+    keep(walk, dj_atspi->atspi_accessible_get_description(view, NULL),
          &fields[DJ_UI_DESC]);
-    ignore(&error);
-    keep(walk, dj_atspi->atspi_accessible_get_accessible_id(view, &error),
+    keep(walk, dj_atspi->atspi_accessible_get_accessible_id(view, NULL),
          &fields[DJ_UI_ID]);
-    ignore(&error);
-    keep(walk, dj_atspi->atspi_accessible_get_role_name(view, &error),
+    keep(walk, dj_atspi->atspi_accessible_get_role_name(view, NULL),
          &fields[DJ_UI_CLASS]);
-    ignore(&error);
     walk->failed = !dj_ui_tree_keep(walk->tree, application, strlen(application),
                                     &fields[DJ_UI_PACKAGE]) ||
                    walk->failed;
@@ -165,10 +152,8 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
 static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, int index,
                       const char *application)
 {
-    GError *error = NULL;
     bool showing;
-    AtspiRole role = dj_atspi->atspi_accessible_get_role(view, &error);
-    ignore(&error);
+    AtspiRole role = dj_atspi->atspi_accessible_get_role(view, NULL);
     unsigned flags = read_flags(view, &showing);
     bool deep = walk->tree->nodes[parent].depth >= DJ_UI_DEPTH_MAX;
     if ((!showing && role != ATSPI_ROLE_APPLICATION) || deep || walk->failed ||
@@ -191,20 +176,15 @@ static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, i
 static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t number,
                           const char *application)
 {
-    GError *error = NULL;
-    gint count = dj_atspi->atspi_accessible_get_child_count(parent, &error);
-    ignore(&error);
+    gint count = dj_atspi->atspi_accessible_get_child_count(parent, NULL);
     for (gint i = 0; i < count && !walk->failed; i++) {
         AtspiAccessible *child =
-            dj_atspi->atspi_accessible_get_child_at_index(parent, i, &error);
-        ignore(&error);
+            dj_atspi->atspi_accessible_get_child_at_index(parent, i, NULL);
         if (child == NULL) {
             continue;
         }
-        gchar *name = application == NULL
-                          ? dj_atspi->atspi_accessible_get_name(child, &error)
-                          : NULL;
-        ignore(&error);
+        gchar *name =
+            application == NULL ? dj_atspi->atspi_accessible_get_name(child, NULL) : NULL;
         const char *own = application != NULL ? application : name != NULL ? name : "";
         walk_view(walk, child, number, i, own);
         dj_atspi->g_free(name);

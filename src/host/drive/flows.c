@@ -1,20 +1,12 @@
 #include "drive/flows.h"
 
+#include "base/str.h"
 #include "base/utf8.h"
 
 /* "scrollable" finds the first list by itself. */
-#define LIST                                                                             \
-    {                                                                                    \
-        "list", "scrollable", "selector of what scrolls"                                 \
-    }
-#define TIMES(COUNT)                                                                     \
-    {                                                                                    \
-        "times", COUNT, "how often"                                                      \
-    }
-#define PAUSE(TIME)                                                                      \
-    {                                                                                    \
-        "pause", TIME, "between one and the next, for the motion to run out"             \
-    }
+#define LIST "list", "scrollable", "selector of what scrolls"
+#define TIMES(COUNT) "times", COUNT, "how often"
+#define PAUSE(TIME) "pause", TIME, "between one and the next, for the motion to run out"
 
 static const struct dj_flow flows[] = {
     {"scroll-down",
@@ -22,31 +14,36 @@ static const struct dj_flow flows[] = {
      "layout and binding of new rows, drawing while scrolling, input latency",
      "fling up x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
-     {TIMES("5"), PAUSE("700ms"), LIST}},
+     {{TIMES("5")}, {PAUSE("700ms")}, {LIST}}},
     {"scroll-up",
      "fling a list back; it should have been scrolled down before",
      "binding of rows that were there before: caches, recycling",
      "fling down x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
-     {TIMES("5"), PAUSE("700ms"), LIST}},
+     {{TIMES("5")}, {PAUSE("700ms")}, {LIST}}},
     {"wait-async-then-scroll",
      "let content load, then fling the list onwards",
      "work that background threads hand to the UI thread while it scrolls",
      "wait $wait; fling up x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
-     {{"wait", "2s", "for the content to be there"}, TIMES("5"), PAUSE("700ms"), LIST}},
+     {{"wait", "2s", "for the content to be there"},
+      {TIMES("5")},
+      {PAUSE("700ms")},
+      {LIST}}},
     {"bitmap-scroll",
      "drag through a list of pictures fast and without rests",
      "decoding and uploading of bitmaps (sync and draw), memory and garbage collection",
      "fling up x$times pause $pause @ $list; fling down x$times pause $pause @ $list",
      DJ_LAUNCH_NONE,
-     {TIMES("8"), PAUSE("150ms"), LIST}},
+     {{TIMES("8")}, {PAUSE("150ms")}, {LIST}}},
     {"alpha-fade",
      "tap what fades something in or out, again and again",
      "overdraw and offscreen layers: the GPU",
      "tap x$times pause $pause @ $tap",
      DJ_LAUNCH_NONE,
-     {{"tap", "", "selector of what starts the animation"}, TIMES("6"), PAUSE("800ms")}},
+     {{"tap", "", "selector of what starts the animation"},
+      {TIMES("6")},
+      {PAUSE("800ms")}}},
     {"custom-draw",
      "leave content that animates by itself alone",
      "the app's own drawing (onDraw, canvas, GL) without any input",
@@ -75,31 +72,21 @@ static const struct dj_flow flows[] = {
 
 enum { FLOWS = COUNT_OF(flows) };
 
-const struct dj_flow *dj_flow_at(size_t index)
-{
-    return index < FLOWS ? &flows[index] : NULL;
-}
-
 const struct dj_flow *dj_flow_named(const char *name, size_t length)
 {
     for (size_t i = 0; i < FLOWS; i++) {
-        if (strlen(flows[i].name) == length && memcmp(flows[i].name, name, length) == 0) {
+        if (dj_str_is((struct dj_str){name, length}, flows[i].name)) {
             return &flows[i];
         }
     }
     return NULL;
 }
 
-struct value {
-    struct dj_text text;
-    bool said;
-};
-
 struct parser {
     const char *text;
     size_t length, at;
     const struct dj_flow *flow;
-    struct value values[DJ_FLOW_PARAMETERS];
+    struct dj_text values[DJ_FLOW_PARAMETERS]; /* empty: not said */
     struct dj_error *err;
 };
 
@@ -133,24 +120,29 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static int find_parameter(struct parser *parser, size_t *which)
+/* The place of that name among the flow's parameters; DJ_FLOW_PARAMETERS: it has none. */
+static size_t find_parameter(const struct dj_flow *flow, struct dj_str name)
+{
+    size_t i = 0;
+    while (i < DJ_FLOW_PARAMETERS && (flow->parameters[i].name == NULL ||
+                                      !dj_str_is(name, flow->parameters[i].name))) {
+        i++;
+    }
+    return i;
+}
+
+/* "NAME=": the parameter's place, or DJ_FLOW_PARAMETERS. */
+static size_t read_name(struct parser *parser)
 {
     size_t begin = parser->at;
     while (parser->at < parser->length && parser->text[parser->at] != '=' &&
            !is_blank(parser->text[parser->at])) {
         parser->at++;
     }
-    size_t length = parser->at - begin;
-    for (size_t i = 0; i < DJ_FLOW_PARAMETERS && parser->flow->parameters[i].name; i++) {
-        const char *name = parser->flow->parameters[i].name;
-        if (strlen(name) == length && memcmp(name, parser->text + begin, length) == 0 &&
-            parser->at < parser->length && parser->text[parser->at] == '=') {
-            parser->at++;
-            *which = i;
-            return 0;
-        }
-    }
-    return fail_name(parser, begin);
+    struct dj_str name = {parser->text + begin, parser->at - begin};
+    bool is_named = parser->at < parser->length && parser->text[parser->at] == '=';
+    parser->at += is_named;
+    return is_named ? find_parameter(parser->flow, name) : DJ_FLOW_PARAMETERS;
 }
 
 static int read_value(struct parser *parser, struct dj_text *value)
@@ -185,46 +177,32 @@ static int read_parameters(struct parser *parser)
         if (parser->at == parser->length) {
             return 0;
         }
-        size_t begin = parser->at, which = 0;
-        int code = find_parameter(parser, &which);
-        if (code == 0 && parser->values[which].said) {
-            code = fail_at(parser, begin, "this was said before");
+        size_t begin = parser->at, which = read_name(parser);
+        if (which == DJ_FLOW_PARAMETERS) {
+            return fail_name(parser, begin);
         }
-        if (code == 0) {
-            parser->values[which].said = true;
-            code = read_value(parser, &parser->values[which].text);
+        if (parser->values[which].length > 0) {
+            return fail_at(parser, begin, "this was said before");
         }
+        int code = read_value(parser, &parser->values[which]);
         if (code != 0) {
             return code;
         }
     }
 }
 
-/* Which parameter a template means with the word behind its $. */
-static size_t parameter_at(const struct dj_flow *flow, const char *name, size_t *length)
-{
-    size_t i = 0;
-    *length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-    while (strlen(flow->parameters[i].name) != *length ||
-           memcmp(flow->parameters[i].name, name, *length) != 0) {
-        i++;
-    }
-    return i;
-}
-
+/* Puts the values in the place of the $NAMEs of the flow's gestures. */
 static int fill_in(struct parser *parser, struct dj_text *gestures)
 {
-    for (const char *at = parser->flow->gestures; *at != '\0';) {
-        size_t plain = strcspn(at, "$"), length;
+    const char *at = parser->flow->gestures;
+    for (size_t plain = strcspn(at, "$"); at[plain] == '$'; plain = strcspn(at, "$")) {
         dj_text_append(gestures, at, plain);
-        at += plain;
-        if (*at != '$') {
-            break;
-        }
-        size_t which = parameter_at(parser->flow, at + 1, &length);
+        at += plain + 1;
+        struct dj_str name = {at, strspn(at, "abcdefghijklmnopqrstuvwxyz")};
+        size_t which = find_parameter(parser->flow, name);
         const struct dj_flow_parameter *parameter = &parser->flow->parameters[which];
-        const struct value *value = &parser->values[which];
-        if (!value->said && parameter->value[0] == '\0') {
+        const struct dj_text *value = &parser->values[which];
+        if (value->length == 0 && parameter->value[0] == '\0') {
             struct dj_text what = {0};
             dj_text_format(&what, "%s needs %s=, %s", parser->flow->name, parameter->name,
                            parameter->help);
@@ -232,10 +210,10 @@ static int fill_in(struct parser *parser, struct dj_text *gestures)
             dj_text_finish(&what);
             return code;
         }
-        dj_text_string(gestures,
-                       value->said ? dj_text_get(&value->text) : parameter->value);
-        at += 1 + length;
+        dj_text_string(gestures, value->length > 0 ? value->data : parameter->value);
+        at += name.length;
     }
+    dj_text_string(gestures, at);
     return gestures->failed ? dj_error_set(parser->err, DJ_E_NO_MEMORY, "out of memory")
                             : 0;
 }
@@ -256,7 +234,7 @@ int dj_flow_expand(const char *text, size_t length, const struct dj_flow **flow,
         code = fill_in(&parser, gestures);
     }
     for (size_t i = 0; i < DJ_FLOW_PARAMETERS; i++) {
-        dj_text_finish(&parser.values[i].text);
+        dj_text_finish(&parser.values[i]);
     }
     *flow = parser.flow;
     return code;

@@ -36,9 +36,6 @@ struct dj_flow {
 /* The flow of that name (no NUL needed), or NULL. */
 const struct dj_flow *dj_flow_named(const char *name, size_t length);
 
-/* All of them, one after the other, NULL behind the last. */
-const struct dj_flow *dj_flow_at(size_t index);
-
 /*
  * A flow with its parameters, "scroll-down times=5 list='id=feed'", as gestures in
  * *gestures. Values may be quoted; in a quoted one \" is a quote. DJ_E_USAGE (with

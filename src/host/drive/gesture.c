@@ -78,7 +78,7 @@ static int fail_form(const struct dj_gesture_reader *reader, size_t at,
     return dj_gesture_fail(reader, at, what);
 }
 
-static bool read_direction(const struct dj_gesture_word *token, unsigned takes,
+static bool read_direction(struct dj_str word, unsigned takes,
                            enum dj_direction *direction)
 {
     static const struct {
@@ -94,7 +94,7 @@ static bool read_direction(const struct dj_gesture_word *token, unsigned takes,
         {"out", TAKES_IN_OUT, DJ_DIRECTION_OUT},
     };
     for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if ((takes & words[i].takes) != 0 && dj_word_is(token, words[i].word)) {
+        if ((takes & words[i].takes) != 0 && dj_str_is(word, words[i].word)) {
             *direction = words[i].direction;
             return true;
         }
@@ -103,35 +103,33 @@ static bool read_direction(const struct dj_gesture_word *token, unsigned takes,
 }
 
 /* One word of a gesture; false: it has no place there. */
-static bool read_word(struct dj_gesture_reader *reader,
-                      const struct dj_gesture_word *token, struct dj_gesture *gesture)
+static bool read_word(struct dj_gesture_reader *reader, struct dj_str word,
+                      struct dj_gesture *gesture)
 {
     unsigned takes = kinds[gesture->kind].takes;
     int points = (takes & TAKES_POINTS) ? 2 : (takes & TAKES_POINT) ? 1 : 0;
     if (gesture->direction == DJ_DIRECTION_NONE &&
-        read_direction(token, takes, &gesture->direction)) {
+        read_direction(word, takes, &gesture->direction)) {
         return true;
     }
     if (gesture->point_count < points &&
-        dj_word_point(token, &gesture->points[gesture->point_count])) {
+        dj_word_point(word, &gesture->points[gesture->point_count])) {
         gesture->point_count++;
         return true;
     }
-    if ((takes & TAKES_TIMES) != 0 && dj_word_is(token, "pause") &&
-        gesture->pause_ns < 0) {
-        struct dj_gesture_word duration = dj_gesture_next_word(reader);
-        return dj_word_duration(&duration, &gesture->pause_ns);
+    if ((takes & TAKES_TIMES) != 0 && dj_str_is(word, "pause") && gesture->pause_ns < 0) {
+        return dj_word_duration(dj_gesture_next_word(reader), &gesture->pause_ns);
     }
-    return ((takes & TAKES_TIMES) != 0 && dj_word_times(token, &gesture->times)) ||
+    return ((takes & TAKES_TIMES) != 0 && dj_word_times(word, &gesture->times)) ||
            ((takes & TAKES_DURATION) != 0 && gesture->duration_ns < 0 &&
-            dj_word_duration(token, &gesture->duration_ns)) ||
+            dj_word_duration(word, &gesture->duration_ns)) ||
            ((takes & TAKES_SPEED) != 0 &&
-            dj_word_number(token, "px/s", &gesture->speed_px_s) &&
+            dj_word_number(word, "px/s", &gesture->speed_px_s) &&
             gesture->speed_px_s >= 1) ||
            ((takes & TAKES_PERCENT) != 0 &&
-            dj_word_number(token, "%", &gesture->percent) && gesture->percent >= 1 &&
+            dj_word_number(word, "%", &gesture->percent) && gesture->percent >= 1 &&
             gesture->percent <= 100) ||
-           ((takes & TAKES_ROTATION) != 0 && dj_word_rotation(token, &gesture->rotation));
+           ((takes & TAKES_ROTATION) != 0 && dj_word_rotation(word, &gesture->rotation));
 }
 
 static int read_target(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
@@ -181,12 +179,12 @@ static int read_text(struct dj_gesture_reader *reader, struct dj_gesture *gestur
 
 static int read_key(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
-    struct dj_gesture_word token = dj_gesture_next_word(reader);
-    if (!dj_word_is_key(&token)) {
-        return dj_gesture_fail(reader, token.at,
+    struct dj_str word = dj_gesture_next_word(reader);
+    if (!dj_word_is_key(word)) {
+        return dj_gesture_fail(reader, (size_t)(word.at - reader->text),
                                "expected a key such as back, enter or 66");
     }
-    gesture->word = dj_text_copy(token.word, token.length);
+    gesture->word = dj_text_copy(word.at, word.length);
     return gesture->word != NULL
                ? 0
                : dj_error_set(reader->err, DJ_E_NO_MEMORY, "out of memory");
@@ -224,15 +222,15 @@ static int read_arguments(struct dj_gesture_reader *reader, struct dj_gesture *g
         if (dj_gesture_ends(reader) || reader->text[reader->at] == '@') {
             break;
         }
-        struct dj_gesture_word token = dj_gesture_next_word(reader);
-        if (read_word(reader, &token, gesture)) {
+        size_t begin = reader->at;
+        if (read_word(reader, dj_gesture_next_word(reader), gesture)) {
             continue;
         }
-        reader->at = token.at;
+        reader->at = begin;
         if ((takes & TAKES_SOUGHT) != 0) {
             break;
         }
-        return fail_form(reader, token.at, gesture->kind);
+        return fail_form(reader, begin, gesture->kind);
     }
     if (code == 0 && (takes & TAKES_SOUGHT) != 0) {
         code = dj_gesture_next_selector(reader, &gesture->sought);
@@ -240,10 +238,10 @@ static int read_arguments(struct dj_gesture_reader *reader, struct dj_gesture *g
     return code == 0 ? read_target(reader, gesture) : code;
 }
 
-static bool find_kind(const struct dj_gesture_word *token, enum dj_gesture_kind *kind)
+static bool find_kind(struct dj_str word, enum dj_gesture_kind *kind)
 {
     for (int i = 0; i < DJ_GESTURE_KINDS; i++) {
-        if (dj_word_is(token, kinds[i].name)) {
+        if (dj_str_is(word, kinds[i].name)) {
             *kind = (enum dj_gesture_kind)i;
             return true;
         }
@@ -265,14 +263,14 @@ static int fail_kind(const struct dj_gesture_reader *reader, size_t at)
 
 static int read_gesture(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
-    struct dj_gesture_word token = dj_gesture_next_word(reader);
+    size_t begin = reader->at;
     *gesture = (struct dj_gesture){
         .duration_ns = -1, .pause_ns = -1, .rotation = -1, .times = 1};
-    if (!find_kind(&token, &gesture->kind)) {
-        return fail_kind(reader, token.at);
+    if (!find_kind(dj_gesture_next_word(reader), &gesture->kind)) {
+        return fail_kind(reader, begin);
     }
     int code = read_arguments(reader, gesture);
-    return code == 0 && !is_complete(gesture) ? fail_form(reader, token.at, gesture->kind)
+    return code == 0 && !is_complete(gesture) ? fail_form(reader, begin, gesture->kind)
                                               : code;
 }
 

@@ -1,15 +1,15 @@
 #include "drive/gesture_driver.h"
 
+#include "base/str.h"
 #include "drive/gesture_parts.h"
 
-static int open_device(struct dj_gesture_player *player, struct dj_device *device)
+static void open_device(struct dj_gesture_player *player, struct dj_device *device)
 {
     if (player->device != device) {
         dj_player_close(player);
         dj_places_forget(player, 0);
         player->device = device;
     }
-    return 0;
 }
 
 static bool launches(const struct dj_gesture_player *player)
@@ -122,12 +122,9 @@ static int read_words(struct dj_gesture_player *player, const char *text, size_t
 {
     struct dj_text gestures = {0};
     const char *words = text;
-    size_t name = 0;
+    struct dj_str name = dj_str_until((struct dj_str){text, length}, " \t\r\n");
     int code = 0;
-    while (name < length && memchr(" \t\r\n", text[name], 4) == NULL) {
-        name++;
-    }
-    if (dj_flow_named(text, name) != NULL) {
+    if (dj_flow_named(name.at, name.length) != NULL) {
         code = dj_flow_expand(text, length, &player->flow, &gestures, err);
         words = dj_text_get(&gestures);
         length = gestures.length;

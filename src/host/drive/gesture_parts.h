@@ -23,13 +23,12 @@ struct dj_gesture_player {
     struct dj_injector *injector;    /* NULL while none is needed */
     struct {
         bool taken;
-        char automatic[16], rotation[16]; /* Android's settings as they were */
+        char before[2][16]; /* Android's settings as they were */
     } turned;
 };
 
-/* Does a gesture put fingers on the screen, or press keys? */
+/* Does a gesture put fingers on the screen? */
 bool dj_gesture_touches(const struct dj_gesture *gesture);
-bool dj_gesture_types(const struct dj_gesture *gesture);
 
 /* Finds the places of all gestures that can be found now: of those in front of the first
  * that may change the screen all (else an error), of the others what is there. Cached:

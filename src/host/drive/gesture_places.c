@@ -6,11 +6,6 @@ bool dj_gesture_touches(const struct dj_gesture *gesture)
     return gesture->kind <= DJ_GESTURE_SCROLL_TO;
 }
 
-bool dj_gesture_types(const struct dj_gesture *gesture)
-{
-    return gesture->kind == DJ_GESTURE_KEY || gesture->kind == DJ_GESTURE_TEXT;
-}
-
 /* After it other views may be there. Scrolling leaves the screen what it is. */
 static bool may_change_screen(const struct dj_gesture *gesture)
 {
@@ -21,6 +16,13 @@ static bool may_change_screen(const struct dj_gesture *gesture)
     };
     return changes[gesture->kind];
 }
+
+/* What the device shows, as far as it was read. */
+struct view {
+    bool has_tree, has_screen;
+    struct dj_ui_tree tree;
+    struct dj_screen screen;
+};
 
 static int find_in_tree(const struct dj_gesture *gesture, const struct dj_ui_tree *tree,
                         struct dj_gesture_place *place, struct dj_error *err)
@@ -38,6 +40,27 @@ static int find_in_tree(const struct dj_gesture *gesture, const struct dj_ui_tre
     return 0;
 }
 
+/* The place of one gesture, if it has one that is not known yet. */
+static int find_place(struct dj_gesture_player *player, size_t which, struct view *view,
+                      struct dj_error *err)
+{
+    const struct dj_gesture *gesture = &player->gestures.items[which];
+    struct dj_gesture_place *place = &player->places[which];
+    int code = 0;
+    if (!dj_gesture_touches(gesture) || place->known) {
+        return 0;
+    }
+    if (gesture->target != NULL) {
+        code = view->has_tree ? 0 : dj_screen_tree(player->device, &view->tree, err);
+        view->has_tree = code == 0;
+        return code == 0 ? find_in_tree(gesture, &view->tree, place, err) : code;
+    }
+    code = view->has_screen ? 0 : dj_screen_read(player->device, &view->screen, err);
+    view->has_screen = code == 0;
+    *place = (struct dj_gesture_place){.known = code == 0, .area = view->screen.area};
+    return code;
+}
+
 /* What stands behind a turned screen is never where it is now. */
 static size_t first_turn(const struct dj_gestures *gestures)
 {
@@ -48,59 +71,19 @@ static size_t first_turn(const struct dj_gestures *gestures)
     return i;
 }
 
-struct needs {
-    bool tree, screen;
-};
-
-static struct needs find_needs(const struct dj_gesture_player *player, size_t first,
-                               size_t end)
-{
-    struct needs needs = {0};
-    for (size_t i = first; i < end; i++) {
-        const struct dj_gesture *gesture = &player->gestures.items[i];
-        bool wanted = dj_gesture_touches(gesture) && !player->places[i].known;
-        needs.tree = needs.tree || (wanted && gesture->target != NULL);
-        needs.screen = needs.screen || (wanted && gesture->target == NULL);
-    }
-    return needs;
-}
-
-static int find_all(struct dj_gesture_player *player, const struct dj_ui_tree *tree,
-                    const struct dj_screen *screen, size_t end, struct dj_error *err)
-{
-    bool changed = false;
-    for (size_t i = 0; i < end; i++) {
-        const struct dj_gesture *gesture = &player->gestures.items[i];
-        struct dj_gesture_place *place = &player->places[i];
-        if (dj_gesture_touches(gesture) && !place->known) {
-            if (gesture->target == NULL) {
-                *place = (struct dj_gesture_place){.known = true, .area = screen->area};
-            } else {
-                int code = find_in_tree(gesture, tree, place, changed ? NULL : err);
-                if (code != 0 && !changed) {
-                    return code;
-                }
-            }
-        }
-        changed = changed || may_change_screen(gesture);
-    }
-    return 0;
-}
-
+/* After the first gesture that may change the screen, views may be missing yet. */
 int dj_places_find(struct dj_gesture_player *player, struct dj_error *err)
 {
     size_t end = first_turn(&player->gestures);
-    struct needs needs = find_needs(player, 0, end);
-    struct dj_screen screen = {0};
-    struct dj_ui_tree tree = {0};
-    int code = needs.tree ? dj_screen_tree(player->device, &tree, err) : 0;
-    if (code == 0 && needs.screen) {
-        code = dj_screen_read(player->device, &screen, err);
+    struct view view = {0};
+    bool changed = false;
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < end; i++) {
+        code = find_place(player, i, &view, err);
+        code = code == DJ_E_NOT_FOUND && changed ? 0 : code;
+        changed = changed || may_change_screen(&player->gestures.items[i]);
     }
-    if (code == 0) {
-        code = find_all(player, &tree, &screen, end, err);
-    }
-    dj_ui_tree_finish(&tree);
+    dj_ui_tree_finish(&view.tree);
     return code;
 }
 
@@ -108,28 +91,21 @@ int dj_places_find_late(struct dj_gesture_player *player, size_t which,
                         struct dj_text *note, struct dj_error *err)
 {
     const struct dj_gesture *gesture = &player->gestures.items[which];
-    struct dj_gesture_place *place = &player->places[which];
-    if (place->known || !dj_gesture_touches(gesture)) {
+    struct view view = {0};
+    if (player->places[which].known || !dj_gesture_touches(gesture)) {
         return 0;
     }
-    struct dj_screen screen = {0};
-    struct dj_ui_tree tree = {0};
-    int code;
     if (gesture->target == NULL) {
-        code = dj_screen_read(player->device, &screen, err);
-        *place = (struct dj_gesture_place){.known = code == 0, .area = screen.area};
-    } else {
-        bool held = player->injector != NULL && player->injector->holds_tree;
-        if (held) {
-            dj_player_close(player);
-        }
-        code = dj_screen_tree(player->device, &tree, err);
-        code = code == 0 ? find_in_tree(gesture, &tree, place, err) : code;
-        code = code == 0 ? dj_player_open(player, err) : code;
-        dj_text_format(note, "%s was looked for within the run: that costs frames\n",
-                       dj_selector_text(gesture->target));
+        return find_place(player, which, &view, err);
     }
-    dj_ui_tree_finish(&tree);
+    if (player->injector != NULL && player->injector->holds_tree) {
+        dj_player_close(player);
+    }
+    int code = find_place(player, which, &view, err);
+    code = code == 0 ? dj_player_open(player, err) : code;
+    dj_text_format(note, "%s was looked for within the run: that costs frames\n",
+                   dj_selector_text(gesture->target));
+    dj_ui_tree_finish(&view.tree);
     return code;
 }
 

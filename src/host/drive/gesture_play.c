@@ -15,14 +15,7 @@ enum {
 int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
                    struct dj_error *err)
 {
-    const struct dj_deadline deadline = dj_deadline_in(ns, &player->device->interrupt);
-    struct pollfd nothing = {.fd = -1};
-    struct dj_error why = {0};
-    int code = dj_deadline_poll(&deadline, &nothing, 1, &why);
-    if (code == DJ_E_TIMEOUT) {
-        return 0;
-    }
-    return dj_error_set(err, code, "%s", why.message);
+    return dj_interrupt_poll(&player->device->interrupt, ns, NULL, 0, err);
 }
 
 static int fingers_needed(const struct dj_gestures *gestures)
@@ -30,9 +23,10 @@ static int fingers_needed(const struct dj_gestures *gestures)
     int fingers = 0;
     for (size_t i = 0; i < gestures->count; i++) {
         const struct dj_gesture *gesture = &gestures->items[i];
-        int own = gesture->kind == DJ_GESTURE_PINCH                          ? 2
-                  : dj_gesture_touches(gesture) || dj_gesture_types(gesture) ? 1
-                                                                             : 0;
+        bool types = gesture->kind == DJ_GESTURE_KEY || gesture->kind == DJ_GESTURE_TEXT;
+        int own = gesture->kind == DJ_GESTURE_PINCH      ? 2
+                  : dj_gesture_touches(gesture) || types ? 1
+                                                         : 0;
         fingers = own > fingers ? own : fingers;
     }
     return fingers;
@@ -96,11 +90,6 @@ static int repeat(struct dj_gesture_player *player, size_t which, struct dj_erro
         }
     }
     return code;
-}
-
-static int type(struct dj_gesture_player *player, size_t which, struct dj_error *err)
-{
-    return dj_injector_text(player->injector, player->gestures.items[which].word, err);
 }
 
 /* Is the view it seeks on the screen? Within `area`, where that is not NULL. */
@@ -185,35 +174,34 @@ static int wait_for(struct dj_gesture_player *player, size_t which, struct dj_er
     return code == 0 ? dj_player_open(player, err) : code;
 }
 
-static int turn(struct dj_gesture_player *player, size_t which, struct dj_error *err)
+static int play(struct dj_gesture_player *player, size_t which, struct dj_error *err)
 {
-    int code = dj_player_turn(player, player->gestures.items[which].rotation, err);
-    dj_places_forget(player, which);
-    return code;
-}
-
-static int wait_only(struct dj_gesture_player *player, size_t which, struct dj_error *err)
-{
-    return dj_player_wait(player, player->gestures.items[which].duration_ns, err);
+    const struct dj_gesture *gesture = &player->gestures.items[which];
+    switch (gesture->kind) {
+    case DJ_GESTURE_SCROLL_TO:
+        return scroll_to(player, which, err);
+    case DJ_GESTURE_TEXT:
+        return dj_injector_text(player->injector, gesture->word, err);
+    case DJ_GESTURE_ROTATE:
+        dj_places_forget(player, which);
+        return dj_player_turn(player, gesture->rotation, err);
+    case DJ_GESTURE_WAIT:
+        return dj_player_wait(player, gesture->duration_ns, err);
+    case DJ_GESTURE_WAIT_FOR:
+        return wait_for(player, which, err);
+    default:
+        return repeat(player, which, err);
+    }
 }
 
 int dj_player_play(struct dj_gesture_player *player, size_t which, struct dj_text *note,
                    struct dj_error *err)
 {
-    static int (*const plays[DJ_GESTURE_KINDS])(struct dj_gesture_player *, size_t,
-                                                struct dj_error *) = {
-        [DJ_GESTURE_TAP] = repeat,          [DJ_GESTURE_LONG_TAP] = repeat,
-        [DJ_GESTURE_SWIPE] = repeat,        [DJ_GESTURE_FLING] = repeat,
-        [DJ_GESTURE_DRAG] = repeat,         [DJ_GESTURE_PINCH] = repeat,
-        [DJ_GESTURE_SCROLL_TO] = scroll_to, [DJ_GESTURE_KEY] = repeat,
-        [DJ_GESTURE_TEXT] = type,           [DJ_GESTURE_ROTATE] = turn,
-        [DJ_GESTURE_WAIT] = wait_only,      [DJ_GESTURE_WAIT_FOR] = wait_for,
-    };
     const struct dj_gesture *gesture = &player->gestures.items[which];
     const struct dj_rect *area = &player->places[which].area;
     int code = dj_places_find_late(player, which, note, err);
     if (code == 0) {
-        code = plays[gesture->kind](player, which, err);
+        code = play(player, which, err);
     }
     dj_text_format(note, "%s x%d", dj_gesture_name(gesture->kind), gesture->times);
     if (dj_gesture_touches(gesture)) {

@@ -1,9 +1,10 @@
-/* Where the reading of gestures is, and what comes next there. Private to gesture*.c. */
+/* Where the reading of gestures is, what comes next there, and what words mean. Private
+ * to gesture*.c. */
 #ifndef DEJANK_DRIVE_GESTURE_READER_H
 #define DEJANK_DRIVE_GESTURE_READER_H
 
-#include "drive/gesture_words.h"
-#include "drive/selector.h"
+#include "base/str.h"
+#include "drive/gesture.h"
 
 struct dj_gesture_reader {
     const char *text;
@@ -22,11 +23,31 @@ void dj_gesture_skip_blanks(struct dj_gesture_reader *reader);
 void dj_gesture_skip_between(struct dj_gesture_reader *reader);
 
 /* The next word of the gesture, empty at its end; taken off. */
-struct dj_gesture_word dj_gesture_next_word(struct dj_gesture_reader *reader);
+struct dj_str dj_gesture_next_word(struct dj_gesture_reader *reader);
 
 /* The selector from here to the gesture's end, or to its @. Quotes hide both. The caller
  * destroys it. DJ_E_USAGE with its own column, or DJ_E_NO_MEMORY. */
 int dj_gesture_next_selector(struct dj_gesture_reader *reader,
                              struct dj_selector **selector);
+
+/* ---- what a word means; false: it is none of these ---- */
+
+/* A plain decimal number ≥ 0 with just this unit behind it: "8000px/s". */
+bool dj_word_number(struct dj_str word, const char *unit, double *value);
+
+/* "250ms", "1.5s", up to an hour. */
+bool dj_word_duration(struct dj_str word, int64_t *ns);
+
+/* "100,200", "50%,80%" */
+bool dj_word_point(struct dj_str word, struct dj_gesture_point *point);
+
+/* "x5" */
+bool dj_word_times(struct dj_str word, int *times);
+
+/* "90": quarter turns. */
+bool dj_word_rotation(struct dj_str word, int *turns);
+
+/* KEYCODE_BACK, back, 4, Page_Down: what a device takes is the device's to say. */
+bool dj_word_is_key(struct dj_str word);
 
 #endif

@@ -1,6 +1,7 @@
 /* Turning Android's screen, and starting apps. */
 #include "drive/gesture_parts.h"
 
+#include "base/str.h"
 #include "process/deadline.h"
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
@@ -14,12 +15,8 @@ static int run(struct dj_device *device, const char *const *argv, int64_t timeou
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, timeout_ns, &result, err);
     if (code == 0 && result.exit_code != 0) {
-        struct dj_text safe = {0};
-        const char *said = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
-        dj_text_escaped(&safe, said, strcspn(said, "\r\n"));
         code = dj_error_set(err, DJ_E_NO_DATA, "%s %s: exit code %d: %s", argv[0],
-                            argv[1], result.exit_code, dj_text_get(&safe));
-        dj_text_finish(&safe);
+                            argv[1], result.exit_code, dj_shell_said(&result).line);
     }
     if (code == 0 && out != NULL) {
         dj_text_append(out, dj_text_get(&result.out), result.out.length);
@@ -49,39 +46,38 @@ static int write_setting(struct dj_device *device, const char *name, const char 
     return run(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS, NULL, err);
 }
 
+static const char *const settings[] = {"accelerometer_rotation", "user_rotation"};
+
 int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error *err)
 {
-    char value[16];
+    char rotation[16];
+    const char *const values[] = {"0", rotation};
+    int code = 0;
     if (dj_screen_is_desktop(player->device)) {
         return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
     }
-    int code = 0;
-    if (!player->turned.taken) {
-        code = read_setting(player->device, "accelerometer_rotation",
-                            player->turned.automatic, err);
-        code = code == 0 ? read_setting(player->device, "user_rotation",
-                                        player->turned.rotation, err)
-                         : code;
-        player->turned.taken = code == 0;
+    for (size_t i = 0; code == 0 && !player->turned.taken && i < COUNT_OF(settings);
+         i++) {
+        code = read_setting(player->device, settings[i], player->turned.before[i], err);
     }
-    snprintf(value, sizeof(value), "%d", turns);
-    code = code == 0 ? write_setting(player->device, "accelerometer_rotation", "0", err)
-                     : code;
-    code = code == 0 ? write_setting(player->device, "user_rotation", value, err) : code;
+    player->turned.taken = code == 0;
+    snprintf(rotation, sizeof(rotation), "%d", turns);
+    for (size_t i = 0; code == 0 && i < COUNT_OF(settings); i++) {
+        code = write_setting(player->device, settings[i], values[i], err);
+    }
     return code == 0 ? dj_player_wait(player, TURN_NS, err) : code;
 }
 
 int dj_player_turn_back(struct dj_gesture_player *player, struct dj_error *err)
 {
-    if (!player->turned.taken) {
-        return 0;
+    int code = 0;
+    for (size_t i = COUNT_OF(settings); player->turned.taken && i-- > 0;) {
+        int written = write_setting(player->device, settings[i], player->turned.before[i],
+                                    code == 0 ? err : NULL);
+        code = code == 0 ? written : code;
     }
-    int code =
-        write_setting(player->device, "user_rotation", player->turned.rotation, err);
-    int second = write_setting(player->device, "accelerometer_rotation",
-                               player->turned.automatic, code == 0 ? err : NULL);
-    player->turned.taken = code != 0 || second != 0;
-    return code != 0 ? code : second;
+    player->turned.taken = code != 0;
+    return code;
 }
 
 /* What `am start` takes: "com.example/.Main", the activity named or the launcher's. */
@@ -99,19 +95,17 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
                           "--brief", player->package, NULL};
     int code = run(player->device, argv, COMMAND_NS, &out, err);
     /* "priority=0 …\ncom.example/.Main" or "No activity found" */
-    const char *last = strrchr(dj_text_get(&out), '\n');
-    while (code == 0 && last != NULL && last[1] == '\0' && last > dj_text_get(&out)) {
-        out.data[last - out.data] = '\0';
-        last = strrchr(dj_text_get(&out), '\n');
+    struct dj_str rest = {dj_text_get(&out), out.length}, line, last = {0};
+    while (dj_str_next_line(&rest, &line)) {
+        last = line.length > 0 ? line : last;
     }
-    const char *name = last != NULL ? last + 1 : dj_text_get(&out);
-    if (code == 0 && strchr(name, '/') == NULL) {
+    if (code == 0 && !dj_str_after(last, "/", &rest)) {
         code = dj_error_set(err, DJ_E_NOT_FOUND,
                             "no activity of %s can be launched (is it installed?); name "
                             "one",
                             player->package);
     } else if (code == 0) {
-        dj_text_append(component, name, strcspn(name, "\r"));
+        dj_text_append(component, last.at, last.length);
     }
     dj_text_finish(&out);
     return code;
@@ -131,7 +125,7 @@ static int check_launch(const struct dj_gesture_player *player, struct dj_error 
                               player->flow->name);
 }
 
-static int start_app(struct dj_gesture_player *player, struct dj_text *out,
+int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
                      struct dj_error *err)
 {
     struct dj_text component = {0};
@@ -144,10 +138,7 @@ static int start_app(struct dj_gesture_player *player, struct dj_text *out,
     const char *said = dj_text_get(out);
     const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
     if (wrong != NULL) {
-        struct dj_text safe = {0};
-        dj_text_escaped(&safe, wrong, strcspn(wrong, "\r\n"));
-        code = dj_error_set(err, DJ_E_NO_DATA, "am start: %s", dj_text_get(&safe));
-        dj_text_finish(&safe);
+        code = dj_error_set(err, DJ_E_NO_DATA, "am start: %s", dj_first_line(wrong).line);
     }
     dj_text_finish(&component);
     return code;
@@ -174,7 +165,7 @@ int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *e
                    (const char *[]){"am", "force-stop", player->package, NULL},
                    COMMAND_NS, NULL, err);
     } else {
-        code = start_app(player, &out, err);
+        code = dj_player_launch(player, &out, err);
         code = code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
         bool warm = player->flow->launch == DJ_LAUNCH_WARM;
         code =
@@ -182,10 +173,4 @@ int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *e
     }
     dj_text_finish(&out);
     return code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
-}
-
-int dj_player_launch(struct dj_gesture_player *player, struct dj_text *note,
-                     struct dj_error *err)
-{
-    return start_app(player, note, err);
 }

@@ -40,8 +40,10 @@ int dj_injector_text(struct dj_injector *injector, const char *text, struct dj_e
 
 void dj_injector_close(struct dj_injector *injector)
 {
-    if (injector != NULL) {
+    if (injector != NULL && injector->ops->close != NULL) {
         injector->ops->close(injector);
+    } else {
+        free(injector);
     }
 }
 
@@ -80,26 +82,29 @@ bool dj_android_key(const char *name, char *keycode, size_t capacity)
 int dj_inject_android_open(struct dj_device *device, int fingers,
                            struct dj_injector **injector, struct dj_error *err)
 {
-    static int (*const single[])(struct dj_device *, struct dj_injector **,
-                                 struct dj_error *) = {
-        dj_inject_monkey_open, dj_inject_uinput_open, dj_inject_input_open};
-    static int (*const several[])(struct dj_device *, struct dj_injector **,
-                                  struct dj_error *) = {dj_inject_uinput_open};
-    bool one = fingers <= 1;
-    size_t count = one ? COUNT_OF(single) : 1;
+    static const struct {
+        int (*open)(struct dj_device *, struct dj_injector **, struct dj_error *);
+        int fingers;
+    } kinds[] = {{dj_inject_monkey_open, 1},
+                 {dj_inject_uinput_open, 2},
+                 {dj_inject_input_open, 1}};
     struct dj_text why = {0};
     int code = DJ_E_UNSUPPORTED;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         struct dj_error reason = {0};
-        code = (one ? single : several)[i](device, injector, &reason);
-        if (code == 0 || code == DJ_E_GONE || code == DJ_E_INTERRUPTED) {
-            if (code != 0) {
-                dj_error_set(err, code, "%s", reason.message);
-            }
+        if (kinds[i].fingers < fingers) {
+            continue;
+        }
+        code = kinds[i].open(device, injector, &reason);
+        if (code == 0) {
+            break;
+        }
+        if (code == DJ_E_GONE || code == DJ_E_INTERRUPTED) {
+            dj_error_set(err, code, "%s", reason.message);
             break;
         }
         dj_text_format(&why, "%s%s", why.length > 0 ? "; " : "", reason.message);
-        code = dj_error_set(err, code, "%s", dj_text_get(&why));
+        dj_error_set(err, code, "%s", dj_text_get(&why));
     }
     if (code == 0 && why.length > 0) {
         struct dj_injector *made = *injector;

@@ -27,12 +27,13 @@ struct dj_injector_ops {
     int (*key_part)(struct dj_injector *injector, const char *name, bool down,
                     struct dj_error *err); /* NULL: keys are pressed as a whole only */
     int (*text)(struct dj_injector *injector, const char *text, struct dj_error *err);
-    void (*close)(struct dj_injector *injector);
+    void (*close)(struct dj_injector *injector); /* NULL: it is just freed */
 };
 
 /* First member of each kind's own struct. */
 struct dj_injector {
     const struct dj_injector_ops *ops;
+    struct dj_device *device;
     const char *name; /* "monkey", "uinput", "input", "xtest" */
     int fingers;      /* that it has */
     bool holds_tree;  /* while it is open nobody can read the tree of views */
@@ -79,10 +80,10 @@ int dj_inject_uinput_open(struct dj_device *device, struct dj_injector **injecto
 int dj_inject_input_open(struct dj_device *device, struct dj_injector **injector,
                          struct dj_error *err);
 
-/* The X server's at `display` (NULL: $DISPLAY), by its XTEST extension. DJ_E_UNSUPPORTED
- * where the server has none. */
-int dj_inject_xtest_open(struct dj_device *device, const char *display,
-                         struct dj_injector **injector, struct dj_error *err);
+/* That of the X server, by its XTEST extension. DJ_E_UNSUPPORTED where the server has
+ * none. */
+int dj_inject_xtest_open(struct dj_device *device, struct dj_injector **injector,
+                         struct dj_error *err);
 
 /* XTEST where there is an X server; else an injector without fingers, whose note says so:
  * what it cannot do, views may by their own actions (desktop.h). */

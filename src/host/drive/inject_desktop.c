@@ -1,32 +1,20 @@
 /* This machine's input: by X where there is a server, else by the views' own actions. */
 #include "drive/inject.h"
 
-static int no_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
-                    struct dj_error *err)
-{
-    (void)plan;
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", injector->note);
-}
-
 static int no_word(struct dj_injector *injector, const char *word, struct dj_error *err)
 {
     (void)word;
     return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", injector->note);
 }
 
-static void close_actions(struct dj_injector *injector)
-{
-    free(injector);
-}
-
-static const struct dj_injector_ops actions_ops = {
-    .touch = no_touch, .key = no_word, .text = no_word, .close = close_actions};
+/* It has no fingers: dj_injector_touch() refuses. */
+static const struct dj_injector_ops actions_ops = {.key = no_word, .text = no_word};
 
 int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **injector,
                            struct dj_error *err)
 {
     struct dj_error why = {0};
-    int code = dj_inject_xtest_open(device, NULL, injector, &why);
+    int code = dj_inject_xtest_open(device, injector, &why);
     if (code != DJ_E_UNSUPPORTED) {
         return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
     }
@@ -34,7 +22,8 @@ int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **inject
     if (actions == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    *actions = (struct dj_injector){.ops = &actions_ops, .name = "at-spi"};
+    *actions =
+        (struct dj_injector){.ops = &actions_ops, .device = device, .name = "at-spi"};
     snprintf(actions->note, sizeof(actions->note),
              "only taps on views named by selectors work here: %.150s", why.message);
     *injector = actions;

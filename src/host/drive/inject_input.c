@@ -6,29 +6,19 @@
 
 #include "process/deadline.h"
 
-struct input {
-    struct dj_injector base;
-    struct dj_device *device;
-};
-
 #define START_NS (20 * DJ_SECOND_NS)
 
-static int run(struct input *input, const char *const *argv, int64_t more_ns,
+static int run(struct dj_injector *injector, const char *const *argv, int64_t more_ns,
                struct dj_error *err)
 {
     struct dj_shell_result result = {0};
-    int code = dj_device_shell(input->device, argv, START_NS + more_ns, &result, err);
+    int code = dj_device_shell(injector->device, argv, START_NS + more_ns, &result, err);
     /* It ends with 0 also where it could do nothing, and says so. */
     bool refused = code == 0 && (result.exit_code != 0 || result.err.length > 0 ||
                                  strstr(dj_text_get(&result.out), "Error:") != NULL);
     if (refused) {
-        struct dj_text says = {0};
-        const char *text =
-            result.err.length > 0 ? dj_text_get(&result.err) : dj_text_get(&result.out);
-        dj_text_escaped(&says, text, strcspn(text, "\r\n"));
         code = dj_error_set(err, DJ_E_PROTOCOL, "input %s: exit code %d: %s", argv[1],
-                            result.exit_code, dj_text_get(&says));
-        dj_text_finish(&says);
+                            result.exit_code, dj_shell_said(&result).line);
     }
     dj_shell_result_finish(&result);
     return code;
@@ -46,7 +36,6 @@ static int64_t even_duration(const struct dj_touch_plan *plan)
 static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
                  struct dj_error *err)
 {
-    struct input *input = (struct input *)injector;
     char number[5][24];
     int64_t ns = even_duration(plan);
     const int values[] = {plan->from_x, plan->from_y, plan->to_x, plan->to_y,
@@ -58,7 +47,7 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     const char *swipe[] = {"input",   "swipe",   number[0], number[1],
                            number[2], number[3], number[4], NULL};
     bool short_tap = plan->still && plan->duration_ns < 200 * DJ_MILLISECOND_NS;
-    return run(input, short_tap ? tap : swipe, ns, err);
+    return run(injector, short_tap ? tap : swipe, ns, err);
 }
 
 static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
@@ -67,8 +56,7 @@ static int key(struct dj_injector *injector, const char *name, struct dj_error *
     if (!dj_android_key(name, code, sizeof(code))) {
         return dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s'", name);
     }
-    return run((struct input *)injector,
-               (const char *[]){"input", "keyevent", code, NULL}, 0, err);
+    return run(injector, (const char *[]){"input", "keyevent", code, NULL}, 0, err);
 }
 
 /* Its own escape: %s is a blank. Without it a blank would end the text. */
@@ -86,20 +74,13 @@ static int text(struct dj_injector *injector, const char *words, struct dj_error
         }
         dj_text_append(&escaped, *at == ' ' ? "%s" : at, *at == ' ' ? 2 : 1);
     }
-    int code =
-        run((struct input *)injector,
-            (const char *[]){"input", "text", dj_text_get(&escaped), NULL}, 0, err);
+    int code = run(
+        injector, (const char *[]){"input", "text", dj_text_get(&escaped), NULL}, 0, err);
     dj_text_finish(&escaped);
     return code;
 }
 
-static void close_input(struct dj_injector *injector)
-{
-    free(injector);
-}
-
-static const struct dj_injector_ops ops = {
-    .touch = touch, .key = key, .text = text, .close = close_input};
+static const struct dj_injector_ops ops = {.touch = touch, .key = key, .text = text};
 
 int dj_inject_input_open(struct dj_device *device, struct dj_injector **injector,
                          struct dj_error *err)
@@ -112,16 +93,17 @@ int dj_inject_input_open(struct dj_device *device, struct dj_injector **injector
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "the device has no `input`");
     }
     dj_shell_result_finish(&result);
-    struct input *input = code == 0 ? calloc(1, sizeof(*input)) : NULL;
+    struct dj_injector *input = code == 0 ? calloc(1, sizeof(*input)) : NULL;
     if (input == NULL) {
         return code != 0 ? code : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    input->base = (struct dj_injector){.ops = &ops, .name = "input", .fingers = 1};
-    snprintf(
-        input->base.note, sizeof(input->base.note), "%s",
-        "each gesture starts a process on the device (`input`), which by itself costs "
-        "frames, and nothing tells when it began");
-    input->device = device;
-    *injector = &input->base;
+    *input = (struct dj_injector){
+        .ops = &ops,
+        .device = device,
+        .name = "input",
+        .fingers = 1,
+        .note = "each gesture starts a process on the device (`input`), which by itself "
+                "costs frames, and nothing tells when it began"};
+    *injector = input;
     return 0;
 }

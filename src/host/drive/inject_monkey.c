@@ -30,22 +30,20 @@ struct monkey {
 struct playing {
     const struct dj_touch_plan *plan;
     size_t sent, answered; /* touches */
-    int64_t *corrected_ns; /* per touch: what was taken off the pause before it */
-    bool *slept;           /* per touch: was there a pause? It has an answer, too */
-    int64_t began_ns;      /* host_ns of the first answer */
-    int64_t late_ns;       /* of the newest answer */
-    int64_t pending_ns;    /* corrections sent behind the newest answer */
+    struct {
+        int64_t corrected_ns; /* taken off the pause before it */
+        bool slept;           /* there was a pause: it has an answer, too */
+    } * touches;
+    int64_t began_ns;   /* host_ns of the first answer */
+    int64_t late_ns;    /* of the newest answer */
+    int64_t pending_ns; /* corrections sent behind the newest answer */
 };
 
-/* How long to pause before a touch: its due time, less what it would be late by. */
-static int64_t pause_before(struct monkey *monkey, struct playing *playing, size_t i)
+/* How long to pause before a touch: the gap, less what the touch would be late by. */
+static int64_t pause_before(const struct monkey *monkey, const struct playing *playing,
+                            int64_t gap_ns)
 {
-    const struct dj_touch_event *events = playing->plan->events;
-    int64_t gap_ns = i == 0 ? 0 : events[i].at_ns - events[i - 1].at_ns;
-    if (gap_ns == 0) {
-        return 0;
-    }
-    double unseen = (double)(i - playing->answered) * monkey->cost_ns;
+    double unseen = (double)(playing->sent - playing->answered) * monkey->cost_ns;
     int64_t late_ns = playing->late_ns - playing->pending_ns + (int64_t)unseen;
     int64_t pause_ns = gap_ns - late_ns;
     /* Whole milliseconds; what rounding leaves is late, or early, for the next one. */
@@ -58,16 +56,17 @@ static void send_touch(struct monkey *monkey, struct playing *playing,
 {
     static const char *const words[] = {
         [DJ_TOUCH_DOWN] = "down", [DJ_TOUCH_MOVE] = "move", [DJ_TOUCH_UP] = "up"};
-    size_t i = playing->sent++;
+    size_t i = playing->sent;
     const struct dj_touch_event *event = &playing->plan->events[i];
     monkey->down = event->kind != DJ_TOUCH_UP;
     monkey->x = event->x;
     monkey->y = event->y;
     int64_t gap_ns = i == 0 ? 0 : event->at_ns - playing->plan->events[i - 1].at_ns;
-    int64_t pause_ns = pause_before(monkey, playing, i);
-    playing->corrected_ns[i] = gap_ns - pause_ns;
-    playing->pending_ns += playing->corrected_ns[i];
-    playing->slept[i] = pause_ns > 0;
+    int64_t pause_ns = pause_before(monkey, playing, gap_ns);
+    playing->touches[i].corrected_ns = gap_ns - pause_ns;
+    playing->touches[i].slept = pause_ns > 0;
+    playing->pending_ns += gap_ns - pause_ns;
+    playing->sent++;
     if (pause_ns > 0) {
         dj_text_format(lines, "sleep %lld\n", (long long)(pause_ns / DJ_MILLISECOND_NS));
     }
@@ -78,8 +77,9 @@ static int hear_touch(struct monkey *monkey, struct playing *playing,
                       struct dj_error *err)
 {
     size_t i = playing->answered;
-    int code =
-        playing->slept[i] ? dj_monkey_await(&monkey->line, DJ_MONKEY_ANSWER_NS, err) : 0;
+    int code = playing->touches[i].slept
+                   ? dj_monkey_await(&monkey->line, DJ_MONKEY_ANSWER_NS, err)
+                   : 0;
     int64_t due_ns = playing->plan->events[i].at_ns;
     /* A long pause is no silence. */
     code = code == 0 ? dj_monkey_await(&monkey->line, DJ_MONKEY_ANSWER_NS + due_ns, err)
@@ -91,11 +91,11 @@ static int hear_touch(struct monkey *monkey, struct playing *playing,
     playing->began_ns = i == 0 ? now_ns : playing->began_ns;
     int64_t late_ns = now_ns - playing->began_ns - due_ns;
     if (i > 0) {
-        int64_t taken_ns = late_ns - playing->late_ns + playing->corrected_ns[i];
+        int64_t taken_ns = late_ns - playing->late_ns + playing->touches[i].corrected_ns;
         monkey->cost_ns += ((double)taken_ns - monkey->cost_ns) / 16;
         dj_jitter_add(&monkey->base.jitter, late_ns);
     }
-    playing->pending_ns -= playing->corrected_ns[i];
+    playing->pending_ns -= playing->touches[i].corrected_ns;
     playing->late_ns = late_ns;
     playing->answered++;
     return 0;
@@ -123,13 +123,11 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
 {
     struct monkey *monkey = (struct monkey *)injector;
     struct playing playing = {.plan = plan};
-    playing.corrected_ns = calloc(plan->count, sizeof(*playing.corrected_ns));
-    playing.slept = calloc(plan->count, sizeof(*playing.slept));
-    int code = playing.corrected_ns == NULL || playing.slept == NULL
+    playing.touches = calloc(plan->count, sizeof(*playing.touches));
+    int code = playing.touches == NULL
                    ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                    : play(monkey, &playing, err);
-    free(playing.slept);
-    free(playing.corrected_ns);
+    free(playing.touches);
     return code;
 }
 
@@ -222,8 +220,11 @@ static int open_once(struct dj_device *device, int port, struct dj_injector **in
     if (monkey == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    monkey->base = (struct dj_injector){
-        .ops = &ops, .name = "monkey", .fingers = 1, .holds_tree = true};
+    monkey->base = (struct dj_injector){.ops = &ops,
+                                        .device = device,
+                                        .name = "monkey",
+                                        .fingers = 1,
+                                        .holds_tree = true};
     int code = dj_monkey_open(&monkey->line, device, port, err);
     if (code != 0) {
         close_monkey(&monkey->base);

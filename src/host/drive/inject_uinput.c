@@ -23,7 +23,6 @@ enum { SET_EVENTS = 100, SET_KEYS = 101, SET_AXES = 103, SET_PROPERTIES = 110 };
 
 struct uinput {
     struct dj_injector base;
-    struct dj_device *device;
     struct dj_device_process *process;
     int tracking; /* the next finger's id */
 };
@@ -41,12 +40,10 @@ static int check(struct uinput *uinput, int64_t wait_ns, struct dj_error *err)
                                       &says, &ended, err);
     } while (code == 0 && !ended && dj_host_now_ns() < end_ns);
     if (code == 0 && ended) {
-        struct dj_text safe = {0};
-        dj_text_escaped(&safe, dj_text_get(&says), strcspn(dj_text_get(&says), "\r\n"));
+        const struct dj_said said = dj_first_line(dj_text_get(&says));
         code = dj_error_set(err, DJ_E_PROTOCOL, "uinput ended (exit code %d): %s",
                             dj_device_process_exit_code(uinput->process),
-                            safe.length > 0 ? dj_text_get(&safe) : "it said nothing");
-        dj_text_finish(&safe);
+                            said.line[0] != '\0' ? said.line : "it said nothing");
     }
     dj_text_finish(&says);
     return code;
@@ -162,7 +159,7 @@ static int with_input(struct dj_injector *injector, const char *key, const char 
                       struct dj_error *err)
 {
     struct dj_injector *input;
-    int code = dj_inject_input_open(((struct uinput *)injector)->device, &input, err);
+    int code = dj_inject_input_open(injector->device, &input, err);
     if (code == 0) {
         code = key != NULL ? dj_injector_key(input, key, err)
                            : dj_injector_text(input, text, err);
@@ -195,14 +192,14 @@ static int start(struct uinput *uinput, struct dj_error *err)
 {
     struct dj_screen screen;
     struct dj_text text = {0};
-    int code = dj_screen_read(uinput->device, &screen, err);
+    int code = dj_screen_read(uinput->base.device, &screen, err);
     if (code == 0 && screen.turned) {
         /* A touch screen reports in the natural orientation, whatever is drawn. */
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
                             "uinput: the screen is turned; rotate it to 0 first");
     }
     if (code == 0) {
-        code = dj_device_start(uinput->device, (const char *[]){"uinput", "-", NULL},
+        code = dj_device_start(uinput->base.device, (const char *[]){"uinput", "-", NULL},
                                &uinput->process, err);
     }
     if (code == 0) {
@@ -220,11 +217,12 @@ int dj_inject_uinput_open(struct dj_device *device, struct dj_injector **injecto
     if (uinput == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    uinput->base =
-        (struct dj_injector){.ops = &ops, .name = "uinput", .fingers = FINGERS};
-    snprintf(uinput->base.note, sizeof(uinput->base.note), "%s",
-             "uinput does not tell how late it is; keys and text take a process each");
-    uinput->device = device;
+    uinput->base = (struct dj_injector){
+        .ops = &ops,
+        .device = device,
+        .name = "uinput",
+        .fingers = FINGERS,
+        .note = "uinput does not tell how late it is; keys and text take a process each"};
     int code = start(uinput, err);
     if (code != 0) {
         close_uinput(&uinput->base);

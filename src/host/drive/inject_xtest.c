@@ -11,6 +11,9 @@
  */
 #define WHEEL_PX 50.0
 
+/* After that long a sleep sees an interrupt. */
+#define SLICE_NS (100 * DJ_MILLISECOND_NS)
+
 enum {
     LEFT_BUTTON = 1,
     WHEEL_UP = 4,
@@ -22,7 +25,6 @@ enum {
 
 struct xtest {
     struct dj_injector base;
-    struct dj_device *device;
     xcb_connection_t *x;
     xcb_window_t root;
     const xcb_setup_t *setup;
@@ -54,11 +56,6 @@ static void fake(struct xtest *xtest, uint8_t type, uint8_t detail, int x, int y
                         (int16_t)y, 0);
 }
 
-static void move(struct xtest *xtest, int x, int y)
-{
-    fake(xtest, XCB_MOTION_NOTIFY, 0, x, y);
-}
-
 static void click(struct xtest *xtest, uint8_t button)
 {
     fake(xtest, XCB_BUTTON_PRESS, button, 0, 0);
@@ -68,19 +65,16 @@ static void click(struct xtest *xtest, uint8_t button)
 /* Sleeps until a time; ends early where somebody wants that. */
 static int sleep_until(struct xtest *xtest, int64_t at_ns, struct dj_error *err)
 {
-    for (;;) {
-        int64_t left_ns = at_ns - dj_host_now_ns();
-        const struct dj_deadline deadline =
-            dj_deadline_in(left_ns > 0 ? left_ns : 1, &xtest->device->interrupt);
-        if (dj_deadline_check(&deadline, NULL) == DJ_E_INTERRUPTED) {
-            return dj_deadline_check(&deadline, err);
+    int64_t left_ns;
+    int code;
+    do {
+        code = dj_interrupt_poll(&xtest->base.device->interrupt, 0, NULL, 0, err);
+        left_ns = at_ns - dj_host_now_ns();
+        if (code == 0) {
+            dj_host_sleep_ns(left_ns < SLICE_NS ? left_ns : SLICE_NS);
         }
-        if (left_ns <= 0) {
-            return 0;
-        }
-        dj_host_sleep_ns(left_ns < 100 * DJ_MILLISECOND_NS ? left_ns
-                                                           : 100 * DJ_MILLISECOND_NS);
-    }
+    } while (code == 0 && left_ns > 0);
+    return code;
 }
 
 /* A scroll is the wheel's: a step for each stretch of the finger's way. */
@@ -112,7 +106,7 @@ static void turn_wheel(struct xtest *xtest, struct wheel *wheel,
 static void press(struct xtest *xtest, const struct dj_touch_event *event, bool scrolls)
 {
     if (event->kind == DJ_TOUCH_DOWN || !scrolls) {
-        move(xtest, event->x, event->y);
+        fake(xtest, XCB_MOTION_NOTIFY, 0, event->x, event->y);
     }
     if (event->kind != DJ_TOUCH_MOVE && !scrolls) {
         fake(xtest, event->kind == DJ_TOUCH_DOWN ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE,
@@ -231,12 +225,12 @@ static void close_xtest(struct dj_injector *injector)
 static const struct dj_injector_ops ops = {
     .touch = touch, .key = key, .text = text, .close = close_xtest};
 
-static int connect_x(struct xtest *xtest, const char *display, struct dj_error *err)
+static int connect_x(struct xtest *xtest, struct dj_error *err)
 {
     int number = 0;
-    xtest->x = xcb_connect(display, &number);
+    xtest->x = xcb_connect(NULL, &number);
     if (xcb_connection_has_error(xtest->x)) {
-        const char *name = display != NULL ? display : getenv("DISPLAY");
+        const char *name = getenv("DISPLAY");
         return dj_error_set(err, DJ_E_UNSUPPORTED, "no X server answers at DISPLAY='%s'",
                             name != NULL ? name : "");
     }
@@ -255,16 +249,16 @@ static int connect_x(struct xtest *xtest, const char *display, struct dj_error *
                                 "the X server has no XTEST extension");
 }
 
-int dj_inject_xtest_open(struct dj_device *device, const char *display,
-                         struct dj_injector **injector, struct dj_error *err)
+int dj_inject_xtest_open(struct dj_device *device, struct dj_injector **injector,
+                         struct dj_error *err)
 {
     struct xtest *xtest = calloc(1, sizeof(*xtest));
     if (xtest == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    xtest->base = (struct dj_injector){.ops = &ops, .name = "xtest", .fingers = 1};
-    xtest->device = device;
-    int code = connect_x(xtest, display, err);
+    xtest->base = (struct dj_injector){
+        .ops = &ops, .device = device, .name = "xtest", .fingers = 1};
+    int code = connect_x(xtest, err);
     if (code != 0) {
         close_xtest(&xtest->base);
         return code;

@@ -28,24 +28,21 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
     struct instrument *instrument = self;
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
-    if (code == 0 && (result.exit_code == 127 || result.exit_code == 126)) {
+    /* This machine itself says so. */
+    bool has_no_pm = code == DJ_E_NOT_FOUND;
+    if (has_no_pm ||
+        (code == 0 && (result.exit_code == 127 || result.exit_code == 126))) {
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
                             "%s has no pm: instrumentation tests need Android",
                             device->name);
     } else if (code == 0 && result.exit_code != 0) {
-        const struct dj_text *words = result.err.length > 0 ? &result.err : &result.out;
-        size_t line = strcspn(dj_text_get(words), "\r\n");
         code =
-            dj_error_set(err, DJ_E_NO_DATA, "%s: pm list instrumentation failed: %.*s",
-                         device->name, line < 200 ? (int)line : 200, dj_text_get(words));
+            dj_error_set(err, DJ_E_NO_DATA, "%s: pm list instrumentation failed: %.200s",
+                         device->name, dj_shell_said(&result).line);
     } else if (code == 0) {
         code = dj_instrument_find(dj_text_get(&result.out), result.out.length,
                                   instrument->request->instrumentation,
                                   &instrument->found, err);
-    } else if (code == DJ_E_NOT_FOUND) { /* this machine says so itself */
-        code = dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s has no pm: instrumentation tests need Android",
-                            device->name);
     }
     dj_shell_result_finish(&result);
     return code;
@@ -58,7 +55,7 @@ struct play {
     struct dj_device *device;
     struct dj_drive_log *log;
     struct dj_instrument_stream *stream;
-    struct dj_text chunk, talk; /* stdout as it comes; stderr, all of it */
+    struct dj_text chunk, talk; /* stdout as it comes; a line break, then all of stderr */
     struct dj_clock_map map;
     int64_t ended_host_ns;
     int exit_code;
@@ -101,12 +98,8 @@ static void add_extra(struct command *command, const char *name, const char *val
 
 static void fill_command(const struct instrument *instrument, struct command *command)
 {
-    static const char *const fixed[] = {"am", "instrument", "-w", "-r"};
     const struct dj_instrument_request *request = instrument->request;
     bool pause = true;
-    for (size_t i = 0; i < COUNT_OF(fixed); i++) {
-        command->argv[command->count++] = fixed[i];
-    }
     if (request->test != NULL) {
         add_extra(command, "class", request->test);
     }
@@ -173,15 +166,10 @@ static int listen(struct play *play, struct dj_device_process *process,
 static int end_stream(struct play *play, struct dj_error *err)
 {
     int code = 0;
-    if (play->talk.length > 0) {
-        dj_text_string(&play->log->stream, "\n");
+    if (play->talk.length > strlen("\n")) {
         keep_evidence(play, &play->talk);
-        code = dj_instrument_stream_feed(play->stream, "\n", 1, play->ended_host_ns, err);
-        code =
-            code == 0
-                ? dj_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
-                                            play->talk.length, play->ended_host_ns, err)
-                : code;
+        code = dj_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
+                                         play->talk.length, play->ended_host_ns, err);
     }
     return code == 0 ? dj_instrument_stream_end(play->stream, play->ended_host_ns, err)
                      : code;
@@ -205,7 +193,7 @@ static void stop_tests(const struct instrument *instrument, struct dj_device *de
 static int play_tests(const struct instrument *instrument, struct play *play,
                       struct dj_error *err)
 {
-    struct command command = {.count = 0};
+    struct command command = {.argv = {"am", "instrument", "-w", "-r"}, .count = 4};
     struct dj_device_process *process = NULL;
     fill_command(instrument, &command);
     int code = dj_device_start(play->device, command.argv, &process, err);
@@ -223,9 +211,10 @@ static int play_tests(const struct instrument *instrument, struct play *play,
 
 /* ---- after ---- */
 
-static int64_t to_device(const void *map, int64_t host_ns)
+/* To the device's clock. */
+static void move_stamp(const struct dj_clock_map *map, int64_t *at_ns)
 {
-    return dj_clock_map_to_device(map, host_ns);
+    *at_ns = *at_ns >= 0 ? dj_clock_map_to_device(map, *at_ns) : -1;
 }
 
 static void judge(struct play *play, const struct dj_instrument_results *results)
@@ -256,7 +245,10 @@ static int tell(const struct instrument *instrument, struct play *play,
         dj_instrument_stream_results(play->stream);
     const struct dj_instrument_request *request = instrument->request;
     play->log->uncertainty_ns = dj_clock_map_uncertainty_ns(&play->map);
-    dj_instrument_stream_map_stamps(play->stream, to_device, &play->map);
+    for (size_t i = 0; i < results->test_count; i++) {
+        move_stamp(&play->map, &results->tests[i].begin_ns);
+        move_stamp(&play->map, &results->tests[i].end_ns);
+    }
     int64_t ended_ns = dj_clock_map_to_device(&play->map, play->ended_host_ns);
     judge(play, results);
     if (request->done != NULL) {
@@ -277,6 +269,7 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
                         .talk = {.maximum = CHUNK_MAX},
                         .map = {.before = look(device)},
                         .exit_code = -1};
+    dj_text_string(&play.talk, "\n");
     if (play.stream == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' results");
     }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "drive/instrument.h"
 
 enum { LISTED = 8 /* instrumentations that a message names */ };
@@ -9,77 +10,57 @@ enum { LISTED = 8 /* instrumentations that a message names */ };
  * instrumentation:com.example.test/androidx.test.runner.AndroidJUnitRunner
  * (target=com.example) */
 struct entry {
-    const char *package, *runner, *target;
-    size_t package_length, runner_length, target_length;
+    struct dj_str package, runner, target;
 };
 
-static bool read_entry(const char *line, size_t length, struct entry *entry)
+static bool read_entry(struct dj_str line, struct entry *entry)
 {
     static const char word[] = "instrumentation:";
-    static const char target[] = " (target=";
-    size_t skip = sizeof(word) - 1;
-    if (length <= skip || memcmp(line, word, skip) != 0) {
+    struct dj_str name, runner, target = {0};
+    if (!dj_str_begins(line, word) || !dj_str_after(line, word, &name)) {
         return false;
     }
-    const char *end = line + length;
-    const char *name = line + skip;
-    const char *name_end = memmem(name, (size_t)(end - name), target, sizeof(target) - 1);
-    const char *name_stop = name_end != NULL ? name_end : end;
-    const char *slash = memchr(name, '/', (size_t)(name_stop - name));
-    if (slash == NULL) {
+    if (dj_str_after(name, " (target=", &target)) {
+        name.length = (size_t)(target.at - name.at) - strlen(" (target=");
+    }
+    if (!dj_str_after(name, "/", &runner)) {
         return false;
     }
-    *entry = (struct entry){.package = name,
-                            .package_length = (size_t)(slash - name),
-                            .runner = slash + 1,
-                            .runner_length = (size_t)(name_stop - slash - 1)};
-    if (name_end != NULL) {
-        entry->target = name_end + sizeof(target) - 1;
-        const char *close = memchr(entry->target, ')', (size_t)(end - entry->target));
-        entry->target_length = (size_t)((close != NULL ? close : end) - entry->target);
-    }
+    name.length -= runner.length + 1;
+    *entry = (struct entry){name, runner, dj_str_until(target, ")")};
     return true;
 }
 
-static bool is(const char *bytes, size_t length, const char *word, size_t word_length)
+/* Whether `whole` is "PACKAGE.Runner" of ".Runner". */
+static bool is_long_form(struct dj_str whole, struct dj_str package, struct dj_str brief)
 {
-    return length == word_length && memcmp(bytes, word, length) == 0;
+    return dj_str_begins(brief, ".") && whole.length == package.length + brief.length &&
+           memcmp(whole.at, package.at, package.length) == 0 &&
+           memcmp(whole.at + package.length, brief.at, brief.length) == 0;
 }
 
-/* "…Runner" of an entry against what was asked for: ".Runner" is short for
- * "PACKAGE.Runner", on both sides. */
-static bool is_runner(const struct entry *entry, const char *runner, size_t length)
+/* "…Runner" of an entry against what was asked for; either may be short. */
+static bool is_runner(const struct entry *entry, struct dj_str runner)
 {
-    const char *own = entry->runner;
-    size_t own_length = entry->runner_length;
-    size_t prefix = entry->package_length;
-    if (is(own, own_length, runner, length)) {
-        return true;
-    }
-    if (length > 0 && runner[0] == '.') {
-        return own_length == prefix + length &&
-               memcmp(own, entry->package, prefix) == 0 &&
-               memcmp(own + prefix, runner, length) == 0;
-    }
-    return own_length > 0 && own[0] == '.' && length == prefix + own_length &&
-           memcmp(runner, entry->package, prefix) == 0 &&
-           memcmp(runner + prefix, own, own_length) == 0;
+    return dj_str_equal(entry->runner, runner) ||
+           is_long_form(entry->runner, entry->package, runner) ||
+           is_long_form(runner, entry->package, entry->runner);
 }
 
 enum match { NO_MATCH, BY_TARGET, BY_PACKAGE };
 
 static enum match match(const struct entry *entry, const char *wanted)
 {
-    const char *slash = strchr(wanted, '/');
-    size_t package = slash != NULL ? (size_t)(slash - wanted) : strlen(wanted);
-    bool runner = slash == NULL || is_runner(entry, slash + 1, strlen(slash + 1));
-    if (runner && is(entry->package, entry->package_length, wanted, package)) {
+    struct dj_str package = dj_str_of(wanted), runner;
+    bool is_exact = dj_str_after(package, "/", &runner);
+    package.length -= is_exact ? runner.length + 1 : 0;
+    if (dj_str_equal(entry->package, package) &&
+        (!is_exact || is_runner(entry, runner))) {
         return BY_PACKAGE;
     }
-    return slash == NULL && entry->target != NULL &&
-                   is(entry->target, entry->target_length, wanted, package)
-               ? BY_TARGET
-               : NO_MATCH;
+    bool is_target =
+        !is_exact && entry->target.length > 0 && dj_str_equal(entry->target, package);
+    return is_target ? BY_TARGET : NO_MATCH;
 }
 
 /* All of `level` or better. The first found goes to *found; names are listed. */
@@ -88,30 +69,24 @@ static size_t search(const char *list, size_t length, const char *wanted,
                      struct dj_text *names)
 {
     size_t count = 0;
-    for (const char *at = list; at < list + length;) {
-        size_t rest = (size_t)(list + length - at);
-        const char *end = memchr(at, '\n', rest);
-        size_t line = end != NULL ? (size_t)(end - at) : rest;
-        struct entry entry;
-        while (line > 0 && at[line - 1] == '\r') {
-            line--;
+    struct dj_str rest = {list, length}, line;
+    struct entry entry;
+    while (dj_str_next_line(&rest, &line)) {
+        if (!read_entry(line, &entry) || match(&entry, wanted) < level) {
+            continue;
         }
-        if (read_entry(at, line, &entry) && match(&entry, wanted) >= level) {
-            if (count < LISTED) {
-                dj_text_string(names, count > 0 ? ", " : "");
-                dj_text_escaped(names, entry.package,
-                                entry.package_length + 1 + entry.runner_length);
-            }
-            if (count++ == 0) {
-                snprintf(found->component, sizeof(found->component), "%.*s/%.*s",
-                         (int)entry.package_length, entry.package,
-                         (int)entry.runner_length, entry.runner);
-                snprintf(found->target, sizeof(found->target), "%.*s",
-                         (int)entry.target_length,
-                         entry.target != NULL ? entry.target : "");
-            }
+        struct dj_str component = {entry.package.at,
+                                   entry.package.length + 1 + entry.runner.length};
+        if (count < LISTED) {
+            dj_text_string(names, count > 0 ? ", " : "");
+            dj_text_escaped(names, component.at, component.length);
         }
-        at = end != NULL ? end + 1 : list + length;
+        if (count++ == 0) {
+            snprintf(found->component, sizeof(found->component), "%.*s",
+                     (int)component.length, component.at);
+            snprintf(found->target, sizeof(found->target), "%.*s",
+                     (int)entry.target.length, entry.target.at);
+        }
     }
     if (count > LISTED) {
         dj_text_format(names, " and %zu more", count - LISTED);

@@ -4,6 +4,7 @@
 #ifndef DEJANK_DRIVE_INSTRUMENT_PARTS_H
 #define DEJANK_DRIVE_INSTRUMENT_PARTS_H
 
+#include "base/str.h"
 #include "drive/instrument_stream.h"
 
 enum dj_value_source { DJ_OF_STATUS, DJ_OF_RESULT };
@@ -41,23 +42,22 @@ struct dj_instrument_stream {
 
 /* A status with this code is complete: begins, ends or amends a test where it is one's.
  */
-void dj_instrument_test_status(struct dj_instrument_stream *stream, long long code);
+void dj_instrument_test_status(struct dj_instrument_stream *stream, int64_t code);
 /* Appends a test; NULL where that failed, and the stream says why. */
 struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
-                                       const char *class_name, size_t class_length,
-                                       const char *method, size_t method_length);
+                                       struct dj_str class_name, struct dj_str method);
 /* All values of INSTRUMENTATION_RESULT are there. */
 void dj_instrument_close_result(struct dj_instrument_stream *stream);
 
 /* A line outside of every value. */
-void dj_instrument_plain_line(struct dj_instrument_stream *stream, const char *bytes,
-                              size_t length);
+void dj_instrument_plain_line(struct dj_instrument_stream *stream, struct dj_str line);
 void dj_instrument_plain_end(struct dj_instrument_stream *stream);
 
-/* Each keeps the first that comes. */
-void dj_instrument_failure(struct dj_instrument_stream *stream, const char *bytes,
-                           size_t length);
-void dj_instrument_stray(struct dj_instrument_stream *stream, const char *bytes,
-                         size_t length);
+/* Keeps a copy of the words in *to, if they are the first. */
+void dj_instrument_keep(struct dj_instrument_stream *stream, char **to,
+                        struct dj_str words);
+
+/* Sets the test's stack to the value of that name, if there is one. */
+void dj_instrument_set_stack(struct dj_instrument_stream *stream, struct dj_test *test);
 
 #endif

@@ -57,16 +57,14 @@ static void read_failure(struct dj_instrument_stream *stream, const char *words,
     const char *end = words + strlen(words);
     end -= end > words && end[-1] == ':' ? 1 : 0;
     const char *open = memrchr(words, '(', (size_t)(end - words));
-    const char *class_name = dj_text_get(&stream->value[DJ_VALUE_CLASS]);
-    size_t class_length = stream->value[DJ_VALUE_CLASS].length;
-    size_t method_length = (size_t)(end - words);
+    struct dj_str class_name = {dj_text_get(&stream->value[DJ_VALUE_CLASS]),
+                                stream->value[DJ_VALUE_CLASS].length};
+    struct dj_str method = {words, (size_t)(end - words)};
     if (open != NULL && end[-1] == ')') {
-        class_name = open + 1;
-        class_length = (size_t)(end - 1 - class_name);
-        method_length = (size_t)(open - words);
+        class_name = (struct dj_str){open + 1, (size_t)(end - 1 - (open + 1))};
+        method.length = (size_t)(open - words);
     }
-    struct dj_test *test =
-        dj_instrument_add_test(stream, class_name, class_length, words, method_length);
+    struct dj_test *test = dj_instrument_add_test(stream, class_name, method);
     if (test != NULL) {
         stream->results.count[DJ_TEST_NOT_FINISHED]--;
         stream->results.count[outcome]++;
@@ -91,14 +89,11 @@ static void read_stack(struct dj_instrument_stream *stream, const char *line)
 
 static void end_stack(struct dj_instrument_stream *stream)
 {
-    struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
-    if (stream->in_stack && stack->length > 0 && stream->results.test_count > 0) {
-        struct dj_test *test = &stream->results.tests[stream->results.test_count - 1];
-        free(test->stack);
-        test->stack = dj_text_copy(stack->data, stack->length);
-        stream->no_memory = stream->no_memory || test->stack == NULL;
+    struct dj_instrument_results *results = &stream->results;
+    if (stream->in_stack && results->test_count > 0) {
+        dj_instrument_set_stack(stream, &results->tests[results->test_count - 1]);
     }
-    dj_text_clear(stack);
+    dj_text_clear(&stream->value[DJ_VALUE_STACK]);
     stream->in_stack = false;
 }
 
@@ -147,19 +142,18 @@ static bool read_known(struct dj_instrument_stream *stream, const char *line)
     return true;
 }
 
-void dj_instrument_plain_line(struct dj_instrument_stream *stream, const char *bytes,
-                              size_t length)
+void dj_instrument_plain_line(struct dj_instrument_stream *stream, struct dj_str bytes)
 {
     char line[2 * DJ_INSTRUMENT_NAME_MAX + 64];
-    size_t kept = length < sizeof(line) - 1 ? length : sizeof(line) - 1;
-    memcpy(line, bytes, kept);
+    size_t kept = bytes.length < sizeof(line) - 1 ? bytes.length : sizeof(line) - 1;
+    memcpy(line, bytes.at, kept);
     line[kept] = '\0';
     if (!stream->statuses && read_known(stream, line)) {
         stream->results.plain = true;
     } else if (stream->in_stack) {
         read_stack(stream, line);
     } else if (line[strspn(line, " \t")] != '\0') {
-        dj_instrument_stray(stream, bytes, length);
+        dj_instrument_keep(stream, &stream->results.stray, bytes);
     }
 }
 

@@ -9,14 +9,12 @@
 /* The values that matter, of INSTRUMENTATION_STATUS and of INSTRUMENTATION_RESULT. Of
  * those that never hold a line break only the first line is taken: what adb or a linker
  * says in between would else become a part of a name. */
-struct known_value {
+static const struct {
     const char *key;
     enum dj_value_source source;
     size_t maximum;
     enum { ONE_LINE, BRACKETED, ALL_LINES } lines;
-};
-
-static const struct known_value known[DJ_VALUES] = {
+} known[DJ_VALUES] = {
     [DJ_VALUE_CLASS] = {"class", DJ_OF_STATUS, DJ_INSTRUMENT_NAME_MAX, ONE_LINE},
     [DJ_VALUE_TEST] = {"test", DJ_OF_STATUS, DJ_INSTRUMENT_NAME_MAX, BRACKETED},
     [DJ_VALUE_CURRENT] = {"current", DJ_OF_STATUS, 32, ONE_LINE},
@@ -67,50 +65,39 @@ void dj_instrument_stream_destroy(struct dj_instrument_stream *stream)
 
 /* As much of the bytes as the text's maximum allows. */
 static void append_cut(struct dj_instrument_stream *stream, struct dj_text *text,
-                       const char *bytes, size_t length)
+                       struct dj_str bytes)
 {
     size_t room = text->maximum - text->length;
-    dj_text_append(text, bytes, length < room ? length : room);
+    dj_text_append(text, bytes.at, bytes.length < room ? bytes.length : room);
     stream->no_memory = stream->no_memory || text->failed;
 }
 
-static void keep(struct dj_instrument_stream *stream, char **to, const char *bytes,
-                 size_t length)
+void dj_instrument_keep(struct dj_instrument_stream *stream, char **to,
+                        struct dj_str words)
 {
-    if (*to != NULL || strnlen(bytes, length) == 0) {
-        return;
+    enum { MOST = DJ_INSTRUMENT_NAME_MAX };
+    if (*to == NULL && strnlen(words.at, words.length) > 0) {
+        *to = dj_text_copy(words.at, words.length < MOST ? words.length : MOST);
+        stream->no_memory = stream->no_memory || *to == NULL;
     }
-    *to = dj_text_copy(bytes,
-                       length < DJ_INSTRUMENT_NAME_MAX ? length : DJ_INSTRUMENT_NAME_MAX);
-    stream->no_memory = stream->no_memory || *to == NULL;
-}
-
-void dj_instrument_failure(struct dj_instrument_stream *stream, const char *bytes,
-                           size_t length)
-{
-    keep(stream, &stream->results.failure, bytes, length);
-}
-
-void dj_instrument_stray(struct dj_instrument_stream *stream, const char *bytes,
-                         size_t length)
-{
-    keep(stream, &stream->results.stray, bytes, length);
 }
 
 /* "key=value": opens the value, in which later lines go on. */
 static void open_value(struct dj_instrument_stream *stream, enum dj_value_source source,
-                       const char *bytes, size_t length)
+                       struct dj_str line)
 {
-    const char *equals = memchr(bytes, '=', length);
-    size_t key_length = equals != NULL ? (size_t)(equals - bytes) : length;
+    struct dj_str key = line, value;
     stream->open = DJ_VALUES;
     stream->within = true;
-    for (size_t i = 0; i < DJ_VALUES && equals != NULL; i++) {
-        if (known[i].source == source && strlen(known[i].key) == key_length &&
-            memcmp(known[i].key, bytes, key_length) == 0) {
+    if (!dj_str_after(line, "=", &value)) {
+        return;
+    }
+    key.length -= value.length + 1;
+    for (size_t i = 0; i < DJ_VALUES; i++) {
+        if (known[i].source == source && dj_str_is(key, known[i].key)) {
             stream->open = (enum dj_value)i;
             dj_text_clear(&stream->value[i]);
-            append_cut(stream, &stream->value[i], equals + 1, length - key_length - 1);
+            append_cut(stream, &stream->value[i], value);
         }
     }
 }
@@ -124,17 +111,16 @@ static bool bracket_is_open(const struct dj_text *value)
     return depth > 0;
 }
 
-static void go_on(struct dj_instrument_stream *stream, const char *bytes, size_t length)
+static void go_on(struct dj_instrument_stream *stream, struct dj_str line)
 {
     if (stream->open == DJ_VALUES) {
         return;
     }
     struct dj_text *value = &stream->value[stream->open];
-    bool more = known[stream->open].lines == ALL_LINES ||
-                (known[stream->open].lines == BRACKETED && bracket_is_open(value));
-    if (more) {
-        append_cut(stream, value, "\n", 1);
-        append_cut(stream, value, bytes, length);
+    if (known[stream->open].lines == ALL_LINES ||
+        (known[stream->open].lines == BRACKETED && bracket_is_open(value))) {
+        append_cut(stream, value, dj_str_of("\n"));
+        append_cut(stream, value, line);
     }
 }
 
@@ -149,83 +135,69 @@ static void clear_values(struct dj_instrument_stream *stream, enum dj_value_sour
     stream->within = false;
 }
 
-/* The number a line begins with, whatever another writer put behind it without a line
- * break. */
-static bool read_number(const char *bytes, size_t length, long long *number)
-{
-    char digits[24] = {0};
-    memcpy(digits, bytes, length < sizeof(digits) - 1 ? length : sizeof(digits) - 1);
-    char *end;
-    *number = strtoll(digits, &end, 10);
-    return end != digits;
-}
-
-static void status(struct dj_instrument_stream *stream, const char *bytes, size_t length)
+static void status(struct dj_instrument_stream *stream, struct dj_str line)
 {
     stream->results.plain = false;
     stream->statuses = true;
-    open_value(stream, DJ_OF_STATUS, bytes, length);
+    open_value(stream, DJ_OF_STATUS, line);
 }
 
-static void status_code(struct dj_instrument_stream *stream, const char *bytes,
-                        size_t length)
+/* A number is what a line begins with, whatever another writer put behind it without a
+ * line break. */
+static void status_code(struct dj_instrument_stream *stream, struct dj_str line)
 {
-    long long code;
-    long long expected;
-    const struct dj_text *error = &stream->value[DJ_VALUE_ERROR];
-    const struct dj_text *numtests = &stream->value[DJ_VALUE_NUMTESTS];
-    if (read_number(dj_text_get(numtests), numtests->length, &expected) &&
-        expected >= 0) {
+    int64_t code, expected;
+    const char *numtests = dj_text_get(&stream->value[DJ_VALUE_NUMTESTS]);
+    const char *error = dj_text_get(&stream->value[DJ_VALUE_ERROR]);
+    if (dj_str_int(dj_str_of(numtests), &expected) && expected >= 0) {
         stream->results.expected = expected;
     }
-    if (read_number(bytes, length, &code)) {
-        if (error->length > 0 && code < 0) {
-            dj_instrument_failure(stream, error->data, error->length);
+    if (dj_str_int(line, &code)) {
+        if (code < 0) {
+            dj_instrument_keep(stream, &stream->results.failure, dj_str_of(error));
         }
         dj_instrument_test_status(stream, code);
     }
     clear_values(stream, DJ_OF_STATUS);
 }
 
-static void result(struct dj_instrument_stream *stream, const char *bytes, size_t length)
+static void result(struct dj_instrument_stream *stream, struct dj_str line)
 {
-    open_value(stream, DJ_OF_RESULT, bytes, length);
+    open_value(stream, DJ_OF_RESULT, line);
 }
 
-static void closing_code(struct dj_instrument_stream *stream, const char *bytes,
-                         size_t length)
+static void closing_code(struct dj_instrument_stream *stream, struct dj_str line)
 {
-    long long code;
+    int64_t code;
     dj_instrument_close_result(stream);
     clear_values(stream, DJ_OF_RESULT);
-    if (read_number(bytes, length, &code)) {
+    if (dj_str_int(line, &code)) {
         stream->results.has_code = true;
         stream->results.code = (int)code;
     }
 }
 
-static void failed(struct dj_instrument_stream *stream, const char *bytes, size_t length)
+static void failed(struct dj_instrument_stream *stream, struct dj_str line)
 {
     char text[DJ_INSTRUMENT_NAME_MAX];
-    int size = snprintf(text, sizeof(text), "%.*s could not be started",
-                        length > 800 ? 800 : (int)length, bytes);
-    dj_instrument_failure(stream, text, (size_t)size);
+    snprintf(text, sizeof(text), "%.*s could not be started",
+             line.length > 800 ? 800 : (int)line.length, line.at);
+    dj_instrument_keep(stream, &stream->results.failure, dj_str_of(text));
     stream->within = false;
 }
 
-static void aborted(struct dj_instrument_stream *stream, const char *bytes, size_t length)
+static void aborted(struct dj_instrument_stream *stream, struct dj_str line)
 {
-    static const char unsaid[] = "the tests were aborted";
-    bool said = strnlen(bytes, length) > 0;
-    dj_instrument_failure(stream, said ? bytes : unsaid,
-                          said ? length : sizeof(unsaid) - 1);
+    bool said = strnlen(line.at, line.length) > 0;
+    dj_instrument_keep(stream, &stream->results.failure,
+                       said ? line : dj_str_of("the tests were aborted"));
     stream->within = false;
 }
 
 /* Words at the start of a line; the longer of two alike stands first. */
-static const struct line_kind {
+static const struct {
     const char *word;
-    void (*read)(struct dj_instrument_stream *stream, const char *bytes, size_t length);
+    void (*read)(struct dj_instrument_stream *stream, struct dj_str line);
 } line_kinds[] = {
     {"INSTRUMENTATION_STATUS_CODE: ", status_code},
     {"INSTRUMENTATION_STATUS: ", status},
@@ -241,23 +213,23 @@ static const struct line_kind {
     {"onError: commandError=false message=", aborted},
 };
 
-static void read_line(struct dj_instrument_stream *stream, const char *bytes,
-                      size_t length)
+static void read_line(struct dj_instrument_stream *stream)
 {
-    while (length > 0 && bytes[length - 1] == '\r') {
-        length--;
+    struct dj_str line = {dj_text_get(&stream->line), stream->line.length}, rest;
+    while (line.length > 0 && line.at[line.length - 1] == '\r') {
+        line.length--;
     }
     for (size_t i = 0; i < COUNT_OF(line_kinds); i++) {
-        size_t word = strlen(line_kinds[i].word);
-        if (length >= word && memcmp(bytes, line_kinds[i].word, word) == 0) {
-            line_kinds[i].read(stream, bytes + word, length - word);
+        if (dj_str_begins(line, line_kinds[i].word)) {
+            dj_str_after(line, line_kinds[i].word, &rest);
+            line_kinds[i].read(stream, rest);
             return;
         }
     }
     if (stream->within) {
-        go_on(stream, bytes, length);
+        go_on(stream, line);
     } else {
-        dj_instrument_plain_line(stream, bytes, length);
+        dj_instrument_plain_line(stream, line);
     }
 }
 
@@ -280,10 +252,10 @@ int dj_instrument_stream_feed(struct dj_instrument_stream *stream, const char *b
     while (size > 0 && !stream->no_memory && !stream->too_many) {
         const char *end = memchr(bytes, '\n', size);
         size_t length = end != NULL ? (size_t)(end - bytes) : size;
-        append_cut(stream, &stream->line, bytes, length);
+        append_cut(stream, &stream->line, (struct dj_str){bytes, length});
         size_t taken = end != NULL ? length + 1 : length;
         if (end != NULL) {
-            read_line(stream, dj_text_get(&stream->line), stream->line.length);
+            read_line(stream);
             dj_text_clear(&stream->line);
         }
         bytes += taken;
@@ -297,7 +269,7 @@ int dj_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
 {
     stream->at_ns = at_ns;
     if (stream->line.length > 0) {
-        read_line(stream, stream->line.data, stream->line.length);
+        read_line(stream);
         dj_text_clear(&stream->line);
     }
     dj_instrument_close_result(stream); /* where no closing code came */

@@ -46,11 +46,6 @@ int dj_instrument_stream_feed(struct dj_instrument_stream *stream, const char *b
 int dj_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
                              struct dj_error *err);
 
-/* Sets every stamp that is known over to another clock. */
-void dj_instrument_stream_map_stamps(struct dj_instrument_stream *stream,
-                                     int64_t (*map)(const void *user, int64_t at_ns),
-                                     const void *user);
-
 /* What is known by now; valid until the next call, the stream owns it. */
 const struct dj_instrument_results *
 dj_instrument_stream_results(const struct dj_instrument_stream *stream);

@@ -8,7 +8,7 @@
 /* What the codes of a status say. A code that is not here (2: a test tells how far it
  * is, or a benchmark its figures) begins and ends nothing. */
 static const struct {
-    long long code;
+    int64_t code;
     enum dj_test_outcome outcome;
 } codes[] = {
     {1, DJ_TEST_NOT_FINISHED}, {0, DJ_TEST_PASSED},   {-1, DJ_TEST_ERROR},
@@ -21,33 +21,34 @@ enum {
 };
 
 struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
-                                       const char *class_name, size_t class_length,
-                                       const char *method, size_t method_length)
+                                       struct dj_str class_name, struct dj_str method)
 {
     struct dj_instrument_results *results = &stream->results;
     if (results->test_count >= DJ_INSTRUMENT_TESTS_MAX) {
         stream->too_many = true;
         return NULL;
     }
-    size_t count = results->test_count;
-    if (!DJ_ARRAY_ROOM(results->tests, count)) {
+    struct dj_test test = {.class_name = dj_text_copy(class_name.at, class_name.length),
+                           .method = dj_text_copy(method.at, method.length),
+                           .begin_ns = -1,
+                           .end_ns = -1};
+    if (test.class_name == NULL || test.method == NULL ||
+        !DJ_ARRAY_PUSH(results->tests, results->test_count, test)) {
+        free(test.class_name);
+        free(test.method);
         stream->no_memory = true;
         return NULL;
     }
-    struct dj_test *test = &results->tests[count];
-    *test = (struct dj_test){.class_name = dj_text_copy(class_name, class_length),
-                             .method = dj_text_copy(method, method_length),
-                             .begin_ns = -1,
-                             .end_ns = -1};
-    if (test->class_name == NULL || test->method == NULL) {
-        free(test->class_name);
-        free(test->method);
-        stream->no_memory = true;
-        return NULL;
-    }
-    results->test_count++;
     results->count[DJ_TEST_NOT_FINISHED]++;
-    return test;
+    return &results->tests[results->test_count - 1];
+}
+
+/* The test that the values name. */
+static struct dj_test *add_named(struct dj_instrument_stream *stream)
+{
+    return dj_instrument_add_test(stream,
+                                  dj_str_of(dj_text_get(&stream->value[DJ_VALUE_CLASS])),
+                                  dj_str_of(dj_text_get(&stream->value[DJ_VALUE_TEST])));
 }
 
 static bool has_name(const struct dj_test *test, const char *class_name,
@@ -85,14 +86,9 @@ static bool is_bad(enum dj_test_outcome outcome)
     return outcome == DJ_TEST_FAILED || outcome == DJ_TEST_ERROR;
 }
 
-static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *test,
-                        enum dj_test_outcome outcome)
+void dj_instrument_set_stack(struct dj_instrument_stream *stream, struct dj_test *test)
 {
     const struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
-    stream->results.count[test->outcome]--;
-    stream->results.count[outcome]++;
-    test->outcome = outcome;
-    test->end_ns = stream->at_ns;
     if (stack->length > 0) {
         free(test->stack);
         test->stack = dj_text_copy(stack->data, stack->length);
@@ -100,39 +96,45 @@ static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *tes
     }
 }
 
+static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *test,
+                        enum dj_test_outcome outcome)
+{
+    stream->results.count[test->outcome]--;
+    stream->results.count[outcome]++;
+    test->outcome = outcome;
+    test->end_ns = stream->at_ns;
+    dj_instrument_set_stack(stream, test);
+}
+
 static void ended(struct dj_instrument_stream *stream, enum dj_test_outcome outcome)
 {
-    const struct dj_text *class_name = &stream->value[DJ_VALUE_CLASS];
-    const struct dj_text *method = &stream->value[DJ_VALUE_TEST];
-    struct dj_test *test = running(&stream->results, class_name->data, method->data);
-    if (test != NULL) {
-        set_outcome(stream, test, outcome);
-        return;
-    }
-    test = ended_before(&stream->results, class_name->data, method->data);
-    if (test != NULL) {
-        if (is_bad(outcome) && !is_bad(test->outcome)) {
-            set_outcome(stream, test, outcome);
+    const char *class_name = dj_text_get(&stream->value[DJ_VALUE_CLASS]);
+    const char *method = dj_text_get(&stream->value[DJ_VALUE_TEST]);
+    struct dj_test *test = running(&stream->results, class_name, method);
+    if (test == NULL) {
+        test = ended_before(&stream->results, class_name, method);
+        if (test != NULL && (!is_bad(outcome) || is_bad(test->outcome))) {
+            return;
         }
-        return;
     }
-    test = dj_instrument_add_test(stream, class_name->data, class_name->length,
-                                  method->data, method->length);
+    if (test == NULL) {
+        test = add_named(stream);
+    }
     if (test != NULL) {
         set_outcome(stream, test, outcome);
     }
 }
 
-void dj_instrument_test_status(struct dj_instrument_stream *stream, long long code)
+void dj_instrument_test_status(struct dj_instrument_stream *stream, int64_t code)
 {
-    const struct dj_text *class_name = &stream->value[DJ_VALUE_CLASS];
-    const struct dj_text *method = &stream->value[DJ_VALUE_TEST];
-    if (class_name->length == 0 || method->length == 0) {
+    const struct dj_text *values = stream->value;
+    if (values[DJ_VALUE_CLASS].length == 0 || values[DJ_VALUE_TEST].length == 0) {
         /* Figures of the whole run, or words of the system; or of a runner that ends
          * before its first test, and says why. */
-        const struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
-        if (code < 0 && stack->length > 0) {
-            dj_instrument_failure(stream, stack->data, strcspn(stack->data, "\n"));
+        struct dj_str stack = dj_str_of(dj_text_get(&values[DJ_VALUE_STACK]));
+        if (code < 0 && stack.length > 0) {
+            stack.length = strcspn(stack.at, "\n");
+            dj_instrument_keep(stream, &stream->results.failure, stack);
         }
         return;
     }
@@ -140,25 +142,12 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, long long co
         if (codes[i].code == code && codes[i].outcome != DJ_TEST_NOT_FINISHED) {
             ended(stream, codes[i].outcome);
         } else if (codes[i].code == code) {
-            struct dj_test *test =
-                dj_instrument_add_test(stream, class_name->data, class_name->length,
-                                       method->data, method->length);
+            struct dj_test *test = add_named(stream);
             if (test != NULL) {
                 test->begun = true;
                 test->begin_ns = stream->at_ns;
             }
         }
-    }
-}
-
-void dj_instrument_stream_map_stamps(struct dj_instrument_stream *stream,
-                                     int64_t (*map)(const void *user, int64_t at_ns),
-                                     const void *user)
-{
-    for (size_t i = 0; i < stream->results.test_count; i++) {
-        struct dj_test *test = &stream->results.tests[i];
-        test->begin_ns = test->begin_ns >= 0 ? map(user, test->begin_ns) : -1;
-        test->end_ns = test->end_ns >= 0 ? map(user, test->end_ns) : -1;
     }
 }
 
@@ -193,7 +182,8 @@ void dj_instrument_close_result(struct dj_instrument_stream *stream)
     }
     const char *found = strstr(summary, aborted);
     if (found != NULL) {
-        dj_instrument_failure(stream, found, strcspn(found, "\n"));
+        struct dj_str line = {found, strcspn(found, "\n")};
+        dj_instrument_keep(stream, &results->failure, line);
     }
     if (strstr(summary, "OK (0 tests)") != NULL && results->expected < 0) {
         results->expected = 0;

@@ -2,36 +2,33 @@
 
 #include <string.h>
 
+#include "base/str.h"
+
 #define CONNECT_NS (10 * DJ_SECOND_NS)
 #define END_NS (3 * DJ_SECOND_NS)
 
 /* What monkey says to nobody in particular; its last line tells why it ended. */
 static int tell_end(struct dj_monkey_line *line, struct dj_error *err)
 {
-    struct dj_text out = {0}, last = {0};
+    struct dj_text out = {0};
+    struct dj_said said = {""};
     bool ended = false;
     struct dj_error gone = {0};
     int code =
         dj_device_process_read(line->process, DJ_SECOND_NS, &out, &out, &ended, &gone);
-    const char *end = dj_text_get(&out) + out.length;
-    while (end > dj_text_get(&out) && strchr(" \r\n", end[-1]) != NULL) {
-        end--;
+    struct dj_str rest = {dj_text_get(&out), out.length}, last;
+    while (dj_str_next_line(&rest, &last)) {
+        if (last.length > 0) {
+            dj_str_copy(last, said.line, sizeof(said.line));
+        }
     }
-    const char *begin = end;
-    while (begin > dj_text_get(&out) && begin[-1] != '\n') {
-        begin--;
-    }
-    dj_text_escaped(&last, begin, (size_t)(end - begin));
-    if (code == 0) {
-        code = dj_error_set(err, DJ_E_PROTOCOL, "monkey ended (exit code %d): %s",
-                            dj_device_process_exit_code(line->process),
-                            last.length > 0 ? dj_text_get(&last) : "it said nothing");
-    } else {
-        dj_error_set(err, code, "%s", gone.message);
-    }
-    dj_text_finish(&last);
     dj_text_finish(&out);
-    return code;
+    if (code != 0) {
+        return dj_error_set(err, code, "%s", gone.message);
+    }
+    return dj_error_set(err, DJ_E_PROTOCOL, "monkey ended (exit code %d): %s",
+                        dj_device_process_exit_code(line->process),
+                        said.line[0] != '\0' ? said.line : "it said nothing");
 }
 
 /* The next answer's line in `answer`; taken off. */
@@ -121,7 +118,7 @@ int dj_monkey_command(struct dj_monkey_line *line, const struct dj_text *lines,
 static int connect_line(struct dj_monkey_line *line, struct dj_device *device, int port,
                         struct dj_error *err)
 {
-    struct dj_text out = {0}, err_text = {0};
+    struct dj_shell_result result = {0};
     int64_t end_ns = dj_host_now_ns() + CONNECT_NS;
     int code;
     for (;;) {
@@ -131,25 +128,21 @@ static int connect_line(struct dj_monkey_line *line, struct dj_device *device, i
             break;
         }
         struct dj_error gone = {0};
-        code = dj_device_process_read(line->process, 50 * DJ_MILLISECOND_NS, &out,
-                                      &err_text, &ended, &gone);
+        code = dj_device_process_read(line->process, 50 * DJ_MILLISECOND_NS, &result.out,
+                                      &result.err, &ended, &gone);
         if (code != 0) {
             dj_error_set(err, code, "%s", gone.message);
             break;
         }
         if (ended || dj_host_now_ns() > end_ns) {
-            struct dj_text says = {0};
-            const char *text = dj_text_get(err_text.length > 0 ? &err_text : &out);
-            dj_text_escaped(&says, text, strcspn(text, "\r\n"));
+            const struct dj_said said = dj_shell_said(&result);
             code = dj_error_set(err, DJ_E_UNSUPPORTED, "monkey --port %s: %s",
                                 ended ? "ended" : "did not open its port",
-                                says.length > 0 ? dj_text_get(&says) : "it said nothing");
-            dj_text_finish(&says);
+                                said.line[0] != '\0' ? said.line : "it said nothing");
             break;
         }
     }
-    dj_text_finish(&out);
-    dj_text_finish(&err_text);
+    dj_shell_result_finish(&result);
     return code;
 }
 

@@ -139,12 +139,8 @@ int dj_screen_no_dump(const char *said, struct dj_error *err)
                                 reasons[i].why);
         }
     }
-    struct dj_text safe = {0};
-    dj_text_escaped(&safe, said, strcspn(said, "\r\n"));
-    int code = dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
-                            dj_text_get(&safe));
-    dj_text_finish(&safe);
-    return code;
+    return dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
+                        dj_first_line(said).line);
 }
 
 /* One attempt. "UI hierchary dumped to: PATH" (their spelling) or an error; the exit code
@@ -153,9 +149,9 @@ static int dump_once(struct dj_device *device, bool compressed, const char *path
                      struct dj_error *err)
 {
     struct dj_shell_result result = {0};
-    const char *plain[] = {"uiautomator", "dump", path, NULL};
-    const char *less[] = {"uiautomator", "dump", "--compressed", path, NULL};
-    int code = dj_device_shell(device, compressed ? less : plain, DUMP_NS, &result, err);
+    const char *const argv[] = {"uiautomator", "dump", compressed ? "--compressed" : path,
+                                compressed ? path : NULL, NULL};
+    int code = dj_device_shell(device, argv, DUMP_NS, &result, err);
     if (code == 0) {
         dj_text_append(&result.out, dj_text_get(&result.err), result.err.length);
         if (result.exit_code != 0 ||
@@ -188,11 +184,10 @@ static int fetch(struct dj_device *device, const char *path, struct dj_ui_tree *
 
 void dj_screen_end_monkeys(struct dj_device *device)
 {
-    struct dj_shell_result result = {0};
-    dj_device_shell(device,
-                    (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
-                    COMMAND_NS, &result, NULL);
-    dj_shell_result_finish(&result);
+    struct dj_text ignored = {0};
+    ask(device, (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
+        &ignored, NULL);
+    dj_text_finish(&ignored);
     /* Until the system has heard of their end. */
     dj_host_sleep_ns(DJ_SECOND_NS / 2);
 }
@@ -228,9 +223,8 @@ int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
         return code;
     }
     code = fetch(device, path, tree, err);
-    struct dj_shell_result removed = {0};
-    dj_device_shell(device, (const char *[]){"rm", "-f", path, NULL}, COMMAND_NS,
-                    &removed, NULL);
-    dj_shell_result_finish(&removed);
+    struct dj_text ignored = {0};
+    ask(device, (const char *[]){"rm", "-f", path, NULL}, &ignored, NULL);
+    dj_text_finish(&ignored);
     return code;
 }

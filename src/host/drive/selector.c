@@ -6,6 +6,7 @@
 #include "drive/characters.h"
 #include "drive/selector_parts.h"
 
+#include "base/str.h"
 #include "base/utf8.h"
 
 struct parser {
@@ -47,13 +48,10 @@ static char here(const struct parser *parser)
 
 static bool take(struct parser *parser, const char *word)
 {
-    size_t length = strlen(word);
-    if (parser->length - parser->at < length ||
-        memcmp(parser->text + parser->at, word, length) != 0) {
-        return false;
-    }
-    parser->at += length;
-    return true;
+    struct dj_str rest = {parser->text + parser->at, parser->length - parser->at};
+    bool begins = dj_str_begins(rest, word);
+    parser->at += begins ? strlen(word) : 0;
+    return begins;
 }
 
 /* Bytes that a word without quotes may have. */
@@ -162,7 +160,7 @@ static int compile(struct parser *parser, struct dj_selector_term *term, size_t 
     return fail_at(parser, at, message);
 }
 
-static bool find_field(const char *name, size_t length, enum dj_ui_field *field)
+static bool find_field(struct dj_str name, enum dj_ui_field *field)
 {
     static const struct {
         const char *name;
@@ -172,8 +170,7 @@ static bool find_field(const char *name, size_t length, enum dj_ui_field *field)
         {"class", DJ_UI_CLASS}, {"package", DJ_UI_PACKAGE},
     };
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
-        if (strlen(fields[i].name) == length &&
-            memcmp(fields[i].name, name, length) == 0) {
+        if (dj_str_is(name, fields[i].name)) {
             *field = fields[i].field;
             return true;
         }
@@ -185,20 +182,19 @@ static int read_term(struct parser *parser, struct dj_selector_term *term)
 {
     term->not = take(parser, "!");
     size_t begin = parser->at;
-    size_t length = word_length(parser);
-    const char *name = parser->text + begin;
-    term->flag = dj_ui_flag_named(name, length);
+    struct dj_str name = {parser->text + begin, word_length(parser)};
+    term->flag = dj_ui_flag_named(name.at, name.length);
     if (term->flag != 0) {
         term->how = DJ_HOW_FLAG;
-        parser->at += length;
+        parser->at += name.length;
         return 0;
     }
-    if (!find_field(name, length, &term->field)) {
+    if (!find_field(name, &term->field)) {
         return fail_at(parser, begin,
                        "expected text, desc, id, class or package, a property such as "
                        "scrollable or clickable, or *");
     }
-    parser->at += length;
+    parser->at += name.length;
     int code = read_operator(parser, term);
     size_t value_at = parser->at;
     if (code == 0) {

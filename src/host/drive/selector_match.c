@@ -1,12 +1,7 @@
 /* Finding what a selector names. */
+#include "base/str.h"
 #include "drive/characters.h"
 #include "drive/selector_parts.h"
-
-static bool ends_with(const char *whole, const char *end)
-{
-    size_t all = strlen(whole), tail = strlen(end);
-    return all >= tail && memcmp(whole + all - tail, end, tail) == 0;
-}
 
 /* "list" also means "com.example:id/list", and "ListView" "android.widget.ListView". */
 static bool is_short_form(const struct dj_selector_term *term, const char *string)
@@ -36,7 +31,7 @@ static bool text_matches(const struct dj_selector_term *term, const char *string
     case DJ_HOW_STARTS:
         return strncmp(string, term->value, strlen(term->value)) == 0;
     case DJ_HOW_ENDS:
-        return ends_with(string, term->value);
+        return dj_str_ends(dj_str_of(string), term->value);
     case DJ_HOW_CONTAINS:
         return strstr(string, term->value) != NULL;
     case DJ_HOW_REGEX:
@@ -89,21 +84,14 @@ static void follow(enum dj_selector_axis axis, const struct dj_ui_tree *tree,
     }
 }
 
-static size_t count_marks(const unsigned char *marks, size_t count)
-{
-    size_t set = 0;
-    for (size_t i = 0; i < count; i++) {
-        set += marks[i];
-    }
-    return set;
-}
-
 static void keep_indexed(const struct dj_selector_step *step, unsigned char *marks,
                          size_t count)
 {
-    long found = (long)count_marks(marks, count);
+    long found = 0, seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        found += marks[i];
+    }
     long wanted = step->index < 0 ? found + step->index : step->index;
-    long seen = 0;
     for (size_t i = 0; i < count; i++) {
         if (marks[i]) {
             marks[i] = seen++ == wanted;
@@ -111,17 +99,18 @@ static void keep_indexed(const struct dj_selector_step *step, unsigned char *mar
     }
 }
 
-/* Takes steps until one finds nothing; returns how many found something. `matched` holds
- * what the last one found. */
+/* Takes steps until one finds nothing; returns how many found something, −1 where memory
+ * ran out. `matched` holds what the last one found. */
 static int take_steps(const struct dj_selector *selector, const struct dj_ui_tree *tree,
-                      unsigned char *matched, size_t *taken)
+                      unsigned char *matched)
 {
+    size_t taken = 0;
     unsigned char *from = calloc(tree->count + 1, 1);
     if (from == NULL) {
-        return DJ_E_NO_MEMORY;
+        return -1;
     }
-    for (*taken = 0; *taken < selector->step_count; (*taken)++) {
-        const struct dj_selector_step *step = &selector->steps[*taken];
+    for (; taken < selector->step_count; taken++) {
+        const struct dj_selector_step *step = &selector->steps[taken];
         memset(matched, 0, tree->count);
         follow(step->axis, tree, from, matched);
         for (size_t i = 1; i < tree->count; i++) {
@@ -130,20 +119,19 @@ static int take_steps(const struct dj_selector *selector, const struct dj_ui_tre
         if (step->indexed) {
             keep_indexed(step, matched, tree->count);
         }
-        if (count_marks(matched, tree->count) == 0) {
+        if (memchr(matched, 1, tree->count) == NULL) {
             break;
         }
         memcpy(from, matched, tree->count);
     }
     free(from);
-    return 0;
+    return (int)taken;
 }
 
 bool dj_selector_match(const struct dj_selector *selector, const struct dj_ui_tree *tree,
                        unsigned char *matched)
 {
-    size_t taken;
-    return take_steps(selector, tree, matched, &taken) == 0;
+    return take_steps(selector, tree, matched) >= 0;
 }
 
 /* A few texts that stand on the screen where the selector looked for one. */
@@ -194,13 +182,12 @@ int dj_selector_find(const struct dj_selector *selector, const struct dj_ui_tree
                      size_t *node, struct dj_error *err)
 {
     unsigned char *matched = calloc(tree->count + 1, 1);
-    size_t taken = 0;
-    int code =
-        matched == NULL ? DJ_E_NO_MEMORY : take_steps(selector, tree, matched, &taken);
-    if (code != 0) {
+    int taken = matched != NULL ? take_steps(selector, tree, matched) : -1;
+    int code = 0;
+    if (taken < 0) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    } else if (taken < selector->step_count) {
-        code = not_found(selector, taken, tree, err);
+    } else if ((size_t)taken < selector->step_count) {
+        code = not_found(selector, (size_t)taken, tree, err);
     } else {
         *node = (size_t)((unsigned char *)memchr(matched, 1, tree->count) - matched);
     }

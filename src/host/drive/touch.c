@@ -133,27 +133,33 @@ static int place_point(const struct dj_gesture_point *point, const struct dj_rec
 static struct way way_of_direction(enum dj_direction direction,
                                    const struct dj_rect *area)
 {
-    static const struct {
-        double from_x, from_y, to_x, to_y;
-    } ways[] = {
-        [DJ_DIRECTION_NONE] = {0.5, 0.8, 0.5, 0.2},
-        [DJ_DIRECTION_UP] = {0.5, 0.8, 0.5, 0.2},
-        [DJ_DIRECTION_DOWN] = {0.5, 0.2, 0.5, 0.8},
-        [DJ_DIRECTION_LEFT] = {0.8, 0.5, 0.2, 0.5},
-        [DJ_DIRECTION_RIGHT] = {0.2, 0.5, 0.8, 0.5},
+    static const struct way shares[] = {
+        [DJ_DIRECTION_NONE] = {{0.5, 0.5}, {0.5, 0.5}},
+        [DJ_DIRECTION_UP] = {{0.5, 0.8}, {0.5, 0.2}},
+        [DJ_DIRECTION_DOWN] = {{0.5, 0.2}, {0.5, 0.8}},
+        [DJ_DIRECTION_LEFT] = {{0.8, 0.5}, {0.2, 0.5}},
+        [DJ_DIRECTION_RIGHT] = {{0.2, 0.5}, {0.8, 0.5}},
     };
+    const struct way *share = &shares[direction];
     double width = dj_rect_width(area) - 1, height = dj_rect_height(area) - 1;
-    return (struct way){{area->left + ways[direction].from_x * width,
-                         area->top + ways[direction].from_y * height},
-                        {area->left + ways[direction].to_x * width,
-                         area->top + ways[direction].to_y * height}};
+    return (struct way){
+        {area->left + share->from.x * width, area->top + share->from.y * height},
+        {area->left + share->to.x * width, area->top + share->to.y * height}};
+}
+
+static double length_of(const struct way *way)
+{
+    double dx = way->to.x - way->from.x, dy = way->to.y - way->from.y;
+    return __builtin_sqrt(dx * dx + dy * dy);
 }
 
 static int find_way(const struct dj_gesture *gesture, const struct dj_rect *area,
                     struct way *way, struct dj_error *err)
 {
     if (gesture->point_count == 0) {
-        *way = way_of_direction(gesture->direction, area);
+        bool onwards = gesture->kind == DJ_GESTURE_SCROLL_TO &&
+                       gesture->direction == DJ_DIRECTION_NONE;
+        *way = way_of_direction(onwards ? DJ_DIRECTION_UP : gesture->direction, area);
         return 0;
     }
     int code = place_point(&gesture->points[0], area, &way->from, err);
@@ -166,40 +172,39 @@ static int find_way(const struct dj_gesture *gesture, const struct dj_rect *area
                : 0;
 }
 
-static int plan_tap(const struct dj_gesture *gesture, const struct dj_rect *area,
-                    struct dj_touch_plan *plan, struct dj_error *err)
+/* One finger, at its own pace. */
+static int plan_line(const struct dj_gesture *gesture, const struct dj_rect *area,
+                     struct dj_touch_plan *plan, struct dj_error *err)
 {
-    struct dj_gesture at_centre = *gesture;
-    struct way way;
-    if (gesture->point_count == 0) {
-        at_centre.points[0] = (struct dj_gesture_point){50, 50, true, true};
-        at_centre.point_count = 1;
-    }
-    int code = find_way(&at_centre, area, &way, err);
-    if (code == 0) {
-        int64_t own_ns = gesture->kind == DJ_GESTURE_TAP ? TAP_NS : LONG_TAP_NS;
-        struct course course = {
-            .hold_ns = gesture->duration_ns >= 0 ? gesture->duration_ns : own_ns};
-        travel(plan, &way, 1, &course);
-        plan->still = true;
-    }
-    return code;
-}
-
-static int plan_swipe(const struct dj_gesture *gesture, const struct dj_rect *area,
-                      struct dj_touch_plan *plan, struct dj_error *err)
-{
+    static const struct {
+        int64_t own_ns, hold_ns, settle_ns;
+        easing *easing; /* NULL: the finger does not move */
+    } lines[] = {
+        [DJ_GESTURE_TAP] = {TAP_NS, 0, 0, NULL},
+        [DJ_GESTURE_LONG_TAP] = {LONG_TAP_NS, 0, 0, NULL},
+        [DJ_GESTURE_SWIPE] = {SWIPE_NS, 0, 0, linear},
+        [DJ_GESTURE_DRAG] = {DRAG_NS, DRAG_HOLD_NS, SETTLE_NS, smooth},
+        [DJ_GESTURE_SCROLL_TO] = {DRAG_NS, 0, SETTLE_NS, smooth},
+    };
     struct way way;
     int code = find_way(gesture, area, &way, err);
-    if (code == 0) {
-        int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : SWIPE_NS;
-        struct course course = {.move_ns = whole_steps(ns), .easing = linear};
-        travel(plan, &way, 1, &course);
-        double dx = way.to.x - way.from.x, dy = way.to.y - way.from.y;
-        plan->end_speed_px_s =
-            __builtin_sqrt(dx * dx + dy * dy) / (double)course.move_ns * 1e9;
+    if (code != 0) {
+        return code;
     }
-    return code;
+    int64_t own_ns = lines[gesture->kind].own_ns;
+    int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : own_ns;
+    plan->still = lines[gesture->kind].easing == NULL;
+    struct course course = {
+        .hold_ns = plan->still ? ns : lines[gesture->kind].hold_ns,
+        .move_ns = plan->still ? 0 : whole_steps(ns),
+        .settle_ns = lines[gesture->kind].settle_ns,
+        .easing = lines[gesture->kind].easing,
+    };
+    travel(plan, &way, 1, &course);
+    if (gesture->kind == DJ_GESTURE_SWIPE) {
+        plan->end_speed_px_s = length_of(&way) / (double)course.move_ns * 1e9;
+    }
+    return 0;
 }
 
 /* A way of d pixels on which it speeds up from rest takes t = 2d/v. Whole steps make t
@@ -208,8 +213,7 @@ static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *ar
                       struct dj_touch_plan *plan, struct dj_error *err)
 {
     struct way way = way_of_direction(gesture->direction, area);
-    double dx = way.to.x - way.from.x, dy = way.to.y - way.from.y;
-    double length = __builtin_sqrt(dx * dx + dy * dy);
+    double length = length_of(&way);
     double wanted = gesture->speed_px_s;
     int64_t ns = FLING_NS;
     if (wanted > 0) {
@@ -232,28 +236,10 @@ static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *ar
     return 0;
 }
 
-static int plan_drag(const struct dj_gesture *gesture, const struct dj_rect *area,
-                     struct dj_touch_plan *plan, struct dj_error *err)
-{
-    struct way way;
-    int code = find_way(gesture, area, &way, err);
-    if (code == 0) {
-        bool lifts = gesture->kind == DJ_GESTURE_DRAG;
-        int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : DRAG_NS;
-        struct course course = {.hold_ns = lifts ? DRAG_HOLD_NS : 0,
-                                .move_ns = whole_steps(ns),
-                                .settle_ns = SETTLE_NS,
-                                .easing = smooth};
-        travel(plan, &way, 1, &course);
-    }
-    return code;
-}
-
 /* Two fingers on the rising diagonal around the middle. */
-static int plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *area,
-                      struct dj_touch_plan *plan, struct dj_error *err)
+static void plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *area,
+                       struct dj_touch_plan *plan)
 {
-    (void)err;
     int width = dj_rect_width(area), height = dj_rect_height(area);
     double size = (width < height ? width : height) - 1;
     double far = size / 2 * (gesture->percent > 0 ? gesture->percent : 70) / 100;
@@ -269,28 +255,26 @@ static int plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *ar
     int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : PINCH_NS;
     struct course course = {.move_ns = whole_steps(ns), .easing = smooth};
     travel(plan, ways, 2, &course);
-    return 0;
 }
 
 int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_rect *area,
                           struct dj_touch_plan *plan, struct dj_error *err)
 {
-    static int (*const plans[DJ_GESTURE_KINDS])(
-        const struct dj_gesture *, const struct dj_rect *, struct dj_touch_plan *,
-        struct dj_error *) = {
-        [DJ_GESTURE_TAP] = plan_tap,     [DJ_GESTURE_LONG_TAP] = plan_tap,
-        [DJ_GESTURE_SWIPE] = plan_swipe, [DJ_GESTURE_FLING] = plan_fling,
-        [DJ_GESTURE_DRAG] = plan_drag,   [DJ_GESTURE_SCROLL_TO] = plan_drag,
-        [DJ_GESTURE_PINCH] = plan_pinch,
-    };
-    if (plans[gesture->kind] == NULL) {
+    if (gesture->kind > DJ_GESTURE_SCROLL_TO) {
         return dj_error_set(err, DJ_E_USAGE, "%s touches nothing",
                             dj_gesture_name(gesture->kind));
     }
     if (dj_rect_width(area) < 1 || dj_rect_height(area) < 1) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "nothing of it can be seen");
     }
-    int code = plans[gesture->kind](gesture, area, plan, err);
+    int code = 0;
+    if (gesture->kind == DJ_GESTURE_PINCH) {
+        plan_pinch(gesture, area, plan);
+    } else if (gesture->kind == DJ_GESTURE_FLING) {
+        code = plan_fling(gesture, area, plan, err);
+    } else {
+        code = plan_line(gesture, area, plan, err);
+    }
     plan->scrolls = gesture->kind == DJ_GESTURE_FLING ||
                     gesture->kind == DJ_GESTURE_SCROLL_TO ||
                     (gesture->kind == DJ_GESTURE_SWIPE && gesture->point_count == 0);

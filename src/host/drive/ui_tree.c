@@ -1,6 +1,7 @@
 #include "drive/ui_tree.h"
 
 #include "base/array.h"
+#include "base/str.h"
 
 static const struct {
     const char *name;
@@ -16,7 +17,7 @@ static const struct {
 unsigned dj_ui_flag_named(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT_OF(flags); i++) {
-        if (strlen(flags[i].name) == length && memcmp(flags[i].name, name, length) == 0) {
+        if (dj_str_is((struct dj_str){name, length}, flags[i].name)) {
             return flags[i].flag;
         }
     }

@@ -15,20 +15,14 @@ struct dj_deadline dj_deadline_in(int64_t timeout_ns,
 
 int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt)
 {
-    return interrupt->latest_ns != NULL ? interrupt->latest_ns(interrupt->user)
-                                        : INT64_MAX;
-}
-
-static int64_t latest_ns(const struct dj_deadline *deadline)
-{
-    return deadline->interrupt != NULL ? dj_interrupt_latest_ns(deadline->interrupt)
-                                       : INT64_MAX;
+    bool is_wanted = interrupt != NULL && interrupt->latest_ns != NULL;
+    return is_wanted ? interrupt->latest_ns(interrupt->user) : INT64_MAX;
 }
 
 int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
-    if (now_ns >= latest_ns(deadline)) {
+    if (now_ns >= dj_interrupt_latest_ns(deadline->interrupt)) {
         return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
     }
     return now_ns >= deadline->at_ns
@@ -39,7 +33,7 @@ int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)
 /* What is left of it as poll() takes it: ms rounded up, a slice at most. */
 static int slice_ms(const struct dj_deadline *deadline)
 {
-    int64_t latest = latest_ns(deadline);
+    int64_t latest = dj_interrupt_latest_ns(deadline->interrupt);
     int64_t left_ns =
         (latest < deadline->at_ns ? latest : deadline->at_ns) - dj_host_now_ns();
     left_ns = left_ns < 0 ? 0 : left_ns < SLICE_NS ? left_ns : SLICE_NS;

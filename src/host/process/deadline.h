@@ -38,7 +38,7 @@ struct dj_interrupt {
     void *user;
 };
 
-/* host_ns as latest_ns() tells it. */
+/* host_ns as latest_ns() tells it; INT64_MAX for NULL. */
 int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt);
 
 /* Waits until one of the descriptors is ready, at most timeout_ns: returns how many are,

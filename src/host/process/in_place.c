@@ -24,15 +24,6 @@ static void fill_signals(sigset_t *set)
     }
 }
 
-/* A terminal's signals come from the kernel and reach the whole foreground group; those
- * of kill() reach only us. */
-static void pass_on(pid_t pid, const siginfo_t *signal)
-{
-    if (signal->si_code <= 0) {
-        kill(pid, signal->si_signo);
-    }
-}
-
 static int wait_for_end(pid_t pid, const sigset_t *signals)
 {
     int status = 0;
@@ -42,8 +33,10 @@ static int wait_for_end(pid_t pid, const sigset_t *signals)
         if (number == SIGCHLD && waitpid(pid, &status, WNOHANG) == pid) {
             return status;
         }
-        if (number > 0 && number != SIGCHLD) {
-            pass_on(pid, &signal);
+        /* A terminal's signals come from the kernel and reach the whole foreground group;
+         * those of kill() reach only us. */
+        if (number > 0 && number != SIGCHLD && signal.si_code <= 0) {
+            kill(pid, number);
         }
     }
 }

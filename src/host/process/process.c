@@ -189,13 +189,14 @@ int dj_process_start(const struct dj_process_options *options,
 
 /* ---- supervision */
 
-/* Reads what the guardian has reported; waits at most so long for something new. */
-static void read_report(struct dj_process *process, int64_t timeout_ns)
+/* Reads what the guardian has reported; waits at most so long for something new. False:
+ * nothing came. */
+static bool read_report(struct dj_process *process, int64_t timeout_ns)
 {
     struct pollfd fd = {.fd = process->report, .events = POLLIN};
     int value;
     if (process->is_over || poll(&fd, 1, (int)(timeout_ns / DJ_MILLISECOND_NS)) <= 0) {
-        return;
+        return false;
     }
     if (read(process->report, &value, sizeof(value)) == (ssize_t)sizeof(value)) {
         process->status = value;
@@ -205,13 +206,12 @@ static void read_report(struct dj_process *process, int64_t timeout_ns)
         process->status = process->has_ended ? process->status : SIGKILL;
     }
     process->has_ended = true;
+    return true;
 }
 
 static void read_reports(struct dj_process *process)
 {
-    struct pollfd fd = {.fd = process->report, .events = POLLIN};
-    while (!process->is_over && poll(&fd, 1, 0) > 0) {
-        read_report(process, 0);
+    while (read_report(process, 0)) {
     }
 }
 

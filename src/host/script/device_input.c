@@ -45,7 +45,7 @@ static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
         return 0;
     }
     return strcmp(self->device->name, "local:") == 0
-               ? dj_inject_xtest_open(self->device, NULL, &self->injector, err)
+               ? dj_inject_xtest_open(self->device, &self->injector, err)
                : dj_inject_android_open(self->device, 1, &self->injector, err);
 }
 

@@ -31,19 +31,22 @@ Test(replay_file, what_is_printed_is_read_back)
         dj_text_clear(&text);
         dj_text_clear(&canonical);
         dj_replay_command(&canonical, (enum dj_replay_kind)kind, words);
-        dj_replay_write(&text, (enum dj_replay_kind)kind, words, 7, NULL);
+        dj_replay_words(&text, words);
+        dj_replay_write(&text, (enum dj_replay_kind)kind, 7, NULL);
         cr_assert_eq(parse(dj_text_get(&text)), 0, "%s", err.message);
         cr_assert_str_eq(entry.command, dj_text_get(&canonical));
         cr_assert_eq(entry.exit_code, 7);
         cr_assert_eq(entry.error, 0);
     }
     dj_text_clear(&text);
-    dj_replay_write(&text, DJ_REPLAY_SHELL, words, 0, &gone);
+    dj_replay_words(&text, words);
+    dj_replay_write(&text, DJ_REPLAY_SHELL, 0, &gone);
     cr_assert_eq(parse(dj_text_get(&text)), 0, "%s", err.message);
     cr_assert_eq(entry.error, DJ_E_GONE);
     cr_assert_str_eq(entry.says, "it went\\x0aaway");
     dj_text_clear(&text);
-    dj_replay_write(&text, DJ_REPLAY_START, words, DJ_REPLAY_RUNNING, NULL);
+    dj_replay_words(&text, words);
+    dj_replay_write(&text, DJ_REPLAY_START, DJ_REPLAY_RUNNING, NULL);
     cr_assert_eq(parse(dj_text_get(&text)), 0);
     cr_assert_eq(entry.exit_code, DJ_REPLAY_RUNNING);
     dj_text_finish(&text);

@@ -40,10 +40,9 @@ static void expect(enum dj_instrument_verdict verdict, const char *expected)
 Test(test_results, all_passed)
 {
     expect(DJ_INSTRUMENT_PASSED, "");
-    cr_expect_eq(dj_instrument_run_count(&results), 3);
+    cr_expect_eq(dj_instrument_seen_count(&results), 3);
     set(1, DJ_TEST_IGNORED);
     expect(DJ_INSTRUMENT_PASSED, "");
-    cr_expect_eq(dj_instrument_run_count(&results), 2);
     cr_expect_eq(dj_instrument_seen_count(&results), 3);
 }
 
