@@ -130,7 +130,7 @@ static int64_t end_of(const struct dj_log_table *table, const struct columns *co
     }
     /* A stamp with three digits less rounds to before the frame. */
     if (stream->frame_count == 0 && time_ns > end_ns + end_ns / 1000) {
-        dj_log_bad_row(log, table,
+        dj_log_bad_row(log, table->line,
                        "this frame began before the log did (%.6g s, with %.6g s "
                        "elapsed); it is left out",
                        (double)time_ns / 1e9, (double)end_ns / 1e9);
@@ -163,12 +163,13 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     }
     if (!dj_log_number(table, columns->time, &time) || time <= 0 ||
         time * unit->ns > 1e18) {
-        dj_log_bad_row(log, table, "expected a frame time in %s above 0, found '%s'",
-                       unit->name, dj_log_show(table, columns->time, shown));
+        dj_log_bad_row(log, table->line,
+                       "expected a frame time in %s above 0, found '%s'", unit->name,
+                       dj_log_show(table, columns->time, shown));
         return 0;
     }
     if (is_cut(table, columns, unit, time)) {
-        dj_log_bad_row(log, table, "the last line was cut; it is left out");
+        dj_log_bad_row(log, table->line, "the last line was cut; it is left out");
         return 0;
     }
     struct dj_log_stream *stream = &log->streams[0];
@@ -278,9 +279,10 @@ static bool is_summary(const struct dj_log_table *table)
 static int refuse_summary(struct dj_log_table *table, struct dj_log *log,
                           struct dj_error *err)
 {
-    return dj_log_fail(log, table, err, DJ_E_INVALID,
-                       "a MangoHud summary, which has no frames: import the log beside "
-                       "it, whose name lacks _summary");
+    log->error_line = table->line;
+    return dj_error_set(err, DJ_E_INVALID,
+                        "a MangoHud summary, which has no frames: import the log beside "
+                        "it, whose name lacks _summary");
 }
 
 const struct dj_log_format dj_log_mangohud_summary = {

@@ -78,7 +78,7 @@ static struct dj_log_stream *stream_of(const struct dj_log_table *table,
         }
     }
     if (log->stream_count == DJ_LOG_STREAMS) {
-        dj_log_bad_row(log, table, "more than the %d swap chains that are read",
+        dj_log_bad_row(log, table->line, "more than the %d swap chains that are read",
                        DJ_LOG_STREAMS);
         return NULL;
     }
@@ -114,7 +114,7 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     }
     bool number = dj_log_number(table, columns->time, &time);
     if (!number || time < 0 || time > 1e9) {
-        dj_log_bad_row(log, table, "expected ms between presents, found '%s'",
+        dj_log_bad_row(log, table->line, "expected ms between presents, found '%s'",
                        dj_log_show(table, columns->time, shown));
         return 0;
     }
