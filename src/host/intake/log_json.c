@@ -70,11 +70,11 @@ bool dj_log_json_number(const json_t *value, double *number)
 struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
                                       struct dj_error *err)
 {
-    struct dj_log_stream *stream = dj_log_add_stream(log);
-    if (stream == NULL) {
+    if (log->stream_count == DJ_LOG_RUNS) {
         dj_error_set(err, DJ_E_LIMIT, "more than the %d runs that are read", DJ_LOG_RUNS);
         return NULL;
     }
+    struct dj_log_stream *stream = dj_log_add_stream(log);
     stream->run = log->run_count++;
     stream->process = dj_xstrdup(process);
     return stream;

@@ -223,9 +223,6 @@ void dj_log_add_fact(struct dj_log *log, struct dj_str name, struct dj_str value
 
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
 {
-    if (log->stream_count == DJ_LOG_RUNS) {
-        return NULL;
-    }
     DJ_XPUSH(log->streams, log->stream_count,
              (struct dj_log_stream){.pid = -1, .late = -1});
     return &log->streams[log->stream_count - 1];

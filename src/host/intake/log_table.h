@@ -74,7 +74,6 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
                      int64_t time_ns, struct dj_error *err);
 /* A fact beyond the maximum, and an empty one, is left out. */
 void dj_log_add_fact(struct dj_log *log, struct dj_str name, struct dj_str value);
-/* NULL: it would be more than DJ_LOG_RUNS. */
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log);
 
 #endif
