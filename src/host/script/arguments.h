@@ -60,6 +60,9 @@ struct dj_method {
 void dj_method_push(lua_State *L, const char *class_name, const struct dj_method *method,
                     int object);
 
+/* The method of that name; NULL: there is none. */
+const struct dj_method *dj_method_find(const struct dj_method *methods, const char *name);
+
 /* Creates the metatable `class_name` of objects with these methods (to the first without
  * a name); metamethods may be added to it. Pushes it. */
 void dj_class_push(lua_State *L, const char *class_name, const struct dj_method *methods);

@@ -33,7 +33,7 @@ static int devices(lua_State *L)
     return code == 0 ? 1 : dj_script_throw(L, "dejank.devices", &err);
 }
 
-const struct dj_method dj_dejank_methods[] = {
+static const struct dj_method functions[] = {
     {"devices", devices, {DJ_NOTHING}},
     {"each",
      dj_script_each,
@@ -43,9 +43,4 @@ const struct dj_method dj_dejank_methods[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-int dj_open_dejank(lua_State *L)
-{
-    lua_newtable(L);
-    dj_methods_set(L, "dejank", dj_dejank_methods);
-    return 1;
-}
+const struct dj_library dj_dejank_library = {.name = "dejank", .functions = functions};

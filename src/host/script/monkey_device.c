@@ -128,20 +128,12 @@ static int describe_device(lua_State *L)
     return 1;
 }
 
-int dj_open_monkey_device(lua_State *L)
+static void add_press_types(lua_State *L)
 {
-    dj_class_push(L, dj_monkey_device_class, dj_monkey_device_methods);
-    lua_pushcfunction(L, close_device);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, describe_device);
-    lua_setfield(L, -2, "__tostring");
-    lua_pop(L, 1);
-    lua_newtable(L);
     for (size_t i = 0; i < COUNT_OF(press_types); i++) {
         lua_pushstring(L, press_types[i][1]);
         lua_setfield(L, -2, press_types[i][0]);
     }
-    return 1;
 }
 
 #define INTENT                                                                           \
@@ -150,7 +142,7 @@ int dj_open_monkey_device(lua_State *L)
         DJ_OPTIONAL("categories", STRINGS), DJ_OPTIONAL("extras", MAP),                  \
         DJ_OPTIONAL("component", STRING), DJ_OPTIONAL("flags", INTEGER)
 
-const struct dj_method dj_monkey_device_methods[] = {
+static const struct dj_method methods[] = {
     {"broadcastIntent", dj_device_broadcast_intent, {INTENT}},
     {"drag",
      dj_device_drag,
@@ -190,3 +182,11 @@ const struct dj_method dj_monkey_device_methods[] = {
     {"wake", dj_device_wake, {DJ_NOTHING}},
     {NULL, NULL, {DJ_NOTHING}},
 };
+
+static const luaL_Reg metamethods[] = {
+    {"__gc", close_device}, {"__tostring", describe_device}, {NULL, NULL}};
+
+const struct dj_library dj_monkey_device_library = {.name = dj_monkey_device_class,
+                                                    .methods = methods,
+                                                    .metamethods = metamethods,
+                                                    .extend = add_press_types};

@@ -7,11 +7,11 @@
 #include "script/state.h"
 #include "script/views.h"
 
-static int not_told(lua_State *L, const char *what, const char *why)
+static int fail_without_ids(lua_State *L, const char *what)
 {
-    struct dj_error err = {0};
-    dj_error_set(&err, DJ_E_UNSUPPORTED, "%s", why);
-    return dj_script_throw(L, what, &err);
+    return dj_script_fail(L, what, DJ_E_UNSUPPORTED,
+                          "uiautomator's dump tells no accessibility ids: use "
+                          "getViewById() or getViewsByText()");
 }
 
 /* ---- MonkeyRect: a table with left, top, right, bottom ---- */
@@ -91,7 +91,7 @@ static int get_class(lua_State *L)
     return push_field(L, DJ_UI_CLASS);
 }
 
-static int get_text(lua_State *L)
+int dj_view_get_text(lua_State *L)
 {
     return push_field(L, DJ_UI_TEXT);
 }
@@ -160,18 +160,17 @@ static int get_children(lua_State *L)
 
 static int get_accessibility_ids(lua_State *L)
 {
-    return not_told(L, "getAccessibilityIds",
-                    "uiautomator's dump tells no accessibility ids: use getViewById() or "
-                    "getViewsByText()");
+    return fail_without_ids(L, "getAccessibilityIds");
 }
 
 static int set_state(lua_State *L)
 {
-    return not_told(L, "MonkeyView",
-                    "views are read, not changed, from outside: touch them instead");
+    return dj_script_fail(
+        L, "MonkeyView", DJ_E_UNSUPPORTED,
+        "views are read, not changed, from outside: touch them instead");
 }
 
-const struct dj_method dj_monkey_view_methods[] = {
+static const struct dj_method methods[] = {
     {"getAccessibilityIds", get_accessibility_ids, {DJ_NOTHING}},
     {"getChecked", get_checked, {DJ_NOTHING}},
     {"getChildren", get_children, {DJ_NOTHING}},
@@ -181,20 +180,15 @@ const struct dj_method dj_monkey_view_methods[] = {
     {"getLocation", get_location, {DJ_NOTHING}},
     {"getParent", get_parent, {DJ_NOTHING}},
     {"getSelected", get_selected, {DJ_NOTHING}},
-    {"getText", get_text, {DJ_NOTHING}},
+    {"getText", dj_view_get_text, {DJ_NOTHING}},
     {"getViewClass", get_class, {DJ_NOTHING}},
     {"setFocused", set_state, {DJ_OPTIONAL("focused", ANY)}},
     {"setSelected", set_state, {DJ_OPTIONAL("selected", ANY)}},
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-int dj_open_monkey_view(lua_State *L)
-{
-    dj_class_push(L, dj_view_class, dj_monkey_view_methods);
-    lua_pop(L, 1);
-    lua_newtable(L);
-    return 1;
-}
+const struct dj_library dj_monkey_view_library = {.name = dj_view_class,
+                                                  .methods = methods};
 
 /* ---- of MonkeyDevice ---- */
 
@@ -261,7 +255,5 @@ int dj_device_get_root_view(lua_State *L)
 
 int dj_device_get_view_by_accessibility_ids(lua_State *L)
 {
-    return not_told(L, "getViewByAccessibilityIds",
-                    "uiautomator's dump tells no accessibility ids: use getViewById() or "
-                    "getViewsByText()");
+    return fail_without_ids(L, "getViewByAccessibilityIds");
 }

@@ -28,6 +28,12 @@ int dj_script_run(const struct dj_script_options *options,
     return code;
 }
 
+void dj_script_outcome_finish(struct dj_script_outcome *outcome)
+{
+    dj_text_finish(&outcome->traceback);
+    *outcome = (struct dj_script_outcome){.exit_code = 0};
+}
+
 /* ---- as a driver ---- */
 
 struct script_driver {

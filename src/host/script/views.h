@@ -19,6 +19,9 @@ void dj_view_push(lua_State *L, int tree, size_t node);
 /* The view at that index and its tree; throws where it is none. */
 const struct dj_ui_tree *dj_view_check(lua_State *L, int at, size_t *node);
 
+/* The method getText() of a view, which is the first argument (monkey_view.c). */
+int dj_view_get_text(lua_State *L);
+
 /* The first view of that id, in document order; false: none. */
 bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node);
 
