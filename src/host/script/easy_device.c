@@ -63,10 +63,10 @@ static int find(const struct dj_ui_tree *tree, const struct by *by, size_t *node
     if (by->selector) {
         return find_selector(tree, by->text, node, err);
     }
-    return dj_view_find_id(tree, by->text, node)
-               ? 0
-               : dj_error_set(err, DJ_E_NOT_FOUND, "no view of the id '%s' is there",
-                              by->text);
+    *node = dj_view_find_id(tree, by->text);
+    return *node != 0 ? 0
+                      : dj_error_set(err, DJ_E_NOT_FOUND,
+                                     "no view of the id '%s' is there", by->text);
 }
 
 /* ---- EasyMonkeyDevice: its device is its user value ---- */
@@ -279,14 +279,8 @@ const struct dj_library dj_by_library = {.name = by_class, .extend = add_by_func
 
 static int viewer_find(lua_State *L)
 {
-    size_t node;
     const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "findViewById");
-    if (dj_view_find_id(tree, lua_tostring(L, 1), &node)) {
-        lua_remove(L, -2); /* the device */
-        dj_view_push(L, -1, node);
-    } else {
-        lua_pushnil(L);
-    }
+    dj_view_push(L, -1, dj_view_find_id(tree, lua_tostring(L, 1)));
     return 1;
 }
 

@@ -77,6 +77,20 @@ int dj_monkey_device_shell(lua_State *L, struct dj_monkey_device *self,
     return code;
 }
 
+int64_t dj_monkey_device_clock(lua_State *L, struct dj_monkey_device *self,
+                               const char *what, int64_t *uncertainty_ns)
+{
+    int64_t dev_ns = 0;
+    struct dj_error err = {0};
+    dj_monkey_device_take(L, self);
+    int code = dj_device_clock(self->device, &dev_ns, uncertainty_ns, &err);
+    dj_monkey_device_give(L, self);
+    if (code != 0) {
+        dj_script_throw(L, what, &err);
+    }
+    return dev_ns;
+}
+
 void dj_monkey_device_push_said(lua_State *L, const struct dj_shell_result *result)
 {
     luaL_Buffer said;

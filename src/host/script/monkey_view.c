@@ -53,18 +53,11 @@ static const struct dj_method rect_methods[] = {
 
 static void push_rect(lua_State *L, const struct dj_rect *rect)
 {
-    const struct {
-        const char *name;
-        int value;
-    } sides[] = {{"left", rect->left},
-                 {"top", rect->top},
-                 {"right", rect->right},
-                 {"bottom", rect->bottom}};
     lua_createtable(L, 0, 8);
-    for (size_t i = 0; i < 4; i++) {
-        lua_pushinteger(L, sides[i].value);
-        lua_setfield(L, -2, sides[i].name);
-    }
+    dj_script_set_integer(L, "left", rect->left);
+    dj_script_set_integer(L, "top", rect->top);
+    dj_script_set_integer(L, "right", rect->right);
+    dj_script_set_integer(L, "bottom", rect->bottom);
     dj_methods_set(L, "MonkeyRect", rect_methods);
 }
 
@@ -133,10 +126,6 @@ static int get_parent(lua_State *L)
 {
     size_t node;
     const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    if (tree->nodes[node].parent == 0) {
-        lua_pushnil(L);
-        return 1;
-    }
     lua_getiuservalue(L, 1, 1);
     dj_view_push(L, -1, tree->nodes[node].parent);
     return 1;
@@ -194,14 +183,9 @@ const struct dj_library dj_monkey_view_library = {.name = dj_view_class,
 
 int dj_device_get_view_by_id(lua_State *L)
 {
-    size_t node;
     struct dj_monkey_device *self = dj_monkey_device_check(L, 2);
     const struct dj_ui_tree *tree = dj_views_read(L, self, "getViewById");
-    if (dj_view_find_id(tree, lua_tostring(L, 1), &node)) {
-        dj_view_push(L, -1, node);
-    } else {
-        lua_pushnil(L);
-    }
+    dj_view_push(L, -1, dj_view_find_id(tree, lua_tostring(L, 1)));
     return 1;
 }
 
@@ -245,11 +229,7 @@ int dj_device_get_root_view(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 1);
     const struct dj_ui_tree *tree = dj_views_read(L, self, "getRootView");
-    if (tree->count > 1) {
-        dj_view_push(L, -1, 1);
-    } else {
-        lua_pushnil(L);
-    }
+    dj_view_push(L, -1, tree->count > 1 ? 1 : 0);
     return 1;
 }
 

@@ -65,6 +65,12 @@ void dj_script_wait_end(lua_State *L)
     dj_script_lock_take(&dj_script_of(L)->lock);
 }
 
+void dj_script_set_integer(lua_State *L, const char *field, int64_t value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, field);
+}
+
 void dj_script_sleep(lua_State *L, int64_t ns)
 {
     struct dj_script *script = dj_script_of(L);

@@ -73,6 +73,9 @@ int dj_script_fail(lua_State *L, const char *what, int code, const char *format,
 /* What was thrown, the first on the stack. May throw itself. */
 void dj_script_explain(lua_State *L, struct dj_error *err);
 
+/* Sets a field of the table on top. */
+void dj_script_set_integer(lua_State *L, const char *field, int64_t value);
+
 /* Throws where the interrupt came. Hold nothing that would be lost. */
 void dj_script_check(lua_State *L);
 

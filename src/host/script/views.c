@@ -51,6 +51,10 @@ struct dj_ui_tree *dj_views_read(lua_State *L, struct dj_monkey_device *self,
 
 void dj_view_push(lua_State *L, int tree, size_t node)
 {
+    if (node == 0) {
+        lua_pushnil(L);
+        return;
+    }
     tree = lua_absindex(L, tree);
     struct view *view = lua_newuserdatauv(L, sizeof(*view), 1);
     view->node = node;
@@ -87,15 +91,14 @@ static bool id_means(const char *wanted, const char *id)
                                        : strcmp(bare_id(wanted), bare_id(id)) == 0;
 }
 
-bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node)
+size_t dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted)
 {
     for (size_t i = 1; i < tree->count; i++) {
         if (id_means(wanted, dj_ui_string(tree, i, DJ_UI_ID))) {
-            *node = i;
-            return true;
+            return i;
         }
     }
-    return false;
+    return 0;
 }
 
 bool dj_view_center(const struct dj_ui_tree *tree, size_t node, int *x, int *y)
@@ -113,8 +116,6 @@ void dj_point_push(lua_State *L, int x, int y)
     lua_rawseti(L, -2, 1);
     lua_pushinteger(L, y);
     lua_rawseti(L, -2, 2);
-    lua_pushinteger(L, x);
-    lua_setfield(L, -2, "x");
-    lua_pushinteger(L, y);
-    lua_setfield(L, -2, "y");
+    dj_script_set_integer(L, "x", x);
+    dj_script_set_integer(L, "y", y);
 }

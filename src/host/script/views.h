@@ -13,7 +13,7 @@ extern const char dj_view_class[]; /* "MonkeyView" */
 struct dj_ui_tree *dj_views_read(lua_State *L, struct dj_monkey_device *self,
                                  const char *what);
 
-/* Pushes a view of the tree at `tree`. */
+/* Pushes a view of the tree at `tree`; nil of node 0. */
 void dj_view_push(lua_State *L, int tree, size_t node);
 
 /* The view at that index and its tree; throws where it is none. */
@@ -22,8 +22,8 @@ const struct dj_ui_tree *dj_view_check(lua_State *L, int at, size_t *node);
 /* The method getText() of a view, which is the first argument (monkey_view.c). */
 int dj_view_get_text(lua_State *L);
 
-/* The first view of that id, in document order; false: none. */
-bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node);
+/* The first view of that id, in document order; 0: none. */
+size_t dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted);
 
 /* Where it can be touched: the middle of what of it can be seen. False: nothing can. */
 bool dj_view_center(const struct dj_ui_tree *tree, size_t node, int *x, int *y);

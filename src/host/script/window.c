@@ -88,14 +88,8 @@ static void read_options(lua_State *L, struct window *window)
 
 static int64_t clock_of(lua_State *L, struct window *window)
 {
-    int64_t dev_ns = 0, uncertainty_ns = 0;
-    struct dj_error err = {0};
-    dj_monkey_device_take(L, window->device);
-    int code = dj_device_clock(window->device->device, &dev_ns, &uncertainty_ns, &err);
-    dj_monkey_device_give(L, window->device);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
+    int64_t uncertainty_ns = 0;
+    int64_t dev_ns = dj_monkey_device_clock(L, window->device, what, &uncertainty_ns);
     if (uncertainty_ns > window->uncertainty_ns) {
         window->uncertainty_ns = uncertainty_ns;
     }
@@ -148,12 +142,6 @@ static void read_frames(lua_State *L, struct window *window, struct dj_gather *g
     }
 }
 
-static void set_integer(lua_State *L, const char *field, int64_t value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, field);
-}
-
 /* Into the table on top. What was not counted stays nil. */
 static void set_figures(lua_State *L, const struct dj_dump *dump,
                         const struct dj_recovery *recovery)
@@ -167,16 +155,16 @@ static void set_figures(lua_State *L, const struct dj_dump *dump,
             counted = true;
         }
     }
-    set_integer(L, "rows", recovery->recovered);
+    dj_script_set_integer(L, "rows", recovery->recovered);
     if (!counted) {
         return;
     }
-    set_integer(L, "frames", sum.counter[DJ_COUNTER_TOTAL]);
-    set_integer(L, "janky", sum.counter[DJ_COUNTER_JANKY]);
+    dj_script_set_integer(L, "frames", sum.counter[DJ_COUNTER_TOTAL]);
+    dj_script_set_integer(L, "janky", sum.counter[DJ_COUNTER_JANKY]);
     for (size_t i = 0; i < 4 && sum.counter[DJ_COUNTER_TOTAL] > 0; i++) {
         char field[16];
         snprintf(field, sizeof(field), "p%u_ms", percents[i]);
-        set_integer(L, field, dj_stats_percentile_ms(&sum, percents[i]));
+        dj_script_set_integer(L, field, dj_stats_percentile_ms(&sum, percents[i]));
     }
 }
 
@@ -216,9 +204,9 @@ static void push_window(lua_State *L, const struct window *window)
     lua_createtable(L, 0, 12);
     lua_pushstring(L, window->name);
     lua_setfield(L, -2, "name");
-    set_integer(L, "start_ns", window->span.start_ns);
-    set_integer(L, "end_ns", window->span.end_ns);
-    set_integer(L, "uncertainty_ns", window->uncertainty_ns);
+    dj_script_set_integer(L, "start_ns", window->span.start_ns);
+    dj_script_set_integer(L, "end_ns", window->span.end_ns);
+    dj_script_set_integer(L, "uncertainty_ns", window->uncertainty_ns);
 }
 
 static void log_window(lua_State *L, struct dj_drive_log *log,
