@@ -81,7 +81,7 @@ static enum dj_collect_outcome judge(const struct dj_collector *collector)
                : DJ_COLLECT_DONE;
 }
 
-int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
+void dj_collect_settle(struct dj_collector *collector)
 {
     struct dj_collection *out = collector->out;
     set_window(collector);
@@ -89,11 +89,7 @@ int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
     for (size_t i = 0; i < collector->gather->process_count; i++) {
         out->foreign_resets += collector->gather->processes[i].tally.breaks;
     }
-    int code =
-        dj_gather_dump(collector->gather, &out->window, &out->dump, &out->recovery, err);
-    if (code != 0) {
-        return code;
-    }
+    dj_gather_dump(collector->gather, &out->window, &out->dump, &out->recovery);
     for (size_t i = 0; i < out->dump.process_count; i++) {
         struct dj_dump_process *process = &out->dump.processes[i];
         mark_end(out, process);
@@ -102,7 +98,6 @@ int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
         }
     }
     out->outcome = judge(collector);
-    return 0;
 }
 
 void dj_collect_give_hint(struct dj_collector *collector)
@@ -112,7 +107,7 @@ void dj_collect_give_hint(struct dj_collector *collector)
         snprintf(out->hint, sizeof(out->hint),
                  "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
                  "its frames",
-                 (long long)collector->gather->processes[0].pid);
+                 (long long)collector->gather->dump.processes[0].pid);
     } else {
         snprintf(out->hint, sizeof(out->hint), "%s", collector->passed_over);
     }

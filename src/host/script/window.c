@@ -185,16 +185,10 @@ static void set_frames(lua_State *L, const struct window *window,
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
     struct dj_recovery recovery = {0};
-    struct dj_error err = {0};
-    int code = dj_gather_dump(gather, &window->span, &dump, &recovery, &err);
-    if (code == 0) {
-        set_figures(L, &dump, &recovery);
-        set_text(L, &dump);
-    }
+    dj_gather_dump(gather, &window->span, &dump, &recovery);
+    set_figures(L, &dump, &recovery);
+    set_text(L, &dump);
     dj_dump_finish(&dump);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
 }
 
 /* ---- all of it ---- */
