@@ -7,9 +7,7 @@ static void say(const struct dj_settings_talk *talk, const char *what,
 {
     char sentence[600];
     snprintf(sentence, sizeof(sentence), "%s%.300s%s", what, why->message, rest);
-    if (talk != NULL && talk->say != NULL) {
-        talk->say(talk->user, sentence);
-    }
+    dj_settings_say(talk, sentence);
 }
 
 int dj_held_open(struct dj_held *held, const char *selector,

@@ -7,13 +7,6 @@
 #include "measure/lease.h"
 #include "measure/settings.h"
 
-static void say(const struct dj_settings_talk *talk, const char *sentence)
-{
-    if (talk != NULL && talk->say != NULL) {
-        talk->say(talk->user, sentence);
-    }
-}
-
 struct restoring {
     bool in_passing;
     bool listed; /* what adb has is known */
@@ -63,7 +56,7 @@ static void set_aside(const struct restoring *restoring, const char *path,
                        "; what it noted is not put back: it is set aside as %s",
                        dj_text_get(&aside));
     }
-    say(restoring->talk, dj_text_get(&sentence));
+    dj_settings_say(restoring->talk, dj_text_get(&sentence));
     dj_text_finish(&sentence);
     dj_text_finish(&aside);
 }
@@ -113,7 +106,7 @@ static int restore_one(void *user, const char *path)
              code == 0 ? "put the settings of %s back%s"
                        : "the settings of %s are not put back yet: %s",
              name, code == 0 ? "" : err.message);
-    say(restoring->talk, sentence);
+    dj_settings_say(restoring->talk, sentence);
     dj_lease_give_back(&lease);
     dj_journal_finish(&journal);
     return 0;
@@ -127,7 +120,7 @@ static void say_absent(const struct restoring *restoring)
                        "settings are still to be put back on what is not there now: %s "
                        "(dejank doctor --restore)",
                        dj_text_get(&restoring->absent));
-        say(restoring->talk, dj_text_get(&sentence));
+        dj_settings_say(restoring->talk, dj_text_get(&sentence));
     }
     dj_text_finish(&sentence);
 }
