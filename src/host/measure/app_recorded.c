@@ -10,10 +10,8 @@
 
 int dj_app_check_alone(struct dj_app *app, struct dj_error *err)
 {
-    const struct dj_gfxinfo_request request = {.package = app->plan->package,
-                                               .since_ns = -1};
-    struct dj_gfxinfo reading = {.dev_ns = -1};
-    int code = dj_device_gfxinfo(app->device, &request, &reading, err);
+    struct dj_gfxinfo reading;
+    int code = dj_app_read(app, &reading, err);
     for (size_t i = 0; code == 0 && i < reading.dump.process_count; i++) {
         const struct dj_dump_process *process = &reading.dump.processes[i];
         if (!process->ended) {

@@ -267,14 +267,24 @@ static int save(const struct dj_journal *journal, struct dj_error *err)
     return code;
 }
 
+/* NULL: nothing is noted of it. */
+static struct dj_journal_entry *find_entry(const struct dj_journal *journal,
+                                           const char *space, const char *name)
+{
+    for (size_t i = 0; i < journal->count; i++) {
+        struct dj_journal_entry *entry = &journal->entries[i];
+        if (strcmp(entry->space, space) == 0 && strcmp(entry->name, name) == 0) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
 int dj_journal_note(struct dj_journal *journal, const char *space, const char *name,
                     const char *value, struct dj_error *err)
 {
-    for (size_t i = 0; i < journal->count; i++) {
-        if (strcmp(journal->entries[i].space, space) == 0 &&
-            strcmp(journal->entries[i].name, name) == 0) {
-            return 0;
-        }
+    if (find_entry(journal, space, name) != NULL) {
+        return 0;
     }
     return add_entry(journal, space, name, value) ? save(journal, err) : no_memory(err);
 }
@@ -282,17 +292,14 @@ int dj_journal_note(struct dj_journal *journal, const char *space, const char *n
 int dj_journal_forget(struct dj_journal *journal, const char *space, const char *name,
                       struct dj_error *err)
 {
-    for (size_t i = 0; i < journal->count; i++) {
-        struct dj_journal_entry *entry = &journal->entries[i];
-        if (strcmp(entry->space, space) == 0 && strcmp(entry->name, name) == 0) {
-            remove_entry(entry);
-            journal->count--;
-            memmove(entry, entry + 1, (journal->count - i) * sizeof(*entry));
-            return journal->count > 0 ? save(journal, err)
-                                      : dj_journal_clear(journal, err);
-        }
+    struct dj_journal_entry *entry = find_entry(journal, space, name);
+    if (entry == NULL) {
+        return 0;
     }
-    return 0;
+    const struct dj_journal_entry *end = &journal->entries[journal->count--];
+    remove_entry(entry);
+    memmove(entry, entry + 1, (size_t)(end - entry - 1) * sizeof(*entry));
+    return journal->count > 0 ? save(journal, err) : dj_journal_clear(journal, err);
 }
 
 int dj_journal_clear(struct dj_journal *journal, struct dj_error *err)

@@ -11,6 +11,21 @@ bool dj_rig_stopped(const struct dj_rig *rig)
     return dj_interrupt_latest_ns(&rig->stop) != INT64_MAX;
 }
 
+void dj_rig_add(struct dj_rig *rig, int64_t *number, int64_t count)
+{
+    pthread_mutex_lock(&rig->stage->lock);
+    *number += count;
+    pthread_mutex_unlock(&rig->stage->lock);
+}
+
+void dj_rig_sleep(const struct dj_rig *rig, int64_t ns)
+{
+    int64_t until_ns = dj_host_now_ns() + ns;
+    while (dj_host_now_ns() < until_ns && !dj_rig_stopped(rig)) {
+        dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
+    }
+}
+
 void dj_rig_tell(struct dj_rig *rig, struct dj_play_event event)
 {
     struct dj_playhouse *stage = rig->stage;

@@ -34,12 +34,11 @@ static int look_before(struct dj_rig *rig, struct dj_run *run, struct dj_error *
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + dj_rig_plan(rig)->cool_down_ns;
-    char says[200];
+    char says[DJ_REASON];
     bool told = false;
     for (;;) {
         int code = look_before(rig, run, err);
-        if (code != 0 ||
-            !dj_conditions_hot(&run->before, &rig->limits, says, sizeof(says)) ||
+        if (code != 0 || !dj_conditions_hot(&run->before, &rig->limits, says) ||
             dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
             return code;
         }
@@ -47,10 +46,7 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
             dj_rig_say(rig, "cooling down: %s", says);
         }
         told = true;
-        int64_t look_ns = dj_host_now_ns() + COOL_DOWN_LOOK_NS;
-        while (dj_host_now_ns() < look_ns && !dj_rig_stopped(rig)) {
-            dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
-        }
+        dj_rig_sleep(rig, COOL_DOWN_LOOK_NS);
     }
 }
 
@@ -96,7 +92,7 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     if (code == 0 && run->verdict.outcome == DJ_RUN_OK && run->has_before &&
         run->has_after) {
         dj_conditions_anomalous(&rig->first, &run->before, &run->after, &rig->limits,
-                                attempt->anomaly, sizeof(attempt->anomaly));
+                                attempt->anomaly);
     }
     return code;
 }
@@ -107,15 +103,6 @@ static void note_absence(struct dj_attempt *attempt, const struct dj_error *why)
     attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
     snprintf(attempt->run.verdict.reason, sizeof(attempt->run.verdict.reason), "%.239s",
              why->message);
-}
-
-static void count(struct dj_rig *rig, const struct dj_attempt *attempt)
-{
-    struct dj_play_result *result = rig->stage->result;
-    bool ok = attempt->run.verdict.outcome == DJ_RUN_OK;
-    pthread_mutex_lock(&rig->stage->lock);
-    result->failed += ok || attempt->slot->warmup ? 0 : 1;
-    pthread_mutex_unlock(&rig->stage->lock);
 }
 
 /* Also after Ctrl-C, which otherwise interrupts what is asked of the device. */
@@ -133,21 +120,21 @@ static int keep(struct dj_rig *rig, struct dj_attempt *attempt,
                 struct dj_play_event event, struct dj_error *err)
 {
     const struct dj_run *run = &attempt->run;
-    int code =
-        dj_rig_keep(rig, attempt->slot->build, run, attempt->slot->number,
-                    attempt->slot->warmup, attempt->anomaly, &attempt->committed, err);
+    attempt->remark = run->verdict.reason[0] != '\0' ? run->verdict.reason
+                      : attempt->anomaly[0] != '\0'  ? attempt->anomaly
+                                                     : NULL;
+    int code = dj_rig_keep(rig, attempt, err);
     if (code != 0) {
         return code;
     }
     discard_recordings(rig, attempt);
-    count(rig, attempt);
+    bool failed = run->verdict.outcome != DJ_RUN_OK && !attempt->slot->warmup;
+    dj_rig_add(rig, &rig->stage->result->failed, failed);
     rig->runs_done++;
     event.kind = DJ_PLAY_RUN_END;
     event.attempt = attempt->committed.attempt;
     event.outcome = run->verdict.outcome;
-    event.message = run->verdict.reason[0] != '\0' ? run->verdict.reason
-                    : attempt->anomaly[0] != '\0'  ? attempt->anomaly
-                                                   : NULL;
+    event.message = attempt->remark;
     event.metrics = &attempt->committed.metrics;
     event.recovery = &run->collection.recovery;
     dj_rig_tell(rig, event);

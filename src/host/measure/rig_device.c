@@ -69,14 +69,6 @@ static int await_boot(struct dj_rig *rig, struct dj_error *err)
     }
 }
 
-static void sleep_unless_stopped(const struct dj_rig *rig, int64_t ns)
-{
-    int64_t until_ns = dj_host_now_ns() + ns;
-    while (dj_host_now_ns() < until_ns && !dj_rig_stopped(rig)) {
-        dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
-    }
-}
-
 /* Until the device is there again, and up. */
 static int await_device(struct dj_rig *rig, struct dj_error *err)
 {
@@ -88,7 +80,7 @@ static int await_device(struct dj_rig *rig, struct dj_error *err)
         if (dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
             return code;
         }
-        sleep_unless_stopped(rig, RETRY_NS);
+        dj_rig_sleep(rig, RETRY_NS);
     }
     dj_rig_say(rig, "the device is back");
     return await_boot(rig, err);

@@ -39,30 +39,20 @@ static int recover(struct dj_rig *rig, const struct dj_attempt *attempt,
                : 0;
 }
 
-static void add_clean(struct dj_rig *rig, int64_t count)
-{
-    pthread_mutex_lock(&rig->stage->lock);
-    rig->stage->result->clean += count;
-    pthread_mutex_unlock(&rig->stage->lock);
-}
-
 static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
-    enum dj_run_outcome outcome = attempt->run.verdict.outcome;
-    rig->last_outcome = outcome;
-    if (outcome == DJ_RUN_OK && attempt->anomaly[0] != '\0' && !attempt->slot->warmup) {
-        rig->disturbed++;
-        snprintf(rig->disturbed_says, sizeof(rig->disturbed_says), "%s",
-                 attempt->anomaly);
+    const struct dj_order_slot *slot = attempt->slot;
+    bool is_ok = attempt->run.verdict.outcome == DJ_RUN_OK;
+    rig->last_outcome = attempt->run.verdict.outcome;
+    rig->failed_in_a_row = is_ok ? 0 : rig->failed_in_a_row + !slot->warmup;
+    if (!is_ok || slot->warmup) {
+        return;
     }
-    if (outcome == DJ_RUN_OK) {
-        rig->failed_in_a_row = 0;
-        if (!attempt->slot->warmup) {
-            rig->batches[attempt->slot->build].clean[attempt->slot->number - 1] = true;
-            add_clean(rig, 1);
-        }
-    } else if (!attempt->slot->warmup) {
-        rig->failed_in_a_row++;
+    rig->batches[slot->build].clean[slot->number - 1] = true;
+    dj_rig_add(rig, &rig->stage->result->clean, 1);
+    if (attempt->anomaly[0] != '\0') {
+        rig->disturbed++;
+        memcpy(rig->disturbed_says, attempt->anomaly, sizeof(rig->disturbed_says));
     }
 }
 
@@ -178,7 +168,7 @@ static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, siz
     for (size_t i = 0; code == 0 && i < count && !dj_rig_stopped(rig); i++) {
         if (is_done(rig, &slots[i])) {
             rig->runs_done++;
-            add_clean(rig, 1);
+            dj_rig_add(rig, &rig->stage->result->clean, 1);
         } else if (ends) {
             rig->runs_planned--;
         } else {
@@ -208,7 +198,8 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
     int64_t clean = count_clean(rig);
     int code = 0;
     if (clean == (int64_t)plan->build_count * runs) {
-        add_clean(rig, clean); /* nothing is missing: no warm-up either */
+        dj_rig_add(rig, &rig->stage->result->clean,
+                   clean); /* nothing is missing: no warm-up either */
     } else {
         code = play_slots(rig, slots, count, err);
     }
@@ -234,7 +225,7 @@ static int repeat(struct dj_rig *rig, struct dj_error *err)
                                         "repeated, as half of it was anomalous", err);
     }
     pthread_mutex_unlock(&rig->stage->lock);
-    add_clean(rig, -count_clean(rig));
+    dj_rig_add(rig, &rig->stage->result->clean, -count_clean(rig));
     dj_rig_end_batches(rig);
     rig->runs_planned += (int64_t)dj_rig_plan(rig)->build_count *
                          (dj_rig_plan(rig)->warmups + dj_rig_runs(rig, rig->flow));
@@ -262,9 +253,7 @@ static void report_disturbed(struct dj_rig *rig)
         by_load && dj_rig_plan(rig)->source == NULL
             ? ", or accept this load with --max-load 100"
             : "");
-    pthread_mutex_lock(&rig->stage->lock);
-    rig->stage->result->disturbed += rig->disturbed;
-    pthread_mutex_unlock(&rig->stage->lock);
+    dj_rig_add(rig, &rig->stage->result->disturbed, rig->disturbed);
 }
 
 int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err)

@@ -196,10 +196,9 @@ static int commit(struct dj_rig *rig, int64_t batch, const struct dj_history_run
     return code;
 }
 
-int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
-                int64_t number, bool warmup, const char *anomaly,
-                struct dj_history_committed *committed, struct dj_error *err)
+int dj_rig_keep(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_error *err)
 {
+    const struct dj_run *run = &attempt->run;
     struct dj_condition before[DJ_CONDITIONS], after[DJ_CONDITIONS];
     struct dj_history_evidence evidence[RUN_EVIDENCE];
     const struct dj_dialect *dialect = run->collection.dump.dialect;
@@ -208,13 +207,11 @@ int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     const struct dj_history_run row = {
-        .number = number,
+        .number = attempt->slot->number,
         .order_index = rig->order_index++,
-        .warmup = warmup,
+        .warmup = attempt->slot->warmup,
         .outcome = run->verdict.outcome,
-        .reason = run->verdict.reason[0] != '\0' ? run->verdict.reason
-                  : anomaly[0] != '\0'           ? anomaly
-                                                 : NULL,
+        .reason = attempt->remark,
         .started_unix_ms = run->started_unix_ms,
         .duration_ns = run->duration_ns,
         .span = is_bounded(&run->collection.window) ? run->collection.window
@@ -229,7 +226,8 @@ int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
         .evidence = evidence,
         .evidence_count = list_evidence(run, evidence),
     };
-    int code = commit(rig, rig->batches[build].key, &row, committed, err);
+    int code = commit(rig, rig->batches[attempt->slot->build].key, &row,
+                      &attempt->committed, err);
     free(windows);
     return code;
 }
