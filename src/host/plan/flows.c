@@ -57,10 +57,8 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
         return;
     }
     device->selector = selector_of(node);
-    if (device->selector != NULL) {
-        return;
-    }
-    if (!dj_fields_read(node, "a device", device_fields, COUNT_OF(device_fields), &values,
+    if (device->selector != NULL ||
+        !dj_fields_read(node, "a device", device_fields, COUNT_OF(device_fields), &values,
                         faults)) {
         return;
     }
@@ -106,49 +104,68 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
 
 /* ---- flows ---- */
 
+enum flow_kind { GESTURE, INSTRUMENT, SCRIPT, IDLE };
+
+static const char *const kind_names[] = {"gesture", "instrument", "script", "idle"};
+
 struct flow_values {
-    const char *name, *gesture, *instrument, *script, *class, *priority;
+    struct dj_plan_flow flow;
+    const char *argument[IDLE]; /* by kind: what drives the flow */
     const struct dj_tree_node *arguments;
     bool idle;
-    int64_t window_ns, runs;
 };
 
 #define AT(member) offsetof(struct flow_values, member)
 static const struct dj_field flow_fields[] = {
-    {"name", DJ_FIELD_TEXT, AT(name), 0, 0, false},
-    {"gesture", DJ_FIELD_TEXT, AT(gesture), 0, 0, false},
-    {"instrument", DJ_FIELD_TEXT, AT(instrument), 0, 0, false},
-    {"script", DJ_FIELD_TEXT, AT(script), 0, 0, false},
+    {"name", DJ_FIELD_TEXT, AT(flow.name), 0, 0, false},
+    {"gesture", DJ_FIELD_TEXT, AT(argument[GESTURE]), 0, 0, false},
+    {"instrument", DJ_FIELD_TEXT, AT(argument[INSTRUMENT]), 0, 0, false},
+    {"script", DJ_FIELD_TEXT, AT(argument[SCRIPT]), 0, 0, false},
     {"idle", DJ_FIELD_FLAG, AT(idle), 0, 0, false},
-    {"class", DJ_FIELD_TEXT, AT(class), 0, 0, false},
+    {"class", DJ_FIELD_TEXT, AT(flow.test_class), 0, 0, false},
     {"arguments", DJ_FIELD_NODE, AT(arguments), 0, 0, false},
-    {"for", DJ_FIELD_DURATION, AT(window_ns), 100000000, 0, false},
-    {"runs", DJ_FIELD_COUNT, AT(runs), 1, DJ_BATCH_RUNS_MAX, false},
-    {"priority", DJ_FIELD_TEXT, AT(priority), 0, 0, false},
+    {"for", DJ_FIELD_DURATION, AT(flow.duration_ns), 100000000, 0, false},
+    {"runs", DJ_FIELD_COUNT, AT(flow.runs), 1, DJ_BATCH_RUNS_MAX, false},
+    {"priority", DJ_FIELD_TEXT, AT(flow.priority), 0, 0, false},
 };
 #undef AT
+
+/* Returns the first kind of the flow. */
+static enum flow_kind check_kind(const struct dj_tree_node *node,
+                                 const struct flow_values *values,
+                                 struct dj_plan_faults *faults)
+{
+    enum flow_kind kind = IDLE;
+    size_t found = values->idle;
+    for (size_t i = IDLE; i-- > 0;) {
+        if (values->argument[i] != NULL) {
+            kind = (enum flow_kind)i;
+            found++;
+        }
+    }
+    if (found != 1) {
+        dj_plan_fault(faults, node,
+                      "expected one of gesture, instrument, script or idle in a flow, "
+                      "found %s",
+                      found == 0 ? "none" : "several");
+    }
+    return kind;
+}
 
 static void check_flow(const struct dj_tree_node *node, const struct flow_values *values,
                        struct dj_plan_faults *faults)
 {
-    int kinds = (values->gesture != NULL) + (values->instrument != NULL) +
-                (values->script != NULL) + values->idle;
-    if (kinds != 1) {
-        dj_plan_fault(faults, node,
-                      "expected one of gesture, instrument, script or idle in a flow, "
-                      "found %s",
-                      kinds == 0 ? "none" : "several");
-    }
-    if (values->class != NULL && values->instrument == NULL) {
+    bool is_test = values->argument[INSTRUMENT] != NULL;
+    if (values->flow.test_class != NULL && !is_test) {
         dj_plan_fault(faults, dj_tree_get(node, "class"),
                       "'class' says which tests of 'instrument' run; this flow has none");
     }
-    if (values->arguments != NULL && values->instrument == NULL) {
+    if (values->arguments != NULL && !is_test) {
         dj_plan_fault(faults, values->arguments,
                       "'arguments' are handed to 'instrument'; this flow has none");
     }
-    if (values->priority != NULL) {
-        dj_plan_check_priority(node, values->priority, faults);
+    if (values->flow.priority != NULL) {
+        dj_plan_check_priority(node, values->flow.priority, faults);
     }
 }
 
@@ -183,29 +200,26 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
                         faults)) {
         return;
     }
+    enum flow_kind kind = check_kind(node, &values, faults);
     check_flow(node, &values, faults);
-    *flow = (struct dj_plan_flow){
-        .kind = values.gesture != NULL      ? "gesture"
-                : values.instrument != NULL ? "instrument"
-                : values.script != NULL     ? "script"
-                                            : "idle",
-        .argument = values.gesture != NULL      ? values.gesture
-                    : values.instrument != NULL ? values.instrument
-                                                : dj_plan_path(plan, values.script),
-        .test_class = values.class,
-        .arguments = values.arguments != NULL
-                         ? read_arguments(values.arguments, plan, faults)
-                         : NULL,
-        .priority = values.priority != NULL ? values.priority : "normal",
-        .duration_ns = values.window_ns,
-        .runs = values.runs,
-        .line = node->line,
-    };
-    flow->name = values.name != NULL         ? values.name
-                 : values.gesture != NULL    ? values.gesture
-                 : values.instrument != NULL ? values.instrument
-                 : values.script != NULL     ? values.script
-                                             : flow->kind;
+    *flow = values.flow;
+    flow->kind = kind_names[kind];
+    flow->line = node->line;
+    if (flow->priority == NULL) {
+        flow->priority = "normal";
+    }
+    if (kind != IDLE) {
+        flow->argument = values.argument[kind];
+    }
+    if (flow->name == NULL) {
+        flow->name = kind != IDLE ? flow->argument : flow->kind;
+    }
+    if (kind == SCRIPT) {
+        flow->argument = dj_plan_path(plan, flow->argument);
+    }
+    if (values.arguments != NULL) {
+        flow->arguments = read_arguments(values.arguments, plan, faults);
+    }
 }
 
 void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
@@ -232,16 +246,16 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
 /* ---- builds ---- */
 
 struct build_values {
-    const char *label, *version, *commit, *apk;
+    struct dj_build_plan build;
     const struct dj_tree_node *command;
 };
 
 #define AT(member) offsetof(struct build_values, member)
 static const struct dj_field build_fields[] = {
-    {"label", DJ_FIELD_TEXT, AT(label), 0, 0, false},
-    {"version", DJ_FIELD_TEXT, AT(version), 0, 0, false},
-    {"commit", DJ_FIELD_TEXT, AT(commit), 0, 0, false},
-    {"apk", DJ_FIELD_TEXT, AT(apk), 0, 0, false},
+    {"label", DJ_FIELD_TEXT, AT(build.label), 0, 0, false},
+    {"version", DJ_FIELD_TEXT, AT(build.version), 0, 0, false},
+    {"commit", DJ_FIELD_TEXT, AT(build.commit), 0, 0, false},
+    {"apk", DJ_FIELD_TEXT, AT(build.apk), 0, 0, false},
     {"command", DJ_FIELD_NODE, AT(command), 0, 0, false},
 };
 #undef AT
@@ -269,22 +283,19 @@ static void read_build(const struct dj_tree_node *node, size_t index,
                        struct dj_plan *plan, struct dj_plan_faults *faults)
 {
     static const char *const labels[DJ_BATCH_BUILDS_MAX] = {"A", "B"};
-    struct build_values values = {.label = labels[index]};
+    struct build_values values = {.build.label = labels[index]};
     if (!dj_fields_read(node, "a build", build_fields, COUNT_OF(build_fields), &values,
                         faults)) {
         return;
     }
-    if (values.apk != NULL && values.command != NULL) {
+    if (values.build.apk != NULL && values.command != NULL) {
         dj_plan_fault(faults, node, "expected 'apk' or 'command' in a build, found both");
     }
-    plan->batch.builds[index] = (struct dj_build_plan){
-        .label = values.label,
-        .version = values.version,
-        .commit = values.commit,
-        .apk = dj_plan_path(plan, values.apk),
-        .command =
-            values.command != NULL ? read_command(values.command, plan, faults) : NULL,
-    };
+    struct dj_build_plan *build = &plan->batch.builds[index];
+    *build = values.build;
+    build->apk = dj_plan_path(plan, build->apk);
+    build->command =
+        values.command != NULL ? read_command(values.command, plan, faults) : NULL;
 }
 
 void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan,

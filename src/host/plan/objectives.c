@@ -7,7 +7,8 @@
 #include "plan/plan_parts.h"
 
 struct values {
-    const char *flow, *metric, *statistic, *devices, *by, *priority, *note;
+    struct dj_objective objective;
+    const char *metric, *statistic, *by;
     const struct dj_tree_node *at_most, *at_least, *goal;
 };
 
@@ -19,10 +20,10 @@ static const struct dj_field fields[] = {
     {"goal", DJ_FIELD_NODE, AT(goal), 0, 0, false},
     {"by", DJ_FIELD_TEXT, AT(by), 0, 0, false},
     {"statistic", DJ_FIELD_TEXT, AT(statistic), 0, 0, false},
-    {"flow", DJ_FIELD_TEXT, AT(flow), 0, 0, false},
-    {"devices", DJ_FIELD_TEXT, AT(devices), 0, 0, false},
-    {"priority", DJ_FIELD_TEXT, AT(priority), 0, 0, false},
-    {"note", DJ_FIELD_TEXT, AT(note), 0, 0, false},
+    {"flow", DJ_FIELD_TEXT, AT(objective.flow), 0, 0, false},
+    {"devices", DJ_FIELD_TEXT, AT(objective.devices), 0, 0, false},
+    {"priority", DJ_FIELD_TEXT, AT(objective.priority), 0, 0, false},
+    {"note", DJ_FIELD_TEXT, AT(objective.note), 0, 0, false},
 };
 #undef AT
 
@@ -134,7 +135,8 @@ static void read_date(const struct dj_tree_node *map, const char *by,
 static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan,
                      struct dj_objective *objective, struct dj_plan_faults *faults)
 {
-    struct values values = {.statistic = "median", .priority = "normal"};
+    struct values values = {.objective = {.priority = "normal", .goal = NAN},
+                            .statistic = "median"};
     if (!dj_fields_read(node, "an objective", fields, COUNT_OF(fields), &values,
                         faults) ||
         values.metric == NULL) {
@@ -146,28 +148,23 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
                       values.at_most == NULL ? "neither" : "both");
         return false;
     }
-    *objective = (struct dj_objective){.at_least = values.at_least != NULL,
-                                       .goal = NAN,
-                                       .flow = values.flow,
-                                       .devices = values.devices,
-                                       .priority = values.priority,
-                                       .note = values.note};
+    *objective = values.objective;
+    objective->at_least = values.at_least != NULL;
     read_metric(node, values.metric, objective, faults);
     read_statistic(node, values.statistic, objective, faults);
-    dj_plan_check_priority(node, values.priority, faults);
-    if (values.flow != NULL) {
-        check_flow(node, values.flow, plan, faults);
+    dj_plan_check_priority(node, objective->priority, faults);
+    if (objective->flow != NULL) {
+        check_flow(node, objective->flow, plan, faults);
     }
-    if (values.devices != NULL) {
+    if (objective->devices != NULL) {
         read_devices(node, plan, objective, faults);
     }
     if (values.by != NULL) {
         read_date(node, values.by, objective, faults);
     }
-    objective->bound =
-        objective->at_least
-            ? read_bound(values.at_least, "at-least", objective->metric_name, faults)
-            : read_bound(values.at_most, "at-most", objective->metric_name, faults);
+    objective->bound = read_bound(objective->at_least ? values.at_least : values.at_most,
+                                  objective->at_least ? "at-least" : "at-most",
+                                  objective->metric_name, faults);
     if (values.goal != NULL) {
         objective->goal = read_bound(values.goal, "goal", objective->metric_name, faults);
     }

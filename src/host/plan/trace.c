@@ -7,8 +7,9 @@
 enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
 
 struct trace_values {
+    struct dj_trace_plan trace;
     const char *around, *level;
-    int64_t before_ns, after_ns, buffer_mb, size_mb;
+    int64_t buffer_mb, size_mb;
     const struct dj_tree_node *categories;
 };
 
@@ -16,8 +17,8 @@ struct trace_values {
 static const struct dj_field trace_fields[] = {
     {"around", DJ_FIELD_TEXT, AT(around), 0, 0, false},
     {"categories", DJ_FIELD_NODE, AT(categories), 0, 0, false},
-    {"before", DJ_FIELD_DURATION, AT(before_ns), 1000000, 0, false},
-    {"after", DJ_FIELD_DURATION, AT(after_ns), 1000000, 0, false},
+    {"before", DJ_FIELD_DURATION, AT(trace.before_ns), 1000000, 0, false},
+    {"after", DJ_FIELD_DURATION, AT(trace.after_ns), 1000000, 0, false},
     {"level", DJ_FIELD_TEXT, AT(level), 0, 0, false},
     {"buffer", DJ_FIELD_COUNT, AT(buffer_mb), 1, DJ_CAPTURE_BUFFER_MOST_MB, false},
     {"size", DJ_FIELD_COUNT, AT(size_mb), 1, DJ_EVIDENCE_MOST >> 20, false},
@@ -50,16 +51,16 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
 
 /* ---- as a map ---- */
 
-/* Which devices are this machine: those alone have levels and categories known here. */
-static void count_local(const struct dj_plan *plan, size_t *local, size_t *others)
+/* How many devices are this machine: those alone have levels and categories known here.
+ */
+static size_t count_local(const struct dj_plan *plan)
 {
-    *local = *others = 0;
+    size_t local = 0;
     for (size_t i = 0; i < plan->device_count; i++) {
         const char *selector = plan->devices[i].selector;
-        bool here = selector != NULL && strcmp(selector, "local:") == 0;
-        *local += here;
-        *others += !here;
+        local += selector != NULL && strcmp(selector, "local:") == 0;
     }
+    return local;
 }
 
 static void read_level(const struct dj_tree_node *map, const char *word,
@@ -67,9 +68,7 @@ static void read_level(const struct dj_tree_node *map, const char *word,
 {
     const char *names[DJ_CAPTURE_LEVELS];
     char near[80];
-    size_t local, others;
     struct dj_trace_plan *trace = &plan->batch.trace;
-    count_local(plan, &local, &others);
     for (size_t i = 0; i < DJ_CAPTURE_LEVELS; i++) {
         names[i] = dj_capture_level_name((enum dj_capture_level)i);
     }
@@ -78,7 +77,7 @@ static void read_level(const struct dj_tree_node *map, const char *word,
         dj_words_near(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
         dj_plan_fault(faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
                       near);
-    } else if (local == 0) {
+    } else if (count_local(plan) == 0) {
         dj_plan_fault(
             faults, dj_tree_get(map, "level"),
             "'level' is of this machine, and no device of this plan is 'local:'");
@@ -103,12 +102,11 @@ static void check_category(const struct dj_tree_node *node, bool here,
 static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan,
                             struct dj_plan_faults *faults)
 {
-    size_t local, others;
+    bool here = count_local(plan) == plan->device_count;
     size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, faults);
     const char **words = dj_plan_keep(plan, dj_xcalloc(count, sizeof(*words)));
-    count_local(plan, &local, &others);
     for (size_t i = 0; i < count; i++) {
-        check_category(list->items[i], others == 0, faults);
+        check_category(list->items[i], here, faults);
         words[i] = list->items[i]->text;
     }
     plan->batch.trace.categories = words;
@@ -120,13 +118,12 @@ static void read_around(const struct dj_tree_node *map, const struct trace_value
 {
     bool janky = values->around != NULL && strcmp(values->around, "janky") == 0;
     const struct dj_tree_node *before = dj_tree_get(map, "before");
+    *trace = values->trace;
     trace->what = janky ? DJ_TRACE_JANKY : DJ_TRACE_ALL;
-    trace->before_ns = values->before_ns;
-    trace->after_ns = values->after_ns;
     if (values->around != NULL && !janky) {
         dj_plan_fault(faults, dj_tree_get(map, "around"),
                       "'around': expected janky, found '%.60s'", values->around);
-    } else if (!janky && (values->before_ns > 0 || values->after_ns > 0)) {
+    } else if (!janky && (trace->before_ns > 0 || trace->after_ns > 0)) {
         dj_plan_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
                       "'before' and 'after' are of 'around: janky'");
     }

@@ -2,33 +2,18 @@
 
 #include <stdarg.h>
 
-static void add_fault(struct dj_plan_faults *faults, size_t line, size_t column,
-                      const char *format, va_list list)
+void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
+                      const char *format, ...)
 {
     char message[400];
+    va_list list;
+    va_start(list, format);
     vsnprintf(message, sizeof(message), format, list);
+    va_end(list);
     if (faults->count++ < DJ_PLAN_FAULTS) {
         dj_text_format(&faults->lines, "%s:%zu:%zu: %s\n", faults->file, line, column,
                        message);
     }
-}
-
-void dj_plan_fault(struct dj_plan_faults *faults, const struct dj_tree_node *node,
-                   const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    add_fault(faults, node->line, node->column, format, list);
-    va_end(list);
-}
-
-void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
-                      const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    add_fault(faults, line, column, format, list);
-    va_end(list);
 }
 
 static struct dj_tree_node *own(const struct dj_tree_node *map, const char *key)

@@ -3,21 +3,6 @@
 #include "memory/memory.h"
 #include "plan/tree.h"
 
-/* libyaml counts lines and columns (in characters) from 0. */
-static void take_mark(struct dj_tree_node *node, const yaml_mark_t *mark)
-{
-    node->line = mark->line + 1;
-    node->column = mark->column + 1;
-}
-
-static void take_scalar(struct dj_tree_node *node, const yaml_node_t *from)
-{
-    node->kind = DJ_TREE_SCALAR;
-    node->quoted = from->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    node->text =
-        dj_xcopy((const char *)from->data.scalar.value, from->data.scalar.length);
-}
-
 static void take_list(struct dj_tree *tree, struct dj_tree_node *node,
                       const yaml_node_t *from)
 {
@@ -49,9 +34,14 @@ static void take_map(struct dj_tree *tree, struct dj_tree_node *node,
 static void take_node(struct dj_tree *tree, struct dj_tree_node *node,
                       const yaml_node_t *from)
 {
-    take_mark(node, &from->start_mark);
+    /* libyaml counts lines and columns (in characters) from 0. */
+    node->line = from->start_mark.line + 1;
+    node->column = from->start_mark.column + 1;
     if (from->type == YAML_SCALAR_NODE) {
-        take_scalar(node, from);
+        node->kind = DJ_TREE_SCALAR;
+        node->quoted = from->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+        node->text =
+            dj_xcopy((const char *)from->data.scalar.value, from->data.scalar.length);
     } else if (from->type == YAML_SEQUENCE_NODE) {
         take_list(tree, node, from);
     } else {
@@ -118,16 +108,17 @@ static int parser_fault(const yaml_parser_t *parser, struct dj_plan_faults *faul
     dj_xcheck(parser->error != YAML_MEMORY_ERROR);
     size_t line = parser->problem_mark.line + 1;
     size_t column = parser->problem_mark.column + 1;
-    if (parser->error == YAML_READER_ERROR) {
+    bool unreadable = parser->error == YAML_READER_ERROR;
+    const char *problem = parser->problem != NULL ? parser->problem
+                          : unreadable            ? "unreadable"
+                                                  : "no YAML";
+    if (unreadable) {
         dj_plan_fault_at(faults, 1, 1, "not UTF-8 text at byte %zu: %s",
-                         parser->problem_offset,
-                         parser->problem != NULL ? parser->problem : "unreadable");
-    } else if (parser->context != NULL) {
-        dj_plan_fault_at(faults, line, column, "%s, %s", parser->context,
-                         parser->problem != NULL ? parser->problem : "no YAML");
+                         parser->problem_offset, problem);
     } else {
-        dj_plan_fault_at(faults, line, column, "%s",
-                         parser->problem != NULL ? parser->problem : "no YAML");
+        dj_plan_fault_at(faults, line, column, "%s%s%s",
+                         parser->context != NULL ? parser->context : "",
+                         parser->context != NULL ? ", " : "", problem);
     }
     return DJ_E_INVALID;
 }
