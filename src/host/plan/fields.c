@@ -14,6 +14,11 @@ const char *dj_node_kind(const struct dj_tree_node *node)
                : kinds[node->kind];
 }
 
+const char *dj_node_shown(const struct dj_tree_node *node)
+{
+    return node->kind == DJ_TREE_SCALAR ? node->text : dj_node_kind(node);
+}
+
 /* ---- words ---- */
 
 /* Levenshtein's distance; FAR and more where the words are long. */

@@ -38,7 +38,7 @@ static double read_bound(const struct dj_tree_node *node, const char *key,
         return bound;
     }
     dj_plan_fault(faults, node, "'%s' of %s: expected %s, found '%.60s'", key, metric,
-                  expected, node->kind == DJ_TREE_SCALAR ? text : dj_node_kind(node));
+                  expected, dj_node_shown(node));
     return NAN;
 }
 

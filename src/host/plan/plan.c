@@ -79,6 +79,16 @@ void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority
                   near);
 }
 
+size_t dj_plan_count_local(const struct dj_plan *plan)
+{
+    size_t local = 0;
+    for (size_t i = 0; i < plan->device_count; i++) {
+        const char *selector = plan->devices[i].selector;
+        local += selector != NULL && strcmp(selector, "local:") == 0;
+    }
+    return local;
+}
+
 void *dj_plan_keep(struct dj_plan *plan, void *owned)
 {
     DJ_XPUSH(plan->owned, plan->owned_count, owned);

@@ -33,6 +33,9 @@ void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json);
 size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t most,
                     struct dj_plan_faults *faults);
 
+/* How many devices are this machine. */
+size_t dj_plan_count_local(const struct dj_plan *plan);
+
 /* "high", "normal", "low"; else told. */
 void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority,
                             struct dj_plan_faults *faults);

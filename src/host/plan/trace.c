@@ -51,18 +51,7 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
 
 /* ---- as a map ---- */
 
-/* How many devices are this machine: those alone have levels and categories known here.
- */
-static size_t count_local(const struct dj_plan *plan)
-{
-    size_t local = 0;
-    for (size_t i = 0; i < plan->device_count; i++) {
-        const char *selector = plan->devices[i].selector;
-        local += selector != NULL && strcmp(selector, "local:") == 0;
-    }
-    return local;
-}
-
+/* Levels and categories of this machine alone are known here. */
 static void read_level(const struct dj_tree_node *map, const char *word,
                        struct dj_plan *plan, struct dj_plan_faults *faults)
 {
@@ -77,7 +66,7 @@ static void read_level(const struct dj_tree_node *map, const char *word,
         dj_words_near(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
         dj_plan_fault(faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
                       near);
-    } else if (count_local(plan) == 0) {
+    } else if (dj_plan_count_local(plan) == 0) {
         dj_plan_fault(
             faults, dj_tree_get(map, "level"),
             "'level' is of this machine, and no device of this plan is 'local:'");
@@ -102,7 +91,7 @@ static void check_category(const struct dj_tree_node *node, bool here,
 static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan,
                             struct dj_plan_faults *faults)
 {
-    bool here = count_local(plan) == plan->device_count;
+    bool here = dj_plan_count_local(plan) == plan->device_count;
     size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, faults);
     const char **words = dj_plan_keep(plan, dj_xcalloc(count, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
