@@ -41,7 +41,8 @@ static int check_running(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package, *device = app->device->name;
     bool anyone, drew;
-    if (look_for_frames(app, &anyone, &drew, NULL) != 0 || anyone) {
+    struct dj_error ignored = {0};
+    if (look_for_frames(app, &anyone, &drew, &ignored) != 0 || anyone) {
         return 0;
     }
     return app->android

@@ -119,6 +119,7 @@ int dj_plan_range_find(const struct dj_plan *plan, bool asked,
                        struct dj_plan_range *range, struct dj_error *err)
 {
     struct usable usable = {0};
+    struct dj_error none = {0};
     *range = (struct dj_plan_range){
         .unmatched = dj_xcalloc(plan->device_count, sizeof(*range->unmatched))};
     int result = 0;
@@ -131,7 +132,7 @@ int dj_plan_range_find(const struct dj_plan *plan, bool asked,
         if (plan->devices[i].selector == NULL) {
             if (usable.entries == NULL) {
                 /* Without adb no device is of a class, which is no error. */
-                list_usable(&usable, NULL);
+                list_usable(&usable, &none);
             }
             add_class(&plan->devices[i], &usable, range);
         }
