@@ -52,14 +52,6 @@ static size_t count_overlapped(const struct dj_collector *collector,
     return overlapped;
 }
 
-/* Whatever reads the dump later shall know that it ends early. */
-static void mark_end(struct dj_collection *out, struct dj_dump_process *process)
-{
-    if (out->error.code != 0) {
-        process->cut_short = strdup(out->error.message);
-    }
-}
-
 static enum dj_collect_outcome judge(const struct dj_collector *collector)
 {
     const struct dj_collection *out = collector->out;
@@ -92,7 +84,9 @@ void dj_collect_settle(struct dj_collector *collector)
     dj_gather_dump(collector->gather, &out->window, &out->dump, &out->recovery);
     for (size_t i = 0; i < out->dump.process_count; i++) {
         struct dj_dump_process *process = &out->dump.processes[i];
-        mark_end(out, process);
+        if (out->error.code != 0) { /* whatever reads the dump later shall know it */
+            process->cut_short = strdup(out->error.message);
+        }
         for (size_t k = 0; k < process->window_count; k++) {
             out->overlapped += count_overlapped(collector, &process->windows[k]);
         }

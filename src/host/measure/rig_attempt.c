@@ -97,14 +97,6 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     return code;
 }
 
-/* Something is known of the device's absence before a run began: it is a run, too. */
-static void note_absence(struct dj_attempt *attempt, const struct dj_error *why)
-{
-    attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
-    snprintf(attempt->run.verdict.reason, sizeof(attempt->run.verdict.reason), "%.239s",
-             why->message);
-}
-
 /* Also after Ctrl-C, which otherwise interrupts what is asked of the device. */
 static void discard_recordings(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
@@ -167,7 +159,9 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
             return code;
         }
     } else if (dj_rig_is_absence(code)) {
-        note_absence(attempt, &why);
+        /* That the device is absent is known before the run begins: it is a run, too. */
+        attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
+        dj_reason_set(attempt->run.verdict.reason, "%s", why.message);
     } else if (code != DJ_E_INTERRUPTED) {
         *err = why;
         return code;

@@ -1,5 +1,6 @@
 #include "measure/settings.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,11 +134,19 @@ struct target {
     const struct dj_settings_talk *talk;
 };
 
-void dj_settings_say(const struct dj_settings_talk *talk, const char *sentence)
+void dj_settings_say(const struct dj_settings_talk *talk, const char *format, ...)
 {
-    if (talk != NULL && talk->say != NULL) {
-        talk->say(talk->user, sentence);
+    char *sentence;
+    va_list arguments;
+    if (talk == NULL || talk->say == NULL) {
+        return;
     }
+    va_start(arguments, format);
+    if (vasprintf(&sentence, format, arguments) >= 0) {
+        talk->say(talk->user, sentence);
+        free(sentence);
+    }
+    va_end(arguments);
 }
 
 /* Notes the value that a setting has. */
@@ -164,7 +173,7 @@ static bool same_value(const char *a, const char *b)
 static int change(const struct target *target, const struct setting *setting,
                   struct dj_error *err)
 {
-    char before[VALUE_BYTES], after[VALUE_BYTES], sentence[700];
+    char before[VALUE_BYTES], after[VALUE_BYTES];
     bool has;
     int code = read_value(target->device, setting, before, &has, err);
     if (code != 0 || (has && same_value(before, setting->value))) {
@@ -182,9 +191,8 @@ static int change(const struct target *target, const struct setting *setting,
     }
     code = code == DJ_E_UNSUPPORTED ? 0 : code;
     if (code == 0 && !taken) {
-        snprintf(sentence, sizeof(sentence), "the device does not take %s %s = %s",
-                 setting->space, setting->name, setting->value);
-        dj_settings_say(target->talk, sentence);
+        dj_settings_say(target->talk, "the device does not take %s %s = %s",
+                        setting->space, setting->name, setting->value);
     }
     return code;
 }
