@@ -193,12 +193,9 @@ int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_er
 {
     struct dj_text path = {0};
     *journal = (struct dj_journal){0};
-    int code = dj_state_folder(FOLDER, &path, err);
+    int code = dj_state_path(FOLDER, device, &path, err);
     if (code == 0) {
-        dj_text_string(&path, "/");
-        dj_state_file_name(&path, device);
-        code = path.failed ? no_memory(err)
-                           : dj_journal_read(dj_text_get(&path), journal, err);
+        code = dj_journal_read(dj_text_get(&path), journal, err);
     }
     if (code == 0 && journal->selector == NULL) {
         journal->selector = strdup(device);
@@ -319,7 +316,7 @@ int dj_journal_each(int (*take)(void *user, const char *path), void *user,
                     struct dj_error *err)
 {
     struct dj_text folder = {0};
-    int code = dj_state_folder(FOLDER, &folder, err);
+    int code = dj_state_path(FOLDER, NULL, &folder, err);
     DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
     struct dirent *entry;
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {
