@@ -136,11 +136,17 @@ int dj_app_start(struct dj_app *app, struct dj_error *err)
     return code == 0 ? wait_for_frames(app, err) : code;
 }
 
+/* Calls a function of its kind, if that has it. */
+static void call(struct dj_app *app, void (*function)(struct dj_app *app))
+{
+    if (function != NULL) {
+        function(app);
+    }
+}
+
 void dj_app_stop(struct dj_app *app)
 {
-    if (app->ops->stop != NULL) {
-        app->ops->stop(app);
-    }
+    call(app, app->ops->stop);
 }
 
 void dj_app_look(struct dj_app *app, struct dj_app_end *end)
@@ -160,21 +166,15 @@ void dj_app_words(struct dj_app *app, struct dj_text *text)
 
 void dj_app_discard(struct dj_app *app)
 {
-    if (app->ops->discard != NULL) {
-        app->ops->discard(app);
-    }
+    call(app, app->ops->discard);
 }
 
 void dj_app_forget(struct dj_app *app)
 {
-    if (app->ops->forget != NULL) {
-        app->ops->forget(app);
-    }
+    call(app, app->ops->forget);
 }
 
 void dj_app_finish(struct dj_app *app)
 {
-    if (app->ops->finish != NULL) {
-        app->ops->finish(app);
-    }
+    call(app, app->ops->finish);
 }

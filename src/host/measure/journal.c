@@ -66,16 +66,11 @@ void dj_journal_finish(struct dj_journal *journal)
 
 static void append_field(struct dj_text *text, const char *field)
 {
+    static const char escaped[] = "\t\n\\", letters[] = "tn\\";
     for (; *field != '\0'; field++) {
-        const char *escaped = *field == '\t'   ? "\\t"
-                              : *field == '\n' ? "\\n"
-                              : *field == '\\' ? "\\\\"
-                                               : NULL;
-        if (escaped != NULL) {
-            dj_text_string(text, escaped);
-        } else {
-            dj_text_append(text, field, 1);
-        }
+        const char *at = strchr(escaped, *field);
+        dj_text_string(text, at != NULL ? "\\" : "");
+        dj_text_append(text, at != NULL ? &letters[at - escaped] : field, 1);
     }
 }
 
@@ -98,13 +93,8 @@ static size_t split(char *line, char *fields[FIELDS])
 {
     size_t count = 0;
     while (line != NULL && count < FIELDS) {
-        char *tab = strchr(line, '\t');
-        if (tab != NULL) {
-            *tab++ = '\0';
-        }
-        unescape(line);
-        fields[count++] = line;
-        line = tab;
+        fields[count] = strsep(&line, "\t");
+        unescape(fields[count++]);
     }
     return count;
 }

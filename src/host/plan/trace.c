@@ -30,23 +30,17 @@ static const struct dj_field trace_fields[] = {
 static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *trace,
                       struct dj_plan_faults *faults)
 {
-    static const struct {
-        const char *word;
-        enum dj_trace_wish what;
-    } words[] = {{"all", DJ_TRACE_ALL},  {"janky", DJ_TRACE_JANKY},
-                 {"true", DJ_TRACE_ALL}, {"yes", DJ_TRACE_ALL},
-                 {"on", DJ_TRACE_ALL},   {"false", DJ_TRACE_NONE},
-                 {"no", DJ_TRACE_NONE},  {"off", DJ_TRACE_NONE}};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (strcasecmp(node->text, words[i].word) == 0) {
-            trace->what = words[i].what;
-            return;
-        }
+    bool wanted = true;
+    if (strcasecmp(node->text, "janky") == 0) {
+        trace->what = DJ_TRACE_JANKY;
+    } else if (strcasecmp(node->text, "all") == 0 || dj_flag_read(node->text, &wanted)) {
+        trace->what = wanted ? DJ_TRACE_ALL : DJ_TRACE_NONE;
+    } else {
+        const char *quote = node->text[0] != '\0' ? "'" : "";
+        dj_plan_fault(faults, node,
+                      "'trace': expected all, janky, no or a map, found %s%.60s%s",
+                      node->text[0] != '\0' ? "'" : "nothing", node->text, quote);
     }
-    dj_plan_fault(faults, node,
-                  "'trace': expected all, janky, no or a map, found %s%.60s%s",
-                  node->text[0] != '\0' ? "'" : "nothing", node->text,
-                  node->text[0] != '\0' ? "'" : "");
 }
 
 /* ---- as a map ---- */

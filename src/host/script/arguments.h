@@ -30,14 +30,12 @@ struct dj_parameter {
 };
 
 /* Parameters as the tables have them: DJ_REQUIRED("x", INTEGER). */
-#define DJ_REQUIRED(name, kind)                                                          \
+#define DJ_PARAMETER(name, kind, required)                                               \
     {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, true                                             \
+        name, NULL, DJ_ARGUMENT_##kind, required                                         \
     }
-#define DJ_OPTIONAL(name, kind)                                                          \
-    {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, false                                            \
-    }
+#define DJ_REQUIRED(name, kind) DJ_PARAMETER(name, kind, true)
+#define DJ_OPTIONAL(name, kind) DJ_PARAMETER(name, kind, false)
 #define DJ_NOTHING DJ_OPTIONAL(NULL, ANY)
 
 enum { DJ_PARAMETERS_MAX = 8 };

@@ -15,13 +15,22 @@ enum { STEPS_MAX = 10000, COORDINATE_MAX = 1000000 };
 /* The bits of a press. */
 enum press { PRESS_DOWN = 1, PRESS_UP = 2, PRESS_MOVE = 4 };
 
+/* The original's names and words, which stand in scripts. */
 static const struct {
-    const char *name;
+    const char *constant, *name;
     int press;
-} types[] = {{"downAndUp", PRESS_DOWN | PRESS_UP},
-             {"down", PRESS_DOWN},
-             {"up", PRESS_UP},
-             {"move", PRESS_MOVE}};
+} types[] = {{"DOWN_AND_UP", "downAndUp", PRESS_DOWN | PRESS_UP},
+             {"DOWN", "down", PRESS_DOWN},
+             {"UP", "up", PRESS_UP},
+             {"MOVE", "move", PRESS_MOVE}};
+
+void dj_device_add_press_types(lua_State *L)
+{
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        lua_pushstring(L, types[i].name);
+        lua_setfield(L, -2, types[i].constant);
+    }
+}
 
 static int press_of(lua_State *L, int at, const char *what)
 {

@@ -11,13 +11,17 @@
 
 const char dj_monkey_device_class[] = "MonkeyDevice";
 
-struct dj_monkey_device *dj_monkey_device_push(lua_State *L, struct dj_device *device)
+static void push(lua_State *L, struct dj_device *device, bool lent)
 {
     struct dj_monkey_device *self = lua_newuserdatauv(L, sizeof(*self), 0);
-    *self = (struct dj_monkey_device){.device = device};
-    device->interrupt = dj_script_of(L)->interrupt;
+    *self = (struct dj_monkey_device){.device = device, .lent = lent};
     luaL_setmetatable(L, dj_monkey_device_class);
-    return self;
+}
+
+void dj_monkey_device_push(lua_State *L, struct dj_device *device)
+{
+    device->interrupt = dj_script_of(L)->interrupt;
+    push(L, device, false);
 }
 
 void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
@@ -33,9 +37,7 @@ void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
     }
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, device) == LUA_TNIL) {
         lua_pop(L, 1);
-        struct dj_monkey_device *self = lua_newuserdatauv(L, sizeof(*self), 0);
-        *self = (struct dj_monkey_device){.device = device, .lent = true};
-        luaL_setmetatable(L, dj_monkey_device_class);
+        push(L, device, true);
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, device);
     }
@@ -118,10 +120,6 @@ int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char
 
 /* ---- the class ---- */
 
-/* The original's words, which stand in scripts. */
-static const char *const press_types[][2] = {
-    {"DOWN", "down"}, {"UP", "up"}, {"DOWN_AND_UP", "downAndUp"}, {"MOVE", "move"}};
-
 static int close_device(lua_State *L)
 {
     struct dj_monkey_device *self = luaL_checkudata(L, 1, dj_monkey_device_class);
@@ -140,14 +138,6 @@ static int describe_device(lua_State *L)
     lua_pushfstring(L, "MonkeyDevice: %s",
                     self->device != NULL ? self->device->name : "closed");
     return 1;
-}
-
-static void add_press_types(lua_State *L)
-{
-    for (size_t i = 0; i < COUNT_OF(press_types); i++) {
-        lua_pushstring(L, press_types[i][1]);
-        lua_setfield(L, -2, press_types[i][0]);
-    }
 }
 
 #define INTENT                                                                           \
@@ -203,4 +193,4 @@ static const luaL_Reg metamethods[] = {
 const struct dj_library dj_monkey_device_library = {.name = dj_monkey_device_class,
                                                     .methods = methods,
                                                     .metamethods = metamethods,
-                                                    .extend = add_press_types};
+                                                    .extend = dj_device_add_press_types};

@@ -16,7 +16,7 @@ struct dj_monkey_device {
 };
 
 /* Pushes a new one, which owns the device. */
-struct dj_monkey_device *dj_monkey_device_push(lua_State *L, struct dj_device *device);
+void dj_monkey_device_push(lua_State *L, struct dj_device *device);
 
 /* Pushes the one a run lends: always the same. `wanted`, where not NULL, must match it.
  */
