@@ -82,20 +82,16 @@ int dj_log_read_capframex(const json_t *root, struct dj_log *log, struct dj_erro
 {
     const json_t *info = json_object_get(root, "Info");
     const json_t *runs = json_object_get(root, "Runs");
-    const char *process = json_string_value(json_object_get(info, "ProcessName"));
+    const char *process = dj_log_json_text(info, "ProcessName");
     int result = 0;
-    if (process == NULL || process[0] == '\0') {
-        process = json_string_value(json_object_get(info, "GameName"));
-    }
+    process = process != NULL ? process : dj_log_json_text(info, "GameName");
     log->unit = "ms";
     dj_log_json_facts(log, info, facts, COUNT_OF(facts));
     if (!json_is_array(runs)) {
         return dj_error_set(err, DJ_E_INVALID, "Runs: expected a list of runs");
     }
     for (size_t i = 0; i < json_array_size(runs) && result == 0; i++) {
-        result =
-            read_run(json_array_get(runs, i), i,
-                     process != NULL && process[0] != '\0' ? process : NULL, log, err);
+        result = read_run(json_array_get(runs, i), i, process, log, err);
     }
     return result;
 }

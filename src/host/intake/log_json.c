@@ -61,6 +61,12 @@ int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
     return result;
 }
 
+const char *dj_log_json_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
 bool dj_log_json_number(const json_t *value, double *number)
 {
     *number = json_number_value(value);

@@ -23,6 +23,9 @@ int dj_log_read_flashlight(const struct json_t *root, struct dj_log *log,
 int dj_log_read_macrobenchmark(const struct json_t *root, struct dj_log *log,
                                struct dj_error *err);
 
+/* A member that is a text; NULL: it is none, or is empty. */
+const char *dj_log_json_text(const struct json_t *object, const char *key);
+
 /* A finite number; false: it is none. */
 bool dj_log_json_number(const struct json_t *value, double *number);
 

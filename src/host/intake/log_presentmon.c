@@ -43,11 +43,6 @@ static bool is_presentmon(const struct dj_log_table *table)
     return columns.application >= 0 && columns.time >= 0;
 }
 
-static bool same_text(const char *string, const struct dj_str *field)
-{
-    return dj_str_is(*field, string != NULL ? string : "");
-}
-
 static int64_t pid_of(const struct dj_log_table *table, const struct columns *columns)
 {
     double pid;
@@ -59,8 +54,9 @@ static int64_t pid_of(const struct dj_log_table *table, const struct columns *co
 static bool is_of(const struct dj_log_stream *stream, const struct dj_str *name,
                   const struct dj_str *chain, int64_t pid)
 {
-    return stream->pid == pid && same_text(stream->process, name) &&
-           same_text(stream->title, chain);
+    return stream->pid == pid &&
+           dj_str_is(*name, stream->process != NULL ? stream->process : "") &&
+           dj_str_is(*chain, stream->title != NULL ? stream->title : "");
 }
 
 /* Where the row belongs. NULL: there are too many, which is noted. */

@@ -87,7 +87,7 @@ static int make_flow_ready(struct dj_rig *rig, struct dj_error *err)
 
 static int play_flows(struct dj_rig *rig, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = dj_rig_plan(rig);
+    const struct dj_batch_plan *plan = rig->plan;
     int code = 0;
     for (size_t i = 0; code == 0 && i < plan->flow_count && !dj_rig_stopped(rig); i++) {
         rig->flow = &plan->flows[i];
@@ -107,10 +107,10 @@ static int play_flows(struct dj_rig *rig, struct dj_error *err)
 
 static void plan_runs(struct dj_rig *rig)
 {
-    const struct dj_batch_plan *plan = dj_rig_plan(rig);
+    const struct dj_batch_plan *plan = rig->plan;
     for (size_t i = 0; i < plan->flow_count; i++) {
         rig->runs_planned += (int64_t)plan->build_count *
-                             (plan->warmups + dj_rig_runs(rig, &plan->flows[i]));
+                             (plan->warmups + dj_flow_runs(rig->plan, &plan->flows[i]));
     }
 }
 
@@ -132,7 +132,7 @@ void dj_rig_play(struct dj_rig *rig)
     struct dj_error err = {0};
     rig->lease.fd = -1;
     rig->limits = dj_condition_limits_default();
-    rig->limits.busy_pct = dj_rig_plan(rig)->busy_pct;
+    rig->limits.busy_pct = rig->plan->busy_pct;
     plan_runs(rig);
     int code = dj_rig_set_up(rig, &err);
     if (code == 0) {

@@ -36,7 +36,8 @@ struct dj_play_batch {
 
 struct dj_rig {
     struct dj_playhouse *stage;
-    size_t index; /* of the plan's devices */
+    const struct dj_batch_plan *plan; /* of the stage */
+    size_t index;                     /* of the plan's devices */
     struct dj_device *device, *watcher;
     struct dj_device_facts facts;
     struct dj_lease lease;
@@ -71,17 +72,6 @@ struct dj_attempt {
     const char *remark;      /* why it does not count, or its anomaly; NULL: neither */
     struct dj_history_committed committed;
 };
-
-static inline const struct dj_batch_plan *dj_rig_plan(const struct dj_rig *rig)
-{
-    return rig->stage->plan;
-}
-
-static inline int64_t dj_rig_runs(const struct dj_rig *rig,
-                                  const struct dj_flow_plan *flow)
-{
-    return dj_flow_runs(rig->stage->plan, flow);
-}
 
 /* Plays all flows on one device; what went wrong is told as an event, and counted. */
 void dj_rig_play(struct dj_rig *rig);

@@ -33,7 +33,7 @@ static int look_before(struct dj_rig *rig, struct dj_run *run, struct dj_error *
 /* The guide's cool-down: a warm device is slow in its own way. */
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
-    int64_t until_ns = dj_host_now_ns() + dj_rig_plan(rig)->cool_down_ns;
+    int64_t until_ns = dj_host_now_ns() + rig->plan->cool_down_ns;
     char says[DJ_REASON];
     bool told = false;
     for (;;) {
@@ -55,7 +55,7 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
 static int install(struct dj_rig *rig, size_t build, struct dj_error *err)
 {
     struct dj_app *app = &rig->apps[build];
-    if (app->installed && dj_rig_plan(rig)->build_count == 1) {
+    if (app->installed && rig->plan->build_count == 1) {
         return 0;
     }
     int code = dj_app_install(app, err);
@@ -68,7 +68,7 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     const struct dj_run_work work = {
         .device = rig->device,
         .watcher = rig->watcher,
-        .plan = dj_rig_plan(rig),
+        .plan = rig->plan,
         .flow = rig->flow,
         .app = &rig->apps[attempt->slot->build],
         .driver = &rig->driver,
@@ -140,7 +140,7 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
     const struct dj_order_slot *slot = attempt->slot;
     const struct dj_play_event event = {
         .kind = DJ_PLAY_RUN,
-        .build = &dj_rig_plan(rig)->builds[slot->build],
+        .build = &rig->plan->builds[slot->build],
         .batch = rig->batches[slot->build].id,
         .warmup = slot->warmup,
         .number = slot->number,

@@ -152,24 +152,19 @@ static bool names_arguments(lua_State *L, const struct dj_method *method, int gi
     return own->kind != DJ_ARGUMENT_MAP && has_parameters_name(L, given, method);
 }
 
-static void list_parameters(luaL_Buffer *buffer, const struct dj_method *method)
-{
-    for (size_t i = 0; i < count_of(method); i++) {
-        luaL_addstring(buffer, i > 0 ? ", " : "");
-        luaL_addstring(buffer, method->parameters[i].name);
-    }
-    if (count_of(method) == 0) {
-        luaL_addstring(buffer, "none");
-    }
-}
-
 static int refuse(lua_State *L, const char *class_name, const struct dj_method *method,
                   const char *what)
 {
     luaL_Buffer buffer;
     lua_pushstring(L, what); /* may stand in the stack's way otherwise */
     luaL_buffinit(L, &buffer);
-    list_parameters(&buffer, method);
+    for (size_t i = 0; i < count_of(method); i++) {
+        luaL_addstring(&buffer, i > 0 ? ", " : "");
+        luaL_addstring(&buffer, method->parameters[i].name);
+    }
+    if (count_of(method) == 0) {
+        luaL_addstring(&buffer, "none");
+    }
     luaL_pushresult(&buffer);
     return luaL_error(L, "%s.%s: %s (parameters: %s)", class_name, method->name, what,
                       lua_tostring(L, -1));
@@ -214,10 +209,8 @@ static void check(lua_State *L, const char *class_name, const struct dj_method *
         if (absent ? parameter->required
                    : !is_of_kind(L, at, parameter->kind, class_name)) {
             const char *expected = kinds[parameter->kind].expected;
-            const char *found = luaL_typename(L, at);
-            if (lua_type(L, at) == LUA_TSTRING) {
-                found = "another string";
-            }
+            const char *found =
+                lua_type(L, at) == LUA_TSTRING ? "another string" : luaL_typename(L, at);
             refuse(L, class_name, method,
                    lua_pushfstring(L, "'%s' is to be %s, got %s", parameter->name,
                                    expected != NULL ? expected : class_name,

@@ -41,9 +41,7 @@ static void open_device(lua_State *L, int at)
     int code = dj_device_open(selector, &device, &err);
     dj_script_wait_end(L);
     code = code == 0 ? dj_script_take(dj_script_of(L), &device, &err) : code;
-    if (code != 0) {
-        dj_script_throw(L, NULL, &err);
-    }
+    dj_script_throw_failure(L, code, NULL, &err);
     dj_monkey_device_push(L, device);
     lua_replace(L, at);
 }

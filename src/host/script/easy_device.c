@@ -47,26 +47,21 @@ static int by_selector(lua_State *L)
     return code == 0 ? push_by(L, true) : dj_script_throw(L, "By.selector", &err);
 }
 
-static int find_selector(const struct dj_ui_tree *tree, const char *text, size_t *node,
-                         struct dj_error *err)
+/* Sets view->node to the view that is meant. */
+static int find(const struct by *by, struct dj_view *view, struct dj_error *err)
 {
+    if (!by->selector) {
+        view->node = dj_view_find_id(view->tree, by->text);
+        return view->node != 0
+                   ? 0
+                   : dj_error_set(err, DJ_E_NOT_FOUND, "no view of the id '%s' is there",
+                                  by->text);
+    }
     struct dj_selector *selector = NULL;
-    int code = dj_selector_parse(text, strlen(text), &selector, err);
-    code = code != 0 ? code : dj_selector_find(selector, tree, node, err);
+    int code = dj_selector_parse(by->text, strlen(by->text), &selector, err);
+    code = code != 0 ? code : dj_selector_find(selector, view->tree, &view->node, err);
     dj_selector_destroy(selector);
     return code;
-}
-
-static int find(const struct dj_ui_tree *tree, const struct by *by, size_t *node,
-                struct dj_error *err)
-{
-    if (by->selector) {
-        return find_selector(tree, by->text, node, err);
-    }
-    *node = dj_view_find_id(tree, by->text);
-    return *node != 0 ? 0
-                      : dj_error_set(err, DJ_E_NOT_FOUND,
-                                     "no view of the id '%s' is there", by->text);
 }
 
 /* ---- EasyMonkeyDevice: its device is its user value ---- */
@@ -90,27 +85,23 @@ static int push_for_device(lua_State *L, int device_at, const char *class_name)
 
 /* Reads the tree, and finds the view that the first argument means. err->code is 0, or
  * says why it is not there. */
-static const struct dj_ui_tree *read_view(lua_State *L, int self_at, const char *what,
-                                          size_t *node, struct dj_error *err)
+static struct dj_view read_view(lua_State *L, int self_at, const char *what,
+                                struct dj_error *err)
 {
     const struct by *by = luaL_checkudata(L, 1, by_class);
-    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, self_at), what);
-    find(tree, by, node, err);
-    return tree;
+    struct dj_view view = {.tree = dj_views_read(L, device_of(L, self_at), what)};
+    err->code = find(by, &view, err);
+    return view;
 }
 
 /* Where the first argument is to be touched, on a tree read now. Throws if that cannot be
  * seen. */
 static void locate_view(lua_State *L, int self_at, const char *what, int *x, int *y)
 {
-    size_t node = 0;
     struct dj_error err = {0};
-    const struct dj_ui_tree *tree =
-        read_view(L, self_at, "EasyMonkeyDevice", &node, &err);
-    if (err.code != 0) {
-        dj_script_throw(L, what, &err);
-    }
-    if (!dj_view_center(tree, node, x, y)) {
+    struct dj_view view = read_view(L, self_at, "EasyMonkeyDevice", &err);
+    dj_script_throw_failure(L, err.code, what, &err);
+    if (!dj_view_center(view, x, y)) {
         const struct by *by = lua_touserdata(L, 1);
         dj_script_fail(L, what, DJ_E_NO_DATA, "nothing of '%s' can be seen", by->text);
     }
@@ -162,9 +153,8 @@ static int easy_locate(lua_State *L)
 
 static int easy_exists(lua_State *L)
 {
-    size_t node;
     struct dj_error err = {0};
-    read_view(L, 2, "exists", &node, &err);
+    read_view(L, 2, "exists", &err);
     lua_pushboolean(L, err.code == 0);
     return 1;
 }
@@ -172,22 +162,18 @@ static int easy_exists(lua_State *L)
 static int easy_visible(lua_State *L)
 {
     int x, y;
-    size_t node;
     struct dj_error err = {0};
-    const struct dj_ui_tree *tree = read_view(L, 2, "visible", &node, &err);
-    lua_pushboolean(L, err.code == 0 && dj_view_center(tree, node, &x, &y));
+    struct dj_view view = read_view(L, 2, "visible", &err);
+    lua_pushboolean(L, err.code == 0 && dj_view_center(view, &x, &y));
     return 1;
 }
 
 static int easy_get_text(lua_State *L)
 {
-    size_t node = 0;
     struct dj_error err = {0};
-    const struct dj_ui_tree *tree = read_view(L, 2, "getText", &node, &err);
-    if (err.code != 0) {
-        return dj_script_throw(L, "getText", &err);
-    }
-    lua_pushstring(L, dj_ui_string(tree, node, DJ_UI_TEXT));
+    struct dj_view view = read_view(L, 2, "getText", &err);
+    dj_script_throw_failure(L, err.code, "getText", &err);
+    lua_pushstring(L, dj_ui_string(view.tree, view.node, DJ_UI_TEXT));
     return 1;
 }
 
@@ -286,17 +272,16 @@ static int viewer_find(lua_State *L)
 
 static int viewer_position(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    dj_point_push(L, tree->nodes[node].bounds.left, tree->nodes[node].bounds.top);
+    struct dj_view view = dj_view_check(L, 1);
+    dj_point_push(L, view.tree->nodes[view.node].bounds.left,
+                  view.tree->nodes[view.node].bounds.top);
     return 1;
 }
 
 static int viewer_center(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    const struct dj_rect *bounds = &tree->nodes[node].bounds;
+    struct dj_view view = dj_view_check(L, 1);
+    const struct dj_rect *bounds = &view.tree->nodes[view.node].bounds;
     dj_point_push(L, bounds->left + dj_rect_width(bounds) / 2,
                   bounds->top + dj_rect_height(bounds) / 2);
     return 1;
@@ -305,9 +290,8 @@ static int viewer_center(lua_State *L)
 static int viewer_visible(lua_State *L)
 {
     int x, y;
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    lua_pushboolean(L, dj_view_center(tree, node, &x, &y));
+    struct dj_view view = dj_view_check(L, 1);
+    lua_pushboolean(L, dj_view_center(view, &x, &y));
     return 1;
 }
 

@@ -87,9 +87,7 @@ int64_t dj_monkey_device_clock(lua_State *L, struct dj_monkey_device *self,
     dj_monkey_device_take(L, self);
     int code = dj_device_clock(self->device, &dev_ns, uncertainty_ns, &err);
     dj_monkey_device_give(L, self);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
+    dj_script_throw_failure(L, code, what, &err);
     return dev_ns;
 }
 

@@ -52,9 +52,7 @@ static void push_png(lua_State *L, const struct dj_image *image, const char *wha
         lua_pushlstring(L, dj_xtext(&png), png.length);
     }
     dj_text_finish(&png);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
+    dj_script_throw_failure(L, code, what, &err);
 }
 
 static int convert_to_bytes(lua_State *L)

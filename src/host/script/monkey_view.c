@@ -65,17 +65,15 @@ static void push_rect(lua_State *L, const struct dj_rect *rect)
 
 static int push_field(lua_State *L, enum dj_ui_field field)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    lua_pushstring(L, dj_ui_string(tree, node, field));
+    struct dj_view view = dj_view_check(L, 1);
+    lua_pushstring(L, dj_ui_string(view.tree, view.node, field));
     return 1;
 }
 
 static int push_flag(lua_State *L, unsigned flag)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    lua_pushboolean(L, (tree->nodes[node].flags & flag) != 0);
+    struct dj_view view = dj_view_check(L, 1);
+    lua_pushboolean(L, (view.tree->nodes[view.node].flags & flag) != 0);
     return 1;
 }
 
@@ -116,30 +114,27 @@ static int get_selected(lua_State *L)
 
 static int get_location(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    push_rect(L, &tree->nodes[node].bounds);
+    struct dj_view view = dj_view_check(L, 1);
+    push_rect(L, &view.tree->nodes[view.node].bounds);
     return 1;
 }
 
 static int get_parent(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    struct dj_view view = dj_view_check(L, 1);
     lua_getiuservalue(L, 1, 1);
-    dj_view_push(L, -1, tree->nodes[node].parent);
+    dj_view_push(L, -1, view.tree->nodes[view.node].parent);
     return 1;
 }
 
 static int get_children(lua_State *L)
 {
-    size_t node;
     lua_Integer count = 0;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    struct dj_view view = dj_view_check(L, 1);
     lua_getiuservalue(L, 1, 1);
     lua_newtable(L);
-    for (size_t i = node + 1; i < tree->count; i++) {
-        if (tree->nodes[i].parent == node) {
+    for (size_t i = view.node + 1; i < view.tree->count; i++) {
+        if (view.tree->nodes[i].parent == view.node) {
             dj_view_push(L, -2, i);
             lua_rawseti(L, -2, ++count);
         }

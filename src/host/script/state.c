@@ -151,6 +151,14 @@ int dj_script_throw(lua_State *L, const char *what, const struct dj_error *err)
     return lua_error(L);
 }
 
+void dj_script_throw_failure(lua_State *L, int code, const char *what,
+                             const struct dj_error *err)
+{
+    if (code != 0) {
+        dj_script_throw(L, what, err);
+    }
+}
+
 int dj_script_fail(lua_State *L, const char *what, int code, const char *format, ...)
 {
     struct dj_error err = {.code = code};

@@ -66,6 +66,10 @@ void dj_script_wait_end(lua_State *L);
  * short name such as "gone". */
 int dj_script_throw(lua_State *L, const char *what, const struct dj_error *err);
 
+/* The same unless the code is 0. */
+void dj_script_throw_failure(lua_State *L, int code, const char *what,
+                             const struct dj_error *err);
+
 /* The same of an error that is made here. */
 int dj_script_fail(lua_State *L, const char *what, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

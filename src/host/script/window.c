@@ -137,9 +137,7 @@ static void read_frames(lua_State *L, struct window *window, struct dj_gather *g
     }
     dj_monkey_device_give(L, window->device);
     dj_gfxinfo_finish(&reading);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
+    dj_script_throw_failure(L, code, what, &err);
 }
 
 /* Into the table on top. What was not counted stays nil. */
