@@ -214,12 +214,11 @@ static bool is_last_quote(const char *at, size_t left)
 static void split_row(struct repair *repair, const char *at, struct piece *piece)
 {
     bool number = (at[0] >= '0' && at[0] <= '9') || at[0] == '-';
-    if (repair->field_begins && repair->in_names && number) {
+    bool row_ends = repair->in_names ? number
+                                     : repair->names > 0 && at[0] != ' ' &&
+                                           repair->fields == repair->names;
+    if (repair->field_begins && row_ends) {
         repair->in_names = false;
-        repair->fields = 0;
-        append(piece, "\n", 1);
-    } else if (repair->field_begins && !repair->in_names && repair->names > 0 &&
-               repair->fields == repair->names && at[0] != ' ') {
         repair->fields = 0;
         append(piece, "\n", 1);
     }
@@ -232,8 +231,7 @@ static void split_row(struct repair *repair, const char *at, struct piece *piece
 
 static void toggle_rows(struct repair *repair)
 {
-    repair->in_rows = !repair->in_rows;
-    repair->in_names = repair->in_rows;
+    repair->in_rows = repair->in_names = !repair->in_rows;
     repair->names = 0;
     repair->fields = 0;
     repair->field_begins = true;

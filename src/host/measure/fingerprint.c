@@ -1,4 +1,4 @@
-#include "measure/fingerprint.h"
+#include "measure/batch.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -109,14 +109,6 @@ static bool take_window(struct dj_gather *gather, size_t process_at, const char 
     return true;
 }
 
-/* Counters that began inside the window are all ours. Without "Stats since" a process
- * first seen in mid-window is taken for new. */
-static bool is_all_ours(const struct dj_gather *gather, const struct dj_stats *stats,
-                        bool opening)
-{
-    return !opening && (stats->since_ns == 0 || stats->since_ns >= gather->start_ns);
-}
-
 static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
                        uint32_t *lines, const struct dj_stats_block *block, bool opening)
 {
@@ -124,10 +116,14 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
         return;
     }
     *lines = block->lines;
+    /* Counters that began inside the window are all ours. Without "Stats since" a process
+     * first seen in mid-window is taken for new. */
+    int64_t since_ns = block->stats.since_ns;
+    bool all_ours = !opening && (since_ns == 0 || since_ns >= gather->start_ns);
     if (tally->opened) {
         dj_tally_read(tally, &block->stats);
     } else {
-        dj_tally_open(tally, &block->stats, is_all_ours(gather, &block->stats, opening));
+        dj_tally_open(tally, &block->stats, all_ours);
     }
 }
 

@@ -5,10 +5,8 @@
 
 #include "device/adb_list.h"
 #include "memory/memory.h"
-#include "script/each.h"
 #include "script/libraries.h"
 #include "script/state.h"
-#include "script/window.h"
 
 enum { DEVICES_MAX = 256 };
 

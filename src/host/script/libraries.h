@@ -25,6 +25,12 @@ extern const struct dj_library dj_easy_device_library;
 extern const struct dj_library dj_by_library;
 extern const struct dj_library dj_dejank_library;
 
+/* dejank.each(), one function on many devices at once: finds devices, f and on_error at
+ * 1, 2 and 3. */
+int dj_script_each(lua_State *L);
+/* Finds the table of options at 1. */
+int dj_script_window(lua_State *L);
+
 /* Opens all of them. */
 void dj_script_open_libraries(lua_State *L);
 

@@ -1,11 +1,10 @@
-#include "script/window.h"
-
 #include <lauxlib.h>
 #include <string.h>
 
 #include "gfxinfo/print.h"
 #include "measure/gather.h"
 #include "memory/memory.h"
+#include "script/libraries.h"
 #include "script/monkey_device.h"
 #include "script/state.h"
 
