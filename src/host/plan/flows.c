@@ -83,19 +83,18 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     }
 }
 
-void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
-                          struct dj_plan_faults *faults)
+void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, faults);
+    size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, plan->faults);
     plan->devices = dj_xcalloc(count, sizeof(*plan->devices));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_device *device = &plan->devices[i];
-        read_device(list->items[i], device, faults);
+        read_device(list->items[i], device, plan->faults);
         for (size_t k = 0; k < i && device->selector != NULL; k++) {
             const char *other = plan->devices[k].selector;
             if (other != NULL && strcmp(other, device->selector) == 0) {
-                dj_plan_fault(faults, list->items[i], "device '%.60s' stands here twice",
-                              device->selector);
+                dj_plan_fault(plan->faults, list->items[i],
+                              "device '%.60s' stands here twice", device->selector);
             }
         }
     }
@@ -171,11 +170,10 @@ static void check_flow(const struct dj_tree_node *node, const struct flow_values
 
 /* {size: large}: what `am instrument -e` gets, name by name. */
 static const char *const *read_arguments(const struct dj_tree_node *map,
-                                         struct dj_plan *plan,
-                                         struct dj_plan_faults *faults)
+                                         struct dj_plan *plan)
 {
     if (map->kind != DJ_TREE_MAP || map->count > 2 * DJ_INSTRUMENT_ARGUMENTS) {
-        dj_plan_fault(faults, map, "expected at most %d arguments as 'name: value'",
+        dj_plan_fault(plan->faults, map, "expected at most %d arguments as 'name: value'",
                       DJ_INSTRUMENT_ARGUMENTS);
         return NULL;
     }
@@ -183,7 +181,7 @@ static const char *const *read_arguments(const struct dj_tree_node *map,
     for (size_t i = 0; i < map->count; i++) {
         const struct dj_tree_node *word = map->items[i];
         if (word->kind != DJ_TREE_SCALAR || (i % 2 == 0 && word->text[0] == '\0')) {
-            dj_plan_fault(faults, word, "expected a %s of an argument, found %s",
+            dj_plan_fault(plan->faults, word, "expected a %s of an argument, found %s",
                           i % 2 == 0 ? "name" : "value", dj_node_kind(word));
             return NULL;
         }
@@ -193,15 +191,15 @@ static const char *const *read_arguments(const struct dj_tree_node *map,
 }
 
 static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
-                      struct dj_plan_flow *flow, struct dj_plan_faults *faults)
+                      struct dj_plan_flow *flow)
 {
     struct flow_values values = {0};
     if (!dj_fields_read(node, "a flow", flow_fields, COUNT_OF(flow_fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
-    enum flow_kind kind = check_kind(node, &values, faults);
-    check_flow(node, &values, faults);
+    enum flow_kind kind = check_kind(node, &values, plan->faults);
+    check_flow(node, &values, plan->faults);
     *flow = values.flow;
     flow->kind = kind_names[kind];
     flow->line = node->line;
@@ -218,22 +216,21 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
         flow->argument = dj_plan_path(plan, flow->argument);
     }
     if (values.arguments != NULL) {
-        flow->arguments = read_arguments(values.arguments, plan, faults);
+        flow->arguments = read_arguments(values.arguments, plan);
     }
 }
 
-void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
-                        struct dj_plan_faults *faults)
+void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, faults);
+    size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, plan->faults);
     plan->flows = dj_xcalloc(count, sizeof(*plan->flows));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_flow *flow = &plan->flows[i];
-        read_flow(list->items[i], plan, flow, faults);
+        read_flow(list->items[i], plan, flow);
         for (size_t k = 0; k < i && flow->name != NULL; k++) {
             if (plan->flows[k].name != NULL &&
                 strcmp(plan->flows[k].name, flow->name) == 0) {
-                dj_plan_fault(faults, list->items[i],
+                dj_plan_fault(plan->faults, list->items[i],
                               "two flows are named '%.60s', the other in line %zu; "
                               "give each a name of its own",
                               flow->name, plan->flows[k].line);
@@ -261,17 +258,16 @@ static const struct dj_field build_fields[] = {
 #undef AT
 
 /* A list of words, as programs get them: no shell is between. */
-static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan,
-                                 struct dj_plan_faults *faults)
+static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     enum { WORDS_MOST = 1000 };
-    size_t count =
-        dj_plan_list(list, "words (a program and its arguments)", WORDS_MOST, faults);
+    size_t count = dj_plan_list(list, "words (a program and its arguments)", WORDS_MOST,
+                                plan->faults);
     char **words = dj_plan_keep(plan, dj_xcalloc(count + 1, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
         const struct dj_tree_node *word = list->items[i];
         if (word->kind != DJ_TREE_SCALAR) {
-            dj_plan_fault(faults, word, "expected a word of the command, found %s",
+            dj_plan_fault(plan->faults, word, "expected a word of the command, found %s",
                           dj_node_kind(word));
         }
         words[i] = word->text;
@@ -280,36 +276,35 @@ static char *const *read_command(const struct dj_tree_node *list, struct dj_plan
 }
 
 static void read_build(const struct dj_tree_node *node, size_t index,
-                       struct dj_plan *plan, struct dj_plan_faults *faults)
+                       struct dj_plan *plan)
 {
     static const char *const labels[DJ_BATCH_BUILDS_MAX] = {"A", "B"};
     struct build_values values = {.build.label = labels[index]};
     if (!dj_fields_read(node, "a build", build_fields, COUNT_OF(build_fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
     if (values.build.apk != NULL && values.command != NULL) {
-        dj_plan_fault(faults, node, "expected 'apk' or 'command' in a build, found both");
+        dj_plan_fault(plan->faults, node,
+                      "expected 'apk' or 'command' in a build, found both");
     }
     struct dj_build_plan *build = &plan->batch.builds[index];
     *build = values.build;
     build->apk = dj_plan_path(plan, build->apk);
-    build->command =
-        values.command != NULL ? read_command(values.command, plan, faults) : NULL;
+    build->command = values.command != NULL ? read_command(values.command, plan) : NULL;
 }
 
-void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan,
-                         struct dj_plan_faults *faults)
+void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "builds", DJ_BATCH_BUILDS_MAX, faults);
+    size_t count = dj_plan_list(list, "builds", DJ_BATCH_BUILDS_MAX, plan->faults);
     for (size_t i = 0; i < count; i++) {
-        read_build(list->items[i], i, plan, faults);
+        read_build(list->items[i], i, plan);
     }
     plan->batch.build_count = count;
     const struct dj_build_plan *builds = plan->batch.builds;
     if (count == 2 && builds[0].label != NULL && builds[1].label != NULL &&
         strcmp(builds[0].label, builds[1].label) == 0) {
-        dj_plan_fault(faults, list->items[1], "both builds are labelled '%.60s'",
+        dj_plan_fault(plan->faults, list->items[1], "both builds are labelled '%.60s'",
                       builds[1].label);
     }
 }

@@ -103,12 +103,12 @@ const char *dj_plan_path(struct dj_plan *plan, const char *path)
     return dj_plan_keep(plan, dj_xformat("%s/%s", plan->folder, path));
 }
 
-static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
+static void read_plan(struct dj_plan *plan)
 {
     struct dj_batch_plan *batch = &plan->batch;
     struct values values = {.batch = *batch};
     if (!dj_fields_read(plan->tree.root, "a plan", fields, COUNT_OF(fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
     *batch = values.batch;
@@ -117,32 +117,32 @@ static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
                       ? values.store
                       : dj_plan_path(plan, values.store);
     if (values.devices != NULL) {
-        dj_plan_read_devices(values.devices, plan, faults);
+        dj_plan_read_devices(values.devices, plan);
     }
     if (values.builds != NULL) {
-        dj_plan_read_builds(values.builds, plan, faults);
+        dj_plan_read_builds(values.builds, plan);
     } else {
         batch->builds[0] = (struct dj_build_plan){.label = "A"};
         batch->build_count = 1;
     }
     if (values.flows != NULL) {
-        dj_plan_read_flows(values.flows, plan, faults);
+        dj_plan_read_flows(values.flows, plan);
     }
     for (size_t i = 0; i < plan->flow_count; i++) {
         struct dj_plan_flow *flow = &plan->flows[i];
         flow->duration_ns = flow->duration_ns > 0 ? flow->duration_ns : values.window_ns;
     }
     if (batch->package == NULL && batch->builds[0].command == NULL) {
-        dj_plan_fault(faults, plan->tree.root,
+        dj_plan_fault(plan->faults, plan->tree.root,
                       "a plan lacks 'package' (only builds with a 'command' need none)");
     }
     if (values.trace != NULL) {
-        dj_plan_read_trace(values.trace, plan, faults);
+        dj_plan_read_trace(values.trace, plan);
     }
     if (values.gate != NULL) {
-        dj_plan_read_gate(values.gate, &plan->gate, faults);
+        dj_plan_read_gate(values.gate, &plan->gate, plan->faults);
     }
-    dj_plan_read_objectives(values.objectives, plan, faults);
+    dj_plan_read_objectives(values.objectives, plan);
     dj_plan_write_objectives(plan, &plan->stored);
     batch->objectives = plan->stored.length > 0 ? dj_xtext(&plan->stored) : NULL;
 }
@@ -150,7 +150,7 @@ static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
 int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_plan *plan,
                  struct dj_plan_faults *faults, struct dj_error *err)
 {
-    *plan = (struct dj_plan){.batch = dj_batch_plan_default()};
+    *plan = (struct dj_plan){.batch = dj_batch_plan_default(), .faults = faults};
     *faults = (struct dj_plan_faults){.file = file};
     plan->file = dj_xstrdup(file);
     char *copy = dj_xstrdup(file);
@@ -163,7 +163,7 @@ int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_p
     if (plan->tree.root == NULL) {
         dj_plan_fault_at(faults, 1, 1, "empty; expected a plan (docs/format/plan.md)");
     } else {
-        read_plan(plan, faults);
+        read_plan(plan);
     }
     dj_xtext(&faults->lines);
     return faults->count == 0 ? 0

@@ -47,7 +47,7 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
 
 /* Levels and categories of this machine alone are known here. */
 static void read_level(const struct dj_tree_node *map, const char *word,
-                       struct dj_plan *plan, struct dj_plan_faults *faults)
+                       struct dj_plan *plan)
 {
     const char *names[DJ_CAPTURE_LEVELS];
     char near[80];
@@ -58,11 +58,11 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     trace->level_asked = dj_capture_level_find(word, &trace->level);
     if (!trace->level_asked) {
         dj_words_near(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
-        dj_plan_fault(faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
+        dj_plan_fault(plan->faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
                       near);
     } else if (dj_plan_count_local(plan) == 0) {
         dj_plan_fault(
-            faults, dj_tree_get(map, "level"),
+            plan->faults, dj_tree_get(map, "level"),
             "'level' is of this machine, and no device of this plan is 'local:'");
     }
 }
@@ -82,14 +82,13 @@ static void check_category(const struct dj_tree_node *node, bool here,
     }
 }
 
-static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan,
-                            struct dj_plan_faults *faults)
+static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     bool here = dj_plan_count_local(plan) == plan->device_count;
-    size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, faults);
+    size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, plan->faults);
     const char **words = dj_plan_keep(plan, dj_xcalloc(count, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
-        check_category(list->items[i], here, faults);
+        check_category(list->items[i], here, plan->faults);
         words[i] = list->items[i]->text;
     }
     plan->batch.trace.categories = words;
@@ -112,26 +111,25 @@ static void read_around(const struct dj_tree_node *map, const struct trace_value
     }
 }
 
-void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan,
-                        struct dj_plan_faults *faults)
+void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan)
 {
     struct trace_values values = {.around = NULL};
     struct dj_trace_plan *trace = &plan->batch.trace;
     if (node->kind == DJ_TREE_SCALAR) {
-        read_word(node, trace, faults);
+        read_word(node, trace, plan->faults);
         return;
     }
     if (!dj_fields_read(node, "a trace", trace_fields, COUNT_OF(trace_fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
-    read_around(node, &values, trace, faults);
+    read_around(node, &values, trace, plan->faults);
     trace->buffer_bytes = values.buffer_mb * MEGABYTE;
     trace->size_bytes = values.size_mb * MEGABYTE;
     if (values.level != NULL) {
-        read_level(node, values.level, plan, faults);
+        read_level(node, values.level, plan);
     }
     if (values.categories != NULL) {
-        read_categories(values.categories, plan, faults);
+        read_categories(values.categories, plan);
     }
 }
