@@ -205,8 +205,7 @@ static void expect_anomaly(const char *words)
     char says[DJ_REASON] = "";
     first.busy_pct = 10;
     first.facts.charging = DJ_KNOWN_YES;
-    bool anomalous =
-        dj_conditions_anomalous(&first, &before, &after, &limits, says);
+    bool anomalous = dj_conditions_anomalous(&first, &before, &after, &limits, says);
     cr_assert_eq(anomalous, words != NULL, "%s", says);
     cr_assert(words == NULL || strstr(says, words) != NULL, "%s", says);
 }
