@@ -19,13 +19,9 @@ struct dj_stream *dj_stream_of_zstd(struct dj_stream *below);
  */
 struct dj_stream *dj_stream_of_xz(struct dj_stream *below);
 
-/* UTF-16 behind its byte order mark, which is at hand in `below`, comes out as UTF-8;
+/* UTF-16, also after a byte order mark that is at hand in `below`, comes out as UTF-8;
  * half a pair of surrogates as U+FFFD. */
 struct dj_stream *dj_stream_of_utf16_le(struct dj_stream *below);
 struct dj_stream *dj_stream_of_utf16_be(struct dj_stream *below);
-
-/* The same of UTF-16 without a byte order mark. */
-struct dj_stream *dj_stream_of_unmarked_utf16_le(struct dj_stream *below);
-struct dj_stream *dj_stream_of_unmarked_utf16_be(struct dj_stream *below);
 
 #endif

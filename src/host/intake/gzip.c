@@ -9,8 +9,7 @@
 struct inflater {
     z_stream z;
     bool gzip;   /* else bare deflate */
-    bool inside; /* a member is being read */
-    bool seen;   /* a member was read */
+    bool inside; /* a member, or the bare stream, is being read */
 };
 
 /* How far the bytes between two members, or after the last, go: a member, or nothing. */
@@ -75,18 +74,11 @@ static int inflate_produce(struct dj_stream *stream, char *into, size_t room, si
 {
     struct inflater *inflater = stream->state;
     while (*got == 0) {
-        if (!inflater->inside && inflater->seen && !inflater->gzip) {
-            return 0;
+        int code = !inflater->inside && inflater->gzip ? next_member(stream, err) : 0;
+        if (code != 0 || !inflater->inside) {
+            return code;
         }
-        if (!inflater->inside && inflater->gzip) {
-            int code = next_member(stream, err);
-            if (code != 0 || !inflater->inside) {
-                return code;
-            }
-        }
-        inflater->inside = true;
-        inflater->seen = true;
-        int code = inflate_some(stream, into, room, got, err);
+        code = inflate_some(stream, into, room, got, err);
         if (code != 0) {
             return code;
         }
@@ -108,6 +100,7 @@ static struct dj_stream *inflate_open(struct dj_stream *below, bool gzip)
     struct inflater *inflater = dj_xcalloc(1, sizeof(*inflater));
     int bits = gzip ? WINDOW_BITS + WITH_GZIP_HEADER : -WINDOW_BITS;
     inflater->gzip = gzip;
+    inflater->inside = !gzip;
     dj_xcheck(inflateInit2(&inflater->z, bits) == Z_OK);
     return dj_stream_create(&kind, inflater, below);
 }

@@ -112,12 +112,11 @@ static void push_layer(struct dj_intake *intake, struct dj_stream *stream, char 
 
 static bool is_entry(const struct dj_intake *intake)
 {
-    for (size_t i = 0; i < intake->layer_count; i++) {
-        if (intake->layers[i].entry != NULL) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < intake->layer_count && intake->layers[i].entry == NULL) {
+        i++;
     }
-    return false;
+    return i < intake->layer_count;
 }
 
 static void write_path(struct dj_intake *intake)
@@ -160,16 +159,6 @@ static int place(struct dj_intake *intake, int code, struct dj_error *err)
 
 /* ---- what is wrapped around ---- */
 
-static int check_readable(const struct dj_sniffed *sniffed, struct dj_error *err)
-{
-    if (sniffed->wrapping == DJ_WRAPPING_FOREIGN) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s data is not read; unpack it first, with %s",
-                            sniffed->format, sniffed->unpacker);
-    }
-    return 0;
-}
-
 /* What the bytes of the top layer are, with nothing around them any more; of an archive's
  * entries not all are of use. */
 static enum dj_part_kind kind_of(struct dj_intake *intake)
@@ -192,9 +181,10 @@ static int unwrap(struct dj_intake *intake, const struct dj_sniffed *sniffed,
                   struct dj_error *err)
 {
     struct layer *top = top_of(intake);
-    int code = check_readable(sniffed, err);
-    if (code != 0) {
-        return code;
+    if (sniffed->wrapping == DJ_WRAPPING_FOREIGN) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s data is not read; unpack it first, with %s",
+                            sniffed->format, sniffed->unpacker);
     }
     if (intake->layer_count == DJ_INTAKE_LAYERS) {
         return dj_error_set(err, DJ_E_LIMIT, "wrapped more than %d times",

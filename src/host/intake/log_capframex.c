@@ -11,9 +11,7 @@
 #include <jansson.h>
 #include <math.h>
 
-static const struct {
-    const char *key, *name;
-} facts[] = {
+static const struct dj_log_json_fact facts[] = {
     {"Processor", "cpu"},
     {"GPU", "gpu"},
     {"OS", "os"},
@@ -49,10 +47,10 @@ static int read_frames(const json_t *times, const json_t *stamps, size_t run,
         log->rows++;
         if (!dj_log_json_number(json_array_get(times, i), &time) || time < 0 ||
             time > 1e9) {
-            dj_log_json_bad(log,
-                            "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected ms "
-                            "between presents; it is left out",
-                            run, i);
+            dj_log_bad_row(log, 0,
+                           "Runs[%zu].CaptureData.MsBetweenPresents[%zu]: expected ms "
+                           "between presents; it is left out",
+                           run, i);
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
@@ -84,22 +82,16 @@ int dj_log_read_capframex(const json_t *root, struct dj_log *log, struct dj_erro
 {
     const json_t *info = json_object_get(root, "Info");
     const json_t *runs = json_object_get(root, "Runs");
-    const char *process = json_string_value(json_object_get(info, "ProcessName"));
+    const char *process = dj_log_json_text(info, "ProcessName");
     int result = 0;
-    if (process == NULL || process[0] == '\0') {
-        process = json_string_value(json_object_get(info, "GameName"));
-    }
+    process = process != NULL ? process : dj_log_json_text(info, "GameName");
     log->unit = "ms";
-    for (size_t i = 0; i < COUNT_OF(facts); i++) {
-        dj_log_json_fact(log, info, facts[i].key, facts[i].name);
-    }
+    dj_log_json_facts(log, info, facts, COUNT_OF(facts));
     if (!json_is_array(runs)) {
         return dj_error_set(err, DJ_E_INVALID, "Runs: expected a list of runs");
     }
     for (size_t i = 0; i < json_array_size(runs) && result == 0; i++) {
-        result =
-            read_run(json_array_get(runs, i), i,
-                     process != NULL && process[0] != '\0' ? process : NULL, log, err);
+        result = read_run(json_array_get(runs, i), i, process, log, err);
     }
     return result;
 }

@@ -71,9 +71,11 @@ static struct dj_dump_process *process_of(struct dj_dump *dump,
     return process;
 }
 
-static void add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
-                       const char *otherwise, int64_t base_ns, int64_t apart_ns)
+/* Returns when its last frame ended; −1: it has none. */
+static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
+                          const char *otherwise, int64_t base_ns, int64_t apart_ns)
 {
+    int64_t last_ns = -1;
     struct dj_dump_window *window =
         dj_dump_add_window(process_of(dump, stream, otherwise));
     dj_xcheck(window != NULL);
@@ -84,25 +86,11 @@ static void add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
     for (size_t i = 0; i < stream->frame_count; i++) {
         make_frame(&stream->frames[i], base_ns + (int64_t)i * apart_ns,
                    &window->frames[i]);
+        int64_t end_ns = window->frames[i].value[DJ_COLUMN_FRAME_COMPLETED];
+        last_ns = end_ns > last_ns ? end_ns : last_ns;
     }
     window->frame_count = stream->frame_count;
-}
-
-/* The end of the last frame, by the log's own clock, which began with the log. The dump
- * has it as its uptime, so that stamps of a log of several days are plausible. */
-static int64_t end_ms(const struct dj_dump *dump)
-{
-    int64_t last_ns = -1;
-    for (size_t i = 0; i < dump->process_count; i++) {
-        for (size_t k = 0; k < dump->processes[i].window_count; k++) {
-            const struct dj_dump_window *window = &dump->processes[i].windows[k];
-            for (size_t n = 0; n < window->frame_count; n++) {
-                int64_t end_ns = window->frames[n].value[DJ_COLUMN_FRAME_COMPLETED];
-                last_ns = end_ns > last_ns ? end_ns : last_ns;
-            }
-        }
-    }
-    return last_ns < 0 ? -1 : last_ns / 1000000 + 1;
+    return last_ns;
 }
 
 void dj_log_dump(const struct dj_log *log, size_t run, const char *process,
@@ -111,15 +99,17 @@ void dj_log_dump(const struct dj_log *log, size_t run, const char *process,
     int64_t base_ns = base_of(log);
     bool apart = log->sample_ns > 0 || log->times_are != NULL;
     int64_t apart_ns = apart ? SAMPLES_APART_NS : 0;
-    *dump = (struct dj_dump){
-        .uptime_ms = -1, .realtime_ms = -1, .dialect = dj_dialect_default()};
+    int64_t last_ns = -1;
+    *dump = (struct dj_dump){.dialect = dj_dialect_default()};
     for (size_t i = 0; i < log->stream_count; i++) {
         const struct dj_log_stream *stream = &log->streams[i];
         bool empty = stream->frame_count == 0 && log->run_count == 0;
         if (stream->run == run && !empty) {
-            add_stream(dump, stream, process, base_ns, apart_ns);
+            int64_t end_ns = add_stream(dump, stream, process, base_ns, apart_ns);
+            last_ns = end_ns > last_ns ? end_ns : last_ns;
         }
     }
-    dump->uptime_ms = end_ms(dump);
+    /* By the log's own clock, so that stamps of a log of several days are plausible. */
+    dump->uptime_ms = last_ns < 0 ? -1 : last_ns / 1000000 + 1;
     dump->realtime_ms = dump->uptime_ms;
 }

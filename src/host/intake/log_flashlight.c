@@ -23,10 +23,10 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
         log->rows++;
         const json_t *value = json_object_get(json_array_get(measures, i), "fps");
         if (!dj_log_json_number(value, &fps) || fps <= 0 || fps > 1e6 || fps < 1e-6) {
-            dj_log_json_bad(log,
-                            "iterations[%zu].measures[%zu].fps: expected a rate above 0; "
-                            "it is left out",
-                            run, i);
+            dj_log_bad_row(log, 0,
+                           "iterations[%zu].measures[%zu].fps: expected a rate above 0; "
+                           "it is left out",
+                           run, i);
             continue;
         }
         int64_t time_ns = llround(1e9 / fps);
@@ -73,6 +73,7 @@ static int read_iteration(const json_t *iteration, size_t i, const char *name,
 
 int dj_log_read_flashlight(const json_t *root, struct dj_log *log, struct dj_error *err)
 {
+    static const struct dj_log_json_fact refresh_rate = {"refreshRate", "refresh-rate"};
     enum { USUAL_NS = 500000000 };
     const json_t *specs = json_object_get(root, "specs");
     const json_t *iterations = json_object_get(root, "iterations");
@@ -80,7 +81,7 @@ int dj_log_read_flashlight(const json_t *root, struct dj_log *log, struct dj_err
     name = name != NULL ? name : json_string_value(json_object_get(root, "name"));
     log->unit = "fps";
     log->times_are = "mean";
-    dj_log_json_fact(log, specs, "refreshRate", "refresh-rate");
+    dj_log_json_facts(log, specs, &refresh_rate, 1);
     if (!json_is_array(iterations)) {
         return dj_error_set(err, DJ_E_INVALID, "iterations: expected a list");
     }

@@ -2,7 +2,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 
 #include "intake/sniff.h"
 #include "memory/memory.h"
@@ -62,6 +61,12 @@ int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
     return result;
 }
 
+const char *dj_log_json_text(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
 bool dj_log_json_number(const json_t *value, double *number)
 {
     *number = json_number_value(value);
@@ -71,38 +76,29 @@ bool dj_log_json_number(const json_t *value, double *number)
 struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
                                       struct dj_error *err)
 {
-    struct dj_log_stream *stream = dj_log_add_stream(log);
-    if (stream == NULL) {
+    if (log->stream_count == DJ_LOG_RUNS) {
         dj_error_set(err, DJ_E_LIMIT, "more than the %d runs that are read", DJ_LOG_RUNS);
         return NULL;
     }
+    struct dj_log_stream *stream = dj_log_add_stream(log);
     stream->run = log->run_count++;
     stream->process = dj_xstrdup(process);
     return stream;
 }
 
-void dj_log_json_fact(struct dj_log *log, const json_t *object, const char *key,
-                      const char *name)
+void dj_log_json_facts(struct dj_log *log, const json_t *object,
+                       const struct dj_log_json_fact *facts, size_t count)
 {
-    char number[32];
-    const json_t *value = json_object_get(object, key);
-    const char *text = json_string_value(value);
-    if (json_is_number(value)) {
-        snprintf(number, sizeof(number), "%.15g", json_number_value(value));
-        text = number;
+    for (size_t i = 0; i < count; i++) {
+        char number[32];
+        const json_t *value = json_object_get(object, facts[i].key);
+        const char *text = json_string_value(value);
+        if (json_is_number(value)) {
+            snprintf(number, sizeof(number), "%.15g", json_number_value(value));
+            text = number;
+        }
+        if (text != NULL) {
+            dj_log_add_fact(log, dj_str_of(facts[i].name), dj_str_of(text));
+        }
     }
-    if (text != NULL) {
-        dj_log_add_fact(log, dj_str_of(name), dj_str_of(text));
-    }
-}
-
-void dj_log_json_bad(struct dj_log *log, const char *format, ...)
-{
-    char message[DJ_LOG_NOTE_TEXT];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof(message), format, list);
-    va_end(list);
-    dj_log_note(log, 0, "%s", message);
-    log->rows_bad++;
 }

@@ -23,6 +23,9 @@ int dj_log_read_flashlight(const struct json_t *root, struct dj_log *log,
 int dj_log_read_macrobenchmark(const struct json_t *root, struct dj_log *log,
                                struct dj_error *err);
 
+/* A member that is a text; NULL: it is none, or is empty. */
+const char *dj_log_json_text(const struct json_t *object, const char *key);
+
 /* A finite number; false: it is none. */
 bool dj_log_json_number(const struct json_t *value, double *number);
 
@@ -30,12 +33,13 @@ bool dj_log_json_number(const struct json_t *value, double *number);
 struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
                                       struct dj_error *err);
 
-/* An object's member as a fact of the system, where it is a text or a number. */
-void dj_log_json_fact(struct dj_log *log, const struct json_t *object, const char *key,
-                      const char *name);
+/* The member of an object that is a fact of the system, and the fact's name. */
+struct dj_log_json_fact {
+    const char *key, *name;
+};
 
-/* A value that is no frame, at a path: a note, and counted. */
-void dj_log_json_bad(struct dj_log *log, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Adds the members that are texts or numbers. */
+void dj_log_json_facts(struct dj_log *log, const struct json_t *object,
+                       const struct dj_log_json_fact *facts, size_t count);
 
 #endif

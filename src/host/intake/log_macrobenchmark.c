@@ -18,17 +18,13 @@
 
 #include "memory/memory.h"
 
-static const struct {
-    const char *key, *name;
-} build_facts[] = {
+static const struct dj_log_json_fact build_facts[] = {
     {"model", "model"},   {"brand", "brand"},
     {"device", "device"}, {"fingerprint", "fingerprint"},
     {"id", "build-id"},
 };
 
-static const struct {
-    const char *key, *name;
-} context_facts[] = {
+static const struct dj_log_json_fact context_facts[] = {
     {"cpuCoreCount", "cpu-cores"},
     {"cpuMaxFreqHz", "cpu-max-hz"},
     {"memTotalBytes", "memory-bytes"},
@@ -40,13 +36,10 @@ static void read_facts(const json_t *root, struct dj_log *log)
 {
     const json_t *context = json_object_get(root, "context");
     const json_t *build = json_object_get(context, "build");
-    for (size_t i = 0; i < COUNT_OF(build_facts); i++) {
-        dj_log_json_fact(log, build, build_facts[i].key, build_facts[i].name);
-    }
-    for (size_t i = 0; i < COUNT_OF(context_facts); i++) {
-        dj_log_json_fact(log, context, context_facts[i].key, context_facts[i].name);
-    }
-    dj_log_json_fact(log, json_object_get(build, "version"), "sdk", "sdk");
+    static const struct dj_log_json_fact sdk = {"sdk", "sdk"};
+    dj_log_json_facts(log, build, build_facts, COUNT_OF(build_facts));
+    dj_log_json_facts(log, context, context_facts, COUNT_OF(context_facts));
+    dj_log_json_facts(log, json_object_get(build, "version"), &sdk, 1);
 }
 
 /* How many were late, by frameOverrunMs; −1: not told of each frame. */
@@ -77,10 +70,10 @@ static int read_iteration(const json_t *times, size_t i, size_t k,
         log->rows++;
         if (!dj_log_json_number(json_array_get(times, n), &time) || time <= 0 ||
             time > 1e9 || llround(time * 1e6) <= 0) {
-            dj_log_json_bad(log,
-                            "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%zu]"
-                            "[%zu]: expected ms above 0; it is left out",
-                            i, k, n);
+            dj_log_bad_row(log, 0,
+                           "benchmarks[%zu].sampledMetrics.frameDurationCpuMs.runs[%zu]"
+                           "[%zu]: expected ms above 0; it is left out",
+                           i, k, n);
             continue;
         }
         stream->clock_ns += llround(time * 1e6);

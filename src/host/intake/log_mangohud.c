@@ -30,13 +30,26 @@ struct columns {
     int fps, time, elapsed;
 };
 
-/* fps × frametime is a second: in which unit? Half and double are near enough, as fps may
- * be of more frames than one. */
+struct reader {
+    struct columns columns;
+    const struct unit *unit;
+    struct dj_log *log;
+    int64_t base_ns; /* what is added to `elapsed`, after it ran back */
+    struct dj_error *err;
+};
+
+/* Whether fps × frametime is a second. Half and double are near enough, as fps may be of
+ * more frames than one. */
+static bool is_second(double product, const struct unit *unit)
+{
+    double second = 1e9 / unit->ns;
+    return product >= second / 2 && product <= second * 2;
+}
+
 static void vote(struct votes *votes, double product, size_t line)
 {
     for (size_t i = 0; i < UNITS; i++) {
-        double second = 1e9 / units[i].ns;
-        if (product >= second / 2 && product <= second * 2) {
+        if (is_second(product, &units[i])) {
             votes->line[i] = votes->count[i]++ == 0 ? line : votes->line[i];
             return;
         }
@@ -71,9 +84,9 @@ static void count_votes(struct dj_log_table table, const struct columns *columns
 
 /* One row in twenty may be wild (a very long frame between fast ones); more are another
  * unit. */
-static int choose_unit(const struct votes *votes, struct dj_log *log,
-                       const struct unit **unit, struct dj_error *err)
+static int choose_unit(const struct votes *votes, struct reader *reader)
 {
+    struct dj_log *log = reader->log;
     enum { WILD = 20 };
     size_t best = 0;
     for (size_t i = 1; i < UNITS; i++) {
@@ -81,7 +94,7 @@ static int choose_unit(const struct votes *votes, struct dj_log *log,
     }
     if (votes->count[best] == 0 && votes->strange_line > 0) {
         log->error_line = votes->strange_line;
-        return dj_error_set(err, DJ_E_INVALID,
+        return dj_error_set(reader->err, DJ_E_INVALID,
                             "fps × frametime is %.6g here; expected 1000 (frametime in "
                             "ms) or 1000000 (in us)",
                             votes->strange);
@@ -92,7 +105,7 @@ static int choose_unit(const struct votes *votes, struct dj_log *log,
             size_t here = later ? i : best;
             size_t there = later ? best : i;
             log->error_line = votes->line[here];
-            return dj_error_set(err, DJ_E_INVALID,
+            return dj_error_set(reader->err, DJ_E_INVALID,
                                 "frametime is in %s here and in %s in line %zu (by fps × "
                                 "frametime); expected one unit in a log",
                                 units[here].name, units[there].name, votes->line[there]);
@@ -104,33 +117,33 @@ static int choose_unit(const struct votes *votes, struct dj_log *log,
                         units[i].name, units[best].name);
         }
     }
-    *unit = &units[best];
+    reader->unit = &units[best];
     log->unit = units[best].name;
     return 0;
 }
 
 /* Where the frame ends; −1: it is none of this log's. Clocks that run back (logs put
  * together) are taken to go on. */
-static int64_t end_of(const struct dj_log_table *table, const struct columns *columns,
-                      struct dj_log *log, struct dj_log_stream *stream, int64_t time_ns,
-                      int64_t *base_ns)
+static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
+                      int64_t time_ns)
 {
     double elapsed;
+    const struct dj_log_stream *stream = &reader->log->streams[0];
     int64_t last_ns = stream->clock_ns;
-    if (columns->elapsed < 0 || !dj_log_number(table, columns->elapsed, &elapsed) ||
-        elapsed < 0 || elapsed > 1e18) {
+    if (!dj_log_number(table, reader->columns.elapsed, &elapsed) || elapsed < 0 ||
+        elapsed > 1e18) {
         return last_ns + time_ns;
     }
-    int64_t end_ns = *base_ns + llround(elapsed);
+    int64_t end_ns = reader->base_ns + llround(elapsed);
     if (end_ns < last_ns) {
-        dj_log_note(log, table->line,
+        dj_log_note(reader->log, table->line,
                     "elapsed runs back: this row is taken to follow the one before");
-        *base_ns += last_ns + time_ns - end_ns;
+        reader->base_ns += last_ns + time_ns - end_ns;
         return last_ns + time_ns;
     }
     /* A stamp with three digits less rounds to before the frame. */
     if (stream->frame_count == 0 && time_ns > end_ns + end_ns / 1000) {
-        dj_log_bad_row(log, table,
+        dj_log_bad_row(reader->log, table->line,
                        "this frame began before the log did (%.6g s, with %.6g s "
                        "elapsed); it is left out",
                        (double)time_ns / 1e9, (double)end_ns / 1e9);
@@ -141,45 +154,43 @@ static int64_t end_of(const struct dj_log_table *table, const struct columns *co
 
 /* A last line without its end, whose frame time is not what its fps says: digits are
  * missing. */
-static bool is_cut(const struct dj_log_table *table, const struct columns *columns,
-                   const struct unit *unit, double time)
+static bool is_cut(const struct dj_log_table *table, const struct reader *reader,
+                   double time)
 {
     double fps;
-    double second = 1e9 / unit->ns;
-    return !table->ended && columns->time == (int)table->header_fields - 1 &&
-           dj_log_number(table, columns->fps, &fps) && fps > 0 &&
-           (fps * time < second / 2 || fps * time > second * 2);
+    return !table->ended && reader->columns.time == (int)table->header_fields - 1 &&
+           dj_log_number(table, reader->columns.fps, &fps) && fps > 0 &&
+           !is_second(fps * time, reader->unit);
 }
 
-static int read_row(const struct dj_log_table *table, const struct columns *columns,
-                    const struct unit *unit, struct dj_log *log, int64_t *base_ns,
-                    struct dj_error *err)
+static int read_row(const struct dj_log_table *table, struct reader *reader)
 {
+    struct dj_log *log = reader->log;
+    const struct unit *unit = reader->unit;
     char shown[64];
     double time;
     log->rows++;
     if (!dj_log_row_fits(log, table)) {
         return 0;
     }
-    if (!dj_log_number(table, columns->time, &time) || time <= 0 ||
+    if (!dj_log_number(table, reader->columns.time, &time) || time <= 0 ||
         time * unit->ns > 1e18) {
-        dj_log_bad_row(log, table, "expected a frame time in %s above 0, found '%s'",
-                       unit->name, dj_log_show(table, columns->time, shown));
+        dj_log_bad_row(log, table->line,
+                       "expected a frame time in %s above 0, found '%s'", unit->name,
+                       dj_log_show(table, reader->columns.time, shown));
         return 0;
     }
-    if (is_cut(table, columns, unit, time)) {
-        dj_log_bad_row(log, table, "the last line was cut; it is left out");
+    if (is_cut(table, reader, time)) {
+        dj_log_bad_row(log, table->line, "the last line was cut; it is left out");
         return 0;
     }
-    struct dj_log_stream *stream = &log->streams[0];
     int64_t time_ns = llround(time * unit->ns);
-    int64_t end_ns =
-        time_ns > 0 ? end_of(table, columns, log, stream, time_ns, base_ns) : -1;
+    int64_t end_ns = time_ns > 0 ? end_of(table, reader, time_ns) : -1;
     if (end_ns < 0) {
         return 0;
     }
-    stream->clock_ns = end_ns;
-    return dj_log_add_frame(log, stream, end_ns, time_ns, err);
+    log->streams[0].clock_ns = end_ns;
+    return dj_log_add_frame(log, &log->streams[0], end_ns, time_ns, reader->err);
 }
 
 /* With log_interval rows are samples: much more time passes between them than the frame
@@ -209,13 +220,12 @@ static int read_rows(struct dj_log_table *table, const struct columns *columns,
                      struct dj_log *log, struct dj_error *err)
 {
     struct votes votes = {0};
-    const struct unit *unit = &units[0];
-    int64_t base_ns = 0;
+    struct reader reader = {.columns = *columns, .log = log, .err = err};
     dj_log_add_stream(log);
     count_votes(*table, columns, &votes);
-    int result = choose_unit(&votes, log, &unit, err);
+    int result = choose_unit(&votes, &reader);
     while (result == 0 && dj_log_table_next(table)) {
-        result = read_row(table, columns, unit, log, &base_ns, err);
+        result = read_row(table, &reader);
     }
     find_sampling(log);
     return result;
@@ -233,13 +243,12 @@ static bool is_mangohud(const struct dj_log_table *table)
 static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
     struct dj_log_table above = {.at = log->text, .end = table->text, .separator = ','};
-    struct dj_log_table values;
     while (dj_log_table_next(&above)) {
         if (!dj_str_is_caseless(above.field[0], "os") || above.fields < 3) {
             continue;
         }
         dj_log_table_take_header(&above);
-        values = above;
+        struct dj_log_table values = above;
         if (!dj_log_table_next(&values) || values.fields != above.header_fields) {
             dj_log_note(log, values.line,
                         "expected %zu facts of the system as in the line above, found "
@@ -278,9 +287,10 @@ static bool is_summary(const struct dj_log_table *table)
 static int refuse_summary(struct dj_log_table *table, struct dj_log *log,
                           struct dj_error *err)
 {
-    return dj_log_fail(log, table, err, DJ_E_INVALID,
-                       "a MangoHud summary, which has no frames: import the log beside "
-                       "it, whose name lacks _summary");
+    log->error_line = table->line;
+    return dj_error_set(err, DJ_E_INVALID,
+                        "a MangoHud summary, which has no frames: import the log beside "
+                        "it, whose name lacks _summary");
 }
 
 const struct dj_log_format dj_log_mangohud_summary = {
@@ -294,8 +304,8 @@ static bool is_bare(const struct dj_log_table *table)
     return table->header_fields == 2 &&
            ((table->filled == 1 && dj_log_number(table, 0, &number) &&
              dj_log_number(table, 1, &number)) ||
-            (dj_str_is_caseless(table->header[0], "fps") &&
-             dj_str_is_caseless(table->header[1], "frametime")));
+            (dj_log_table_find(table, "fps") == 0 &&
+             dj_log_table_find(table, "frametime") == 1));
 }
 
 static int read_bare(struct dj_log_table *table, struct dj_log *log, struct dj_error *err)

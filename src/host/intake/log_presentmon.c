@@ -43,11 +43,6 @@ static bool is_presentmon(const struct dj_log_table *table)
     return columns.application >= 0 && columns.time >= 0;
 }
 
-static bool same_text(const char *string, const struct dj_str *field)
-{
-    return dj_str_is(*field, string != NULL ? string : "");
-}
-
 static int64_t pid_of(const struct dj_log_table *table, const struct columns *columns)
 {
     double pid;
@@ -59,8 +54,9 @@ static int64_t pid_of(const struct dj_log_table *table, const struct columns *co
 static bool is_of(const struct dj_log_stream *stream, const struct dj_str *name,
                   const struct dj_str *chain, int64_t pid)
 {
-    return stream->pid == pid && same_text(stream->process, name) &&
-           same_text(stream->title, chain);
+    return stream->pid == pid &&
+           dj_str_is(*name, stream->process != NULL ? stream->process : "") &&
+           dj_str_is(*chain, stream->title != NULL ? stream->title : "");
 }
 
 /* Where the row belongs. NULL: there are too many, which is noted. */
@@ -78,7 +74,7 @@ static struct dj_log_stream *stream_of(const struct dj_log_table *table,
         }
     }
     if (log->stream_count == DJ_LOG_STREAMS) {
-        dj_log_bad_row(log, table, "more than the %d swap chains that are read",
+        dj_log_bad_row(log, table->line, "more than the %d swap chains that are read",
                        DJ_LOG_STREAMS);
         return NULL;
     }
@@ -114,7 +110,7 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     }
     bool number = dj_log_number(table, columns->time, &time);
     if (!number || time < 0 || time > 1e9) {
-        dj_log_bad_row(log, table, "expected ms between presents, found '%s'",
+        dj_log_bad_row(log, table->line, "expected ms between presents, found '%s'",
                        dj_log_show(table, columns->time, shown));
         return 0;
     }

@@ -169,26 +169,13 @@ void dj_log_note(struct dj_log *log, size_t line, const char *format, ...)
     va_end(list);
 }
 
-void dj_log_bad_row(struct dj_log *log, const struct dj_log_table *table,
-                    const char *format, ...)
+void dj_log_bad_row(struct dj_log *log, size_t line, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    add_note(log, table->line, format, list);
+    add_note(log, line, format, list);
     va_end(list);
     log->rows_bad++;
-}
-
-int dj_log_fail(struct dj_log *log, const struct dj_log_table *table,
-                struct dj_error *err, int code, const char *format, ...)
-{
-    char message[sizeof(err->message)];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof(message), format, list);
-    va_end(list);
-    log->error_line = table->line;
-    return dj_error_set(err, code, "%s", message);
 }
 
 bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table)
@@ -197,18 +184,18 @@ bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table)
         return true;
     }
     if (!table->ended && table->fields < table->header_fields) {
-        dj_log_bad_row(log, table,
+        dj_log_bad_row(log, table->line,
                        "the last line was cut: %zu fields, expected %zu as in the "
                        "header; it is left out",
                        table->fields, table->header_fields);
     } else if (table->separator == ',' && table->fields > table->header_fields) {
-        dj_log_bad_row(log, table,
+        dj_log_bad_row(log, table->line,
                        "%zu fields, expected %zu as in the header; numbers with a "
                        "decimal comma cannot be told from fields: write the log with a "
                        "point (LC_NUMERIC=C)",
                        table->fields, table->header_fields);
     } else {
-        dj_log_bad_row(log, table, "%zu fields, expected %zu as in the header",
+        dj_log_bad_row(log, table->line, "%zu fields, expected %zu as in the header",
                        table->fields, table->header_fields);
     }
     return false;
@@ -236,9 +223,6 @@ void dj_log_add_fact(struct dj_log *log, struct dj_str name, struct dj_str value
 
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
 {
-    if (log->stream_count == DJ_LOG_RUNS) {
-        return NULL;
-    }
     DJ_XPUSH(log->streams, log->stream_count,
              (struct dj_log_stream){.pid = -1, .late = -1});
     return &log->streams[log->stream_count - 1];

@@ -61,14 +61,9 @@ extern const struct dj_log_format dj_log_bare;
 void dj_log_note(struct dj_log *log, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A line that tells no frame: a note, and counted. */
-void dj_log_bad_row(struct dj_log *log, const struct dj_log_table *table,
-                    const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* An error at the table's line. */
-int dj_log_fail(struct dj_log *log, const struct dj_log_table *table,
-                struct dj_error *err, int code, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* A line or (line 0) a value that is no frame: a note, and counted. */
+void dj_log_bad_row(struct dj_log *log, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* True where the line has as many fields as the header; else it is told as bad, and why:
  * cut, numbers with a comma, or foreign. */
@@ -79,7 +74,6 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
                      int64_t time_ns, struct dj_error *err);
 /* A fact beyond the maximum, and an empty one, is left out. */
 void dj_log_add_fact(struct dj_log *log, struct dj_str name, struct dj_str value);
-/* NULL: it would be more than DJ_LOG_RUNS. */
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log);
 
 #endif

@@ -38,33 +38,38 @@ static bool starts_with(const char *at, size_t left, const char *word)
     return left >= length && memcmp(at, word, length) == 0;
 }
 
+/* Returns the length of the word that begins here; 0: none does. */
+static size_t word_at(const char *at, size_t left, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (starts_with(at, left, words[i])) {
+            return strlen(words[i]);
+        }
+    }
+    return 0;
+}
+
 /* Returns the length of the words with which a line begins here; 0: none does. */
 static size_t beginning_at(const char *at, size_t left)
 {
     if (left == 0 || memchr("AU*PW-VTSJN59HG", at[0], 15) == NULL) {
         return 0;
     }
-    for (size_t i = 0; i < COUNT_OF(beginnings); i++) {
-        if (starts_with(at, left, beginnings[i])) {
-            return strlen(beginnings[i]);
-        }
+    size_t length = word_at(at, left, beginnings, COUNT_OF(beginnings));
+    for (size_t i = 0; i < DJ_LINE_COUNT && length == 0; i++) {
+        length = word_at(at, left, &dj_line_at(i)->prefix, 1);
     }
-    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        if (starts_with(at, left, dj_line_at(i)->prefix)) {
-            return strlen(dj_line_at(i)->prefix);
-        }
-    }
-    return 0;
+    return length;
 }
 
-static size_t end_at(const char *at, size_t left)
+/* How many of the next bytes are among the accepted ones. */
+static size_t count_accepted(const char *at, size_t left, const char *accepted)
 {
-    for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        if (starts_with(at, left, ends[i])) {
-            return strlen(ends[i]);
-        }
+    size_t i = 0;
+    while (i < left && memchr(accepted, at[i], strlen(accepted)) != NULL) {
+        i++;
     }
-    return 0;
+    return i;
 }
 
 /* ---- detection ---- */
@@ -90,11 +95,8 @@ static struct marks count_marks(const char *bytes, size_t length)
 
 static bool begins_as_json(const char *bytes, size_t length)
 {
-    size_t at = 0;
-    while (at < length && strchr(" \t\r\n", bytes[at]) != NULL && bytes[at] != '\0') {
-        at++;
-    }
-    return at < length && bytes[at] != '\0' && strchr("\"{[", bytes[at]) != NULL;
+    size_t at = count_accepted(bytes, length, " \t\r\n");
+    return count_accepted(bytes + at, length - at, "\"{[") > 0;
 }
 
 /* Python's repr() of bytes or a text: "b'…'". Returns the length of its beginning; 0: it
@@ -150,30 +152,23 @@ static void append(struct piece *piece, const char *bytes, size_t length)
  * with it. 0: it is another code, which stays in the text. */
 static size_t color_at(const char *at, size_t left)
 {
-    size_t i = 2;
+    size_t most = left < AHEAD ? left : AHEAD;
     if (left < 3 || at[0] != ESCAPE || at[1] != '[') {
         return 0;
     }
-    while (i < left && i < AHEAD && strchr("0123456789;:", at[i]) != NULL &&
-           at[i] != '\0') {
-        i++;
-    }
-    return i < left && i < AHEAD && (at[i] == 'm' || at[i] == 'K') ? i + 1 : 0;
+    size_t i = 2 + count_accepted(at + 2, most - 2, "0123456789;:");
+    return i < most && (at[i] == 'm' || at[i] == 'K') ? i + 1 : 0;
 }
 
 /* Four hexadecimal digits; −1: there are none. */
 static long unit_at(const char *at, size_t left)
 {
-    long unit = 0;
-    for (size_t i = 0; i < 4; i++) {
-        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-        const char *digit = i < left && at[i] != '\0' ? strchr(digits, at[i]) : NULL;
-        if (digit == NULL) {
-            return -1;
-        }
-        unit = unit << 4 | (digit - digits) % 16;
+    char digits[5] = "";
+    if (left < 4 || count_accepted(at, 4, "0123456789abcdefABCDEF") < 4) {
+        return -1;
     }
-    return unit;
+    memcpy(digits, at, 4);
+    return strtol(digits, NULL, 16);
 }
 
 /* "\u00e9", or two of them that are one character. */
@@ -212,23 +207,18 @@ static void unescape(const char *at, size_t left, struct piece *piece)
 /* Whether nothing but what closes a JSON text follows. */
 static bool is_last_quote(const char *at, size_t left)
 {
-    size_t i = 1;
-    while (i < left && at[i] != '\0' && strchr(" \t\r\n]}\"", at[i]) != NULL) {
-        i++;
-    }
-    return i == left && left < AHEAD;
+    return left < AHEAD && count_accepted(at, left, " \t\r\n]}\"") == left;
 }
 
 /* A row has as many fields as the header has names. */
 static void split_row(struct repair *repair, const char *at, struct piece *piece)
 {
     bool number = (at[0] >= '0' && at[0] <= '9') || at[0] == '-';
-    if (repair->field_begins && repair->in_names && number) {
+    bool row_ends = repair->in_names ? number
+                                     : repair->names > 0 && at[0] != ' ' &&
+                                           repair->fields == repair->names;
+    if (repair->field_begins && row_ends) {
         repair->in_names = false;
-        repair->fields = 0;
-        append(piece, "\n", 1);
-    } else if (repair->field_begins && !repair->in_names && repair->names > 0 &&
-               repair->fields == repair->names && at[0] != ' ') {
         repair->fields = 0;
         append(piece, "\n", 1);
     }
@@ -241,8 +231,7 @@ static void split_row(struct repair *repair, const char *at, struct piece *piece
 
 static void toggle_rows(struct repair *repair)
 {
-    repair->in_rows = !repair->in_rows;
-    repair->in_names = repair->in_rows;
+    repair->in_rows = repair->in_names = !repair->in_rows;
     repair->names = 0;
     repair->fields = 0;
     repair->field_begins = true;
@@ -251,7 +240,7 @@ static void toggle_rows(struct repair *repair)
 static void split(struct repair *repair, const char *at, size_t left, struct piece *piece)
 {
     size_t beginning = beginning_at(at, left);
-    size_t end = end_at(at, left);
+    size_t end = word_at(at, left, ends, COUNT_OF(ends));
     if (beginning > 0) {
         append(piece, "\n", 1);
     }

@@ -44,13 +44,15 @@ static const char *keep(struct dj_series_file *file, const char *text)
 
 static bool is_of(const struct dj_series *series, const struct dj_series_row *row)
 {
-    return same(series->metric, row->metric) && same(series->flow, row->flow) &&
-           same(series->device, row->device) && same(series->release, row->release) &&
-           same(series->config, row->config);
+    return same(series->metric, row->text[DJ_SERIES_KEY_METRIC]) &&
+           same(series->flow, row->text[DJ_SERIES_KEY_FLOW]) &&
+           same(series->device, row->text[DJ_SERIES_KEY_DEVICE]) &&
+           same(series->release, row->text[DJ_SERIES_KEY_RELEASE]) &&
+           same(series->config, row->text[DJ_SERIES_KEY_CONFIG]);
 }
 
-static int make(struct dj_series_file *file, const struct dj_series_row *row,
-                struct dj_series **made, struct dj_error *err)
+static int add_series(struct dj_series_file *file, const struct dj_series_row *row,
+                      struct dj_error *err)
 {
     if (file->count == DJ_SERIES_MOST) {
         file->error_line = row->line;
@@ -58,48 +60,46 @@ static int make(struct dj_series_file *file, const struct dj_series_row *row,
                             DJ_SERIES_MOST);
     }
     DJ_XPUSH(file->series, file->count,
-             (struct dj_series){.metric = keep(file, row->metric),
-                                .unit = keep(file, row->unit),
-                                .sense = row->sense,
-                                .flow = keep(file, row->flow),
-                                .device = keep(file, row->device),
-                                .release = keep(file, row->release),
-                                .config = keep(file, row->config),
-                                .unit_line = row->line});
-    file->last = file->count - 1;
-    *made = &file->series[file->last];
+             (struct dj_series){
+                 .metric = keep(file, row->text[DJ_SERIES_KEY_METRIC]),
+                 .unit = keep(file, row->text[DJ_SERIES_KEY_UNIT]),
+                 .sense = row->sense,
+                 .flow = keep(file, row->text[DJ_SERIES_KEY_FLOW]),
+                 .device = keep(file, row->text[DJ_SERIES_KEY_DEVICE]),
+                 .release = keep(file, row->text[DJ_SERIES_KEY_RELEASE]),
+                 .config = keep(file, row->text[DJ_SERIES_KEY_CONFIG]),
+                 .unit_line = row->line,
+             });
     return 0;
 }
 
-static int find(struct dj_series_file *file, const struct dj_series_row *row,
-                struct dj_series **found, struct dj_error *err)
+/* Sets file->last to the series of a row, which is added if it is not there yet. */
+static int find_series(struct dj_series_file *file, const struct dj_series_row *row,
+                       struct dj_error *err)
 {
     if (file->last < file->count && is_of(&file->series[file->last], row)) {
-        *found = &file->series[file->last];
         return 0;
     }
-    for (size_t i = 0; i < file->count; i++) {
-        if (is_of(&file->series[i], row)) {
-            file->last = i;
-            *found = &file->series[i];
-            return 0;
-        }
+    file->last = 0;
+    while (file->last < file->count && !is_of(&file->series[file->last], row)) {
+        file->last++;
     }
-    return make(file, row, found, err);
+    return file->last < file->count ? 0 : add_series(file, row, err);
 }
 
 static int check_row(struct dj_series_file *file, const struct dj_series *series,
                      const struct dj_series_row *row, bool timed, struct dj_error *err)
 {
+    const char *unit = row->text[DJ_SERIES_KEY_UNIT];
     struct dj_text metric = {0};
     int code = 0;
-    dj_text_escaped_name(&metric, row->metric);
-    if (!same(series->unit, row->unit)) {
+    dj_text_escaped_name(&metric, row->text[DJ_SERIES_KEY_METRIC]);
+    if (!same(series->unit, unit)) {
         code = dj_series_fail(
             file, row->line, err,
             "'%.60s' is in %.30s here, and in %.30s before (%zu): units are not mixed",
-            dj_text_get(&metric), given(row->unit, "no unit"),
-            given(series->unit, "no unit"), series->unit_line);
+            dj_text_get(&metric), given(unit, "no unit"), given(series->unit, "no unit"),
+            series->unit_line);
     } else if (series->point_count > 0 &&
                timed != (series->points[0].at_unix_ms != DJ_SERIES_NO_TIME)) {
         code = dj_series_fail(file, row->line, err,
@@ -120,30 +120,31 @@ static const char *keep_name(struct dj_series_file *file, const char *text,
                                                                        : keep(file, text);
 }
 
-static void put(struct dj_series_file *file, struct dj_series *series,
-                const struct dj_series_row *row, int64_t at)
+static void add_point(struct dj_series_file *file, struct dj_series *series,
+                      const struct dj_series_row *row, int64_t at)
 {
+    const char *version = row->text[DJ_SERIES_KEY_VERSION];
+    const char *commit = row->text[DJ_SERIES_KEY_COMMIT];
     struct dj_series_point before = {0};
     if (series->point_count > 0) {
         before = series->points[series->point_count - 1];
     }
-    DJ_XPUSH(
-        series->points, series->point_count,
-        (struct dj_series_point){.at_unix_ms = at,
-                                 .version = keep_name(file, row->version, before.version),
-                                 .commit = keep_name(file, row->commit, before.commit),
-                                 .value = row->value,
-                                 .line = row->line});
+    DJ_XPUSH(series->points, series->point_count,
+             (struct dj_series_point){
+                 .at_unix_ms = at,
+                 .version = keep_name(file, version, before.version),
+                 .commit = keep_name(file, commit, before.commit),
+                 .value = row->value,
+                 .line = row->line,
+             });
     file->points++;
 }
 
 static int check_lengths(struct dj_series_file *file, const struct dj_series_row *row,
                          struct dj_error *err)
 {
-    const char *const texts[] = {row->metric, row->unit,    row->flow,   row->device,
-                                 row->config, row->version, row->commit, row->release};
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        if (texts[i] != NULL && strlen(texts[i]) > DJ_SERIES_TEXT) {
+    for (size_t i = 0; i < DJ_SERIES_NAMES; i++) {
+        if (row->text[i] != NULL && strlen(row->text[i]) > DJ_SERIES_TEXT) {
             return dj_series_fail(file, row->line, err, "a name has more than %d bytes",
                                   DJ_SERIES_TEXT);
         }
@@ -151,25 +152,52 @@ static int check_lengths(struct dj_series_file *file, const struct dj_series_row
     return 0;
 }
 
-int dj_series_add(struct dj_series_file *file, const struct dj_series_defaults *defaults,
-                  const struct dj_series_row *row, struct dj_error *err)
+/* Adds what the row does not say. */
+static void apply_defaults(const struct dj_series_defaults *defaults,
+                           struct dj_series_row *row)
+{
+    const char *const texts[] = {
+        [DJ_SERIES_KEY_METRIC] = given(defaults->metric, "value"),
+        [DJ_SERIES_KEY_UNIT] = defaults->unit,
+        [DJ_SERIES_KEY_FLOW] = defaults->flow,
+        [DJ_SERIES_KEY_DEVICE] = defaults->device,
+        [DJ_SERIES_KEY_RELEASE] = defaults->release,
+        [DJ_SERIES_KEY_CONFIG] = defaults->config,
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        row->text[i] = given(row->text[i], texts[i]);
+    }
+    if (given(row->text[DJ_SERIES_KEY_VERSION], row->text[DJ_SERIES_KEY_COMMIT]) ==
+        NULL) {
+        row->text[DJ_SERIES_KEY_VERSION] = defaults->version;
+        row->text[DJ_SERIES_KEY_COMMIT] = defaults->commit;
+    }
+    row->sense = row->sense != DJ_SERIES_UNSAID ? row->sense : defaults->sense;
+    if (row->sense == DJ_SERIES_UNSAID) {
+        row->sense = dj_series_sense_of(row->text[DJ_SERIES_KEY_UNIT],
+                                        row->text[DJ_SERIES_KEY_METRIC]);
+    }
+}
+
+int dj_series_add(struct dj_series_file *file, const struct dj_series_row *row,
+                  struct dj_error *err)
 {
     struct dj_series_row whole = *row;
-    struct dj_series *series = NULL;
     int64_t at = DJ_SERIES_NO_TIME;
-    bool timed = row->time != NULL && row->time[0] != '\0';
+    const char *time = row->text[DJ_SERIES_KEY_TIME];
+    bool timed = given(time, NULL) != NULL;
     if (!isfinite(row->value)) {
         return dj_series_fail(file, row->line, err, "the value is no finite number");
     }
-    if (timed && !dj_series_time(row->time, &at)) {
-        struct dj_text time = {0};
-        dj_text_escaped_name(&time, row->time);
+    if (timed && !dj_series_time(time, &at)) {
+        struct dj_text shown = {0};
+        dj_text_escaped_name(&shown, time);
         int code = dj_series_fail(
             file, row->line, err,
             "expected a time such as 2021-03-04T05:06:07Z or seconds since 1970, found "
             "'%.40s'",
-            dj_text_get(&time));
-        dj_text_finish(&time);
+            dj_text_get(&shown));
+        dj_text_finish(&shown);
         return code;
     }
     if (file->points == DJ_SERIES_POINTS) {
@@ -177,25 +205,13 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_defaults *
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d points that are read",
                             DJ_SERIES_POINTS);
     }
-    whole.metric = given(row->metric, given(defaults->metric, "value"));
-    whole.unit = given(row->unit, defaults->unit);
-    whole.flow = given(row->flow, defaults->flow);
-    whole.device = given(row->device, defaults->device);
-    whole.release = given(row->release, defaults->release);
-    whole.config = given(row->config, defaults->config);
-    if (given(row->version, row->commit) == NULL) {
-        whole.version = defaults->version;
-        whole.commit = defaults->commit;
-    }
-    whole.sense = row->sense != DJ_SERIES_UNSAID ? row->sense
-                  : defaults->sense != DJ_SERIES_UNSAID
-                      ? defaults->sense
-                      : dj_series_sense_of(whole.unit, whole.metric);
+    apply_defaults(file->defaults, &whole);
     int code = check_lengths(file, &whole, err);
-    code = code == 0 ? find(file, &whole, &series, err) : code;
-    code = code == 0 ? check_row(file, series, &whole, timed, err) : code;
+    code = code == 0 ? find_series(file, &whole, err) : code;
+    code =
+        code == 0 ? check_row(file, &file->series[file->last], &whole, timed, err) : code;
     if (code == 0) {
-        put(file, series, &whole, at);
+        add_point(file, &file->series[file->last], &whole, at);
     }
     return code;
 }
@@ -295,15 +311,15 @@ int dj_series_read(const char *bytes, size_t length,
                    const struct dj_series_defaults *defaults, struct dj_series_file *file,
                    struct dj_error *err)
 {
-    *file = (struct dj_series_file){.last = SIZE_MAX};
+    *file = (struct dj_series_file){.defaults = defaults};
     if (length > DJ_SERIES_BYTES) {
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
                             DJ_SERIES_BYTES >> 20);
     }
     char first = dj_sniff_first(bytes, length);
     int code = first == '{' || first == '['
-                   ? dj_series_read_json(bytes, length, defaults, file, err)
-                   : dj_series_read_csv(bytes, length, defaults, file, err);
+                   ? dj_series_read_json(bytes, length, file, err)
+                   : dj_series_read_csv(bytes, length, file, err);
     if (code == 0 && file->points == 0) {
         code = dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
     }

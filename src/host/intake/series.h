@@ -46,7 +46,6 @@ struct dj_series {
     struct dj_series_point *points; /* by time, or as they stood */
     size_t point_count;
     size_t unit_line;
-    bool unit_told;
 };
 
 /* Zero it. */
@@ -61,6 +60,7 @@ struct dj_series_file {
     size_t error_line; /* of the error that dj_series_read() returned; 0: the whole */
 
     /* The inside. */
+    const struct dj_series_defaults *defaults; /* while the text is being read */
     struct dj_strings strings;
     size_t last;
 };

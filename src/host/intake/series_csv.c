@@ -16,13 +16,14 @@
 enum column_use { UNDECIDED, METRIC, PASSED_OVER };
 
 struct table {
+    struct dj_series_file *file;
+    struct dj_error *err;
     struct dj_log_table lines;
     int column[DJ_SERIES_KEYS]; /* of each key; −1: none */
     bool wide;                  /* every column of numbers is a metric */
     enum column_use use[DJ_LOG_FIELDS];
     char metric[DJ_LOG_FIELDS][128]; /* of wide ones: name and unit */
     char unit[DJ_LOG_FIELDS][32];
-    size_t metrics;
     struct dj_text text[DJ_SERIES_KEYS]; /* of the row */
 };
 
@@ -52,10 +53,7 @@ static void copy_name(const struct dj_str *field, char *name, size_t size)
 {
     size_t length = field->length < size - 1 ? field->length : size - 1;
     for (size_t i = 0; i < length; i++) {
-        name[i] = field->at[i];
-        if (name[i] == '\0') {
-            name[i] = '?';
-        }
+        name[i] = field->at[i] != '\0' ? field->at[i] : '?';
     }
     name[length] = '\0';
 }
@@ -67,13 +65,11 @@ static void know_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_
 {
     size_t rank = 0;
     copy_name(&table->lines.header[i], table->metric[i], sizeof(table->metric[i]));
-    bool unit =
-        dj_series_unit_of_name(table->metric[i], table->unit[i], sizeof(table->unit[i]));
-    if (!unit) {
+    if (!dj_series_unit_of_name(table->metric[i], table->unit[i],
+                                sizeof(table->unit[i]))) {
         table->unit[i][0] = '\0';
     }
-    enum dj_series_key key =
-        dj_series_key_find(table->metric[i], strlen(table->metric[i]), &rank);
+    enum dj_series_key key = dj_series_key_find(table->metric[i], &rank);
     table->use[i] =
         key == DJ_SERIES_KEYS && table->metric[i][0] != '\0' ? UNDECIDED : PASSED_OVER;
     if (key < DJ_SERIES_KEYS && (table->column[key] < 0 || rank < rank_of[key])) {
@@ -82,9 +78,9 @@ static void know_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_
     }
 }
 
-static int read_header(struct table *table, struct dj_series_file *file,
-                       struct dj_error *err)
+static int read_header(struct table *table)
 {
+    struct dj_error *err = table->err;
     size_t rank_of[DJ_SERIES_KEYS] = {0};
     if (!dj_log_table_next(&table->lines)) {
         return dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
@@ -94,7 +90,7 @@ static int read_header(struct table *table, struct dj_series_file *file,
         table->column[i] = -1;
     }
     if (table->lines.fields > DJ_LOG_FIELDS) {
-        return dj_series_fail(file, table->lines.line, err,
+        return dj_series_fail(table->file, table->lines.line, err,
                               "%zu columns: expected at most %d", table->lines.fields,
                               DJ_LOG_FIELDS);
     }
@@ -106,7 +102,7 @@ static int read_header(struct table *table, struct dj_series_file *file,
                  table->column[DJ_SERIES_KEY_COMMIT] >= 0 ||
                  table->column[DJ_SERIES_KEY_VERSION] >= 0;
     return table->wide && !named
-               ? dj_series_fail(file, table->lines.line, err,
+               ? dj_series_fail(table->file, table->lines.line, err,
                                 "expected a header with a column 'value', or with one of "
                                 "time, version and commit beside columns of numbers")
                : 0;
@@ -125,64 +121,21 @@ static bool is_nothing(const struct dj_str *field)
     return false;
 }
 
-static int no_number(struct table *table, struct dj_series_file *file, int column,
-                     struct dj_error *err)
+static int read_names(struct table *table, struct dj_series_row *row)
 {
     char found[64];
-    return dj_series_fail(file, table->lines.line, err,
-                          "expected a finite number, found '%s'; a field that is empty "
-                          "says that there is none",
-                          dj_log_show(&table->lines, column, found));
-}
-
-static int read_sense(struct table *table, struct dj_series_file *file,
-                      struct dj_series_row *row, struct dj_error *err)
-{
-    const char *word = copy_field(table, DJ_SERIES_KEY_SENSE);
-    if (word == NULL || word[0] == '\0' || dj_series_sense_find(word, &row->sense)) {
+    *row = (struct dj_series_row){.line = table->lines.line};
+    for (size_t key = 0; key <= DJ_SERIES_KEY_SENSE; key++) {
+        row->text[key] = copy_field(table, (int)key);
+    }
+    const char *sense = row->text[DJ_SERIES_KEY_SENSE];
+    if (sense == NULL || sense[0] == '\0' || dj_series_sense_find(sense, &row->sense)) {
         return 0;
     }
-    char found[64];
     return dj_series_fail(
-        file, table->lines.line, err,
+        table->file, table->lines.line, table->err,
         "which way is better: expected less, more or neutral, found '%s'",
         dj_log_show(&table->lines, table->column[DJ_SERIES_KEY_SENSE], found));
-}
-
-static int read_names(struct table *table, struct dj_series_file *file,
-                      struct dj_series_row *row, struct dj_error *err)
-{
-    *row = (struct dj_series_row){
-        .metric = copy_field(table, DJ_SERIES_KEY_METRIC),
-        .unit = copy_field(table, DJ_SERIES_KEY_UNIT),
-        .flow = copy_field(table, DJ_SERIES_KEY_FLOW),
-        .device = copy_field(table, DJ_SERIES_KEY_DEVICE),
-        .release = copy_field(table, DJ_SERIES_KEY_RELEASE),
-        .config = copy_field(table, DJ_SERIES_KEY_CONFIG),
-        .version = copy_field(table, DJ_SERIES_KEY_VERSION),
-        .commit = copy_field(table, DJ_SERIES_KEY_COMMIT),
-        .time = copy_field(table, DJ_SERIES_KEY_TIME),
-        .line = table->lines.line,
-    };
-    return read_sense(table, file, row, err);
-}
-
-static int add_long(struct table *table, const struct dj_series_defaults *defaults,
-                    struct dj_series_file *file, struct dj_series_row *row,
-                    struct dj_error *err)
-{
-    int column = table->column[DJ_SERIES_KEY_VALUE];
-    if (is_nothing(&table->lines.field[column])) {
-        file->empty++;
-        return 0;
-    }
-    if (!dj_log_number(&table->lines, column, &row->value)) {
-        return no_number(table, file, column, err);
-    }
-    if (row->unit == NULL || row->unit[0] == '\0') {
-        row->unit = table->unit[column];
-    }
-    return dj_series_add(file, defaults, row, err);
 }
 
 /* A column is one of numbers where the first thing that stands in it is one. */
@@ -193,71 +146,69 @@ static enum column_use decide(struct table *table, size_t column)
         bool number = dj_log_number(&table->lines, (int)column, &value) ||
                       dj_str_is_caseless(table->lines.field[column], "nan");
         table->use[column] = number ? METRIC : PASSED_OVER;
-        table->metrics += number;
     }
     return table->use[column];
 }
 
-static int add_column(struct table *table, const struct dj_series_defaults *defaults,
-                      struct dj_series_file *file, const struct dj_series_row *row,
-                      size_t column, struct dj_error *err)
+/* Adds the value in a column. Of a wide table, the column names the metric, and its unit
+ * holds before that of the row. */
+static int add_value(struct table *table, const struct dj_series_row *row, size_t column)
 {
-    char metric[300];
+    char found[64], metric[300];
     struct dj_series_row one = *row;
+    const char *prefix = row->text[DJ_SERIES_KEY_METRIC];
+    const char *unit = row->text[DJ_SERIES_KEY_UNIT];
+    bool has_prefix = prefix != NULL && prefix[0] != '\0';
     if (is_nothing(&table->lines.field[column])) {
-        file->empty++;
+        table->file->empty++;
         return 0;
     }
     if (!dj_log_number(&table->lines, (int)column, &one.value)) {
-        return no_number(table, file, (int)column, err);
+        return dj_series_fail(table->file, table->lines.line, table->err,
+                              "expected a finite number, found '%s'; a field that is "
+                              "empty says that there is none",
+                              dj_log_show(&table->lines, (int)column, found));
     }
-    snprintf(metric, sizeof(metric), "%s%s%s", row->metric != NULL ? row->metric : "",
-             row->metric != NULL && row->metric[0] != '\0' ? " " : "",
-             table->metric[column]);
-    one.metric = metric;
-    one.unit = table->unit[column][0] != '\0' ? table->unit[column] : row->unit;
-    return dj_series_add(file, defaults, &one, err);
+    if (table->wide) {
+        snprintf(metric, sizeof(metric), "%s%s%s", has_prefix ? prefix : "",
+                 has_prefix ? " " : "", table->metric[column]);
+        one.text[DJ_SERIES_KEY_METRIC] = metric;
+    }
+    if (table->unit[column][0] != '\0' &&
+        (table->wide || unit == NULL || unit[0] == '\0')) {
+        one.text[DJ_SERIES_KEY_UNIT] = table->unit[column];
+    }
+    return dj_series_add(table->file, &one, table->err);
 }
 
-static int add_wide(struct table *table, const struct dj_series_defaults *defaults,
-                    struct dj_series_file *file, const struct dj_series_row *row,
-                    struct dj_error *err)
+static int read_row(struct table *table)
 {
-    int code = 0;
+    struct dj_series_row row;
+    if (table->lines.fields != table->lines.header_fields) {
+        return dj_series_fail(table->file, table->lines.line, table->err,
+                              "%zu fields, expected %zu as in the header",
+                              table->lines.fields, table->lines.header_fields);
+    }
+    int code = read_names(table, &row);
+    if (code == 0 && !table->wide) {
+        return add_value(table, &row, (size_t)table->column[DJ_SERIES_KEY_VALUE]);
+    }
     for (size_t i = 0; i < table->lines.fields && code == 0; i++) {
-        if (decide(table, i) == METRIC) {
-            code = add_column(table, defaults, file, row, i, err);
-        }
+        code = decide(table, i) == METRIC ? add_value(table, &row, i) : 0;
     }
     return code;
 }
 
-static int read_row(struct table *table, const struct dj_series_defaults *defaults,
-                    struct dj_series_file *file, struct dj_error *err)
-{
-    struct dj_series_row row;
-    if (table->lines.fields != table->lines.header_fields) {
-        return dj_series_fail(file, table->lines.line, err,
-                              "%zu fields, expected %zu as in the header",
-                              table->lines.fields, table->lines.header_fields);
-    }
-    int code = read_names(table, file, &row, err);
-    if (code != 0) {
-        return code;
-    }
-    return table->wide ? add_wide(table, defaults, file, &row, err)
-                       : add_long(table, defaults, file, &row, err);
-}
-
-int dj_series_read_csv(const char *bytes, size_t length,
-                       const struct dj_series_defaults *defaults,
-                       struct dj_series_file *file, struct dj_error *err)
+int dj_series_read_csv(const char *bytes, size_t length, struct dj_series_file *file,
+                       struct dj_error *err)
 {
     struct table *table = dj_xcalloc(1, sizeof(*table));
+    table->file = file;
+    table->err = err;
     dj_log_table_init(&table->lines, bytes, length);
-    int code = read_header(table, file, err);
+    int code = read_header(table);
     while (code == 0 && dj_log_table_next(&table->lines)) {
-        code = read_row(table, defaults, file, err);
+        code = read_row(table);
     }
     if (code == DJ_E_INVALID) {
         dj_error_prepend(err, "line %zu", file->error_line);

@@ -18,7 +18,6 @@
 enum { LEVELS = 4, WORD = 40 };
 
 struct reader {
-    const struct dj_series_defaults *defaults;
     struct dj_series_file *file;
     size_t points; /* so far: what an error is told by */
     int level;
@@ -64,7 +63,7 @@ static void read_words(const json_t *object, struct words *words)
     json_object_foreach((json_t *)object, name, member)
     {
         size_t rank = 0;
-        enum dj_series_key key = dj_series_key_find(name, strlen(name), &rank);
+        enum dj_series_key key = dj_series_key_find(name, &rank);
         bool better =
             key < DJ_SERIES_KEYS && (words->text[key] == NULL || rank < words->rank[key]);
         if (key == DJ_SERIES_KEY_VALUE && (words->value == NULL || better)) {
@@ -88,24 +87,11 @@ static int sense_of(struct reader *reader, const char *word, enum dj_series_sens
 static int row_of(struct reader *reader, const struct words *words,
                   const struct dj_series_row *outer, struct dj_series_row *row)
 {
-    const char *const *text = words->text;
     *row = *outer;
-    row->metric =
-        text[DJ_SERIES_KEY_METRIC] != NULL ? text[DJ_SERIES_KEY_METRIC] : outer->metric;
-    row->unit = text[DJ_SERIES_KEY_UNIT] != NULL ? text[DJ_SERIES_KEY_UNIT] : outer->unit;
-    row->flow = text[DJ_SERIES_KEY_FLOW] != NULL ? text[DJ_SERIES_KEY_FLOW] : outer->flow;
-    row->device =
-        text[DJ_SERIES_KEY_DEVICE] != NULL ? text[DJ_SERIES_KEY_DEVICE] : outer->device;
-    row->release = text[DJ_SERIES_KEY_RELEASE] != NULL ? text[DJ_SERIES_KEY_RELEASE]
-                                                       : outer->release;
-    row->config =
-        text[DJ_SERIES_KEY_CONFIG] != NULL ? text[DJ_SERIES_KEY_CONFIG] : outer->config;
-    row->version = text[DJ_SERIES_KEY_VERSION] != NULL ? text[DJ_SERIES_KEY_VERSION]
-                                                       : outer->version;
-    row->commit =
-        text[DJ_SERIES_KEY_COMMIT] != NULL ? text[DJ_SERIES_KEY_COMMIT] : outer->commit;
-    row->time = text[DJ_SERIES_KEY_TIME] != NULL ? text[DJ_SERIES_KEY_TIME] : outer->time;
-    return sense_of(reader, text[DJ_SERIES_KEY_SENSE], &row->sense);
+    for (size_t i = 0; i < DJ_SERIES_KEYS; i++) {
+        row->text[i] = words->text[i] != NULL ? words->text[i] : outer->text[i];
+    }
+    return sense_of(reader, words->text[DJ_SERIES_KEY_SENSE], &row->sense);
 }
 
 /* ---- points ---- */
@@ -124,22 +110,17 @@ static int add_value(struct reader *reader, const json_t *value,
     }
     whole.value = json_number_value(value);
     whole.line = reader->points;
-    return dj_series_add(reader->file, reader->defaults, &whole, reader->err);
-}
-
-static const json_t *nth(const json_t *array, size_t i)
-{
-    return json_is_array(array) ? json_array_get(array, i) : NULL;
+    return dj_series_add(reader->file, &whole, reader->err);
 }
 
 /* Arrays beside `values`, one for each of what tells points apart. */
 static const struct {
     const char *keys[4];
-    size_t offset;
+    enum dj_series_key key;
 } beside[] = {
-    {{"times", "timestamps", "dates", "time"}, offsetof(struct dj_series_row, time)},
-    {{"commits", "revisions", "commit", "shas"}, offsetof(struct dj_series_row, commit)},
-    {{"versions", "version", "builds", "tags"}, offsetof(struct dj_series_row, version)},
+    {{"times", "timestamps", "dates", "time"}, DJ_SERIES_KEY_TIME},
+    {{"commits", "revisions", "commit", "shas"}, DJ_SERIES_KEY_COMMIT},
+    {{"versions", "version", "builds", "tags"}, DJ_SERIES_KEY_VERSION},
 };
 
 static int check_lengths(struct reader *reader, const json_t *object,
@@ -147,11 +128,9 @@ static int check_lengths(struct reader *reader, const json_t *object,
 {
     for (size_t i = 0; i < COUNT_OF(beside); i++) {
         arrays[i] = NULL;
-        for (size_t k = 0; k < COUNT_OF(beside[i].keys) && object != NULL; k++) {
+        for (size_t k = 0; k < COUNT_OF(beside[i].keys) && arrays[i] == NULL; k++) {
             const json_t *found = json_object_get(object, beside[i].keys[k]);
-            if (json_is_array(found) && arrays[i] == NULL) {
-                arrays[i] = found;
-            }
+            arrays[i] = json_is_array(found) ? found : NULL;
         }
         if (arrays[i] != NULL && json_array_size(arrays[i]) != count) {
             return fail(reader, beside[i].keys[0], "as many as there are values");
@@ -170,12 +149,12 @@ static int add_values(struct reader *reader, const json_t *values, const json_t 
         char room[COUNT_OF(beside)][WORD];
         struct dj_series_row row = *outer;
         for (size_t k = 0; k < COUNT_OF(beside); k++) {
-            const char *word = word_of(nth(arrays[k], i), room[k]);
+            const char *word = word_of(json_array_get(arrays[k], i), room[k]);
             if (word != NULL) {
-                *(const char **)(void *)((char *)&row + beside[k].offset) = word;
+                row.text[beside[k].key] = word;
             }
         }
-        code = add_value(reader, nth(values, i), &row);
+        code = add_value(reader, json_array_get(values, i), &row);
     }
     return code;
 }
@@ -186,14 +165,15 @@ static int add_test_run(struct reader *reader, const json_t *run,
 {
     char room[WORD];
     struct dj_series_row row = *outer;
-    const json_t *time = nth(run, 2);
+    const json_t *time = json_array_get(run, 2);
     if (json_array_size(run) < 4 || !json_is_number(time)) {
         reader->points++;
         return fail(reader, "test_runs", "[id, [build, time, revision], seconds, value]");
     }
-    row.commit = json_string_value(nth(nth(run, 1), 2));
-    row.time = word_of(time, room);
-    return add_value(reader, nth(run, 3), &row);
+    row.text[DJ_SERIES_KEY_COMMIT] =
+        json_string_value(json_array_get(json_array_get(run, 1), 2));
+    row.text[DJ_SERIES_KEY_TIME] = word_of(time, room);
+    return add_value(reader, json_array_get(run, 3), &row);
 }
 
 static int read_any(struct reader *reader, const json_t *value,
@@ -264,12 +244,11 @@ static int read_any(struct reader *reader, const json_t *value,
 
 static bool is_blank(const char *bytes, size_t length)
 {
-    for (size_t i = 0; i < length; i++) {
-        if (memchr(" \t\r\n", bytes[i], 4) == NULL) {
-            return false;
-        }
+    size_t i = 0;
+    while (i < length && memchr(" \t\r\n", bytes[i], 4) != NULL) {
+        i++;
     }
-    return true;
+    return i == length;
 }
 
 /* One value, or one after the other. */
@@ -291,6 +270,9 @@ static int read_each(struct reader *reader, const char *bytes, size_t length)
                                 reader->file->error_line, trouble.column, trouble.text);
         }
         code = read_any(reader, root, &nothing);
+        if (code == DJ_E_INVALID) {
+            dj_error_prepend(reader->err, "point %zu", reader->file->error_line);
+        }
         json_decref(root);
         for (size_t i = 0; i < (size_t)trouble.position && at + i < length; i++) {
             line += bytes[at + i] == '\n';
@@ -300,16 +282,10 @@ static int read_each(struct reader *reader, const char *bytes, size_t length)
     return code;
 }
 
-int dj_series_read_json(const char *bytes, size_t length,
-                        const struct dj_series_defaults *defaults,
-                        struct dj_series_file *file, struct dj_error *err)
+int dj_series_read_json(const char *bytes, size_t length, struct dj_series_file *file,
+                        struct dj_error *err)
 {
-    struct dj_error own = {0};
-    struct reader reader = {defaults, file, 0, 0, err != NULL ? err : &own};
+    struct reader reader = {.file = file, .err = err};
     size_t bom = length > 0 && bytes[0] == '\xef' ? 3 : 0;
-    int code = read_each(&reader, bytes + bom, length - bom);
-    if (code == DJ_E_INVALID && strncmp(reader.err->message, "line ", 5) != 0) {
-        dj_error_prepend(reader.err, "point %zu", file->error_line);
-    }
-    return code;
+    return read_each(&reader, bytes + bom, length - bom);
 }

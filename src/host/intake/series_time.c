@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "intake/series.h"
 
@@ -13,37 +14,19 @@ struct moment {
     double second;
 };
 
-/* Days since 1970 of a day of the Gregorian calendar, counted in years that begin in
- * March. */
-static int64_t days_of(const struct moment *moment)
-{
-    int64_t year = moment->year - (moment->month <= 2);
-    int64_t era = year / 400;
-    int64_t of_era = year - era * 400;
-    int64_t month = (moment->month + 9) % 12;
-    int64_t of_year = (153 * month + 2) / 5 + moment->day - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-static bool is_real(const struct moment *moment)
-{
-    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap =
-        (moment->year % 4 == 0 && moment->year % 100 != 0) || moment->year % 400 == 0;
-    return moment->year >= FIRST_YEAR && moment->year <= LAST_YEAR &&
-           moment->month >= 1 && moment->month <= 12 && moment->day >= 1 &&
-           moment->day <= days[moment->month - 1] - (moment->month == 2 && !leap) &&
-           moment->hour >= 0 && moment->hour <= 24 && moment->minute >= 0 &&
-           moment->minute <= 59 && moment->second >= 0 && moment->second < 61;
-}
-
 static bool finish(const struct moment *moment, int64_t offset_s, int64_t *unix_ms)
 {
-    if (!is_real(moment)) {
+    struct tm date = {.tm_year = moment->year - 1900,
+                      .tm_mon = moment->month - 1,
+                      .tm_mday = moment->day};
+    /* timegm() moves a date that does not exist to one that does. */
+    int64_t midnight_s = timegm(&date);
+    if (moment->year < FIRST_YEAR || moment->year > LAST_YEAR ||
+        date.tm_mon != moment->month - 1 || date.tm_mday != moment->day ||
+        moment->hour > 24 || moment->minute > 59 || moment->second >= 61) {
         return false;
     }
-    int64_t seconds =
-        days_of(moment) * DAY_S + moment->hour * 3600 + moment->minute * 60 - offset_s;
+    int64_t seconds = midnight_s + moment->hour * 3600 + moment->minute * 60 - offset_s;
     *unix_ms = seconds * 1000 + (int64_t)llround(moment->second * 1000);
     return true;
 }
@@ -83,10 +66,7 @@ static bool read_zone(const char **at, int64_t *offset_s)
         return true;
     }
     int sign = **at == '-' ? -1 : 1;
-    if (!take(at, '+') && !take(at, '-')) {
-        return false;
-    }
-    if (!digits(at, 2, &hours)) {
+    if ((!take(at, '+') && !take(at, '-')) || !digits(at, 2, &hours)) {
         return false;
     }
     take(at, ':');

@@ -59,10 +59,10 @@ const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
     static const struct dj_sniffed nothing = {DJ_WRAPPING_NONE, NULL, NULL, NULL};
     static const struct dj_sniffed skippable = {DJ_WRAPPING_CODED, "zstd", NULL,
                                                 dj_stream_of_zstd};
-    static const struct dj_sniffed unmarked_le = {DJ_WRAPPING_CODED, "UTF-16", NULL,
-                                                  dj_stream_of_unmarked_utf16_le};
-    static const struct dj_sniffed unmarked_be = {DJ_WRAPPING_CODED, "UTF-16", NULL,
-                                                  dj_stream_of_unmarked_utf16_be};
+    static const struct dj_sniffed utf16_le = {DJ_WRAPPING_CODED, "UTF-16", NULL,
+                                               dj_stream_of_utf16_le};
+    static const struct dj_sniffed utf16_be = {DJ_WRAPPING_CODED, "UTF-16", NULL,
+                                               dj_stream_of_utf16_be};
     static const struct dj_sniffed tar = {DJ_WRAPPING_TAR, "tar", NULL, NULL};
     for (size_t i = 0; i < COUNT_OF(magics); i++) {
         if (length >= magics[i].length &&
@@ -74,10 +74,10 @@ const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
         return &tar;
     }
     if (is_unmarked_utf16(bytes, length, false)) {
-        return &unmarked_le;
+        return &utf16_le;
     }
     if (is_unmarked_utf16(bytes, length, true)) {
-        return &unmarked_be;
+        return &utf16_be;
     }
     return is_skippable_frame(bytes, length) ? &skippable : &nothing;
 }

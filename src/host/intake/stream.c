@@ -78,15 +78,18 @@ int dj_stream_cut(const struct dj_stream *stream, struct dj_error *err)
                            "cut short at byte %lld: the data should go on there", end);
 }
 
+int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err)
+{
+    int code = dj_stream_want(stream, bytes, err);
+    return code == 0 && stream->left < bytes ? dj_stream_cut(stream, err) : code;
+}
+
 int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *err)
 {
     for (uint64_t rest = bytes; rest > 0;) {
-        int code = dj_stream_want(stream, 1, err);
+        int code = dj_stream_need(stream, 1, err);
         if (code != 0) {
             return code;
-        }
-        if (stream->left == 0) {
-            return dj_stream_cut(stream, err);
         }
         size_t step = stream->left < rest ? stream->left : (size_t)rest;
         dj_stream_take(stream, step);
@@ -99,9 +102,9 @@ int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
                    struct dj_error *err)
 {
     for (size_t done = 0; done < length;) {
-        int code = dj_stream_want(stream, 1, err);
-        if (code != 0 || stream->left == 0) {
-            return code != 0 ? code : dj_stream_cut(stream, err);
+        int code = dj_stream_need(stream, 1, err);
+        if (code != 0) {
+            return code;
         }
         size_t count = stream->left < length - done ? stream->left : length - done;
         memcpy(into + done, stream->at, count);
@@ -159,15 +162,9 @@ static int slice_produce(struct dj_stream *stream, char *into, size_t room, size
 {
     uint64_t *rest = stream->state;
     struct dj_stream *below = stream->below;
-    if (*rest == 0) {
-        return 0;
-    }
-    int code = dj_stream_want(below, 1, err);
-    if (code != 0) {
+    int code = *rest > 0 ? dj_stream_need(below, 1, err) : 0;
+    if (code != 0 || *rest == 0) {
         return code;
-    }
-    if (below->left == 0) {
-        return dj_stream_cut(below, err);
     }
     size_t count = below->left < room ? below->left : room;
     count = count < *rest ? count : (size_t)*rest;

@@ -45,6 +45,9 @@ void dj_stream_destroy(struct dj_stream *stream); /* NULL is fine */
  * An error only where none is. */
 int dj_stream_want(struct dj_stream *stream, size_t bytes, struct dj_error *err);
 
+/* The same; DJ_E_TRUNCATED if the stream ends before. */
+int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err);
+
 /* Passes over bytes at hand. */
 void dj_stream_take(struct dj_stream *stream, size_t bytes);
 

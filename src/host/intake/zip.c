@@ -188,14 +188,10 @@ static int find_entry(struct dj_zip *zip, struct dj_error *err)
     if (zip->lost) {
         look_for_entry(zip);
     }
-    int code = zip->finished ? 0 : dj_stream_want(below, sizeof(LOCAL), err);
+    int code = zip->finished ? 0 : dj_stream_need(below, sizeof(LOCAL), err);
     if (code != 0 || zip->finished) {
         zip->finished = true;
         return code;
-    }
-    if (below->left < sizeof(LOCAL)) {
-        zip->finished = true;
-        return dj_stream_cut(below, err);
     }
     for (size_t i = 0; i < COUNT_OF(directory_marks); i++) {
         if (memcmp(below->at, directory_marks[i], sizeof(LOCAL)) == 0) {

@@ -119,11 +119,9 @@ static int described_produce(struct dj_stream *stream, char *into, size_t room,
     const struct dj_zip_entry *entry = stream->state;
     struct dj_stream *below = stream->below;
     int code = dj_stream_want(below, DJ_ZIP_DESCRIPTOR_PEEK, err);
+    code = code == 0 ? dj_stream_need(below, 1, err) : code;
     if (code != 0) {
         return code;
-    }
-    if (below->left == 0) {
-        return dj_stream_cut(below, err);
     }
     const char *mark =
         memmem(below->at, below->left, dj_zip_descriptor, sizeof(dj_zip_descriptor));
@@ -185,7 +183,10 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
 int dj_zip_entry_open(struct dj_zip_entry *entry, struct dj_error *err)
 {
     entry->packed_at = entry->below->offset;
-    if (dj_zip_entry_bounded(entry)) {
+    bool ends_unknown =
+        (entry->flags & DJ_ZIP_DESCRIBED) != 0 &&
+        (entry->packed_size == 0 || entry->packed_size == DJ_ZIP_SIZE_ELSEWHERE);
+    if (!ends_unknown) {
         entry->slice = dj_stream_of_slice(entry->below, entry->packed_size);
     }
     int code = open_inner(entry, err);

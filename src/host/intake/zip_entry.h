@@ -29,13 +29,6 @@ struct dj_zip_entry {
     bool ended, failed; /* all of it was unpacked; it cannot be */
 };
 
-/* Whether the header tells where the data ends. */
-static inline bool dj_zip_entry_bounded(const struct dj_zip_entry *entry)
-{
-    return (entry->flags & DJ_ZIP_DESCRIBED) == 0 ||
-           (entry->packed_size != 0 && entry->packed_size != DJ_ZIP_SIZE_ELSEWHERE);
-}
-
 int dj_zip_entry_open(struct dj_zip_entry *entry, struct dj_error *err);
 
 /* Leaves an empty one, also where opening failed. */

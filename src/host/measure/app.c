@@ -6,27 +6,43 @@
 #define PROCESS_NS (15 * DJ_SECOND_NS)
 #define LOOK_NS (50 * DJ_MILLISECOND_NS)
 
-static bool is_running(struct dj_app *app, bool *known)
+int dj_app_read(const struct dj_app *app, struct dj_gfxinfo *reading,
+                struct dj_error *err)
 {
     const struct dj_gfxinfo_request request = {.package = app->plan->package,
                                                .since_ns = -1};
-    struct dj_gfxinfo reading = {.dev_ns = -1};
-    struct dj_error ignored = {0};
-    bool running = false;
-    *known = dj_device_gfxinfo(app->device, &request, &reading, &ignored) == 0;
-    for (size_t i = 0; i < reading.dump.process_count; i++) {
-        running = running || !reading.dump.processes[i].ended;
+    *reading = (struct dj_gfxinfo){.dev_ns = -1};
+    return dj_device_gfxinfo(app->device, &request, reading, err);
+}
+
+/* Whether anyone of that name runs, and whether frames were drawn. An error leaves both
+ * as they were. */
+static int look_for_frames(const struct dj_app *app, bool *anyone, bool *drew,
+                           struct dj_error *err)
+{
+    struct dj_gfxinfo reading;
+    int code = dj_app_read(app, &reading, err);
+    if (code == 0) {
+        *anyone = *drew = false;
+    }
+    for (size_t i = 0; code == 0 && i < reading.dump.process_count; i++) {
+        const struct dj_dump_process *process = &reading.dump.processes[i];
+        if (!process->ended) {
+            *anyone = true;
+            *drew = *drew || process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
+        }
     }
     dj_gfxinfo_finish(&reading);
-    return running;
+    return code;
 }
 
 /* dejank does not start this app: it must run already. */
 static int check_running(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package, *device = app->device->name;
-    bool known;
-    if (is_running(app, &known) || !known) {
+    bool anyone, drew;
+    struct dj_error ignored = {0};
+    if (look_for_frames(app, &anyone, &drew, &ignored) != 0 || anyone) {
         return 0;
     }
     return app->android
@@ -70,35 +86,6 @@ int dj_app_install(struct dj_app *app, struct dj_error *err)
     return app->ops->install != NULL ? app->ops->install(app, err) : 0;
 }
 
-static uint64_t frames_of(const struct dj_dump *dump, bool *anyone)
-{
-    uint64_t frames = 0;
-    for (size_t i = 0; i < dump->process_count; i++) {
-        const struct dj_dump_process *process = &dump->processes[i];
-        if (!process->ended) {
-            *anyone = true;
-            frames += process->stats.stats.counter[DJ_COUNTER_TOTAL];
-        }
-    }
-    return frames;
-}
-
-/* True: there is nothing more to wait for. */
-static int look_for_frames(struct dj_app *app, bool *anyone, bool *drew,
-                           struct dj_error *err)
-{
-    const struct dj_gfxinfo_request request = {.package = app->plan->package,
-                                               .since_ns = -1};
-    struct dj_gfxinfo reading = {.dev_ns = -1};
-    int code = dj_device_gfxinfo(app->device, &request, &reading, err);
-    if (code == 0) {
-        *anyone = false;
-        *drew = frames_of(&reading.dump, anyone) > 0;
-    }
-    dj_gfxinfo_finish(&reading);
-    return code == DJ_E_NO_DATA || code == DJ_E_TIMEOUT ? 0 : code;
-}
-
 static int not_there(struct dj_app *app, struct dj_error *err)
 {
     struct dj_app_end end = {.state = DJ_APP_RUNS};
@@ -123,11 +110,10 @@ static int wait_for_frames(struct dj_app *app, struct dj_error *err)
 {
     int64_t begun_ns = dj_host_now_ns(), seen_ns = 0;
     bool anyone = false, drew = false;
-    int code = 0;
     for (;;) {
-        code = look_for_frames(app, &anyone, &drew, err);
+        int code = look_for_frames(app, &anyone, &drew, err);
         int64_t now_ns = dj_host_now_ns();
-        if (code != 0 || drew) {
+        if ((code != 0 && code != DJ_E_NO_DATA && code != DJ_E_TIMEOUT) || drew) {
             return code;
         }
         seen_ns = anyone && seen_ns == 0 ? now_ns : seen_ns;
@@ -150,11 +136,17 @@ int dj_app_start(struct dj_app *app, struct dj_error *err)
     return code == 0 ? wait_for_frames(app, err) : code;
 }
 
+/* Calls a function of its kind, if that has it. */
+static void call(struct dj_app *app, void (*function)(struct dj_app *app))
+{
+    if (function != NULL) {
+        function(app);
+    }
+}
+
 void dj_app_stop(struct dj_app *app)
 {
-    if (app->ops->stop != NULL) {
-        app->ops->stop(app);
-    }
+    call(app, app->ops->stop);
 }
 
 void dj_app_look(struct dj_app *app, struct dj_app_end *end)
@@ -174,21 +166,15 @@ void dj_app_words(struct dj_app *app, struct dj_text *text)
 
 void dj_app_discard(struct dj_app *app)
 {
-    if (app->ops->discard != NULL) {
-        app->ops->discard(app);
-    }
+    call(app, app->ops->discard);
 }
 
 void dj_app_forget(struct dj_app *app)
 {
-    if (app->ops->forget != NULL) {
-        app->ops->forget(app);
-    }
+    call(app, app->ops->forget);
 }
 
 void dj_app_finish(struct dj_app *app)
 {
-    if (app->ops->finish != NULL) {
-        app->ops->finish(app);
-    }
+    call(app, app->ops->finish);
 }

@@ -88,6 +88,11 @@ void dj_app_forget(struct dj_app *app);
 /* Stops it. What was pushed to install it is in the journal, to be taken away. */
 void dj_app_finish(struct dj_app *app);
 
+/* Reads gfxinfo of all processes of that name, without rows. Finish *reading also after
+ * an error. */
+int dj_app_read(const struct dj_app *app, struct dj_gfxinfo *reading,
+                struct dj_error *err);
+
 extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_remote;
 
 /*

@@ -7,17 +7,10 @@
 #include <unistd.h>
 
 #include "measure/app.h"
-#include "measure/fingerprint.h"
 
 #define INSTALL_NS (300 * DJ_SECOND_NS)
 #define START_NS (60 * DJ_SECOND_NS)
 #define SHELL_NS (20 * DJ_SECOND_NS)
-
-static int shell(struct dj_app *app, const char *const *argv, int64_t timeout_ns,
-                 struct dj_shell_result *result, struct dj_error *err)
-{
-    return dj_device_shell(app->device, argv, timeout_ns, result, err);
-}
 
 /* One line of what a command said, for a person: the one with `word`, else the last. */
 static void pick_line(const struct dj_shell_result *result, const char *word, char *line,
@@ -53,7 +46,7 @@ static bool answers_without(struct dj_app *app, const char *const *argv, const c
 {
     struct dj_shell_result result = {0};
     struct dj_error ignored = {0};
-    int code = shell(app, argv, SHELL_NS, &result, &ignored);
+    int code = dj_device_shell(app->device, argv, SHELL_NS, &result, &ignored);
     bool denied = code == 0 && result.exit_code <= 1 && result.err.length == 0 &&
                   strstr(dj_text_get(&result.out), sign) == NULL;
     dj_shell_result_finish(&result);
@@ -111,7 +104,7 @@ static int install(struct dj_app *app, struct dj_error *err)
     if (code == 0) {
         /* r: keeps its data; d: an older one, too; t: made for tests; g: permissions. */
         const char *argv[] = {"pm", "install", "-r", "-d", "-t", "-g", app->apk, NULL};
-        code = shell(app, argv, INSTALL_NS, &result, err);
+        code = dj_device_shell(app->device, argv, INSTALL_NS, &result, err);
     }
     if (code == 0 && strstr(dj_text_get(&result.out), "Success") == NULL) {
         pick_line(&result, "Failure", line, sizeof(line));
@@ -151,7 +144,7 @@ static int find_activity(struct dj_app *app, char *name, size_t size,
                           app->plan->package,
                           NULL};
     struct dj_shell_result result = {0};
-    int code = shell(app, argv, SHELL_NS, &result, err);
+    int code = dj_device_shell(app->device, argv, SHELL_NS, &result, err);
     name[0] = '\0';
     for (const char *line = dj_text_get(&result.out); code == 0 && *line != '\0';) {
         size_t length = strcspn(line, "\r\n");
@@ -195,8 +188,8 @@ static int start_activity(struct dj_app *app, struct dj_error *err)
         "monkey", "-p", app->plan->package, "-c", "android.intent.category.LAUNCHER",
         "1",      NULL};
     if (code == 0) {
-        code =
-            shell(app, name[0] != '\0' ? by_name : by_launcher, START_NS, &result, err);
+        code = dj_device_shell(app->device, name[0] != '\0' ? by_name : by_launcher,
+                               START_NS, &result, err);
     }
     if (code == 0) {
         code = check_start(app, &result, err);
@@ -209,7 +202,7 @@ static void read_crashes(struct dj_app *app, struct dj_shell_result *result)
 {
     const char *argv[] = {"logcat", "-b", "crash", "-d", "-t", "400", NULL};
     struct dj_error ignored = {0};
-    shell(app, argv, SHELL_NS, result, &ignored);
+    dj_device_shell(app->device, argv, SHELL_NS, result, &ignored);
 }
 
 static void stop(struct dj_app *app)
@@ -218,7 +211,7 @@ static void stop(struct dj_app *app)
     struct dj_shell_result result = {0};
     struct dj_error ignored = {0};
     char says[8];
-    shell(app, argv, SHELL_NS, &result, &ignored);
+    dj_device_shell(app->device, argv, SHELL_NS, &result, &ignored);
     dj_shell_result_finish(&result);
     read_crashes(app, &result);
     app->crash_pid =
@@ -239,7 +232,7 @@ static void look(struct dj_app *app, struct dj_app_end *end)
     const char *argv[] = {"pidof", app->plan->package, NULL};
     struct dj_shell_result result = {0};
     struct dj_error err = {0};
-    int code = shell(app, argv, SHELL_NS, &result, &err);
+    int code = dj_device_shell(app->device, argv, SHELL_NS, &result, &err);
     bool gone = code == 0 && result.exit_code == 1 && result.out.length == 0;
     dj_shell_result_finish(&result);
     if (code != 0) {

@@ -10,8 +10,7 @@
 static int start(struct dj_app *app, struct dj_error *err)
 {
     const char **argv;
-    int code = dj_app_check_alone(app, err);
-    code = code == 0 ? dj_app_record_command(app, NULL, &argv, err) : code;
+    int code = dj_app_record_command(app, NULL, &argv, err);
     if (code != 0) {
         return code;
     }
@@ -55,14 +54,9 @@ static void look(struct dj_app *app, struct dj_app_end *end)
     dj_text_finish(&said);
 }
 
-static void discard(struct dj_app *app)
-{
-    dj_app_discard_recordings(app, app->self);
-}
-
 const struct dj_app_ops dj_app_local = {.start = start,
                                         .stop = stop,
                                         .look = look,
                                         .words = words,
-                                        .discard = discard,
+                                        .discard = dj_app_discard_recordings,
                                         .finish = stop};

@@ -8,12 +8,10 @@
 
 #define DISCARD_NS (10 * DJ_SECOND_NS)
 
-int dj_app_check_alone(struct dj_app *app, struct dj_error *err)
+static int check_alone(const struct dj_app *app, struct dj_error *err)
 {
-    const struct dj_gfxinfo_request request = {.package = app->plan->package,
-                                               .since_ns = -1};
-    struct dj_gfxinfo reading = {.dev_ns = -1};
-    int code = dj_device_gfxinfo(app->device, &request, &reading, err);
+    struct dj_gfxinfo reading;
+    int code = dj_app_read(app, &reading, err);
     for (size_t i = 0; code == 0 && i < reading.dump.process_count; i++) {
         const struct dj_dump_process *process = &reading.dump.processes[i];
         if (!process->ended) {
@@ -30,6 +28,10 @@ int dj_app_check_alone(struct dj_app *app, struct dj_error *err)
 int dj_app_record_command(const struct dj_app *app, const char *option,
                           const char ***argv, struct dj_error *err)
 {
+    int code = check_alone(app, err);
+    if (code != 0) {
+        return code;
+    }
     *argv =
         dj_record_command(&(struct dj_record_command){.option = option,
                                                       .name = app->plan->package,
@@ -40,9 +42,10 @@ int dj_app_record_command(const struct dj_app *app, const char *option,
     return *argv != NULL ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
-void dj_app_discard_recordings(struct dj_app *app, const char *program)
+void dj_app_discard_recordings(struct dj_app *app)
 {
-    const char *const argv[] = {program,
+    bool is_here = strcmp(app->device->name, "local:") == 0;
+    const char *const argv[] = {is_here ? app->self : "dejank",
                                 "store",
                                 "prune",
                                 "--recordings",

@@ -5,19 +5,16 @@
 
 #include "measure/app.h"
 
-/* DJ_E_USAGE where somebody else's process of that name records on the device: its frames
- * would be taken for ours. */
-int dj_app_check_alone(struct dj_app *app, struct dj_error *err);
-
 /* The app's command under `dejank record`, with `option` (NULL: none) among the options.
- * free() frees it. */
+ * free() frees it. DJ_E_USAGE where somebody else's process of that name records on the
+ * device: its frames would be taken for ours. */
 int dj_app_record_command(const struct dj_app *app, const char *option,
                           const char ***argv, struct dj_error *err);
 
 /* Removes the recordings that `dejank record --temporary` made for this app and that have
- * ended. `program` is the path of dejank on the device. What cannot be removed is removed
- * after the next run, or when its age or number demands it. */
-void dj_app_discard_recordings(struct dj_app *app, const char *program);
+ * ended. What cannot be removed is removed after the next run, or when its age or number
+ * demands it. */
+void dj_app_discard_recordings(struct dj_app *app);
 
 /* How it ended, by the exit code of a shell (128 + signal) and its last line of words,
  * which tells most of why; the recorder's own summary behind it does not. */

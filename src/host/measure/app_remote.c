@@ -46,8 +46,7 @@ static int install(struct dj_app *app, struct dj_error *err)
 static int start(struct dj_app *app, struct dj_error *err)
 {
     const char **argv;
-    int code = dj_app_check_alone(app, err);
-    code = code == 0 ? dj_app_record_command(app, "--tied", &argv, err) : code;
+    int code = dj_app_record_command(app, "--tied", &argv, err);
     if (code != 0) {
         return code;
     }
@@ -107,11 +106,6 @@ static void words(struct dj_app *app, struct dj_text *text)
     dj_text_append(text, dj_text_get(&app->said), app->said.length);
 }
 
-static void discard(struct dj_app *app)
-{
-    dj_app_discard_recordings(app, "dejank");
-}
-
 static void finish(struct dj_app *app)
 {
     stop(app);
@@ -123,6 +117,6 @@ const struct dj_app_ops dj_app_remote = {.install = install,
                                          .stop = stop,
                                          .look = look,
                                          .words = words,
-                                         .discard = discard,
+                                         .discard = dj_app_discard_recordings,
                                          .forget = forget,
                                          .finish = finish};

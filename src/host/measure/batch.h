@@ -123,6 +123,11 @@ struct dj_batch_plan dj_batch_plan_default(void);
 
 enum { DJ_FINGERPRINT = 17 }; /* bytes, NUL included */
 
+/* Sixteen hex digits of a file's contents: few that tell two apart, not against an
+ * attacker. DJ_E_IO. */
+int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],
+                        struct dj_error *err);
+
 /* Sixteen hex digits of what a batch measures: same plan or arguments, on the same
  * device, same digits. Not of it: --resume, the store, the file's name, other devices.
  * The contents of an APK are. DJ_E_IO where it cannot be read. */

@@ -269,7 +269,8 @@ static int run(struct dj_collector *collector, struct dj_error *err)
         out->error = (struct dj_error){0};
     }
     out->interrupted = out->interrupted || code == DJ_E_INTERRUPTED;
-    return dj_collect_settle(collector, err);
+    dj_collect_settle(collector);
+    return 0;
 }
 
 int dj_collect(struct dj_device *device, const struct dj_collect_options *options,

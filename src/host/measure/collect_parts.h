@@ -30,8 +30,8 @@ struct dj_collector {
                             */
 };
 
-/* Fills the collection from all readings. 0 or DJ_E_NO_MEMORY. */
-int dj_collect_settle(struct dj_collector *collector, struct dj_error *err);
+/* Fills the collection from all readings. */
+void dj_collect_settle(struct dj_collector *collector);
 
 /* What else is known of the name that nobody had. */
 void dj_collect_give_hint(struct dj_collector *collector);

@@ -52,14 +52,6 @@ static size_t count_overlapped(const struct dj_collector *collector,
     return overlapped;
 }
 
-/* Whatever reads the dump later shall know that it ends early. */
-static void mark_end(struct dj_collection *out, struct dj_dump_process *process)
-{
-    if (out->error.code != 0) {
-        process->cut_short = strdup(out->error.message);
-    }
-}
-
 static enum dj_collect_outcome judge(const struct dj_collector *collector)
 {
     const struct dj_collection *out = collector->out;
@@ -81,7 +73,7 @@ static enum dj_collect_outcome judge(const struct dj_collector *collector)
                : DJ_COLLECT_DONE;
 }
 
-int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
+void dj_collect_settle(struct dj_collector *collector)
 {
     struct dj_collection *out = collector->out;
     set_window(collector);
@@ -89,20 +81,17 @@ int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
     for (size_t i = 0; i < collector->gather->process_count; i++) {
         out->foreign_resets += collector->gather->processes[i].tally.breaks;
     }
-    int code =
-        dj_gather_dump(collector->gather, &out->window, &out->dump, &out->recovery, err);
-    if (code != 0) {
-        return code;
-    }
+    dj_gather_dump(collector->gather, &out->window, &out->dump, &out->recovery);
     for (size_t i = 0; i < out->dump.process_count; i++) {
         struct dj_dump_process *process = &out->dump.processes[i];
-        mark_end(out, process);
+        if (out->error.code != 0) { /* whatever reads the dump later shall know it */
+            process->cut_short = strdup(out->error.message);
+        }
         for (size_t k = 0; k < process->window_count; k++) {
             out->overlapped += count_overlapped(collector, &process->windows[k]);
         }
     }
     out->outcome = judge(collector);
-    return 0;
 }
 
 void dj_collect_give_hint(struct dj_collector *collector)
@@ -112,7 +101,7 @@ void dj_collect_give_hint(struct dj_collector *collector)
         snprintf(out->hint, sizeof(out->hint),
                  "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
                  "its frames",
-                 (long long)collector->gather->processes[0].pid);
+                 (long long)collector->gather->dump.processes[0].pid);
     } else {
         snprintf(out->hint, sizeof(out->hint), "%s", collector->passed_over);
     }

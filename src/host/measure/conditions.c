@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,65 +119,68 @@ size_t dj_conditions_list(const struct dj_conditions *conditions,
 
 /* ---- limits ---- */
 
+bool dj_reason_set(char reason[DJ_REASON], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, DJ_REASON, format, arguments);
+    va_end(arguments);
+    return true;
+}
+
 bool dj_conditions_hot(const struct dj_conditions *now,
-                       const struct dj_condition_limits *limits, char *says, size_t size)
+                       const struct dj_condition_limits *limits, char says[DJ_REASON])
 {
     const struct dj_device_facts *facts = &now->facts;
     if (facts->battery_c > limits->battery_c) {
-        snprintf(says, size, "the battery has %.1f °C, more than %.0f", facts->battery_c,
-                 limits->battery_c);
-        return true;
+        return dj_reason_set(says, "the battery has %.1f °C, more than %.0f",
+                             facts->battery_c, limits->battery_c);
     }
-    if (facts->thermal_status >= limits->thermal_wait) {
-        snprintf(says, size, "the device throttles (thermal status %d)",
-                 facts->thermal_status);
-        return true;
-    }
-    return false;
+    return facts->thermal_status >= limits->thermal_wait &&
+           dj_reason_set(says, "the device throttles (thermal status %d)",
+                         facts->thermal_status);
 }
 
 bool dj_conditions_overheated(const struct dj_conditions *now,
-                              const struct dj_condition_limits *limits, char *says,
-                              size_t size)
+                              const struct dj_condition_limits *limits,
+                              char says[DJ_REASON])
 {
     const struct dj_device_facts *facts = &now->facts;
     if (facts->battery_c >= limits->overheat_c) {
-        snprintf(says, size, "the battery has %.1f °C", facts->battery_c);
-        return true;
+        return dj_reason_set(says, "the battery has %.1f °C", facts->battery_c);
     }
-    if (facts->thermal_status >= limits->thermal_overheat) {
-        snprintf(says, size, "thermal status %d of 6", facts->thermal_status);
-        return true;
-    }
-    return false;
+    return facts->thermal_status >= limits->thermal_overheat &&
+           dj_reason_set(says, "thermal status %d of 6", facts->thermal_status);
 }
 
 bool dj_conditions_anomalous(const struct dj_conditions *first,
                              const struct dj_conditions *before,
                              const struct dj_conditions *after,
-                             const struct dj_condition_limits *limits, char *says,
-                             size_t size)
+                             const struct dj_condition_limits *limits,
+                             char says[DJ_REASON])
 {
     double drift_c = after->facts.battery_c - first->facts.battery_c;
     if (before->busy_pct > limits->busy_pct) {
-        snprintf(says, size,
-                 DJ_ANOMALY_LOAD
-                 "other programs kept the CPUs %.0f %% busy before the run",
-                 before->busy_pct);
-    } else if (fabs(drift_c) > limits->drift_c) {
-        snprintf(says, size, "temperature: the battery is %+.1f °C from the first run's",
-                 drift_c);
-    } else if (after->cpu_cap_hz < limits->cap_ratio * first->cpu_cap_hz) {
-        snprintf(says, size, "frequency: the cores may reach %.0f %% of what they could",
-                 100 * after->cpu_cap_hz / first->cpu_cap_hz);
-    } else if (before->facts.charging >= 0 && after->facts.charging >= 0 &&
-               before->facts.charging != after->facts.charging) {
-        snprintf(says, size, "power: it was %s in the run",
-                 after->facts.charging == DJ_KNOWN_YES ? "plugged in" : "unplugged");
-    } else if (first->dim != before->dim || before->dim != after->dim) {
-        snprintf(says, size, "power: battery saver was switched");
-    } else {
-        return false;
+        return dj_reason_set(says,
+                             DJ_ANOMALY_LOAD
+                             "other programs kept the CPUs %.0f %% busy before the run",
+                             before->busy_pct);
     }
-    return true;
+    if (fabs(drift_c) > limits->drift_c) {
+        return dj_reason_set(
+            says, "temperature: the battery is %+.1f °C from the first run's", drift_c);
+    }
+    if (after->cpu_cap_hz < limits->cap_ratio * first->cpu_cap_hz) {
+        return dj_reason_set(says,
+                             "frequency: the cores may reach %.0f %% of what they could",
+                             100 * after->cpu_cap_hz / first->cpu_cap_hz);
+    }
+    if (before->facts.charging >= 0 && after->facts.charging >= 0 &&
+        before->facts.charging != after->facts.charging) {
+        return dj_reason_set(says, "power: it was %s in the run",
+                             after->facts.charging == DJ_KNOWN_YES ? "plugged in"
+                                                                   : "unplugged");
+    }
+    return (first->dim != before->dim || before->dim != after->dim) &&
+           dj_reason_set(says, "power: battery saver was switched");
 }

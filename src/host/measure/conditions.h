@@ -6,7 +6,10 @@
 #include "device/facts.h"
 #include "history/history.h"
 
-enum { DJ_CONDITIONS = 16 };
+enum {
+    DJ_CONDITIONS = 16,
+    DJ_REASON = 240 /* bytes of a sentence that says why */
+};
 
 /* Unknown numbers are NAN. */
 struct dj_conditions {
@@ -43,14 +46,18 @@ struct dj_condition_limits {
 
 struct dj_condition_limits dj_condition_limits_default(void);
 
-/* Is the device too warm to begin? `says` tells, of at most `size` bytes. */
+/* Writes why something holds, and returns true. */
+bool dj_reason_set(char reason[DJ_REASON], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Is the device too warm to begin? `says` tells. */
 bool dj_conditions_hot(const struct dj_conditions *now,
-                       const struct dj_condition_limits *limits, char *says, size_t size);
+                       const struct dj_condition_limits *limits, char says[DJ_REASON]);
 
 /* Overheated: the run counts not. */
 bool dj_conditions_overheated(const struct dj_conditions *now,
-                              const struct dj_condition_limits *limits, char *says,
-                              size_t size);
+                              const struct dj_condition_limits *limits,
+                              char says[DJ_REASON]);
 
 /* What it says of other load begins so. */
 #define DJ_ANOMALY_LOAD "load: "
@@ -59,7 +66,7 @@ bool dj_conditions_overheated(const struct dj_conditions *now,
 bool dj_conditions_anomalous(const struct dj_conditions *first,
                              const struct dj_conditions *before,
                              const struct dj_conditions *after,
-                             const struct dj_condition_limits *limits, char *says,
-                             size_t size);
+                             const struct dj_condition_limits *limits,
+                             char says[DJ_REASON]);
 
 #endif

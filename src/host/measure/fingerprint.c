@@ -1,4 +1,4 @@
-#include "measure/fingerprint.h"
+#include "measure/batch.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,17 +7,13 @@
 
 #include "base/hash.h"
 
-struct hash {
-    uint64_t value;
-};
-
-static void add_bytes(struct hash *hash, const void *bytes, size_t size)
+static void add_bytes(uint64_t *hash, const void *bytes, size_t size)
 {
-    hash->value = dj_hash_fnv(hash->value, bytes, size);
+    *hash = dj_hash_fnv(*hash, bytes, size);
 }
 
 /* With a mark between, so that "ab","c" is not "a","bc"; nothing is not "". */
-static void add_word(struct hash *hash, const char *word)
+static void add_word(uint64_t *hash, const char *word)
 {
     add_bytes(hash, word != NULL ? "=" : "-", 1);
     if (word != NULL) {
@@ -25,21 +21,16 @@ static void add_word(struct hash *hash, const char *word)
     }
 }
 
-static void add_number(struct hash *hash, int64_t number)
+static void add_number(uint64_t *hash, int64_t number)
 {
     char digits[24];
     snprintf(digits, sizeof(digits), "%" PRId64, number);
     add_word(hash, digits);
 }
 
-static void print(const struct hash *hash, char digits[DJ_FINGERPRINT])
+static void print(uint64_t hash, char digits[DJ_FINGERPRINT])
 {
-    snprintf(digits, DJ_FINGERPRINT, "%016" PRIx64, hash->value);
-}
-
-static struct hash begin(void)
-{
-    return (struct hash){DJ_HASH_FNV};
+    snprintf(digits, DJ_FINGERPRINT, "%016" PRIx64, hash);
 }
 
 int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],
@@ -47,7 +38,7 @@ int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],
 {
     char bytes[16384];
     size_t got;
-    struct hash hash = begin();
+    uint64_t hash = DJ_HASH_FNV;
     FILE *file = fopen(path, "rbe");
     if (file == NULL) {
         return dj_error_set(err, DJ_E_IO, "cannot open %s: %s", path, strerror(errno));
@@ -59,11 +50,11 @@ int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],
                                            strerror(errno))
                             : 0;
     fclose(file);
-    print(&hash, digits);
+    print(hash, digits);
     return code;
 }
 
-static int add_build(struct hash *hash, const struct dj_build_plan *build,
+static int add_build(uint64_t *hash, const struct dj_build_plan *build,
                      struct dj_error *err)
 {
     char digits[DJ_FINGERPRINT];
@@ -83,7 +74,7 @@ static int add_build(struct hash *hash, const struct dj_build_plan *build,
 }
 
 /* A capture costs something. What nobody said is left out, as before it could be. */
-static void add_trace(struct hash *hash, const struct dj_trace_plan *trace)
+static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
     const int64_t said[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
                             trace->size_bytes,
@@ -107,33 +98,32 @@ int dj_batch_fingerprint(const struct dj_batch_plan *plan,
                          const struct dj_flow_plan *flow, const char *device,
                          char digits[DJ_FINGERPRINT], struct dj_error *err)
 {
-    struct hash hash = begin();
+    uint64_t hash = DJ_HASH_FNV;
+    const char *const words[] = {
+        device,     plan->project,     plan->package,         plan->activity,
+        flow->name, flow->maker->kind, flow->maker->arguments};
+    const int64_t numbers[] = {
+        flow->duration_ns,    flow->runs > 0 ? flow->runs : plan->runs,
+        plan->warmups,        plan->settle_ns,
+        (int64_t)plan->seed,  (int64_t)(plan->refresh_hz * 1000),
+        plan->aggregate_only, plan->profile,
+        plan->attach};
     int code = 0;
-    add_word(&hash, device);
-    add_word(&hash, plan->project);
-    add_word(&hash, plan->package);
-    add_word(&hash, plan->activity);
-    add_word(&hash, flow->name);
-    add_word(&hash, flow->maker->kind);
-    add_word(&hash, flow->maker->arguments);
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        add_word(&hash, words[i]);
+    }
     for (const char *const *word = flow->maker->more; word != NULL && *word != NULL;
          word++) {
         add_word(&hash, *word);
     }
-    add_number(&hash, flow->duration_ns);
-    add_number(&hash, flow->runs > 0 ? flow->runs : plan->runs);
-    add_number(&hash, plan->warmups);
-    add_number(&hash, plan->settle_ns);
-    add_number(&hash, (int64_t)plan->seed);
-    add_number(&hash, (int64_t)(plan->refresh_hz * 1000));
-    add_number(&hash, plan->aggregate_only);
-    add_number(&hash, plan->profile);
-    add_number(&hash, plan->attach);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        add_number(&hash, numbers[i]);
+    }
     add_trace(&hash, &plan->trace);
     add_word(&hash, plan->objectives);
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
         code = add_build(&hash, &plan->builds[i], err);
     }
-    print(&hash, digits);
+    print(hash, digits);
     return code;
 }

@@ -11,35 +11,18 @@ static int no_memory(struct dj_error *err)
     return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
-static void finish_window(struct dj_gather_window *window)
-{
-    free(window->key);
-    free(window->title);
-    free(window->stats_title);
-    for (size_t i = 0; window->vendor != NULL && i < window->rows.vendor_count; i++) {
-        free(window->vendor[i].name);
-    }
-    free(window->vendor);
-    dj_row_store_finish(&window->rows);
-}
-
-static void finish_process(struct dj_gather_process *process)
-{
-    for (size_t i = 0; i < process->window_count; i++) {
-        finish_window(&process->windows[i]);
-    }
-    free(process->windows);
-    free(process->name);
-    free(process->pipeline);
-    free(process->disabled);
-}
-
 void dj_gather_finish(struct dj_gather *gather)
 {
     for (size_t i = 0; i < gather->process_count; i++) {
-        finish_process(&gather->processes[i]);
+        struct dj_gather_process *process = &gather->processes[i];
+        for (size_t k = 0; k < process->window_count; k++) {
+            free(process->windows[k].key);
+            dj_row_store_finish(&process->windows[k].rows);
+        }
+        free(process->windows);
     }
     free(gather->processes);
+    dj_dump_finish(&gather->dump);
     *gather = (struct dj_gather){0};
 }
 
@@ -58,24 +41,31 @@ static bool keep_text(char **kept, const char *now)
     return true;
 }
 
-static struct dj_gather_process *find_process(struct dj_gather *gather, int64_t pid)
+/* The index of a process; the number of processes: there is none of that pid. */
+static size_t find_process(const struct dj_gather *gather, int64_t pid)
 {
-    for (size_t i = 0; i < gather->process_count; i++) {
-        if (gather->processes[i].pid == pid) {
-            return &gather->processes[i];
-        }
+    size_t i = 0;
+    while (i < gather->process_count && gather->dump.processes[i].pid != pid) {
+        i++;
     }
-    return NULL;
+    return i;
 }
 
-static struct dj_gather_process *add_process(struct dj_gather *gather, int64_t pid)
+static bool add_process(struct dj_gather *gather, const struct dj_dump_process *section,
+                        bool opening)
 {
-    if (!DJ_ARRAY_ROOM(gather->processes, gather->process_count)) {
-        return NULL;
+    struct dj_dump_process *made = NULL;
+    if (DJ_ARRAY_ROOM(gather->processes, gather->process_count)) {
+        made = dj_dump_add_process(&gather->dump);
     }
-    struct dj_gather_process *process = &gather->processes[gather->process_count++];
-    *process = (struct dj_gather_process){.pid = pid};
-    return process;
+    if (made == NULL) {
+        return false;
+    }
+    made->pid = section->pid;
+    gather->processes[gather->process_count++] =
+        (struct dj_gather_process){.ignored = opening && section->ended,
+                                   .dropped_before = opening ? section->dropped : 0};
+    return true;
 }
 
 static const char *key_of(const struct dj_dump_window *window)
@@ -97,36 +87,26 @@ static size_t ordinal_of(const struct dj_dump_process *section, size_t index)
     return ordinal;
 }
 
-static struct dj_gather_window *take_window(struct dj_gather *gather,
-                                            struct dj_gather_process *process,
-                                            const char *key, size_t ordinal)
+/* Finds a window, or adds it. Its index is *at. False: out of memory. */
+static bool take_window(struct dj_gather *gather, size_t process_at, const char *key,
+                        size_t ordinal, size_t *at)
 {
-    for (size_t i = 0; i < process->window_count; i++) {
-        struct dj_gather_window *window = &process->windows[i];
+    struct dj_gather_process *process = &gather->processes[process_at];
+    for (*at = 0; *at < process->window_count; ++*at) {
+        const struct dj_gather_window *window = &process->windows[*at];
         if (window->ordinal == ordinal && strcmp(window->key, key) == 0) {
-            return window;
+            return true;
         }
     }
-    if (!DJ_ARRAY_ROOM(process->windows, process->window_count)) {
-        return NULL;
+    char *copy = strdup(key);
+    if (copy == NULL || !DJ_ARRAY_ROOM(process->windows, process->window_count) ||
+        dj_dump_add_window(&gather->dump.processes[process_at]) == NULL) {
+        free(copy);
+        return false;
     }
-    struct dj_gather_window *window = &process->windows[process->window_count];
-    *window = (struct dj_gather_window){
-        .ordinal = ordinal, .visibility = -1, .rows.budget = &gather->budget};
-    window->key = strdup(key);
-    if (window->key == NULL) {
-        return NULL;
-    }
-    process->window_count++;
-    return window;
-}
-
-/* Counters that began inside the window are all ours. Without "Stats since" a process
- * first seen in mid-window is taken for new. */
-static bool is_all_ours(const struct dj_gather *gather, const struct dj_stats *stats,
-                        bool opening)
-{
-    return !opening && (stats->since_ns == 0 || stats->since_ns >= gather->start_ns);
+    process->windows[process->window_count++] = (struct dj_gather_window){
+        .key = copy, .ordinal = ordinal, .rows.budget = &gather->budget};
+    return true;
 }
 
 static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
@@ -136,10 +116,14 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
         return;
     }
     *lines = block->lines;
+    /* Counters that began inside the window are all ours. Without "Stats since" a process
+     * first seen in mid-window is taken for new. */
+    int64_t since_ns = block->stats.since_ns;
+    bool all_ours = !opening && (since_ns == 0 || since_ns >= gather->start_ns);
     if (tally->opened) {
         dj_tally_read(tally, &block->stats);
     } else {
-        dj_tally_open(tally, &block->stats, is_all_ours(gather, &block->stats, opening));
+        dj_tally_open(tally, &block->stats, all_ours);
     }
 }
 
@@ -200,38 +184,45 @@ static uint32_t total_of(const struct dj_tally *tally)
 }
 
 /* The first reading with a vendor's columns tells which there are. */
-static bool keep_vendor(struct dj_gather_window *window,
+static bool keep_vendor(struct dj_dump_window *kept, struct dj_row_store *rows,
                         const struct dj_dump_window *from)
 {
-    if (from->vendor_count == 0 || window->vendor != NULL || window->rows.count > 0) {
+    if (from->vendor_count == 0 || kept->vendor != NULL || rows->count > 0) {
         return true;
     }
-    window->vendor = calloc(from->vendor_count, sizeof(*window->vendor));
-    window->rows.vendor_count = window->vendor != NULL ? from->vendor_count : 0;
-    bool kept = window->vendor != NULL;
-    for (size_t i = 0; kept && i < from->vendor_count; i++) {
-        window->vendor[i].position = from->vendor[i].position;
-        kept = keep_text(&window->vendor[i].name, from->vendor[i].name);
+    kept->vendor = calloc(from->vendor_count, sizeof(*kept->vendor));
+    if (kept->vendor == NULL) {
+        return false;
     }
-    return kept;
+    kept->vendor_count = rows->vendor_count = from->vendor_count;
+    bool copied = true;
+    for (size_t i = 0; copied && i < from->vendor_count; i++) {
+        kept->vendor[i].position = from->vendor[i].position;
+        copied = keep_text(&kept->vendor[i].name, from->vendor[i].name);
+    }
+    return copied;
 }
 
-static int read_window(struct dj_gather *gather, struct dj_gather_process *process,
+static int read_window(struct dj_gather *gather, size_t process_at,
                        const struct dj_dump_process *section, size_t index, bool opening,
                        struct dj_error *err)
 {
+    size_t at;
     const struct dj_dump_window *from = &section->windows[index];
-    struct dj_gather_window *window =
-        take_window(gather, process, key_of(from), ordinal_of(section, index));
-    if (window == NULL || !keep_text(&window->title, from->title) ||
-        !keep_text(&window->stats_title, from->stats_title)) {
+    if (!take_window(gather, process_at, key_of(from), ordinal_of(section, index), &at)) {
         return no_memory(err);
     }
-    window->visibility = from->visibility;
-    window->has_frames = window->has_frames || from->has_frames;
+    struct dj_gather_window *window = &gather->processes[process_at].windows[at];
+    struct dj_dump_window *kept = &gather->dump.processes[process_at].windows[at];
+    if (!keep_text(&kept->title, from->title) ||
+        !keep_text(&kept->stats_title, from->stats_title)) {
+        return no_memory(err);
+    }
+    kept->visibility = from->visibility;
+    kept->has_frames = kept->has_frames || from->has_frames;
     if (from->has_frames) {
-        window->columns = from->columns;
-        if (!keep_vendor(window, from)) {
+        kept->columns = from->columns;
+        if (!keep_vendor(kept, &window->rows, from)) {
             return no_memory(err);
         }
     }
@@ -245,16 +236,13 @@ static int read_window(struct dj_gather *gather, struct dj_gather_process *proce
 static int read_process(struct dj_gather *gather, const struct dj_dump_process *section,
                         bool opening, struct dj_error *err)
 {
-    struct dj_gather_process *process = find_process(gather, section->pid);
-    bool first = process == NULL;
-    if (first) {
-        process = add_process(gather, section->pid);
-        if (process == NULL) {
-            return no_memory(err);
-        }
-        process->ignored = opening && section->ended;
-        process->dropped_before = opening ? section->dropped : 0;
+    size_t at = find_process(gather, section->pid);
+    bool first = at == gather->process_count;
+    if (first && !add_process(gather, section, opening)) {
+        return no_memory(err);
     }
+    struct dj_gather_process *process = &gather->processes[at];
+    struct dj_dump_process *kept = &gather->dump.processes[at];
     /* A process that became another program has a section for each, the present one's
      * first; the earlier ones change no more. */
     bool earlier = process->seen;
@@ -262,15 +250,15 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     if (earlier || process->ignored) {
         return 0;
     }
-    if (!keep_text(&process->name, section->name) ||
-        !keep_text(&process->pipeline, section->pipeline) ||
-        !keep_text(&process->disabled, section->disabled)) {
+    if (!keep_text(&kept->name, section->name) ||
+        !keep_text(&kept->pipeline, section->pipeline) ||
+        !keep_text(&kept->disabled, section->disabled)) {
         return no_memory(err);
     }
-    process->ended = section->ended;
-    process->interval_ns = section->interval_ns;
-    process->interval_assumed = section->interval_assumed;
-    process->dropped = section->dropped;
+    kept->ended = section->ended;
+    kept->interval_ns = section->interval_ns;
+    kept->interval_assumed = section->interval_assumed;
+    kept->dropped = section->dropped;
     gather->anyone = gather->anyone || !section->ended;
     if (section->interval_ns > 0) {
         gather->interval_ns = section->interval_ns;
@@ -284,9 +272,9 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
         counted > gather->fresh) {
         gather->fresh = counted;
     }
-    process->not_recorded |= section->not_recorded;
+    kept->not_recorded |= section->not_recorded;
     for (size_t i = 0; i < section->window_count; i++) {
-        int code = read_window(gather, process, section, i, opening, err);
+        int code = read_window(gather, at, section, i, opening, err);
         if (code != 0) {
             return code;
         }
@@ -300,9 +288,10 @@ static void note_absent(struct dj_gather *gather, size_t known)
 {
     bool lost = false;
     for (size_t i = 0; i < known; i++) {
-        struct dj_gather_process *process = &gather->processes[i];
-        process->ended = process->ended || !process->seen;
-        lost = lost || (process->ended && !process->ignored);
+        const struct dj_gather_process *process = &gather->processes[i];
+        bool *ended = &gather->dump.processes[i].ended;
+        *ended = *ended || !process->seen;
+        lost = lost || (*ended && !process->ignored);
     }
     if (lost) {
         gather->restarts += gather->process_count - known;
@@ -318,7 +307,7 @@ static int read_all(struct dj_gather *gather, const struct dj_gfxinfo *reading,
     gather->burst_hz = 0;
     gather->anyone = false;
     if (dump->dialect != NULL) {
-        gather->dialect = dump->dialect;
+        gather->dump.dialect = dump->dialect;
     }
     for (size_t i = 0; i < known; i++) {
         gather->processes[i].seen = false;

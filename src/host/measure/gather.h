@@ -10,41 +10,31 @@
 /* Of all windows: about 450 MB; DJ_SPILL_MEMORY_BYTES of them are in memory. */
 enum { DJ_GATHER_ROWS_MAX = 2000000 };
 
+/* What is known of a window besides what is in the dump. */
 struct dj_gather_window {
     char *key; /* the title, and which of several of that name */
     size_t ordinal;
-    char *title, *stats_title;
-    int visibility;
-    struct dj_column_list columns;
-    struct dj_vendor_column
-        *vendor; /* columns no release has; rows.vendor_count of them */
-    bool has_frames;
     uint32_t lines; /* of the statistics block; 0: none was there */
     struct dj_tally tally;
     struct dj_row_store rows;
 };
 
 struct dj_gather_process {
-    int64_t pid;
-    char *name, *pipeline, *disabled;
-    bool ignored; /* had ended before the window began */
-    bool ended;
-    bool seen; /* in the reading that is just being taken in */
-    int64_t interval_ns;
-    bool interval_assumed;
-    uint64_t not_recorded; /* columns, as the readings' notes tell */
-    uint64_t dropped_before, dropped;
+    bool ignored; /* had ended before the window began: nothing but its pid is in the dump
+                   */
+    bool seen;    /* in the reading that is just being taken in */
+    uint64_t dropped_before;
     uint32_t lines;
     struct dj_tally tally;
-    struct dj_gather_window *windows;
+    struct dj_gather_window *windows; /* of the same indices as the dump's */
     size_t window_count;
 };
 
 /* Zero it. Must not move in memory once rows are in it. */
 struct dj_gather {
-    struct dj_gather_process *processes;
+    struct dj_dump dump; /* that is being made, without its statistics and rows */
+    struct dj_gather_process *processes; /* of the same indices as the dump's */
     size_t process_count;
-    const struct dj_dialect *dialect;
     int64_t start_ns; /* of the window: processes that began later are wholly in it;
                          INT64_MIN unknown */
     size_t rows;      /* in all stores */
@@ -73,10 +63,10 @@ int dj_gather_read(struct dj_gather *gather, const struct dj_gfxinfo *reading,
 /* The reading just taken in was followed by a reset that takes counts away. */
 void dj_gather_reset(struct dj_gather *gather);
 
-/* Makes the dump of the window, and the account of it. The dump borrows the rows: finish
- * it before the gatherer, with which nothing else can be done afterwards. */
-int dj_gather_dump(struct dj_gather *gather, const struct dj_span *span,
-                   struct dj_dump *dump, struct dj_recovery *recovery,
-                   struct dj_error *err);
+/* Fills in processes and dialect of the window's dump, and the account of it. The dump
+ * borrows the rows: finish it before the gatherer, with which nothing else can be done
+ * afterwards. */
+void dj_gather_dump(struct dj_gather *gather, const struct dj_span *span,
+                    struct dj_dump *dump, struct dj_recovery *recovery);
 
 #endif

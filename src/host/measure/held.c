@@ -1,17 +1,5 @@
 #include "measure/held.h"
 
-#include <stdio.h>
-
-static void say(const struct dj_settings_talk *talk, const char *what,
-                const struct dj_error *why, const char *rest)
-{
-    char sentence[600];
-    snprintf(sentence, sizeof(sentence), "%s%.300s%s", what, why->message, rest);
-    if (talk != NULL && talk->say != NULL) {
-        talk->say(talk->user, sentence);
-    }
-}
-
 int dj_held_open(struct dj_held *held, const char *selector,
                  const struct dj_settings_talk *talk, struct dj_error *err)
 {
@@ -27,8 +15,9 @@ int dj_held_open(struct dj_held *held, const char *selector,
         struct dj_error why = {0};
         code = dj_settings_restore(held->device, &held->journal, &why);
         if (code == DJ_E_UNSUPPORTED) {
-            say(talk, "not all that an earlier dejank had set could be put back: ", &why,
-                "");
+            dj_settings_say(
+                talk, "not all that an earlier dejank had set could be put back: %.300s",
+                why.message);
             code = 0;
         } else if (code != 0) {
             code = dj_error_set(err, code, "%s", why.message);
@@ -42,8 +31,10 @@ void dj_held_give_back(struct dj_held *held, const struct dj_settings_talk *talk
     struct dj_error why = {0};
     if (held->device != NULL && held->leased && held->journal.count > 0 &&
         dj_settings_restore(held->device, &held->journal, &why) != 0) {
-        say(talk, "the device is not as it was yet (", &why,
-            "): the next start puts it back, or `dejank doctor --restore`");
+        dj_settings_say(talk,
+                        "the device is not as it was yet (%.300s): the next start puts "
+                        "it back, or `dejank doctor --restore`",
+                        why.message);
     }
     dj_journal_finish(&held->journal);
     if (held->leased) {

@@ -66,16 +66,11 @@ void dj_journal_finish(struct dj_journal *journal)
 
 static void append_field(struct dj_text *text, const char *field)
 {
+    static const char escaped[] = "\t\n\\", letters[] = "tn\\";
     for (; *field != '\0'; field++) {
-        const char *escaped = *field == '\t'   ? "\\t"
-                              : *field == '\n' ? "\\n"
-                              : *field == '\\' ? "\\\\"
-                                               : NULL;
-        if (escaped != NULL) {
-            dj_text_string(text, escaped);
-        } else {
-            dj_text_append(text, field, 1);
-        }
+        const char *at = strchr(escaped, *field);
+        dj_text_string(text, at != NULL ? "\\" : "");
+        dj_text_append(text, at != NULL ? &letters[at - escaped] : field, 1);
     }
 }
 
@@ -98,13 +93,8 @@ static size_t split(char *line, char *fields[FIELDS])
 {
     size_t count = 0;
     while (line != NULL && count < FIELDS) {
-        char *tab = strchr(line, '\t');
-        if (tab != NULL) {
-            *tab++ = '\0';
-        }
-        unescape(line);
-        fields[count++] = line;
-        line = tab;
+        fields[count] = strsep(&line, "\t");
+        unescape(fields[count++]);
     }
     return count;
 }
@@ -193,12 +183,9 @@ int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_er
 {
     struct dj_text path = {0};
     *journal = (struct dj_journal){0};
-    int code = dj_state_folder(FOLDER, &path, err);
+    int code = dj_state_path(FOLDER, device, &path, err);
     if (code == 0) {
-        dj_text_string(&path, "/");
-        dj_state_file_name(&path, device);
-        code = path.failed ? no_memory(err)
-                           : dj_journal_read(dj_text_get(&path), journal, err);
+        code = dj_journal_read(dj_text_get(&path), journal, err);
     }
     if (code == 0 && journal->selector == NULL) {
         journal->selector = strdup(device);
@@ -267,14 +254,24 @@ static int save(const struct dj_journal *journal, struct dj_error *err)
     return code;
 }
 
+/* NULL: nothing is noted of it. */
+static struct dj_journal_entry *find_entry(const struct dj_journal *journal,
+                                           const char *space, const char *name)
+{
+    for (size_t i = 0; i < journal->count; i++) {
+        struct dj_journal_entry *entry = &journal->entries[i];
+        if (strcmp(entry->space, space) == 0 && strcmp(entry->name, name) == 0) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
 int dj_journal_note(struct dj_journal *journal, const char *space, const char *name,
                     const char *value, struct dj_error *err)
 {
-    for (size_t i = 0; i < journal->count; i++) {
-        if (strcmp(journal->entries[i].space, space) == 0 &&
-            strcmp(journal->entries[i].name, name) == 0) {
-            return 0;
-        }
+    if (find_entry(journal, space, name) != NULL) {
+        return 0;
     }
     return add_entry(journal, space, name, value) ? save(journal, err) : no_memory(err);
 }
@@ -282,17 +279,14 @@ int dj_journal_note(struct dj_journal *journal, const char *space, const char *n
 int dj_journal_forget(struct dj_journal *journal, const char *space, const char *name,
                       struct dj_error *err)
 {
-    for (size_t i = 0; i < journal->count; i++) {
-        struct dj_journal_entry *entry = &journal->entries[i];
-        if (strcmp(entry->space, space) == 0 && strcmp(entry->name, name) == 0) {
-            remove_entry(entry);
-            journal->count--;
-            memmove(entry, entry + 1, (journal->count - i) * sizeof(*entry));
-            return journal->count > 0 ? save(journal, err)
-                                      : dj_journal_clear(journal, err);
-        }
+    struct dj_journal_entry *entry = find_entry(journal, space, name);
+    if (entry == NULL) {
+        return 0;
     }
-    return 0;
+    const struct dj_journal_entry *end = &journal->entries[journal->count--];
+    remove_entry(entry);
+    memmove(entry, entry + 1, (size_t)(end - entry - 1) * sizeof(*entry));
+    return journal->count > 0 ? save(journal, err) : dj_journal_clear(journal, err);
 }
 
 int dj_journal_clear(struct dj_journal *journal, struct dj_error *err)
@@ -312,7 +306,7 @@ int dj_journal_each(int (*take)(void *user, const char *path), void *user,
                     struct dj_error *err)
 {
     struct dj_text folder = {0};
-    int code = dj_state_folder(FOLDER, &folder, err);
+    int code = dj_state_path(FOLDER, NULL, &folder, err);
     DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
     struct dirent *entry;
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {

@@ -40,10 +40,8 @@ int dj_lease_take(const char *device, struct dj_lease *lease, struct dj_error *e
 {
     struct dj_text path = {0};
     lease->fd = -1;
-    int code = dj_state_folder("leases", &path, err);
+    int code = dj_state_path("leases", device, &path, err);
     if (code == 0) {
-        dj_text_string(&path, "/");
-        dj_state_file_name(&path, device);
         lease->fd = open(dj_text_get(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     }
     if (code == 0 && lease->fd < 0) {

@@ -1,54 +1,43 @@
 #include "measure/outcome.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/checked.h"
 
-static bool holds(char reason[240], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool holds(char reason[240], const char *format, ...)
+static bool interrupted(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, 240, format, arguments);
-    va_end(arguments);
-    return true;
+    return facts->interrupted && dj_reason_set(reason, "interrupted");
 }
 
-static bool interrupted(const struct dj_run_facts *facts, char reason[240])
-{
-    return facts->interrupted && holds(reason, "interrupted");
-}
-
-static bool device_gone(const struct dj_run_facts *facts, char reason[240])
+static bool device_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     const struct dj_error *errors[] = {
         &facts->start, &facts->collect, &facts->drive,
         facts->collection != NULL ? &facts->collection->error : NULL};
     for (size_t i = 0; i < COUNT_OF(errors); i++) {
         if (errors[i] != NULL && errors[i]->code == DJ_E_GONE) {
-            return holds(reason, "%s", errors[i]->message);
+            return dj_reason_set(reason, "%s", errors[i]->message);
         }
     }
-    return facts->device_gone && holds(reason, "the device answers no more");
+    return facts->device_gone && dj_reason_set(reason, "the device answers no more");
 }
 
-static bool app_crashed(const struct dj_run_facts *facts, char reason[240])
+static bool app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     if (facts->log->outcome == DJ_RUN_APP_CRASHED) { /* it knows the test, too */
-        return holds(reason, "%s", facts->log->reason);
+        return dj_reason_set(reason, "%s", facts->log->reason);
     }
-    return facts->end->state == DJ_APP_CRASHED && holds(reason, "%s", facts->end->says);
+    return facts->end->state == DJ_APP_CRASHED &&
+           dj_reason_set(reason, "%s", facts->end->says);
 }
 
-static bool instrumentation_failed(const struct dj_run_facts *facts, char reason[240])
+static bool instrumentation_failed(const struct dj_run_facts *facts,
+                                   char reason[DJ_REASON])
 {
     return facts->log->outcome == DJ_RUN_INSTRUMENTATION_FAILED &&
-           holds(reason, "%s", facts->log->reason);
+           dj_reason_set(reason, "%s", facts->log->reason);
 }
 
 /* Frames of a process that has ended lie in its readings; those after the last one do
@@ -65,7 +54,7 @@ static bool all_was_read(const struct dj_run_facts *facts)
     return facts->log->window_count > 0;
 }
 
-static bool app_gone(const struct dj_run_facts *facts, char reason[240])
+static bool app_gone(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     const struct dj_collection *collection = facts->collection;
     const char *says = facts->end->says;
@@ -75,54 +64,56 @@ static bool app_gone(const struct dj_run_facts *facts, char reason[240])
         if (facts->app_may_end && all_was_read(facts)) {
             return false;
         }
-        return holds(reason, "%s%s%s",
-                     collection->outcome == DJ_COLLECT_NOT_RUNNING ? "it does not run"
-                     : collection->restarts > 0
-                         ? "its process ended in the window, and another began"
-                         : "its process ended in the window",
-                     says[0] != '\0' ? ": " : "", says);
+        return dj_reason_set(reason, "%s%s%s",
+                             collection->outcome == DJ_COLLECT_NOT_RUNNING
+                                 ? "it does not run"
+                             : collection->restarts > 0
+                                 ? "its process ended in the window, and another began"
+                                 : "its process ended in the window",
+                             says[0] != '\0' ? ": " : "", says);
     }
     if (facts->start.code == 0 && collection != NULL &&
         collection->outcome == DJ_COLLECT_GONE) {
-        return holds(reason, "it does not answer: %s", collection->error.message);
+        return dj_reason_set(reason, "it does not answer: %s", collection->error.message);
     }
     return facts->start.code != 0 && !facts->preparing &&
-           holds(reason, "%s", facts->start.message);
+           dj_reason_set(reason, "%s", facts->start.message);
 }
 
-static bool drive_failed(const struct dj_run_facts *facts, char reason[240])
+static bool drive_failed(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     if (facts->start.code != 0) {
-        return holds(reason, "%s", facts->start.message);
+        return dj_reason_set(reason, "%s", facts->start.message);
     }
     if (facts->drive.code != 0) {
-        return holds(reason, "%s", facts->drive.message);
+        return dj_reason_set(reason, "%s", facts->drive.message);
     }
     return facts->log->outcome == DJ_RUN_DRIVE_FAILED &&
-           holds(reason, "%s", facts->log->reason);
+           dj_reason_set(reason, "%s", facts->log->reason);
 }
 
-static bool screen_off(const struct dj_run_facts *facts, char reason[240])
+static bool screen_off(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     const struct dj_conditions *looks[] = {facts->before, facts->after};
     for (size_t i = 0; i < 2; i++) {
         if (looks[i] != NULL && looks[i]->facts.screen_on == DJ_KNOWN_NO) {
-            return holds(reason, "the screen was off %s it", i == 0 ? "before" : "after");
+            return dj_reason_set(reason, "the screen was off %s it",
+                                 i == 0 ? "before" : "after");
         }
         if (looks[i] != NULL && looks[i]->facts.locked == DJ_KNOWN_YES) {
-            return holds(reason, "the screen was locked %s it",
-                         i == 0 ? "before" : "after");
+            return dj_reason_set(reason, "the screen was locked %s it",
+                                 i == 0 ? "before" : "after");
         }
     }
     return false;
 }
 
-static bool overheated(const struct dj_run_facts *facts, char reason[240])
+static bool overheated(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     return (facts->before != NULL &&
-            dj_conditions_overheated(facts->before, &facts->limits, reason, 240)) ||
+            dj_conditions_overheated(facts->before, &facts->limits, reason)) ||
            (facts->after != NULL &&
-            dj_conditions_overheated(facts->after, &facts->limits, reason, 240));
+            dj_conditions_overheated(facts->after, &facts->limits, reason));
 }
 
 static bool was_read(const struct dj_run_facts *facts)
@@ -135,44 +126,45 @@ static bool drew_nothing(const struct dj_run_facts *facts)
     return was_read(facts) && facts->collection->outcome == DJ_COLLECT_NO_FRAMES;
 }
 
-static bool not_in_gfxinfo(const struct dj_run_facts *facts, char reason[240])
+static bool not_in_gfxinfo(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     return drew_nothing(facts) && facts->layer[0] != '\0' &&
-           holds(reason,
-                 "the layer %s draws, past gfxinfo (as Flutter, games and video "
-                 "players do)",
-                 facts->layer);
+           dj_reason_set(reason,
+                         "the layer %s draws, past gfxinfo (as Flutter, games and video "
+                         "players do)",
+                         facts->layer);
 }
 
-static bool no_frames(const struct dj_run_facts *facts, char reason[240])
+static bool no_frames(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     if (!was_read(facts)) {
-        return holds(reason, "%s",
-                     facts->collect.code != 0 ? facts->collect.message
-                                              : "nothing was read");
+        return dj_reason_set(reason, "%s",
+                             facts->collect.code != 0 ? facts->collect.message
+                                                      : "nothing was read");
     }
-    return drew_nothing(facts) && holds(reason, "it rendered nothing in the window");
+    return drew_nothing(facts) &&
+           dj_reason_set(reason, "it rendered nothing in the window");
 }
 
-static bool rows_lost(const struct dj_run_facts *facts, char reason[240])
+static bool rows_lost(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
     const struct dj_recovery *recovery = &facts->collection->recovery;
     int64_t lost = recovery->expected - recovery->recovered;
     if (facts->collection->foreign_resets > 0) {
-        return holds(reason, "somebody else reset the counters %zu times",
-                     facts->collection->foreign_resets);
+        return dj_reason_set(reason, "somebody else reset the counters %zu times",
+                             facts->collection->foreign_resets);
     }
     return !facts->aggregate_only && lost > DJ_ROWS_LOST_FEW &&
            (double)lost > DJ_ROWS_LOST_SHARE * (double)recovery->expected &&
-           holds(reason,
-                 "%" PRId64 " of %" PRId64 " frames are known by their count only", lost,
-                 recovery->expected);
+           dj_reason_set(
+               reason, "%" PRId64 " of %" PRId64 " frames are known by their count only",
+               lost, recovery->expected);
 }
 
 /* From what ended the run to what it lacks. Each may take for granted that none above it
  * held. */
 static const struct {
-    bool (*holds)(const struct dj_run_facts *facts, char reason[240]);
+    bool (*holds)(const struct dj_run_facts *facts, char reason[DJ_REASON]);
     enum dj_run_outcome outcome;
 } rules[] = {
     {interrupted, DJ_RUN_INTERRUPTED},

@@ -26,7 +26,7 @@ struct dj_run_facts {
 
 struct dj_run_verdict {
     enum dj_run_outcome outcome;
-    char reason[240]; /* "" for DJ_RUN_OK */
+    char reason[DJ_REASON]; /* "" for DJ_RUN_OK */
 };
 
 /* The first rule that holds decides: what ended a run comes before what it lacks then. */

@@ -28,8 +28,10 @@ static void play_all(struct dj_playhouse *stage, struct dj_rig *rigs)
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, RIG_STACK);
     for (size_t i = 0; i < count; i++) {
-        rigs[i] = (struct dj_rig){
-            .stage = stage, .index = i, .stop = {.latest_ns = stop_ns, .user = stage}};
+        rigs[i] = (struct dj_rig){.stage = stage,
+                                  .plan = stage->plan,
+                                  .index = i,
+                                  .stop = {.latest_ns = stop_ns, .user = stage}};
     }
     size_t started = 0;
     while (threads != NULL && started < count &&

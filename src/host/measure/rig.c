@@ -11,6 +11,21 @@ bool dj_rig_stopped(const struct dj_rig *rig)
     return dj_interrupt_latest_ns(&rig->stop) != INT64_MAX;
 }
 
+void dj_rig_add(struct dj_rig *rig, int64_t *number, int64_t count)
+{
+    pthread_mutex_lock(&rig->stage->lock);
+    *number += count;
+    pthread_mutex_unlock(&rig->stage->lock);
+}
+
+void dj_rig_sleep(const struct dj_rig *rig, int64_t ns)
+{
+    int64_t until_ns = dj_host_now_ns() + ns;
+    while (dj_host_now_ns() < until_ns && !dj_rig_stopped(rig)) {
+        dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
+    }
+}
+
 void dj_rig_tell(struct dj_rig *rig, struct dj_play_event event)
 {
     struct dj_playhouse *stage = rig->stage;
@@ -72,7 +87,7 @@ static int make_flow_ready(struct dj_rig *rig, struct dj_error *err)
 
 static int play_flows(struct dj_rig *rig, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = dj_rig_plan(rig);
+    const struct dj_batch_plan *plan = rig->plan;
     int code = 0;
     for (size_t i = 0; code == 0 && i < plan->flow_count && !dj_rig_stopped(rig); i++) {
         rig->flow = &plan->flows[i];
@@ -92,10 +107,10 @@ static int play_flows(struct dj_rig *rig, struct dj_error *err)
 
 static void plan_runs(struct dj_rig *rig)
 {
-    const struct dj_batch_plan *plan = dj_rig_plan(rig);
+    const struct dj_batch_plan *plan = rig->plan;
     for (size_t i = 0; i < plan->flow_count; i++) {
         rig->runs_planned += (int64_t)plan->build_count *
-                             (plan->warmups + dj_rig_runs(rig, &plan->flows[i]));
+                             (plan->warmups + dj_flow_runs(rig->plan, &plan->flows[i]));
     }
 }
 
@@ -117,7 +132,7 @@ void dj_rig_play(struct dj_rig *rig)
     struct dj_error err = {0};
     rig->lease.fd = -1;
     rig->limits = dj_condition_limits_default();
-    rig->limits.busy_pct = dj_rig_plan(rig)->busy_pct;
+    rig->limits.busy_pct = rig->plan->busy_pct;
     plan_runs(rig);
     int code = dj_rig_set_up(rig, &err);
     if (code == 0) {

@@ -36,7 +36,8 @@ struct dj_play_batch {
 
 struct dj_rig {
     struct dj_playhouse *stage;
-    size_t index; /* of the plan's devices */
+    const struct dj_batch_plan *plan; /* of the stage */
+    size_t index;                     /* of the plan's devices */
     struct dj_device *device, *watcher;
     struct dj_device_facts facts;
     struct dj_lease lease;
@@ -52,9 +53,9 @@ struct dj_rig {
     bool driver_made;
     struct dj_play_batch batches[DJ_BATCH_BUILDS_MAX];
     struct dj_run_budget budgets[DJ_BATCH_BUILDS_MAX];
-    int64_t disturbed;          /* runs that count although they were anomalous */
-    char disturbed_says[240];   /* how the last of them was */
-    struct dj_conditions first; /* of its first run */
+    int64_t disturbed;              /* runs that count although they were anomalous */
+    char disturbed_says[DJ_REASON]; /* how the last of them was */
+    struct dj_conditions first;     /* of its first run */
     bool has_first;
     int64_t order_index;
     int64_t failed_in_a_row;
@@ -67,20 +68,10 @@ struct dj_rig {
 struct dj_attempt {
     const struct dj_order_slot *slot;
     struct dj_run run;
-    char anomaly[240]; /* of its conditions; "" */
+    char anomaly[DJ_REASON]; /* of its conditions; "" */
+    const char *remark;      /* why it does not count, or its anomaly; NULL: neither */
     struct dj_history_committed committed;
 };
-
-static inline const struct dj_batch_plan *dj_rig_plan(const struct dj_rig *rig)
-{
-    return rig->stage->plan;
-}
-
-static inline int64_t dj_rig_runs(const struct dj_rig *rig,
-                                  const struct dj_flow_plan *flow)
-{
-    return dj_flow_runs(rig->stage->plan, flow);
-}
 
 /* Plays all flows on one device; what went wrong is told as an event, and counted. */
 void dj_rig_play(struct dj_rig *rig);
@@ -88,6 +79,9 @@ void dj_rig_play(struct dj_rig *rig);
 /* ---- parts of it ---- */
 
 bool dj_rig_stopped(const struct dj_rig *rig);
+
+/* Waits, at most until it is stopped. */
+void dj_rig_sleep(const struct dj_rig *rig, int64_t ns);
 
 /* Such an error says that the device is away, or as good as that. */
 static inline bool dj_rig_is_absence(int code)
@@ -99,6 +93,9 @@ static inline bool dj_rig_is_absence(int code)
 void dj_rig_tell(struct dj_rig *rig, struct dj_play_event event);
 void dj_rig_say(struct dj_rig *rig, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Adds to a number of the result that all rigs share. */
+void dj_rig_add(struct dj_rig *rig, int64_t *number, int64_t count);
 
 /* Connects, leases it, puts back what an earlier process left, sets what is to be set. */
 int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err);
@@ -121,10 +118,8 @@ void dj_rig_tear_down(struct dj_rig *rig);
 int dj_rig_begin(struct dj_rig *rig, const char *const *repeats, struct dj_error *err);
 void dj_rig_end_batches(struct dj_rig *rig);
 
-/* Puts one attempt into the store. *key: the run's. */
-int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
-                int64_t number, bool warmup, const char *anomaly,
-                struct dj_history_committed *committed, struct dj_error *err);
+/* Puts an attempt into the store, and fills in `committed`. */
+int dj_rig_keep(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_error *err);
 
 /* One attempt of a run: installing, cooling down, running, the store. *attempt is as it
  * came out; an error is the end of this device's batch. */

@@ -33,13 +33,12 @@ static int look_before(struct dj_rig *rig, struct dj_run *run, struct dj_error *
 /* The guide's cool-down: a warm device is slow in its own way. */
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
-    int64_t until_ns = dj_host_now_ns() + dj_rig_plan(rig)->cool_down_ns;
-    char says[200];
+    int64_t until_ns = dj_host_now_ns() + rig->plan->cool_down_ns;
+    char says[DJ_REASON];
     bool told = false;
     for (;;) {
         int code = look_before(rig, run, err);
-        if (code != 0 ||
-            !dj_conditions_hot(&run->before, &rig->limits, says, sizeof(says)) ||
+        if (code != 0 || !dj_conditions_hot(&run->before, &rig->limits, says) ||
             dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
             return code;
         }
@@ -47,10 +46,7 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
             dj_rig_say(rig, "cooling down: %s", says);
         }
         told = true;
-        int64_t look_ns = dj_host_now_ns() + COOL_DOWN_LOOK_NS;
-        while (dj_host_now_ns() < look_ns && !dj_rig_stopped(rig)) {
-            dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
-        }
+        dj_rig_sleep(rig, COOL_DOWN_LOOK_NS);
     }
 }
 
@@ -59,7 +55,7 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
 static int install(struct dj_rig *rig, size_t build, struct dj_error *err)
 {
     struct dj_app *app = &rig->apps[build];
-    if (app->installed && dj_rig_plan(rig)->build_count == 1) {
+    if (app->installed && rig->plan->build_count == 1) {
         return 0;
     }
     int code = dj_app_install(app, err);
@@ -72,7 +68,7 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     const struct dj_run_work work = {
         .device = rig->device,
         .watcher = rig->watcher,
-        .plan = dj_rig_plan(rig),
+        .plan = rig->plan,
         .flow = rig->flow,
         .app = &rig->apps[attempt->slot->build],
         .driver = &rig->driver,
@@ -96,26 +92,9 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     if (code == 0 && run->verdict.outcome == DJ_RUN_OK && run->has_before &&
         run->has_after) {
         dj_conditions_anomalous(&rig->first, &run->before, &run->after, &rig->limits,
-                                attempt->anomaly, sizeof(attempt->anomaly));
+                                attempt->anomaly);
     }
     return code;
-}
-
-/* Something is known of the device's absence before a run began: it is a run, too. */
-static void note_absence(struct dj_attempt *attempt, const struct dj_error *why)
-{
-    attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
-    snprintf(attempt->run.verdict.reason, sizeof(attempt->run.verdict.reason), "%.239s",
-             why->message);
-}
-
-static void count(struct dj_rig *rig, const struct dj_attempt *attempt)
-{
-    struct dj_play_result *result = rig->stage->result;
-    bool ok = attempt->run.verdict.outcome == DJ_RUN_OK;
-    pthread_mutex_lock(&rig->stage->lock);
-    result->failed += ok || attempt->slot->warmup ? 0 : 1;
-    pthread_mutex_unlock(&rig->stage->lock);
 }
 
 /* Also after Ctrl-C, which otherwise interrupts what is asked of the device. */
@@ -133,21 +112,21 @@ static int keep(struct dj_rig *rig, struct dj_attempt *attempt,
                 struct dj_play_event event, struct dj_error *err)
 {
     const struct dj_run *run = &attempt->run;
-    int code =
-        dj_rig_keep(rig, attempt->slot->build, run, attempt->slot->number,
-                    attempt->slot->warmup, attempt->anomaly, &attempt->committed, err);
+    attempt->remark = run->verdict.reason[0] != '\0' ? run->verdict.reason
+                      : attempt->anomaly[0] != '\0'  ? attempt->anomaly
+                                                     : NULL;
+    int code = dj_rig_keep(rig, attempt, err);
     if (code != 0) {
         return code;
     }
     discard_recordings(rig, attempt);
-    count(rig, attempt);
+    bool failed = run->verdict.outcome != DJ_RUN_OK && !attempt->slot->warmup;
+    dj_rig_add(rig, &rig->stage->result->failed, failed);
     rig->runs_done++;
     event.kind = DJ_PLAY_RUN_END;
     event.attempt = attempt->committed.attempt;
     event.outcome = run->verdict.outcome;
-    event.message = run->verdict.reason[0] != '\0' ? run->verdict.reason
-                    : attempt->anomaly[0] != '\0'  ? attempt->anomaly
-                                                   : NULL;
+    event.message = attempt->remark;
     event.metrics = &attempt->committed.metrics;
     event.recovery = &run->collection.recovery;
     dj_rig_tell(rig, event);
@@ -161,7 +140,7 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
     const struct dj_order_slot *slot = attempt->slot;
     const struct dj_play_event event = {
         .kind = DJ_PLAY_RUN,
-        .build = &dj_rig_plan(rig)->builds[slot->build],
+        .build = &rig->plan->builds[slot->build],
         .batch = rig->batches[slot->build].id,
         .warmup = slot->warmup,
         .number = slot->number,
@@ -180,7 +159,9 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
             return code;
         }
     } else if (dj_rig_is_absence(code)) {
-        note_absence(attempt, &why);
+        /* That the device is absent is known before the run begins: it is a run, too. */
+        attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
+        dj_reason_set(attempt->run.verdict.reason, "%s", why.message);
     } else if (code != DJ_E_INTERRUPTED) {
         *err = why;
         return code;

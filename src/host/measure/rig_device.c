@@ -13,12 +13,12 @@ enum { TIMES_AWAY = 3 /* in a row, until it is given up */ };
 
 static const char *selector_of(const struct dj_rig *rig)
 {
-    return rig->stage->plan->devices[rig->index];
+    return rig->plan->devices[rig->index];
 }
 
 static void disconnect(struct dj_rig *rig)
 {
-    for (size_t i = 0; rig->apps_open && i < rig->stage->plan->build_count; i++) {
+    for (size_t i = 0; rig->apps_open && i < rig->plan->build_count; i++) {
         dj_app_forget(&rig->apps[i]);
     }
     if (rig->watcher != rig->device) {
@@ -32,7 +32,7 @@ static void disconnect(struct dj_rig *rig)
 static int connect_device(struct dj_rig *rig, struct dj_error *err)
 {
     disconnect(rig);
-    const char *record = rig->stage->plan->record;
+    const char *record = rig->plan->record;
     int code = dj_device_open_recorded(selector_of(rig), record, &rig->device, err);
     if (code == 0) {
         code = dj_device_open_recorded(selector_of(rig), record, &rig->watcher, err);
@@ -69,14 +69,6 @@ static int await_boot(struct dj_rig *rig, struct dj_error *err)
     }
 }
 
-static void sleep_unless_stopped(const struct dj_rig *rig, int64_t ns)
-{
-    int64_t until_ns = dj_host_now_ns() + ns;
-    while (dj_host_now_ns() < until_ns && !dj_rig_stopped(rig)) {
-        dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
-    }
-}
-
 /* Until the device is there again, and up. */
 static int await_device(struct dj_rig *rig, struct dj_error *err)
 {
@@ -88,7 +80,7 @@ static int await_device(struct dj_rig *rig, struct dj_error *err)
         if (dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
             return code;
         }
-        sleep_unless_stopped(rig, RETRY_NS);
+        dj_rig_sleep(rig, RETRY_NS);
     }
     dj_rig_say(rig, "the device is back");
     return await_boot(rig, err);
@@ -104,8 +96,8 @@ static int prepare(struct dj_rig *rig, struct dj_error *err)
     const struct dj_settings_talk talk = {say_setting, rig};
     int code = dj_device_facts_read(rig->device, &rig->facts, err);
     if (code == 0) {
-        code = dj_settings_prepare(rig->device, rig->stage->plan, &rig->facts,
-                                   &rig->journal, &talk, err);
+        code = dj_settings_prepare(rig->device, rig->plan, &rig->facts, &rig->journal,
+                                   &talk, err);
     }
     return code;
 }
@@ -147,7 +139,7 @@ static int make_ready(struct dj_rig *rig, struct dj_error *err)
 
 int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = rig->stage->plan;
+    const struct dj_batch_plan *plan = rig->plan;
     int code = connect_device(rig, err);
     if (code == 0) {
         code = dj_lease_take(rig->device->name, &rig->lease, err);
@@ -172,7 +164,7 @@ int dj_rig_check_apps(struct dj_rig *rig, struct dj_error *err)
     if (rig->apps_checked || rig->driver.starts_app) {
         return 0;
     }
-    for (size_t i = 0; code == 0 && i < rig->stage->plan->build_count; i++) {
+    for (size_t i = 0; code == 0 && i < rig->plan->build_count; i++) {
         code = dj_app_check(&rig->apps[i], err);
     }
     rig->apps_checked = code == 0;
@@ -185,7 +177,7 @@ static int come_back(struct dj_rig *rig, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    for (size_t i = 0; i < rig->stage->plan->build_count; i++) {
+    for (size_t i = 0; i < rig->plan->build_count; i++) {
         rig->apps[i].device = rig->device;
     }
     code = prepare(rig, err);
@@ -223,7 +215,7 @@ void dj_rig_tear_down(struct dj_rig *rig)
     if (was_there) {
         rig->device->interrupt = rig->stage->world->give_up;
     }
-    for (size_t i = 0; rig->apps_open && i < rig->stage->plan->build_count; i++) {
+    for (size_t i = 0; rig->apps_open && i < rig->plan->build_count; i++) {
         if (rig->device != NULL || rig->apps[i].local != NULL) {
             dj_app_finish(&rig->apps[i]);
         }

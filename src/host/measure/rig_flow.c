@@ -39,30 +39,20 @@ static int recover(struct dj_rig *rig, const struct dj_attempt *attempt,
                : 0;
 }
 
-static void add_clean(struct dj_rig *rig, int64_t count)
-{
-    pthread_mutex_lock(&rig->stage->lock);
-    rig->stage->result->clean += count;
-    pthread_mutex_unlock(&rig->stage->lock);
-}
-
 static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
-    enum dj_run_outcome outcome = attempt->run.verdict.outcome;
-    rig->last_outcome = outcome;
-    if (outcome == DJ_RUN_OK && attempt->anomaly[0] != '\0' && !attempt->slot->warmup) {
-        rig->disturbed++;
-        snprintf(rig->disturbed_says, sizeof(rig->disturbed_says), "%s",
-                 attempt->anomaly);
+    const struct dj_order_slot *slot = attempt->slot;
+    bool is_ok = attempt->run.verdict.outcome == DJ_RUN_OK;
+    rig->last_outcome = attempt->run.verdict.outcome;
+    rig->failed_in_a_row = is_ok ? 0 : rig->failed_in_a_row + !slot->warmup;
+    if (!is_ok || slot->warmup) {
+        return;
     }
-    if (outcome == DJ_RUN_OK) {
-        rig->failed_in_a_row = 0;
-        if (!attempt->slot->warmup) {
-            rig->batches[attempt->slot->build].clean[attempt->slot->number - 1] = true;
-            add_clean(rig, 1);
-        }
-    } else if (!attempt->slot->warmup) {
-        rig->failed_in_a_row++;
+    rig->batches[slot->build].clean[slot->number - 1] = true;
+    dj_rig_add(rig, &rig->stage->result->clean, 1);
+    if (attempt->anomaly[0] != '\0') {
+        rig->disturbed++;
+        memcpy(rig->disturbed_says, attempt->anomaly, sizeof(rig->disturbed_says));
     }
 }
 
@@ -79,7 +69,7 @@ static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
     budget->starts++;
     budget->retries += number > 1;
     budget->anomalous += anomalous && number == 1;
-    return anomalous && number <= dj_rig_plan(rig)->retries && !dj_rig_stopped(rig) &&
+    return anomalous && number <= rig->plan->retries && !dj_rig_stopped(rig) &&
            !dj_run_is_final(attempt->run.verdict.outcome) &&
            dj_run_budget_allows_retry(budget, left);
 }
@@ -120,8 +110,8 @@ static bool is_done(const struct dj_rig *rig, const struct dj_order_slot *slot)
 static int64_t count_clean(const struct dj_rig *rig)
 {
     int64_t clean = 0;
-    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
-        for (int64_t k = 0; k < dj_rig_runs(rig, rig->flow); k++) {
+    for (size_t i = 0; i < rig->plan->build_count; i++) {
+        for (int64_t k = 0; k < dj_flow_runs(rig->plan, rig->flow); k++) {
             clean += rig->batches[i].clean[k];
         }
     }
@@ -161,8 +151,8 @@ static int64_t count_left(const struct dj_rig *rig, const struct dj_order_slot *
 static bool is_to_be_repeated(const struct dj_rig *rig)
 {
     bool anomalous = false;
-    bool allowed = dj_rig_plan(rig)->retries > 0;
-    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
+    bool allowed = rig->plan->retries > 0;
+    for (size_t i = 0; i < rig->plan->build_count; i++) {
         anomalous = anomalous || dj_run_budget_is_anomalous(&rig->budgets[i]);
         allowed = allowed && dj_run_budget_allows_repeat(&rig->budgets[i]);
     }
@@ -178,7 +168,7 @@ static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, siz
     for (size_t i = 0; code == 0 && i < count && !dj_rig_stopped(rig); i++) {
         if (is_done(rig, &slots[i])) {
             rig->runs_done++;
-            add_clean(rig, 1);
+            dj_rig_add(rig, &rig->stage->result->clean, 1);
         } else if (ends) {
             rig->runs_planned--;
         } else {
@@ -194,8 +184,8 @@ static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, siz
 
 static int play_once(struct dj_rig *rig, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = dj_rig_plan(rig);
-    int64_t runs = dj_rig_runs(rig, rig->flow);
+    const struct dj_batch_plan *plan = rig->plan;
+    int64_t runs = dj_flow_runs(rig->plan, rig->flow);
     size_t count = plan->build_count * (size_t)(plan->warmups + runs);
     struct dj_order_slot *slots = calloc(count, sizeof(*slots));
     if (slots == NULL) {
@@ -208,7 +198,8 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
     int64_t clean = count_clean(rig);
     int code = 0;
     if (clean == (int64_t)plan->build_count * runs) {
-        add_clean(rig, clean); /* nothing is missing: no warm-up either */
+        dj_rig_add(rig, &rig->stage->result->clean,
+                   clean); /* nothing is missing: no warm-up either */
     } else {
         code = play_slots(rig, slots, count, err);
     }
@@ -227,18 +218,18 @@ static int repeat(struct dj_rig *rig, struct dj_error *err)
                                     "again, and this one is left out",
                      });
     pthread_mutex_lock(&rig->stage->lock);
-    for (size_t i = 0; code == 0 && i < dj_rig_plan(rig)->build_count; i++) {
+    for (size_t i = 0; code == 0 && i < rig->plan->build_count; i++) {
         memcpy(kept[i], rig->batches[i].id, sizeof(kept[i]));
         ids[i] = kept[i];
         code = dj_history_exclude_batch(rig->stage->history, rig->batches[i].key,
                                         "repeated, as half of it was anomalous", err);
     }
     pthread_mutex_unlock(&rig->stage->lock);
-    add_clean(rig, -count_clean(rig));
+    dj_rig_add(rig, &rig->stage->result->clean, -count_clean(rig));
     dj_rig_end_batches(rig);
-    rig->runs_planned += (int64_t)dj_rig_plan(rig)->build_count *
-                         (dj_rig_plan(rig)->warmups + dj_rig_runs(rig, rig->flow));
-    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
+    rig->runs_planned += (int64_t)rig->plan->build_count *
+                         (rig->plan->warmups + dj_flow_runs(rig->plan, rig->flow));
+    for (size_t i = 0; i < rig->plan->build_count; i++) {
         dj_run_budget_begin_repeat(&rig->budgets[i]);
     }
     if (code == 0) {
@@ -259,18 +250,16 @@ static void report_disturbed(struct dj_rig *rig)
         rig, "%lld counted run%s disturbed (%s). hint: measure again on an idle device%s",
         (long long)rig->disturbed, rig->disturbed == 1 ? " was" : "s were",
         rig->disturbed_says,
-        by_load && dj_rig_plan(rig)->source == NULL
-            ? ", or accept this load with --max-load 100"
-            : "");
-    pthread_mutex_lock(&rig->stage->lock);
-    rig->stage->result->disturbed += rig->disturbed;
-    pthread_mutex_unlock(&rig->stage->lock);
+        by_load && rig->plan->source == NULL ? ", or accept this load with --max-load 100"
+                                             : "");
+    dj_rig_add(rig, &rig->stage->result->disturbed, rig->disturbed);
 }
 
 int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err)
 {
     for (size_t i = 0; i < DJ_BATCH_BUILDS_MAX; i++) {
-        rig->budgets[i] = (struct dj_run_budget){.runs = dj_rig_runs(rig, rig->flow)};
+        rig->budgets[i] =
+            (struct dj_run_budget){.runs = dj_flow_runs(rig->plan, rig->flow)};
     }
     int code = dj_rig_begin(rig, NULL, err);
     if (code == 0) {

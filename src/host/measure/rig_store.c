@@ -30,7 +30,8 @@ static int note_run(void *user, const struct dj_run_row *run)
 static int find(struct dj_rig *rig, struct dj_play_batch *batch, const char *arm,
                 struct dj_error *err)
 {
-    struct finding finding = {batch, dj_rig_runs(rig, rig->flow), rig->order_index};
+    struct finding finding = {batch, dj_flow_runs(rig->plan, rig->flow),
+                              rig->order_index};
     struct dj_history *history = rig->stage->history;
     int code =
         dj_history_find(history, batch->fingerprint, arm, batch->id, &batch->key, err);
@@ -47,7 +48,7 @@ static int find(struct dj_rig *rig, struct dj_play_batch *batch, const char *arm
 static int begin(struct dj_rig *rig, size_t build, const char *group, const char *repeats,
                  struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = rig->stage->plan;
+    const struct dj_batch_plan *plan = rig->plan;
     struct dj_play_batch *batch = &rig->batches[build];
     struct dj_device_row row;
     struct dj_text options = {0}, order = {0};
@@ -62,7 +63,7 @@ static int begin(struct dj_rig *rig, size_t build, const char *group, const char
         .name = rig->flow->name,
         .kind = "run",
         .fingerprint = batch->fingerprint,
-        .planned = dj_rig_runs(rig, rig->flow),
+        .planned = dj_flow_runs(rig->plan, rig->flow),
         .options = dj_text_get(&options),
         .objectives = plan->objectives,
         .group = group,
@@ -82,11 +83,12 @@ static int begin(struct dj_rig *rig, size_t build, const char *group, const char
 static int open_batch(struct dj_rig *rig, size_t build, const char *group,
                       const char *repeats, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = rig->stage->plan;
+    const struct dj_batch_plan *plan = rig->plan;
     struct dj_play_batch *batch = &rig->batches[build];
     const char *arm = plan->build_count == 2 ? (build == 0 ? "A" : "B") : NULL;
     *batch = (struct dj_play_batch){.key = 0};
-    batch->clean = calloc((size_t)dj_rig_runs(rig, rig->flow), sizeof(*batch->clean));
+    batch->clean =
+        calloc((size_t)dj_flow_runs(rig->plan, rig->flow), sizeof(*batch->clean));
     if (batch->clean == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
@@ -113,7 +115,7 @@ static int open_batch(struct dj_rig *rig, size_t build, const char *group,
 
 int dj_rig_begin(struct dj_rig *rig, const char *const *repeats, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = rig->stage->plan;
+    const struct dj_batch_plan *plan = rig->plan;
     char group[DJ_HISTORY_ID] = "";
     int code = plan->build_count == 2 ? dj_history_new_id(group, err) : 0;
     rig->order_index = 0;
@@ -196,10 +198,9 @@ static int commit(struct dj_rig *rig, int64_t batch, const struct dj_history_run
     return code;
 }
 
-int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
-                int64_t number, bool warmup, const char *anomaly,
-                struct dj_history_committed *committed, struct dj_error *err)
+int dj_rig_keep(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_error *err)
 {
+    const struct dj_run *run = &attempt->run;
     struct dj_condition before[DJ_CONDITIONS], after[DJ_CONDITIONS];
     struct dj_history_evidence evidence[RUN_EVIDENCE];
     const struct dj_dialect *dialect = run->collection.dump.dialect;
@@ -208,13 +209,11 @@ int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     const struct dj_history_run row = {
-        .number = number,
+        .number = attempt->slot->number,
         .order_index = rig->order_index++,
-        .warmup = warmup,
+        .warmup = attempt->slot->warmup,
         .outcome = run->verdict.outcome,
-        .reason = run->verdict.reason[0] != '\0' ? run->verdict.reason
-                  : anomaly[0] != '\0'           ? anomaly
-                                                 : NULL,
+        .reason = attempt->remark,
         .started_unix_ms = run->started_unix_ms,
         .duration_ns = run->duration_ns,
         .span = is_bounded(&run->collection.window) ? run->collection.window
@@ -229,7 +228,8 @@ int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
         .evidence = evidence,
         .evidence_count = list_evidence(run, evidence),
     };
-    int code = commit(rig, rig->batches[build].key, &row, committed, err);
+    int code = commit(rig, rig->batches[attempt->slot->build].key, &row,
+                      &attempt->committed, err);
     free(windows);
     return code;
 }

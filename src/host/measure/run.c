@@ -79,8 +79,9 @@ static void forget_unless(int code, struct dj_error *err)
     }
 }
 
-static void collect(struct running *running)
+static void *collect(void *user)
 {
+    struct running *running = user;
     const struct dj_run_work *work = running->work;
     const struct dj_collect_options options = {
         .package = work->plan->package,
@@ -94,11 +95,6 @@ static void collect(struct running *running)
                           &running->facts.collect);
     forget_unless(code, &running->facts.collect);
     running->collected = true;
-}
-
-static void *collect_beside(void *user)
-{
-    collect(user);
     return NULL;
 }
 
@@ -137,7 +133,7 @@ static void drive_and_collect(struct running *running)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, COLLECTOR_STACK);
-    int code = pthread_create(&collector, &attributes, collect_beside, running);
+    int code = pthread_create(&collector, &attributes, collect, running);
     pthread_attr_destroy(&attributes);
     if (code != 0) {
         dj_error_set(&running->facts.drive, DJ_E_IO, "cannot start a thread: %s",

@@ -1,5 +1,6 @@
 #include "measure/settings.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,21 +8,17 @@
 #define SHELL_NS (20 * DJ_SECOND_NS)
 #define SCREEN_OFF_MS 1800000
 
-struct setting {
-    const char *space, *name, *value;
-};
+enum { COMMAND_WORDS = 6, VALUE_BYTES = 256 };
 
-static int shell(struct dj_device *device, const char *const *argv,
-                 struct dj_shell_result *result, struct dj_error *err)
-{
-    return dj_device_shell(device, argv, SHELL_NS, result, err);
-}
+struct setting {
+    const char *space, *name, *value; /* NULL: it has no value */
+};
 
 /* A command that must do what it is told; its refusal is DJ_E_UNSUPPORTED. */
 static int order(struct dj_device *device, const char *const *argv, struct dj_error *err)
 {
     struct dj_shell_result result = {0};
-    int code = shell(device, argv, &result, err);
+    int code = dj_device_shell(device, argv, SHELL_NS, &result, err);
     if (code == 0 && result.exit_code != 0) {
         const char *says = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "`%s %s` failed: %.*s", argv[0],
@@ -33,126 +30,135 @@ static int order(struct dj_device *device, const char *const *argv, struct dj_er
 
 /* ---- one setting, by its space ---- */
 
-static int get_setting(struct dj_device *device, const char *space, const char *name,
-                       struct dj_shell_result *result, struct dj_error *err)
-{
-    const char *argv[] = {"settings", "get", space, name, NULL};
-    return shell(device, argv, result, err);
-}
+/* These words of a command stand for a part of the setting. */
+static const char SPACE[] = "space", NAME[] = "name", VALUE[] = "value";
 
-static int put_setting(struct dj_device *device, const char *space, const char *name,
-                       const char *value, struct dj_error *err)
-{
-    const char *put[] = {"settings", "put", space, name, value, NULL};
-    const char *drop[] = {"settings", "delete", space, name, NULL};
-    return order(device, value != NULL ? put : drop, err);
-}
+#define SETTINGS_COMMANDS                                                                \
+    {"settings", "get", SPACE, NAME}, {"settings", "put", SPACE, NAME, VALUE},           \
+    {                                                                                    \
+        "settings", "delete", SPACE, NAME                                                \
+    }
 
-static int get_property(struct dj_device *device, const char *space, const char *name,
-                        struct dj_shell_result *result, struct dj_error *err)
-{
-    const char *argv[] = {"getprop", name, NULL};
-    (void)space;
-    return shell(device, argv, result, err);
-}
-
-/* A property cannot be removed: empty is what one without a value reads as. */
-static int put_property(struct dj_device *device, const char *space, const char *name,
-                        const char *value, struct dj_error *err)
-{
-    const char *argv[] = {"setprop", name, value != NULL ? value : "", NULL};
-    (void)space;
-    return order(device, argv, err);
-}
-
-static int put_screen(struct dj_device *device, const char *space, const char *name,
-                      const char *value, struct dj_error *err)
-{
-    const char *argv[] = {"input", "keyevent", "KEYCODE_SLEEP", NULL};
-    (void)space;
-    (void)name;
-    return value != NULL && strcmp(value, "off") == 0 ? order(device, argv, err) : 0;
-}
-
-static int drop_file(struct dj_device *device, const char *space, const char *name,
-                     const char *value, struct dj_error *err)
-{
-    const char *argv[] = {"rm", "-f", name, NULL};
-    (void)space;
-    (void)value;
-    return order(device, argv, err);
-}
-
-/* A process that was left running, by a pattern of its command line. None is fine, and so
- * is a device without pkill: it has lost it at its last boot, or it ends by itself. */
-static int end_process(struct dj_device *device, const char *space, const char *name,
-                       const char *value, struct dj_error *err)
-{
-    const char *argv[] = {"sh", "-c", "pkill -KILL -f \"$0\"; true", name, NULL};
-    (void)space;
-    (void)value;
-    return order(device, argv, err);
-}
-
-/* atrace prints what it recorded when it is stopped: the rings are cleared first. */
-static int end_tracing(struct dj_device *device, const char *space, const char *name,
-                       const char *value, struct dj_error *err)
-{
-    static const char script[] =
-        "for d in /sys/kernel/tracing /sys/kernel/debug/tracing; do "
-        "[ -w $d/trace ] && echo > $d/trace && break; done 2>/dev/null; "
-        "atrace --async_stop >/dev/null 2>&1; true";
-    const char *argv[] = {"sh", "-c", script, NULL};
-    (void)space;
-    (void)name;
-    (void)value;
-    return order(device, argv, err);
-}
-
-static const struct {
-    const char *space;
-    int (*get)(struct dj_device *device, const char *space, const char *name,
-               struct dj_shell_result *result, struct dj_error *err);
-    int (*put)(struct dj_device *device, const char *space, const char *name,
-               const char *value, struct dj_error *err);
+static const struct space {
+    const char *name;
+    const char *get[COMMAND_WORDS];    /* prints the value; empty: nothing does */
+    const char *put[COMMAND_WORDS];    /* sets the value */
+    const char *remove[COMMAND_WORDS]; /* of a setting without a value; empty: `put` */
+    const char *only;                  /* the only value that is put; NULL: all are */
 } spaces[] = {
-    {"global", get_setting, put_setting}, {"system", get_setting, put_setting},
-    {"secure", get_setting, put_setting}, {"property", get_property, put_property},
-    {"screen", NULL, put_screen},         {"file", NULL, drop_file},
-    {"process", NULL, end_process},       {"tracing", NULL, end_tracing},
+    {"global", SETTINGS_COMMANDS, NULL},
+    {"system", SETTINGS_COMMANDS, NULL},
+    {"secure", SETTINGS_COMMANDS, NULL},
+    /* A property cannot be removed: empty is what one without a value reads as. */
+    {"property",
+     {"getprop", NAME},
+     {"setprop", NAME, VALUE},
+     {"setprop", NAME, ""},
+     NULL},
+    {"screen", {NULL}, {"input", "keyevent", "KEYCODE_SLEEP"}, {NULL}, "off"},
+    {"file", {NULL}, {"rm", "-f", NAME}, {NULL}, NULL},
+    /* A process that was left running, by a pattern of its command line. None is fine,
+     * and so is a device without pkill: it has lost it at its last boot, or it ends by
+     * itself. */
+    {"process", {NULL}, {"sh", "-c", "pkill -KILL -f \"$0\"; true", NAME}, {NULL}, NULL},
+    /* atrace prints what it recorded when it is stopped: the rings are cleared first. */
+    {"tracing",
+     {NULL},
+     {"sh", "-c",
+      "for d in /sys/kernel/tracing /sys/kernel/debug/tracing; do "
+      "[ -w $d/trace ] && echo > $d/trace && break; done 2>/dev/null; "
+      "atrace --async_stop >/dev/null 2>&1; true"},
+     {NULL},
+     NULL},
 };
-enum { SPACES = COUNT_OF(spaces) };
 
-static size_t find_space(const char *name)
+/* NULL: this version does not know it. */
+static const struct space *find_space(const char *name)
 {
-    size_t i = 0;
-    while (i < SPACES && strcmp(spaces[i].space, name) != 0) {
-        i++;
+    for (size_t i = 0; i < COUNT_OF(spaces); i++) {
+        if (strcmp(spaces[i].name, name) == 0) {
+            return &spaces[i];
+        }
     }
-    return i;
+    return NULL;
 }
 
-/* ---- changing ---- */
-
-static void say(const struct dj_settings_talk *talk, const char *sentence)
+static void fill_command(const char *const words[COMMAND_WORDS],
+                         const struct setting *setting,
+                         const char *argv[COMMAND_WORDS + 1])
 {
-    if (talk != NULL && talk->say != NULL) {
-        talk->say(talk->user, sentence);
+    for (size_t i = 0; i < COMMAND_WORDS; i++) {
+        argv[i] = words[i] == SPACE   ? setting->space
+                  : words[i] == NAME  ? setting->name
+                  : words[i] == VALUE ? setting->value
+                                      : words[i];
     }
+    argv[COMMAND_WORDS] = NULL;
 }
 
 /* The value as text; "" and false where it has none. */
 static int read_value(struct dj_device *device, const struct setting *setting,
-                      char *value, size_t size, bool *has, struct dj_error *err)
+                      char value[VALUE_BYTES], bool *has, struct dj_error *err)
 {
+    const char *argv[COMMAND_WORDS + 1];
     struct dj_shell_result result = {0};
-    size_t space = find_space(setting->space);
-    int code = spaces[space].get(device, setting->space, setting->name, &result, err);
+    fill_command(find_space(setting->space)->get, setting, argv);
+    int code = dj_device_shell(device, argv, SHELL_NS, &result, err);
     const char *text = dj_text_get(&result.out);
-    snprintf(value, size, "%.*s", (int)strcspn(text, "\r\n"), text);
+    snprintf(value, VALUE_BYTES, "%.*s", (int)strcspn(text, "\r\n"), text);
     *has = result.exit_code == 0 && value[0] != '\0' && strcmp(value, "null") != 0;
     dj_shell_result_finish(&result);
     return code;
+}
+
+static int put_value(struct dj_device *device, const struct setting *setting,
+                     struct dj_error *err)
+{
+    const char *argv[COMMAND_WORDS + 1];
+    const struct space *space = find_space(setting->space);
+    bool removes = setting->value == NULL && space->remove[0] != NULL;
+    if (space->only != NULL &&
+        (setting->value == NULL || strcmp(setting->value, space->only) != 0)) {
+        return 0;
+    }
+    fill_command(removes ? space->remove : space->put, setting, argv);
+    return order(device, argv, err);
+}
+
+/* ---- changing ---- */
+
+/* The device that is being prepared. */
+struct target {
+    struct dj_device *device;
+    struct dj_journal *journal;
+    const struct dj_settings_talk *talk;
+};
+
+void dj_settings_say(const struct dj_settings_talk *talk, const char *format, ...)
+{
+    char *sentence;
+    va_list arguments;
+    if (talk == NULL || talk->say == NULL) {
+        return;
+    }
+    va_start(arguments, format);
+    if (vasprintf(&sentence, format, arguments) >= 0) {
+        talk->say(talk->user, sentence);
+        free(sentence);
+    }
+    va_end(arguments);
+}
+
+/* Notes the value that a setting has. */
+static int note(struct dj_device *device, struct dj_journal *journal,
+                const struct setting *setting, struct dj_error *err)
+{
+    char before[VALUE_BYTES];
+    bool has;
+    int code = read_value(device, setting, before, &has, err);
+    return code == 0 ? dj_journal_note(journal, setting->space, setting->name,
+                                       has ? before : NULL, err)
+                     : code;
 }
 
 /* "1" and "1.0" are the same. */
@@ -164,32 +170,29 @@ static bool same_value(const char *a, const char *b)
     return numbers ? number_a == number_b : strcmp(a, b) == 0;
 }
 
-static int change(struct dj_device *device, const struct setting *setting,
-                  struct dj_journal *journal, const struct dj_settings_talk *talk,
+static int change(const struct target *target, const struct setting *setting,
                   struct dj_error *err)
 {
-    char before[256], after[256], sentence[700];
+    char before[VALUE_BYTES], after[VALUE_BYTES];
     bool has;
-    int code = read_value(device, setting, before, sizeof(before), &has, err);
+    int code = read_value(target->device, setting, before, &has, err);
     if (code != 0 || (has && same_value(before, setting->value))) {
         return code;
     }
-    code =
-        dj_journal_note(journal, setting->space, setting->name, has ? before : NULL, err);
+    code = dj_journal_note(target->journal, setting->space, setting->name,
+                           has ? before : NULL, err);
     if (code == 0) {
-        code = spaces[find_space(setting->space)].put(device, setting->space,
-                                                      setting->name, setting->value, err);
+        code = put_value(target->device, setting, err);
     }
     bool taken = code == 0;
     if (code == 0) {
-        code = read_value(device, setting, after, sizeof(after), &has, err);
+        code = read_value(target->device, setting, after, &has, err);
         taken = has && same_value(after, setting->value);
     }
     code = code == DJ_E_UNSUPPORTED ? 0 : code;
     if (code == 0 && !taken) {
-        snprintf(sentence, sizeof(sentence), "the device does not take %s %s = %s",
-                 setting->space, setting->name, setting->value);
-        say(talk, sentence);
+        dj_settings_say(target->talk, "the device does not take %s %s = %s",
+                        setting->space, setting->name, setting->value);
     }
     return code;
 }
@@ -223,91 +226,77 @@ static int wake(struct dj_device *device, const struct dj_device_facts *facts,
 }
 
 /* It stays on while the window is open, plugged in or not. */
-static int keep_on(struct dj_device *device, struct dj_journal *journal,
-                   const struct dj_settings_talk *talk, struct dj_error *err)
+static int keep_on(const struct target *target, struct dj_error *err)
 {
     static const struct setting plugged = {"global", "stay_on_while_plugged_in", "7"};
-    char text[32], before[64];
+    char text[32], before[VALUE_BYTES];
     bool has;
     snprintf(text, sizeof(text), "%d", SCREEN_OFF_MS);
     const struct setting timeout = {"system", "screen_off_timeout", text};
-    int code = change(device, &plugged, journal, talk, err);
+    int code = change(target, &plugged, err);
     if (code == 0) {
-        code = read_value(device, &timeout, before, sizeof(before), &has, err);
+        code = read_value(target->device, &timeout, before, &has, err);
     }
     return code == 0 && has && strtol(before, NULL, 10) < SCREEN_OFF_MS
-               ? change(device, &timeout, journal, talk, err)
+               ? change(target, &timeout, err)
                : code;
 }
 
-static int scale_animations(struct dj_device *device, struct dj_journal *journal,
-                            const struct dj_settings_talk *talk, struct dj_error *err)
+static int scale_animations(const struct target *target, struct dj_error *err)
 {
-    static const char *const names[] = {"window_animation_scale",
-                                        "transition_animation_scale",
-                                        "animator_duration_scale"};
-    char before[64];
+    static const struct setting scales[] = {{"global", "window_animation_scale", "1"},
+                                            {"global", "transition_animation_scale", "1"},
+                                            {"global", "animator_duration_scale", "1"}};
+    char before[VALUE_BYTES];
     bool has;
     int code = 0;
-    for (size_t i = 0; code == 0 && i < 3; i++) {
-        const struct setting scale = {"global", names[i], "1"};
-        code = read_value(device, &scale, before, sizeof(before), &has, err);
+    for (size_t i = 0; code == 0 && i < COUNT_OF(scales); i++) {
+        code = read_value(target->device, &scales[i], before, &has, err);
         if (code == 0 && has) { /* without one it is 1 */
-            code = change(device, &scale, journal, talk, err);
+            code = change(target, &scales[i], err);
         }
     }
     return code;
 }
 
-static int hold_refresh(struct dj_device *device, double refresh_hz,
-                        struct dj_journal *journal, const struct dj_settings_talk *talk,
+static int hold_refresh(const struct target *target, double refresh_hz,
                         struct dj_error *err)
 {
-    static const char *const names[] = {"peak_refresh_rate", "min_refresh_rate"};
     char rate[32];
-    int code = 0;
     snprintf(rate, sizeof(rate), "%.6g", refresh_hz);
-    for (size_t i = 0; code == 0 && i < 2; i++) {
-        const struct setting setting = {"system", names[i], rate};
-        code = change(device, &setting, journal, talk, err);
-    }
-    return code;
+    int code =
+        change(target, &(struct setting){"system", "peak_refresh_rate", rate}, err);
+    return code == 0 ? change(target,
+                              &(struct setting){"system", "min_refresh_rate", rate}, err)
+                     : code;
 }
 
-static int switch_profile(struct dj_device *device, const char *package,
-                          struct dj_journal *journal, struct dj_error *err)
+static int switch_profile(const struct target *target, const char *package,
+                          struct dj_error *err)
 {
     static const struct setting profile = {"property", "debug.hwui.profile", "true"};
     struct dj_profile_switch done;
-    char before[256];
-    bool has;
-    int code = read_value(device, &profile, before, sizeof(before), &has, err);
-    if (code == 0) {
-        code = dj_journal_note(journal, profile.space, profile.name, has ? before : NULL,
-                               err);
-    }
-    return code == 0 ? dj_device_profile(device, package, true, &done, err) : code;
+    int code = note(target->device, target->journal, &profile, err);
+    return code == 0 ? dj_device_profile(target->device, package, true, &done, err)
+                     : code;
 }
 
 int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *plan,
                         const struct dj_device_facts *facts, struct dj_journal *journal,
                         const struct dj_settings_talk *talk, struct dj_error *err)
 {
+    const struct target target = {device, journal, talk};
     if (strcmp(facts->platform, "android") != 0) {
         return 0;
     }
     int code = wake(device, facts, journal, err);
-    if (code == 0) {
-        code = keep_on(device, journal, talk, err);
-    }
-    if (code == 0) {
-        code = scale_animations(device, journal, talk, err);
-    }
+    code = code == 0 ? keep_on(&target, err) : code;
+    code = code == 0 ? scale_animations(&target, err) : code;
     if (code == 0 && plan->refresh_hz > 0) {
-        code = hold_refresh(device, plan->refresh_hz, journal, talk, err);
+        code = hold_refresh(&target, plan->refresh_hz, err);
     }
     if (code == 0 && plan->profile) {
-        code = switch_profile(device, plan->package, journal, err);
+        code = switch_profile(&target, plan->package, err);
     }
     return code;
 }
@@ -315,46 +304,36 @@ int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *pl
 int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journal,
                               struct dj_error *err)
 {
-    static const char *const names[] = {"accelerometer_rotation", "user_rotation"};
-    char before[64];
-    bool has;
-    int code = 0;
-    for (size_t i = 0; code == 0 && i < 2; i++) {
-        const struct setting setting = {"system", names[i], ""};
-        code = read_value(device, &setting, before, sizeof(before), &has, err);
-        if (code == 0) {
-            code = dj_journal_note(journal, "system", names[i], has ? before : NULL, err);
-        }
-    }
-    return code;
+    static const struct setting turning = {"system", "accelerometer_rotation", NULL};
+    static const struct setting turned = {"system", "user_rotation", NULL};
+    int code = note(device, journal, &turning, err);
+    return code == 0 ? note(device, journal, &turned, err) : code;
 }
 
 /* ---- putting back ---- */
 
 /* A device that refused to take a setting refuses to take it back, and has the old value
  * all along. */
-static bool is_as_before(struct dj_device *device, size_t space,
-                         const struct dj_journal_entry *entry)
+static bool is_as_before(struct dj_device *device, const struct setting *setting)
 {
-    const struct setting setting = {entry->space, entry->name, NULL};
-    char now[256];
+    char now[VALUE_BYTES];
     bool has;
-    if (spaces[space].get == NULL ||
-        read_value(device, &setting, now, sizeof(now), &has, NULL) != 0) {
+    if (find_space(setting->space)->get[0] == NULL ||
+        read_value(device, setting, now, &has, NULL) != 0) {
         return false;
     }
-    return entry->value != NULL ? has && same_value(now, entry->value) : !has;
+    return setting->value != NULL ? has && same_value(now, setting->value) : !has;
 }
 
 static int put_back(struct dj_device *device, const struct dj_journal_entry *entry,
                     struct dj_error *err)
 {
-    size_t space = find_space(entry->space);
-    if (space == SPACES) {
-        return 0; /* of a later version: nobody here knows it */
+    const struct setting setting = {entry->space, entry->name, entry->value};
+    if (find_space(entry->space) == NULL) {
+        return 0; /* of a later version */
     }
-    int code = spaces[space].put(device, entry->space, entry->name, entry->value, err);
-    return code == DJ_E_UNSUPPORTED && is_as_before(device, space, entry) ? 0 : code;
+    int code = put_value(device, &setting, err);
+    return code == DJ_E_UNSUPPORTED && is_as_before(device, &setting) ? 0 : code;
 }
 
 int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,

@@ -12,6 +12,10 @@ struct dj_settings_talk {
     void *user;
 };
 
+/* Tells it a sentence; does nothing if there is nobody (`talk` may be NULL). */
+void dj_settings_say(const struct dj_settings_talk *talk, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /*
  * Android: wakes and unlocks the screen and keeps it on, animations to 1×, the refresh
  * rate and the simple dump where the plan asks. Each setting is noted before it is

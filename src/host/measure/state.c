@@ -21,7 +21,8 @@ static int make_folders(char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
 }
 
-int dj_state_folder(const char *folder, struct dj_text *path, struct dj_error *err)
+int dj_state_path(const char *folder, const char *device, struct dj_text *path,
+                  struct dj_error *err)
 {
     int code = dj_user_folder("XDG_STATE_HOME", ".local/state", path, err);
     if (code != 0) {
@@ -32,10 +33,15 @@ int dj_state_folder(const char *folder, struct dj_text *path, struct dj_error *e
     if (path->failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    return make_folders(path->data) == 0
-               ? 0
-               : dj_error_set(err, DJ_E_IO, "cannot make %s: %s", path->data,
-                              strerror(errno));
+    if (make_folders(path->data) != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot make %s: %s", path->data,
+                            strerror(errno));
+    }
+    if (device != NULL) {
+        dj_text_string(path, "/");
+        dj_state_file_name(path, device);
+    }
+    return path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
 
 void dj_state_file_name(struct dj_text *path, const char *device)

@@ -8,9 +8,10 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Appends the path of `folder` in it, made where it is not there (mode 0700). DJ_E_IO
- * where it cannot be. */
-int dj_state_folder(const char *folder, struct dj_text *path, struct dj_error *err);
+/* Appends the path of `folder` in it, made where it is not there (mode 0700), and with a
+ * device (else NULL) that of its file there. DJ_E_IO if the folder cannot be made. */
+int dj_state_path(const char *folder, const char *device, struct dj_text *path,
+                  struct dj_error *err);
 
 /* Appends a device's name so that it is a file's: other characters than letters, digits,
  * '.', '_' and '-' become %XX. */

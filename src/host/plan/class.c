@@ -3,7 +3,7 @@
 static void fault_of_need(const struct dj_tree_node *node, enum dj_class_fact fact,
                           struct dj_plan_faults *faults)
 {
-    const char *found = node->kind == DJ_TREE_SCALAR ? node->text : dj_node_kind(node);
+    const char *found = dj_node_shown(node);
     const char *unit = dj_class_unit(fact);
     const char *gap = unit[0] != '\0' ? " " : "";
     if (fact == DJ_FACT_EMULATOR) {

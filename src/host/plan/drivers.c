@@ -1,4 +1,4 @@
-#include "plan/drivers.h"
+#include "plan/ready.h"
 
 #include "drive/gesture_driver.h"
 #include "memory/memory.h"

@@ -14,6 +14,11 @@ const char *dj_node_kind(const struct dj_tree_node *node)
                : kinds[node->kind];
 }
 
+const char *dj_node_shown(const struct dj_tree_node *node)
+{
+    return node->kind == DJ_TREE_SCALAR ? node->text : dj_node_kind(node);
+}
+
 /* ---- words ---- */
 
 /* Levenshtein's distance; FAR and more where the words are long. */
@@ -117,21 +122,26 @@ static bool read_rate(const struct dj_field *field, const char *text, void *valu
     return *rest == '\0' || strcasecmp(rest, "Hz") == 0;
 }
 
-static bool read_flag(const struct dj_field *field, const char *text, void *value)
+bool dj_flag_read(const char *text, bool *value)
 {
     static const struct {
         const char *word;
         bool value;
     } words[] = {{"true", true}, {"false", false}, {"yes", true},
                  {"no", false},  {"on", true},     {"off", false}};
-    (void)field;
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcasecmp(text, words[i].word) == 0) {
-            *(bool *)value = words[i].value;
+            *value = words[i].value;
             return true;
         }
     }
     return false;
+}
+
+static bool read_flag(const struct dj_field *field, const char *text, void *value)
+{
+    (void)field;
+    return dj_flag_read(text, value);
 }
 
 static const struct {

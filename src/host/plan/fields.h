@@ -36,6 +36,12 @@ bool dj_fields_read(const struct dj_tree_node *map, const char *what,
 void dj_words_near(const char *word, const char *const *words, size_t count, char *buffer,
                    size_t size);
 
+/* True, false, yes, no, on or off, whatever its case. False: it is none of them. */
+bool dj_flag_read(const char *text, bool *value);
+
+/* What stands there, for messages: a text itself, of others their kind. */
+const char *dj_node_shown(const struct dj_tree_node *node);
+
 /* "a text", "a list", "a map": as messages name what stands there. */
 const char *dj_node_kind(const struct dj_tree_node *node);
 

@@ -57,10 +57,8 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
         return;
     }
     device->selector = selector_of(node);
-    if (device->selector != NULL) {
-        return;
-    }
-    if (!dj_fields_read(node, "a device", device_fields, COUNT_OF(device_fields), &values,
+    if (device->selector != NULL ||
+        !dj_fields_read(node, "a device", device_fields, COUNT_OF(device_fields), &values,
                         faults)) {
         return;
     }
@@ -85,19 +83,18 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     }
 }
 
-void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
-                          struct dj_plan_faults *faults)
+void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, faults);
+    size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, plan->faults);
     plan->devices = dj_xcalloc(count, sizeof(*plan->devices));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_device *device = &plan->devices[i];
-        read_device(list->items[i], device, faults);
+        read_device(list->items[i], device, plan->faults);
         for (size_t k = 0; k < i && device->selector != NULL; k++) {
             const char *other = plan->devices[k].selector;
             if (other != NULL && strcmp(other, device->selector) == 0) {
-                dj_plan_fault(faults, list->items[i], "device '%.60s' stands here twice",
-                              device->selector);
+                dj_plan_fault(plan->faults, list->items[i],
+                              "device '%.60s' stands here twice", device->selector);
             }
         }
     }
@@ -106,59 +103,77 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
 
 /* ---- flows ---- */
 
+enum flow_kind { GESTURE, INSTRUMENT, SCRIPT, IDLE };
+
+static const char *const kind_names[] = {"gesture", "instrument", "script", "idle"};
+
 struct flow_values {
-    const char *name, *gesture, *instrument, *script, *class, *priority;
+    struct dj_plan_flow flow;
+    const char *argument[IDLE]; /* by kind: what drives the flow */
     const struct dj_tree_node *arguments;
     bool idle;
-    int64_t window_ns, runs;
 };
 
 #define AT(member) offsetof(struct flow_values, member)
 static const struct dj_field flow_fields[] = {
-    {"name", DJ_FIELD_TEXT, AT(name), 0, 0, false},
-    {"gesture", DJ_FIELD_TEXT, AT(gesture), 0, 0, false},
-    {"instrument", DJ_FIELD_TEXT, AT(instrument), 0, 0, false},
-    {"script", DJ_FIELD_TEXT, AT(script), 0, 0, false},
+    {"name", DJ_FIELD_TEXT, AT(flow.name), 0, 0, false},
+    {"gesture", DJ_FIELD_TEXT, AT(argument[GESTURE]), 0, 0, false},
+    {"instrument", DJ_FIELD_TEXT, AT(argument[INSTRUMENT]), 0, 0, false},
+    {"script", DJ_FIELD_TEXT, AT(argument[SCRIPT]), 0, 0, false},
     {"idle", DJ_FIELD_FLAG, AT(idle), 0, 0, false},
-    {"class", DJ_FIELD_TEXT, AT(class), 0, 0, false},
+    {"class", DJ_FIELD_TEXT, AT(flow.test_class), 0, 0, false},
     {"arguments", DJ_FIELD_NODE, AT(arguments), 0, 0, false},
-    {"for", DJ_FIELD_DURATION, AT(window_ns), 100000000, 0, false},
-    {"runs", DJ_FIELD_COUNT, AT(runs), 1, DJ_BATCH_RUNS_MAX, false},
-    {"priority", DJ_FIELD_TEXT, AT(priority), 0, 0, false},
+    {"for", DJ_FIELD_DURATION, AT(flow.duration_ns), 100000000, 0, false},
+    {"runs", DJ_FIELD_COUNT, AT(flow.runs), 1, DJ_BATCH_RUNS_MAX, false},
+    {"priority", DJ_FIELD_TEXT, AT(flow.priority), 0, 0, false},
 };
 #undef AT
+
+/* Returns the first kind of the flow. */
+static enum flow_kind check_kind(const struct dj_tree_node *node,
+                                 const struct flow_values *values,
+                                 struct dj_plan_faults *faults)
+{
+    enum flow_kind kind = IDLE;
+    size_t found = values->idle;
+    for (size_t i = IDLE; i-- > 0;) {
+        if (values->argument[i] != NULL) {
+            kind = (enum flow_kind)i;
+            found++;
+        }
+    }
+    if (found != 1) {
+        dj_plan_fault(faults, node,
+                      "expected one of gesture, instrument, script or idle in a flow, "
+                      "found %s",
+                      found == 0 ? "none" : "several");
+    }
+    return kind;
+}
 
 static void check_flow(const struct dj_tree_node *node, const struct flow_values *values,
                        struct dj_plan_faults *faults)
 {
-    int kinds = (values->gesture != NULL) + (values->instrument != NULL) +
-                (values->script != NULL) + values->idle;
-    if (kinds != 1) {
-        dj_plan_fault(faults, node,
-                      "expected one of gesture, instrument, script or idle in a flow, "
-                      "found %s",
-                      kinds == 0 ? "none" : "several");
-    }
-    if (values->class != NULL && values->instrument == NULL) {
+    bool is_test = values->argument[INSTRUMENT] != NULL;
+    if (values->flow.test_class != NULL && !is_test) {
         dj_plan_fault(faults, dj_tree_get(node, "class"),
                       "'class' says which tests of 'instrument' run; this flow has none");
     }
-    if (values->arguments != NULL && values->instrument == NULL) {
+    if (values->arguments != NULL && !is_test) {
         dj_plan_fault(faults, values->arguments,
                       "'arguments' are handed to 'instrument'; this flow has none");
     }
-    if (values->priority != NULL) {
-        dj_plan_check_priority(node, values->priority, faults);
+    if (values->flow.priority != NULL) {
+        dj_plan_check_priority(node, values->flow.priority, faults);
     }
 }
 
 /* {size: large}: what `am instrument -e` gets, name by name. */
 static const char *const *read_arguments(const struct dj_tree_node *map,
-                                         struct dj_plan *plan,
-                                         struct dj_plan_faults *faults)
+                                         struct dj_plan *plan)
 {
     if (map->kind != DJ_TREE_MAP || map->count > 2 * DJ_INSTRUMENT_ARGUMENTS) {
-        dj_plan_fault(faults, map, "expected at most %d arguments as 'name: value'",
+        dj_plan_fault(plan->faults, map, "expected at most %d arguments as 'name: value'",
                       DJ_INSTRUMENT_ARGUMENTS);
         return NULL;
     }
@@ -166,7 +181,7 @@ static const char *const *read_arguments(const struct dj_tree_node *map,
     for (size_t i = 0; i < map->count; i++) {
         const struct dj_tree_node *word = map->items[i];
         if (word->kind != DJ_TREE_SCALAR || (i % 2 == 0 && word->text[0] == '\0')) {
-            dj_plan_fault(faults, word, "expected a %s of an argument, found %s",
+            dj_plan_fault(plan->faults, word, "expected a %s of an argument, found %s",
                           i % 2 == 0 ? "name" : "value", dj_node_kind(word));
             return NULL;
         }
@@ -176,50 +191,46 @@ static const char *const *read_arguments(const struct dj_tree_node *map,
 }
 
 static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
-                      struct dj_plan_flow *flow, struct dj_plan_faults *faults)
+                      struct dj_plan_flow *flow)
 {
     struct flow_values values = {0};
     if (!dj_fields_read(node, "a flow", flow_fields, COUNT_OF(flow_fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
-    check_flow(node, &values, faults);
-    *flow = (struct dj_plan_flow){
-        .kind = values.gesture != NULL      ? "gesture"
-                : values.instrument != NULL ? "instrument"
-                : values.script != NULL     ? "script"
-                                            : "idle",
-        .argument = values.gesture != NULL      ? values.gesture
-                    : values.instrument != NULL ? values.instrument
-                                                : dj_plan_path(plan, values.script),
-        .test_class = values.class,
-        .arguments = values.arguments != NULL
-                         ? read_arguments(values.arguments, plan, faults)
-                         : NULL,
-        .priority = values.priority != NULL ? values.priority : "normal",
-        .duration_ns = values.window_ns,
-        .runs = values.runs,
-        .line = node->line,
-    };
-    flow->name = values.name != NULL         ? values.name
-                 : values.gesture != NULL    ? values.gesture
-                 : values.instrument != NULL ? values.instrument
-                 : values.script != NULL     ? values.script
-                                             : flow->kind;
+    enum flow_kind kind = check_kind(node, &values, plan->faults);
+    check_flow(node, &values, plan->faults);
+    *flow = values.flow;
+    flow->kind = kind_names[kind];
+    flow->line = node->line;
+    if (flow->priority == NULL) {
+        flow->priority = "normal";
+    }
+    if (kind != IDLE) {
+        flow->argument = values.argument[kind];
+    }
+    if (flow->name == NULL) {
+        flow->name = kind != IDLE ? flow->argument : flow->kind;
+    }
+    if (kind == SCRIPT) {
+        flow->argument = dj_plan_path(plan, flow->argument);
+    }
+    if (values.arguments != NULL) {
+        flow->arguments = read_arguments(values.arguments, plan);
+    }
 }
 
-void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
-                        struct dj_plan_faults *faults)
+void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, faults);
+    size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, plan->faults);
     plan->flows = dj_xcalloc(count, sizeof(*plan->flows));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_flow *flow = &plan->flows[i];
-        read_flow(list->items[i], plan, flow, faults);
+        read_flow(list->items[i], plan, flow);
         for (size_t k = 0; k < i && flow->name != NULL; k++) {
             if (plan->flows[k].name != NULL &&
                 strcmp(plan->flows[k].name, flow->name) == 0) {
-                dj_plan_fault(faults, list->items[i],
+                dj_plan_fault(plan->faults, list->items[i],
                               "two flows are named '%.60s', the other in line %zu; "
                               "give each a name of its own",
                               flow->name, plan->flows[k].line);
@@ -232,32 +243,31 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
 /* ---- builds ---- */
 
 struct build_values {
-    const char *label, *version, *commit, *apk;
+    struct dj_build_plan build;
     const struct dj_tree_node *command;
 };
 
 #define AT(member) offsetof(struct build_values, member)
 static const struct dj_field build_fields[] = {
-    {"label", DJ_FIELD_TEXT, AT(label), 0, 0, false},
-    {"version", DJ_FIELD_TEXT, AT(version), 0, 0, false},
-    {"commit", DJ_FIELD_TEXT, AT(commit), 0, 0, false},
-    {"apk", DJ_FIELD_TEXT, AT(apk), 0, 0, false},
+    {"label", DJ_FIELD_TEXT, AT(build.label), 0, 0, false},
+    {"version", DJ_FIELD_TEXT, AT(build.version), 0, 0, false},
+    {"commit", DJ_FIELD_TEXT, AT(build.commit), 0, 0, false},
+    {"apk", DJ_FIELD_TEXT, AT(build.apk), 0, 0, false},
     {"command", DJ_FIELD_NODE, AT(command), 0, 0, false},
 };
 #undef AT
 
 /* A list of words, as programs get them: no shell is between. */
-static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan,
-                                 struct dj_plan_faults *faults)
+static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     enum { WORDS_MOST = 1000 };
-    size_t count =
-        dj_plan_list(list, "words (a program and its arguments)", WORDS_MOST, faults);
+    size_t count = dj_plan_list(list, "words (a program and its arguments)", WORDS_MOST,
+                                plan->faults);
     char **words = dj_plan_keep(plan, dj_xcalloc(count + 1, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
         const struct dj_tree_node *word = list->items[i];
         if (word->kind != DJ_TREE_SCALAR) {
-            dj_plan_fault(faults, word, "expected a word of the command, found %s",
+            dj_plan_fault(plan->faults, word, "expected a word of the command, found %s",
                           dj_node_kind(word));
         }
         words[i] = word->text;
@@ -266,39 +276,35 @@ static char *const *read_command(const struct dj_tree_node *list, struct dj_plan
 }
 
 static void read_build(const struct dj_tree_node *node, size_t index,
-                       struct dj_plan *plan, struct dj_plan_faults *faults)
+                       struct dj_plan *plan)
 {
     static const char *const labels[DJ_BATCH_BUILDS_MAX] = {"A", "B"};
-    struct build_values values = {.label = labels[index]};
+    struct build_values values = {.build.label = labels[index]};
     if (!dj_fields_read(node, "a build", build_fields, COUNT_OF(build_fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
-    if (values.apk != NULL && values.command != NULL) {
-        dj_plan_fault(faults, node, "expected 'apk' or 'command' in a build, found both");
+    if (values.build.apk != NULL && values.command != NULL) {
+        dj_plan_fault(plan->faults, node,
+                      "expected 'apk' or 'command' in a build, found both");
     }
-    plan->batch.builds[index] = (struct dj_build_plan){
-        .label = values.label,
-        .version = values.version,
-        .commit = values.commit,
-        .apk = dj_plan_path(plan, values.apk),
-        .command =
-            values.command != NULL ? read_command(values.command, plan, faults) : NULL,
-    };
+    struct dj_build_plan *build = &plan->batch.builds[index];
+    *build = values.build;
+    build->apk = dj_plan_path(plan, build->apk);
+    build->command = values.command != NULL ? read_command(values.command, plan) : NULL;
 }
 
-void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan,
-                         struct dj_plan_faults *faults)
+void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_list(list, "builds", DJ_BATCH_BUILDS_MAX, faults);
+    size_t count = dj_plan_list(list, "builds", DJ_BATCH_BUILDS_MAX, plan->faults);
     for (size_t i = 0; i < count; i++) {
-        read_build(list->items[i], i, plan, faults);
+        read_build(list->items[i], i, plan);
     }
     plan->batch.build_count = count;
     const struct dj_build_plan *builds = plan->batch.builds;
     if (count == 2 && builds[0].label != NULL && builds[1].label != NULL &&
         strcmp(builds[0].label, builds[1].label) == 0) {
-        dj_plan_fault(faults, list->items[1], "both builds are labelled '%.60s'",
+        dj_plan_fault(plan->faults, list->items[1], "both builds are labelled '%.60s'",
                       builds[1].label);
     }
 }

@@ -41,7 +41,7 @@ static void read_metric(const struct dj_tree_node *node,
     if (own->metric == NULL) {
         dj_plan_fault(faults, node,
                       "no metric '%.60s' is compared; expected one such as p95 or jank",
-                      node->kind == DJ_TREE_SCALAR ? name : dj_node_kind(node));
+                      dj_node_shown(node));
         return;
     }
     const char *text =
@@ -49,8 +49,7 @@ static void read_metric(const struct dj_tree_node *node,
     if (margin != NULL && !dj_gate_share_read(text, &own->margin)) {
         dj_plan_fault(faults, margin,
                       "margin of %s: expected a share such as 5 %%, found '%.40s'",
-                      own->metric->name,
-                      margin->kind == DJ_TREE_SCALAR ? text : dj_node_kind(margin));
+                      own->metric->name, dj_node_shown(margin));
         return;
     }
     gate->gate_count++;

@@ -7,7 +7,8 @@
 #include "plan/plan_parts.h"
 
 struct values {
-    const char *flow, *metric, *statistic, *devices, *by, *priority, *note;
+    struct dj_objective objective;
+    const char *metric, *statistic, *by;
     const struct dj_tree_node *at_most, *at_least, *goal;
 };
 
@@ -19,10 +20,10 @@ static const struct dj_field fields[] = {
     {"goal", DJ_FIELD_NODE, AT(goal), 0, 0, false},
     {"by", DJ_FIELD_TEXT, AT(by), 0, 0, false},
     {"statistic", DJ_FIELD_TEXT, AT(statistic), 0, 0, false},
-    {"flow", DJ_FIELD_TEXT, AT(flow), 0, 0, false},
-    {"devices", DJ_FIELD_TEXT, AT(devices), 0, 0, false},
-    {"priority", DJ_FIELD_TEXT, AT(priority), 0, 0, false},
-    {"note", DJ_FIELD_TEXT, AT(note), 0, 0, false},
+    {"flow", DJ_FIELD_TEXT, AT(objective.flow), 0, 0, false},
+    {"devices", DJ_FIELD_TEXT, AT(objective.devices), 0, 0, false},
+    {"priority", DJ_FIELD_TEXT, AT(objective.priority), 0, 0, false},
+    {"note", DJ_FIELD_TEXT, AT(objective.note), 0, 0, false},
 };
 #undef AT
 
@@ -37,7 +38,7 @@ static double read_bound(const struct dj_tree_node *node, const char *key,
         return bound;
     }
     dj_plan_fault(faults, node, "'%s' of %s: expected %s, found '%.60s'", key, metric,
-                  expected, node->kind == DJ_TREE_SCALAR ? text : dj_node_kind(node));
+                  expected, dj_node_shown(node));
     return NAN;
 }
 
@@ -64,7 +65,7 @@ static void read_metric(const struct dj_tree_node *map, const char *name,
 }
 
 static void check_flow(const struct dj_tree_node *map, const char *name,
-                       const struct dj_plan *plan, struct dj_plan_faults *faults)
+                       const struct dj_plan *plan)
 {
     const char *names[DJ_PLAN_FLOWS];
     char near[200];
@@ -75,13 +76,13 @@ static void check_flow(const struct dj_tree_node *map, const char *name,
         }
     }
     dj_words_near(name, names, plan->flow_count, near, sizeof(near));
-    dj_plan_fault(faults, dj_tree_get(map, "flow"), "the plan has no flow '%.60s'%s",
-                  name, near);
+    dj_plan_fault(plan->faults, dj_tree_get(map, "flow"),
+                  "the plan has no flow '%.60s'%s", name, near);
 }
 
 /* A selector, or a class, which is what the plan means by its name. */
 static void read_devices(const struct dj_tree_node *map, const struct dj_plan *plan,
-                         struct dj_objective *objective, struct dj_plan_faults *faults)
+                         struct dj_objective *objective)
 {
     const char *names[DJ_PLAN_DEVICES];
     char near[200];
@@ -97,7 +98,7 @@ static void read_devices(const struct dj_tree_node *map, const struct dj_plan *p
         }
     }
     dj_words_near(objective->devices, names, plan->device_count, near, sizeof(near));
-    dj_plan_fault(faults, dj_tree_get(map, "devices"),
+    dj_plan_fault(plan->faults, dj_tree_get(map, "devices"),
                   "the plan has no device or class '%.60s'%s", objective->devices, near);
 }
 
@@ -132,57 +133,53 @@ static void read_date(const struct dj_tree_node *map, const char *by,
 
 /* {metric: p95, at-most: 16 ms}. False: what is wrong is said, and there is none. */
 static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan,
-                     struct dj_objective *objective, struct dj_plan_faults *faults)
+                     struct dj_objective *objective)
 {
-    struct values values = {.statistic = "median", .priority = "normal"};
+    struct values values = {.objective = {.priority = "normal", .goal = NAN},
+                            .statistic = "median"};
     if (!dj_fields_read(node, "an objective", fields, COUNT_OF(fields), &values,
-                        faults) ||
+                        plan->faults) ||
         values.metric == NULL) {
         return false;
     }
     if ((values.at_most == NULL) == (values.at_least == NULL)) {
-        dj_plan_fault(faults, node,
+        dj_plan_fault(plan->faults, node,
                       "expected 'at-most' or 'at-least' in an objective, found %s",
                       values.at_most == NULL ? "neither" : "both");
         return false;
     }
-    *objective = (struct dj_objective){.at_least = values.at_least != NULL,
-                                       .goal = NAN,
-                                       .flow = values.flow,
-                                       .devices = values.devices,
-                                       .priority = values.priority,
-                                       .note = values.note};
-    read_metric(node, values.metric, objective, faults);
-    read_statistic(node, values.statistic, objective, faults);
-    dj_plan_check_priority(node, values.priority, faults);
-    if (values.flow != NULL) {
-        check_flow(node, values.flow, plan, faults);
+    *objective = values.objective;
+    objective->at_least = values.at_least != NULL;
+    read_metric(node, values.metric, objective, plan->faults);
+    read_statistic(node, values.statistic, objective, plan->faults);
+    dj_plan_check_priority(node, objective->priority, plan->faults);
+    if (objective->flow != NULL) {
+        check_flow(node, objective->flow, plan);
     }
-    if (values.devices != NULL) {
-        read_devices(node, plan, objective, faults);
+    if (objective->devices != NULL) {
+        read_devices(node, plan, objective);
     }
     if (values.by != NULL) {
-        read_date(node, values.by, objective, faults);
+        read_date(node, values.by, objective, plan->faults);
     }
-    objective->bound =
-        objective->at_least
-            ? read_bound(values.at_least, "at-least", objective->metric_name, faults)
-            : read_bound(values.at_most, "at-most", objective->metric_name, faults);
+    objective->bound = read_bound(objective->at_least ? values.at_least : values.at_most,
+                                  objective->at_least ? "at-least" : "at-most",
+                                  objective->metric_name, plan->faults);
     if (values.goal != NULL) {
-        objective->goal = read_bound(values.goal, "goal", objective->metric_name, faults);
+        objective->goal =
+            read_bound(values.goal, "goal", objective->metric_name, plan->faults);
     }
     return true;
 }
 
 /* A map, or in words: 'p95 <= 16 ms'. */
-static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
-                     struct dj_plan_faults *faults)
+static void read_one(const struct dj_tree_node *node, struct dj_plan *plan)
 {
     struct dj_objectives *objectives = &plan->objectives;
     struct dj_objective objective;
     struct dj_error err = {0};
     if (node->kind != DJ_TREE_SCALAR || node->text[0] == '\0') {
-        if (read_map(node, plan, &objective, faults)) {
+        if (read_map(node, plan, &objective)) {
             dj_xcode(dj_objectives_add(objectives, &objective, &err));
         }
         return;
@@ -191,17 +188,17 @@ static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
     if (code == 0) {
         objectives->objective[objectives->count - 1].priority = "normal";
     } else if (code == DJ_E_USAGE) {
-        dj_plan_fault(faults, node, "%s", err.message);
+        dj_plan_fault(plan->faults, node, "%s", err.message);
     }
 }
 
-void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
-                             struct dj_plan_faults *faults)
+void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     size_t count =
-        list != NULL ? dj_plan_list(list, "objectives", DJ_PLAN_OBJECTIVES, faults) : 0;
+        list != NULL ? dj_plan_list(list, "objectives", DJ_PLAN_OBJECTIVES, plan->faults)
+                     : 0;
     for (size_t i = 0; i < count; i++) {
-        read_one(list->items[i], plan, faults);
+        read_one(list->items[i], plan);
     }
 }
 

@@ -14,31 +14,30 @@ static const int64_t AROUND_NS = 4000000000;
 static const int64_t WINDOW_NS = 10000000000;
 
 struct values {
-    int64_t version, runs, warmups, retries, settle_ns, cool_down_ns, seed, window_ns;
-    double refresh_hz;
-    bool aggregate_only, profile;
-    const char *project, *package, *activity, *store, *apk;
-    const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *command,
-        *notes, *trace;
+    struct dj_batch_plan batch; /* defaults where the plan says nothing */
+    int64_t version, window_ns;
+    const char *store;
+    const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *notes,
+        *trace;
 };
 
 #define AT(member) offsetof(struct values, member)
 static const struct dj_field fields[] = {
     {"plan", DJ_FIELD_COUNT, AT(version), 1, 1, true},
-    {"project", DJ_FIELD_TEXT, AT(project), 0, 0, false},
-    {"package", DJ_FIELD_TEXT, AT(package), 0, 0, false},
-    {"activity", DJ_FIELD_TEXT, AT(activity), 0, 0, false},
+    {"project", DJ_FIELD_TEXT, AT(batch.project), 0, 0, false},
+    {"package", DJ_FIELD_TEXT, AT(batch.package), 0, 0, false},
+    {"activity", DJ_FIELD_TEXT, AT(batch.activity), 0, 0, false},
     {"store", DJ_FIELD_TEXT, AT(store), 0, 0, false},
-    {"runs", DJ_FIELD_COUNT, AT(runs), 1, DJ_BATCH_RUNS_MAX, false},
-    {"warmup", DJ_FIELD_COUNT, AT(warmups), 0, 1000, false},
-    {"retries", DJ_FIELD_COUNT, AT(retries), 0, 100, false},
-    {"settle", DJ_FIELD_DURATION, AT(settle_ns), 0, 0, false},
-    {"cool-down", DJ_FIELD_DURATION, AT(cool_down_ns), 0, 0, false},
-    {"seed", DJ_FIELD_COUNT, AT(seed), 0, INT64_C(1) << 53, false},
+    {"runs", DJ_FIELD_COUNT, AT(batch.runs), 1, DJ_BATCH_RUNS_MAX, false},
+    {"warmup", DJ_FIELD_COUNT, AT(batch.warmups), 0, 1000, false},
+    {"retries", DJ_FIELD_COUNT, AT(batch.retries), 0, 100, false},
+    {"settle", DJ_FIELD_DURATION, AT(batch.settle_ns), 0, 0, false},
+    {"cool-down", DJ_FIELD_DURATION, AT(batch.cool_down_ns), 0, 0, false},
+    {"seed", DJ_FIELD_COUNT, AT(batch.seed), 0, INT64_C(1) << 53, false},
     {"for", DJ_FIELD_DURATION, AT(window_ns), 100000000, 0, false},
-    {"refresh", DJ_FIELD_RATE, AT(refresh_hz), 0, 0, false},
-    {"aggregate-only", DJ_FIELD_FLAG, AT(aggregate_only), 0, 0, false},
-    {"profile", DJ_FIELD_FLAG, AT(profile), 0, 0, false},
+    {"refresh", DJ_FIELD_RATE, AT(batch.refresh_hz), 0, 0, false},
+    {"aggregate-only", DJ_FIELD_FLAG, AT(batch.aggregate_only), 0, 0, false},
+    {"profile", DJ_FIELD_FLAG, AT(batch.profile), 0, 0, false},
     {"trace", DJ_FIELD_NODE, AT(trace), 0, 0, false},
     {"builds", DJ_FIELD_NODE, AT(builds), 0, 0, false},
     {"devices", DJ_FIELD_NODE, AT(devices), 0, 0, true},
@@ -80,6 +79,16 @@ void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority
                   near);
 }
 
+size_t dj_plan_count_local(const struct dj_plan *plan)
+{
+    size_t local = 0;
+    for (size_t i = 0; i < plan->device_count; i++) {
+        const char *selector = plan->devices[i].selector;
+        local += selector != NULL && strcmp(selector, "local:") == 0;
+    }
+    return local;
+}
+
 void *dj_plan_keep(struct dj_plan *plan, void *owned)
 {
     DJ_XPUSH(plan->owned, plan->owned_count, owned);
@@ -94,87 +103,59 @@ const char *dj_plan_path(struct dj_plan *plan, const char *path)
     return dj_plan_keep(plan, dj_xformat("%s/%s", plan->folder, path));
 }
 
-/* Defaults, so that what a plan leaves out is as it is with options. */
-static void take_values(const struct values *values, struct dj_plan *plan)
+static void read_plan(struct dj_plan *plan)
 {
     struct dj_batch_plan *batch = &plan->batch;
-    batch->source = plan->file;
-    batch->project = values->project;
-    batch->package = values->package;
-    batch->activity = values->activity;
-    batch->runs = values->runs;
-    batch->warmups = values->warmups;
-    batch->retries = values->retries;
-    batch->settle_ns = values->settle_ns;
-    batch->cool_down_ns = values->cool_down_ns;
-    batch->seed = (uint64_t)values->seed;
-    batch->refresh_hz = values->refresh_hz;
-    batch->aggregate_only = values->aggregate_only;
-    batch->profile = values->profile;
-    plan->store = values->store != NULL && dj_url_is_postgres(values->store)
-                      ? values->store
-                      : dj_plan_path(plan, values->store);
-}
-
-static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
-{
-    struct dj_batch_plan *batch = &plan->batch;
-    struct values values = {.runs = batch->runs,
-                            .warmups = batch->warmups,
-                            .retries = batch->retries,
-                            .settle_ns = batch->settle_ns,
-                            .cool_down_ns = batch->cool_down_ns,
-                            .seed = (int64_t)(batch->seed & INT32_MAX)};
+    struct values values = {.batch = *batch};
     if (!dj_fields_read(plan->tree.root, "a plan", fields, COUNT_OF(fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
-    take_values(&values, plan);
+    *batch = values.batch;
+    batch->source = plan->file;
+    plan->store = values.store != NULL && dj_url_is_postgres(values.store)
+                      ? values.store
+                      : dj_plan_path(plan, values.store);
     if (values.devices != NULL) {
-        dj_plan_read_devices(values.devices, plan, faults);
+        dj_plan_read_devices(values.devices, plan);
     }
     if (values.builds != NULL) {
-        dj_plan_read_builds(values.builds, plan, faults);
+        dj_plan_read_builds(values.builds, plan);
     } else {
         batch->builds[0] = (struct dj_build_plan){.label = "A"};
         batch->build_count = 1;
     }
     if (values.flows != NULL) {
-        dj_plan_read_flows(values.flows, plan, faults);
+        dj_plan_read_flows(values.flows, plan);
     }
     for (size_t i = 0; i < plan->flow_count; i++) {
         struct dj_plan_flow *flow = &plan->flows[i];
         flow->duration_ns = flow->duration_ns > 0 ? flow->duration_ns : values.window_ns;
     }
-    if (values.package == NULL && batch->builds[0].command == NULL) {
-        dj_plan_fault(faults, plan->tree.root,
+    if (batch->package == NULL && batch->builds[0].command == NULL) {
+        dj_plan_fault(plan->faults, plan->tree.root,
                       "a plan lacks 'package' (only builds with a 'command' need none)");
     }
     if (values.trace != NULL) {
-        dj_plan_read_trace(values.trace, plan, faults);
+        dj_plan_read_trace(values.trace, plan);
     }
     if (values.gate != NULL) {
-        dj_plan_read_gate(values.gate, &plan->gate, faults);
+        dj_plan_read_gate(values.gate, &plan->gate, plan->faults);
     }
-    dj_plan_read_objectives(values.objectives, plan, faults);
+    dj_plan_read_objectives(values.objectives, plan);
     dj_plan_write_objectives(plan, &plan->stored);
     batch->objectives = plan->stored.length > 0 ? dj_xtext(&plan->stored) : NULL;
-}
-
-static void take_names(const char *file, struct dj_plan *plan)
-{
-    plan->file = dj_xstrdup(file);
-    char *copy = dj_xstrdup(file);
-    plan->folder = dj_xstrdup(dirname(copy));
-    free(copy);
 }
 
 int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_plan *plan,
                  struct dj_plan_faults *faults, struct dj_error *err)
 {
-    *plan = (struct dj_plan){.batch = dj_batch_plan_default()};
+    *plan = (struct dj_plan){.batch = dj_batch_plan_default(), .faults = faults};
     *faults = (struct dj_plan_faults){.file = file};
-    take_names(file, plan);
+    plan->file = dj_xstrdup(file);
+    char *copy = dj_xstrdup(file);
+    plan->folder = dj_xstrdup(dirname(copy));
+    free(copy);
     int result = dj_tree_read(bytes, length, &plan->tree, faults, err);
     if (result != 0) {
         return result;
@@ -182,7 +163,7 @@ int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_p
     if (plan->tree.root == NULL) {
         dj_plan_fault_at(faults, 1, 1, "empty; expected a plan (docs/format/plan.md)");
     } else {
-        read_plan(plan, faults);
+        read_plan(plan);
     }
     dj_xtext(&faults->lines);
     return faults->count == 0 ? 0

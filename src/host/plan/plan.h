@@ -83,6 +83,7 @@ struct dj_plan {
     struct dj_plan_gate gate;
 
     /* The inside. */
+    struct dj_plan_faults *faults; /* while it is being read */
     char *file, *folder;
     struct dj_tree tree;
     struct dj_text stored; /* batch.objectives: schema dejank.objectives/1 */

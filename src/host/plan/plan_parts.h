@@ -11,19 +11,14 @@ void dj_plan_read_class(const struct dj_tree_node *map, const struct dj_tree_nod
                         struct dj_device_class *class, struct dj_plan_faults *faults);
 
 /* Each reads one part of the plan's map. */
-void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
-                          struct dj_plan_faults *faults);
-void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
-                        struct dj_plan_faults *faults);
-void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan,
-                         struct dj_plan_faults *faults);
+void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan);
+void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan);
+void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan);
 /* Behind the devices, of which it is. */
-void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan,
-                        struct dj_plan_faults *faults);
+void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan);
 void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate,
                        struct dj_plan_faults *faults);
-void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
-                             struct dj_plan_faults *faults);
+void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan);
 
 /* Appends the objectives as JSON, with what they refer to; nothing where the plan has
  * neither objectives nor priorities. */
@@ -32,6 +27,9 @@ void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json);
 /* A list of 1 … most items; else told, and 0. */
 size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t most,
                     struct dj_plan_faults *faults);
+
+/* How many devices are this machine. */
+size_t dj_plan_count_local(const struct dj_plan *plan);
 
 /* "high", "normal", "low"; else told. */
 void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority,

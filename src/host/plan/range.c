@@ -7,12 +7,11 @@
 
 static bool is_there(const struct dj_plan_range *range, const char *name)
 {
-    for (size_t i = 0; i < range->count; i++) {
-        if (strcmp(range->device[i].name, name) == 0) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < range->count && strcmp(range->device[i].name, name) != 0) {
+        i++;
     }
-    return false;
+    return i < range->count;
 }
 
 static struct dj_plan_range_device *add(struct dj_plan_range *range, const char *name,
@@ -115,16 +114,6 @@ static int add_selected(const char *selector, bool asked, struct dj_plan_range *
     return code;
 }
 
-static bool has_class(const struct dj_plan *plan)
-{
-    for (size_t i = 0; i < plan->device_count; i++) {
-        if (plan->devices[i].selector == NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Selected devices first, so that a class does not count what was selected by name. */
 int dj_plan_range_find(const struct dj_plan *plan, bool asked,
                        struct dj_plan_range *range, struct dj_error *err)
@@ -139,12 +128,12 @@ int dj_plan_range_find(const struct dj_plan *plan, bool asked,
             result = add_selected(plan->devices[i].selector, asked, range, err);
         }
     }
-    /* Without adb no device is of a class, which is no error. */
-    if (result == 0 && has_class(plan)) {
-        list_usable(&usable, &none);
-    }
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector == NULL) {
+            if (usable.entries == NULL) {
+                /* Without adb no device is of a class, which is no error. */
+                list_usable(&usable, &none);
+            }
             add_class(&plan->devices[i], &usable, range);
         }
     }

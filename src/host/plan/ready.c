@@ -6,6 +6,7 @@
 
 #include "device/program.h"
 #include "memory/memory.h"
+#include "plan/plan_parts.h"
 
 /* A driver that ends the window takes no longer. */
 static const int64_t DRIVEN_NS = 3600 * DJ_SECOND_NS;
@@ -69,21 +70,10 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
     return 0;
 }
 
-/* Only programs of this machine can be looked up. */
-static bool has_this_machine(const struct dj_plan *plan)
-{
-    for (size_t i = 0; i < plan->device_count; i++) {
-        const char *selector = plan->devices[i].selector;
-        if (selector != NULL && strcmp(selector, "local:") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static int check_builds(struct dj_plan *plan, struct dj_plan_ready *ready, say_fn *say)
 {
-    const bool is_here = has_this_machine(plan);
+    /* Only programs of this machine can be looked up. */
+    const bool is_here = dj_plan_count_local(plan) > 0;
     int code = 0;
     for (size_t i = 0; i < plan->batch.build_count; i++) {
         const struct dj_build_plan *build = &plan->batch.builds[i];

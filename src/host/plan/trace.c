@@ -7,8 +7,9 @@
 enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
 
 struct trace_values {
+    struct dj_trace_plan trace;
     const char *around, *level;
-    int64_t before_ns, after_ns, buffer_mb, size_mb;
+    int64_t buffer_mb, size_mb;
     const struct dj_tree_node *categories;
 };
 
@@ -16,8 +17,8 @@ struct trace_values {
 static const struct dj_field trace_fields[] = {
     {"around", DJ_FIELD_TEXT, AT(around), 0, 0, false},
     {"categories", DJ_FIELD_NODE, AT(categories), 0, 0, false},
-    {"before", DJ_FIELD_DURATION, AT(before_ns), 1000000, 0, false},
-    {"after", DJ_FIELD_DURATION, AT(after_ns), 1000000, 0, false},
+    {"before", DJ_FIELD_DURATION, AT(trace.before_ns), 1000000, 0, false},
+    {"after", DJ_FIELD_DURATION, AT(trace.after_ns), 1000000, 0, false},
     {"level", DJ_FIELD_TEXT, AT(level), 0, 0, false},
     {"buffer", DJ_FIELD_COUNT, AT(buffer_mb), 1, DJ_CAPTURE_BUFFER_MOST_MB, false},
     {"size", DJ_FIELD_COUNT, AT(size_mb), 1, DJ_EVIDENCE_MOST >> 20, false},
@@ -29,58 +30,39 @@ static const struct dj_field trace_fields[] = {
 static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *trace,
                       struct dj_plan_faults *faults)
 {
-    static const struct {
-        const char *word;
-        enum dj_trace_wish what;
-    } words[] = {{"all", DJ_TRACE_ALL},  {"janky", DJ_TRACE_JANKY},
-                 {"true", DJ_TRACE_ALL}, {"yes", DJ_TRACE_ALL},
-                 {"on", DJ_TRACE_ALL},   {"false", DJ_TRACE_NONE},
-                 {"no", DJ_TRACE_NONE},  {"off", DJ_TRACE_NONE}};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (strcasecmp(node->text, words[i].word) == 0) {
-            trace->what = words[i].what;
-            return;
-        }
+    bool wanted = true;
+    if (strcasecmp(node->text, "janky") == 0) {
+        trace->what = DJ_TRACE_JANKY;
+    } else if (strcasecmp(node->text, "all") == 0 || dj_flag_read(node->text, &wanted)) {
+        trace->what = wanted ? DJ_TRACE_ALL : DJ_TRACE_NONE;
+    } else {
+        const char *quote = node->text[0] != '\0' ? "'" : "";
+        dj_plan_fault(faults, node,
+                      "'trace': expected all, janky, no or a map, found %s%.60s%s",
+                      node->text[0] != '\0' ? "'" : "nothing", node->text, quote);
     }
-    dj_plan_fault(faults, node,
-                  "'trace': expected all, janky, no or a map, found %s%.60s%s",
-                  node->text[0] != '\0' ? "'" : "nothing", node->text,
-                  node->text[0] != '\0' ? "'" : "");
 }
 
 /* ---- as a map ---- */
 
-/* Which devices are this machine: those alone have levels and categories known here. */
-static void count_local(const struct dj_plan *plan, size_t *local, size_t *others)
-{
-    *local = *others = 0;
-    for (size_t i = 0; i < plan->device_count; i++) {
-        const char *selector = plan->devices[i].selector;
-        bool here = selector != NULL && strcmp(selector, "local:") == 0;
-        *local += here;
-        *others += !here;
-    }
-}
-
+/* Levels and categories of this machine alone are known here. */
 static void read_level(const struct dj_tree_node *map, const char *word,
-                       struct dj_plan *plan, struct dj_plan_faults *faults)
+                       struct dj_plan *plan)
 {
     const char *names[DJ_CAPTURE_LEVELS];
     char near[80];
-    size_t local, others;
     struct dj_trace_plan *trace = &plan->batch.trace;
-    count_local(plan, &local, &others);
     for (size_t i = 0; i < DJ_CAPTURE_LEVELS; i++) {
         names[i] = dj_capture_level_name((enum dj_capture_level)i);
     }
     trace->level_asked = dj_capture_level_find(word, &trace->level);
     if (!trace->level_asked) {
         dj_words_near(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
-        dj_plan_fault(faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
+        dj_plan_fault(plan->faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
                       near);
-    } else if (local == 0) {
+    } else if (dj_plan_count_local(plan) == 0) {
         dj_plan_fault(
-            faults, dj_tree_get(map, "level"),
+            plan->faults, dj_tree_get(map, "level"),
             "'level' is of this machine, and no device of this plan is 'local:'");
     }
 }
@@ -100,15 +82,13 @@ static void check_category(const struct dj_tree_node *node, bool here,
     }
 }
 
-static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan,
-                            struct dj_plan_faults *faults)
+static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t local, others;
-    size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, faults);
+    bool here = dj_plan_count_local(plan) == plan->device_count;
+    size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, plan->faults);
     const char **words = dj_plan_keep(plan, dj_xcalloc(count, sizeof(*words)));
-    count_local(plan, &local, &others);
     for (size_t i = 0; i < count; i++) {
-        check_category(list->items[i], others == 0, faults);
+        check_category(list->items[i], here, plan->faults);
         words[i] = list->items[i]->text;
     }
     plan->batch.trace.categories = words;
@@ -120,38 +100,36 @@ static void read_around(const struct dj_tree_node *map, const struct trace_value
 {
     bool janky = values->around != NULL && strcmp(values->around, "janky") == 0;
     const struct dj_tree_node *before = dj_tree_get(map, "before");
+    *trace = values->trace;
     trace->what = janky ? DJ_TRACE_JANKY : DJ_TRACE_ALL;
-    trace->before_ns = values->before_ns;
-    trace->after_ns = values->after_ns;
     if (values->around != NULL && !janky) {
         dj_plan_fault(faults, dj_tree_get(map, "around"),
                       "'around': expected janky, found '%.60s'", values->around);
-    } else if (!janky && (values->before_ns > 0 || values->after_ns > 0)) {
+    } else if (!janky && (trace->before_ns > 0 || trace->after_ns > 0)) {
         dj_plan_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
                       "'before' and 'after' are of 'around: janky'");
     }
 }
 
-void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan,
-                        struct dj_plan_faults *faults)
+void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan)
 {
     struct trace_values values = {.around = NULL};
     struct dj_trace_plan *trace = &plan->batch.trace;
     if (node->kind == DJ_TREE_SCALAR) {
-        read_word(node, trace, faults);
+        read_word(node, trace, plan->faults);
         return;
     }
     if (!dj_fields_read(node, "a trace", trace_fields, COUNT_OF(trace_fields), &values,
-                        faults)) {
+                        plan->faults)) {
         return;
     }
-    read_around(node, &values, trace, faults);
+    read_around(node, &values, trace, plan->faults);
     trace->buffer_bytes = values.buffer_mb * MEGABYTE;
     trace->size_bytes = values.size_mb * MEGABYTE;
     if (values.level != NULL) {
-        read_level(node, values.level, plan, faults);
+        read_level(node, values.level, plan);
     }
     if (values.categories != NULL) {
-        read_categories(values.categories, plan, faults);
+        read_categories(values.categories, plan);
     }
 }

@@ -42,12 +42,12 @@ struct dj_plan_faults {
     size_t count;
 };
 
-void dj_plan_fault(struct dj_plan_faults *faults, const struct dj_tree_node *node,
-                   const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-/* The same of a place without a node. */
 void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The same at the place of a node. */
+#define dj_plan_fault(faults, node, ...)                                                 \
+    dj_plan_fault_at((faults), (node)->line, (node)->column, __VA_ARGS__)
 
 /* Reads one document. Syntax, sizes, keys that stand twice and aliases into themselves
  * are faults: DJ_E_INVALID. Finish the tree in every case. */

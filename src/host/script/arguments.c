@@ -15,9 +15,8 @@ static size_t count_of(const struct dj_method *method)
 
 /* ---- what each kind is ---- */
 
-static bool is_string(lua_State *L, int at, const char *class_name)
+static bool is_string(lua_State *L, int at)
 {
-    (void)class_name;
     size_t length;
     if (lua_type(L, at) != LUA_TSTRING && lua_type(L, at) != LUA_TNUMBER) {
         return false;
@@ -26,18 +25,17 @@ static bool is_string(lua_State *L, int at, const char *class_name)
     return strlen(string) == length;
 }
 
-static bool is_number(lua_State *L, int at, const char *class_name)
+static bool is_number(lua_State *L, int at)
 {
-    (void)class_name;
     return lua_type(L, at) == LUA_TNUMBER && isfinite(lua_tonumber(L, at));
 }
 
-static bool is_integer(lua_State *L, int at, const char *class_name)
+static bool is_integer(lua_State *L, int at)
 {
     if (lua_isinteger(L, at)) {
         return true;
     }
-    if (!is_number(L, at, class_name) || fabs(lua_tonumber(L, at)) >= 0x1p53) {
+    if (!is_number(L, at) || fabs(lua_tonumber(L, at)) >= 0x1p53) {
         return false;
     }
     lua_pushinteger(L, (lua_Integer)floor(lua_tonumber(L, at)));
@@ -45,8 +43,7 @@ static bool is_integer(lua_State *L, int at, const char *class_name)
     return true;
 }
 
-static bool is_table_of(lua_State *L, int at,
-                        bool (*is)(lua_State *L, int at, const char *class_name))
+static bool is_table_of(lua_State *L, int at, bool (*is)(lua_State *L, int at))
 {
     if (lua_type(L, at) != LUA_TTABLE) {
         return false;
@@ -54,7 +51,7 @@ static bool is_table_of(lua_State *L, int at,
     lua_Integer length = (lua_Integer)lua_rawlen(L, at);
     for (lua_Integer i = 1; i <= length; i++) {
         lua_rawgeti(L, at, i);
-        bool fine = is(L, lua_gettop(L), NULL);
+        bool fine = is(L, lua_gettop(L));
         lua_pop(L, 1);
         if (!fine) {
             return false;
@@ -63,27 +60,23 @@ static bool is_table_of(lua_State *L, int at,
     return true;
 }
 
-static bool is_numbers(lua_State *L, int at, const char *class_name)
+static bool is_numbers(lua_State *L, int at)
 {
-    (void)class_name;
     return is_table_of(L, at, is_number);
 }
 
-static bool is_strings(lua_State *L, int at, const char *class_name)
+static bool is_strings(lua_State *L, int at)
 {
-    (void)class_name;
     return is_table_of(L, at, is_string);
 }
 
-static bool is_map(lua_State *L, int at, const char *class_name)
+static bool is_map(lua_State *L, int at)
 {
-    (void)class_name;
     return lua_type(L, at) == LUA_TTABLE;
 }
 
-static bool is_function(lua_State *L, int at, const char *class_name)
+static bool is_function(lua_State *L, int at)
 {
-    (void)class_name;
     bool callable = luaL_getmetafield(L, at, "__call") != LUA_TNIL;
     if (callable) {
         lua_pop(L, 1);
@@ -91,20 +84,14 @@ static bool is_function(lua_State *L, int at, const char *class_name)
     return callable || lua_isfunction(L, at);
 }
 
-static bool is_object(lua_State *L, int at, const char *class_name)
+static bool is_any(lua_State *L, int at)
 {
-    return luaL_testudata(L, at, class_name) != NULL;
-}
-
-static bool is_any(lua_State *L, int at, const char *class_name)
-{
-    (void)class_name;
     return !lua_isnone(L, at);
 }
 
-/* `table`: a table can be its value. */
+/* `is`: NULL of an object of the class. `table`: a table can be its value. */
 static const struct {
-    bool (*is)(lua_State *L, int at, const char *class_name);
+    bool (*is)(lua_State *L, int at);
     const char *expected;
     bool table;
 } kinds[] = {
@@ -116,34 +103,32 @@ static const struct {
     [DJ_ARGUMENT_LIST] = {is_map, "a table", true},
     [DJ_ARGUMENT_MAP] = {is_map, "a table of names and values", true},
     [DJ_ARGUMENT_FUNCTION] = {is_function, "a function", false},
-    [DJ_ARGUMENT_OBJECT] = {is_object, NULL, false},
+    [DJ_ARGUMENT_OBJECT] = {NULL, NULL, false},
     [DJ_ARGUMENT_ANY] = {is_any, "a value", true},
 };
 
 /* ---- from the call to the parameters ---- */
 
-static const struct dj_parameter *find_parameter(const struct dj_method *method,
-                                                 const char *name, size_t *position)
+/* Where on the stack the parameter's argument is; 0: there is no such parameter. */
+static int find_parameter(const struct dj_method *method, const char *name)
 {
     for (size_t i = 0; i < count_of(method); i++) {
         const struct dj_parameter *parameter = &method->parameters[i];
         if (strcmp(parameter->name, name) == 0 ||
             (parameter->also != NULL && strcmp(parameter->also, name) == 0)) {
-            *position = i;
-            return parameter;
+            return (int)i + 1;
         }
     }
-    return NULL;
+    return 0;
 }
 
 static bool has_parameters_name(lua_State *L, int at, const struct dj_method *method)
 {
-    size_t position;
     lua_pushnil(L);
     while (lua_next(L, at) != 0) {
         lua_pop(L, 1);
         if (lua_type(L, -1) == LUA_TSTRING &&
-            find_parameter(method, lua_tostring(L, -1), &position) != NULL) {
+            find_parameter(method, lua_tostring(L, -1)) > 0) {
             lua_pop(L, 1);
             return true;
         }
@@ -167,24 +152,19 @@ static bool names_arguments(lua_State *L, const struct dj_method *method, int gi
     return own->kind != DJ_ARGUMENT_MAP && has_parameters_name(L, given, method);
 }
 
-static void list_parameters(luaL_Buffer *buffer, const struct dj_method *method)
-{
-    for (size_t i = 0; i < count_of(method); i++) {
-        luaL_addstring(buffer, i > 0 ? ", " : "");
-        luaL_addstring(buffer, method->parameters[i].name);
-    }
-    if (count_of(method) == 0) {
-        luaL_addstring(buffer, "none");
-    }
-}
-
 static int refuse(lua_State *L, const char *class_name, const struct dj_method *method,
                   const char *what)
 {
     luaL_Buffer buffer;
     lua_pushstring(L, what); /* may stand in the stack's way otherwise */
     luaL_buffinit(L, &buffer);
-    list_parameters(&buffer, method);
+    for (size_t i = 0; i < count_of(method); i++) {
+        luaL_addstring(&buffer, i > 0 ? ", " : "");
+        luaL_addstring(&buffer, method->parameters[i].name);
+    }
+    if (count_of(method) == 0) {
+        luaL_addstring(&buffer, "none");
+    }
     luaL_pushresult(&buffer);
     return luaL_error(L, "%s.%s: %s (parameters: %s)", class_name, method->name, what,
                       lua_tostring(L, -1));
@@ -197,20 +177,27 @@ static void take_names(lua_State *L, const char *class_name,
     int names = lua_gettop(L);
     lua_pushnil(L);
     while (lua_next(L, names) != 0) {
-        size_t position = 0;
         if (lua_type(L, -2) != LUA_TSTRING) {
             refuse(L, class_name, method,
                    "expected arguments by name or by position, got both in one table");
         }
         const char *name = lua_tostring(L, -2);
-        if (find_parameter(method, name, &position) == NULL) {
+        int position = find_parameter(method, name);
+        if (position == 0) {
             refuse(L, class_name, method, lua_pushfstring(L, "no parameter '%s'", name));
         }
-        if (!lua_isnil(L, (int)position + 1)) {
+        if (!lua_isnil(L, position)) {
             refuse(L, class_name, method, lua_pushfstring(L, "'%s' given twice", name));
         }
-        lua_replace(L, (int)position + 1);
+        lua_replace(L, position);
     }
+}
+
+static bool is_of_kind(lua_State *L, int at, enum dj_argument_kind kind,
+                       const char *class_name)
+{
+    return kind == DJ_ARGUMENT_OBJECT ? luaL_testudata(L, at, class_name) != NULL
+                                      : kinds[kind].is(L, at);
 }
 
 static void check(lua_State *L, const char *class_name, const struct dj_method *method)
@@ -220,12 +207,10 @@ static void check(lua_State *L, const char *class_name, const struct dj_method *
         int at = (int)i + 1;
         bool absent = lua_isnil(L, at);
         if (absent ? parameter->required
-                   : !kinds[parameter->kind].is(L, at, class_name)) {
+                   : !is_of_kind(L, at, parameter->kind, class_name)) {
             const char *expected = kinds[parameter->kind].expected;
-            const char *found = luaL_typename(L, at);
-            if (lua_type(L, at) == LUA_TSTRING) {
-                found = "another string";
-            }
+            const char *found =
+                lua_type(L, at) == LUA_TSTRING ? "another string" : luaL_typename(L, at);
             refuse(L, class_name, method,
                    lua_pushfstring(L, "'%s' is to be %s, got %s", parameter->name,
                                    expected != NULL ? expected : class_name,
@@ -291,8 +276,7 @@ void dj_methods_set(lua_State *L, const char *class_name, const struct dj_method
     }
 }
 
-static const struct dj_method *find_method(const struct dj_method *methods,
-                                           const char *name)
+const struct dj_method *dj_method_find(const struct dj_method *methods, const char *name)
 {
     for (; methods->name != NULL; methods++) {
         if (strcmp(methods->name, name) == 0) {
@@ -307,7 +291,7 @@ static int index_object(lua_State *L)
     const struct dj_method *methods = lua_touserdata(L, lua_upvalueindex(1));
     const char *class_name = lua_touserdata(L, lua_upvalueindex(2));
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-    const struct dj_method *method = find_method(methods, name);
+    const struct dj_method *method = dj_method_find(methods, name);
     if (method == NULL) {
         return luaL_error(L, "%s has no method '%s'", class_name, name);
     }

@@ -30,14 +30,12 @@ struct dj_parameter {
 };
 
 /* Parameters as the tables have them: DJ_REQUIRED("x", INTEGER). */
-#define DJ_REQUIRED(name, kind)                                                          \
+#define DJ_PARAMETER(name, kind, required)                                               \
     {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, true                                             \
+        name, NULL, DJ_ARGUMENT_##kind, required                                         \
     }
-#define DJ_OPTIONAL(name, kind)                                                          \
-    {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, false                                            \
-    }
+#define DJ_REQUIRED(name, kind) DJ_PARAMETER(name, kind, true)
+#define DJ_OPTIONAL(name, kind) DJ_PARAMETER(name, kind, false)
 #define DJ_NOTHING DJ_OPTIONAL(NULL, ANY)
 
 enum { DJ_PARAMETERS_MAX = 8 };
@@ -59,6 +57,9 @@ struct dj_method {
  */
 void dj_method_push(lua_State *L, const char *class_name, const struct dj_method *method,
                     int object);
+
+/* The method of that name; NULL: there is none. */
+const struct dj_method *dj_method_find(const struct dj_method *methods, const char *name);
 
 /* Creates the metatable `class_name` of objects with these methods (to the first without
  * a name); metamethods may be added to it. Pushes it. */

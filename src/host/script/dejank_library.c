@@ -5,10 +5,8 @@
 
 #include "device/adb_list.h"
 #include "memory/memory.h"
-#include "script/each.h"
 #include "script/libraries.h"
 #include "script/state.h"
-#include "script/window.h"
 
 enum { DEVICES_MAX = 256 };
 
@@ -33,7 +31,7 @@ static int devices(lua_State *L)
     return code == 0 ? 1 : dj_script_throw(L, "dejank.devices", &err);
 }
 
-const struct dj_method dj_dejank_methods[] = {
+static const struct dj_method functions[] = {
     {"devices", devices, {DJ_NOTHING}},
     {"each",
      dj_script_each,
@@ -43,9 +41,4 @@ const struct dj_method dj_dejank_methods[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-int dj_open_dejank(lua_State *L)
-{
-    lua_newtable(L);
-    dj_methods_set(L, "dejank", dj_dejank_methods);
-    return 1;
-}
+const struct dj_library dj_dejank_library = {.name = "dejank", .functions = functions};

@@ -162,16 +162,16 @@ int dj_device_reboot(lua_State *L)
     struct dj_shell_result result = {0};
     struct dj_error err = {0};
     if (strcmp(self->device->name, "local:") == 0) {
-        dj_error_set(&err, DJ_E_UNSUPPORTED, "no script reboots this machine");
-        return dj_script_throw(L, "reboot", &err);
+        return dj_script_fail(L, "reboot", DJ_E_UNSUPPORTED,
+                              "no script reboots this machine");
     }
     int code = dj_monkey_device_shell(L, self, argv, DJ_MONKEY_ANSWER_NS, &result, &err);
     dj_monkey_device_push_said(L, &result);
     int exit_code = code == 0 ? result.exit_code : 0;
     dj_shell_result_finish(&result);
     if (exit_code != 0) {
-        code = dj_error_set(&err, DJ_E_IO, "%s: reboot: %s", self->device->name,
-                            lua_tostring(L, -1));
+        return dj_script_fail(L, "reboot", DJ_E_IO, "%s: reboot: %s", self->device->name,
+                              lua_tostring(L, -1));
     }
     /* It may be gone before it has answered. */
     return code == 0 || code == DJ_E_GONE || code == DJ_E_TIMEOUT

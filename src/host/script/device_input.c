@@ -15,13 +15,22 @@ enum { STEPS_MAX = 10000, COORDINATE_MAX = 1000000 };
 /* The bits of a press. */
 enum press { PRESS_DOWN = 1, PRESS_UP = 2, PRESS_MOVE = 4 };
 
+/* The original's names and words, which stand in scripts. */
 static const struct {
-    const char *name;
+    const char *constant, *name;
     int press;
-} types[] = {{"downAndUp", PRESS_DOWN | PRESS_UP},
-             {"down", PRESS_DOWN},
-             {"up", PRESS_UP},
-             {"move", PRESS_MOVE}};
+} types[] = {{"DOWN_AND_UP", "downAndUp", PRESS_DOWN | PRESS_UP},
+             {"DOWN", "down", PRESS_DOWN},
+             {"UP", "up", PRESS_UP},
+             {"MOVE", "move", PRESS_MOVE}};
+
+void dj_device_add_press_types(lua_State *L)
+{
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        lua_pushstring(L, types[i].name);
+        lua_setfield(L, -2, types[i].constant);
+    }
+}
 
 static int press_of(lua_State *L, int at, const char *what)
 {
@@ -49,40 +58,17 @@ static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
                : dj_inject_android_open(self->device, 1, &self->injector, err);
 }
 
-typedef int inject(struct dj_injector *injector, const void *input, struct dj_error *err);
+/* One of these is injected; the others are NULL. */
+struct input {
+    const char *text;
+    const struct dj_touch_plan *plan;
+    const char *key;
+    int press; /* of the key */
+};
 
-static int use(lua_State *L, struct dj_monkey_device *self, const char *what, inject *act,
-               const void *input)
-{
-    struct dj_error err = {0};
-    dj_monkey_device_take(L, self);
-    int code = open_injector(self, &err);
-    code = code != 0 ? code : act(self->injector, input, &err);
-    if (code == DJ_E_PROTOCOL) {
-        /* It ended; the next use opens another. */
-        dj_injector_close(self->injector);
-        self->injector = NULL;
-    }
-    dj_monkey_device_give(L, self);
-    return code == 0 ? 0 : dj_script_throw(L, what, &err);
-}
-
-static int inject_key(struct dj_injector *injector, const void *name,
-                      struct dj_error *err)
-{
-    return dj_injector_key(injector, name, err);
-}
-
-static int inject_text(struct dj_injector *injector, const void *text,
-                       struct dj_error *err)
-{
-    return dj_injector_text(injector, text, err);
-}
-
-static int inject_touch(struct dj_injector *injector, const void *user,
+static int inject_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
                         struct dj_error *err)
 {
-    const struct dj_touch_plan *plan = user;
     bool whole = plan->events[0].kind == DJ_TOUCH_DOWN &&
                  plan->events[plan->count - 1].kind == DJ_TOUCH_UP;
     if (!whole && strcmp(injector->name, "input") == 0) {
@@ -91,6 +77,37 @@ static int inject_touch(struct dj_injector *injector, const void *user,
             "this device takes whole touches only (`input`): DOWN_AND_UP");
     }
     return dj_injector_touch(injector, plan, err);
+}
+
+static int inject(struct dj_injector *injector, const struct input *input,
+                  struct dj_error *err)
+{
+    if (input->text != NULL) {
+        return dj_injector_text(injector, input->text, err);
+    }
+    if (input->plan != NULL) {
+        return inject_touch(injector, input->plan, err);
+    }
+    return input->press == (PRESS_DOWN | PRESS_UP)
+               ? dj_injector_key(injector, input->key, err)
+               : dj_injector_key_part(injector, input->key, input->press == PRESS_DOWN,
+                                      err);
+}
+
+static int use(lua_State *L, struct dj_monkey_device *self, const char *what,
+               struct input input)
+{
+    struct dj_error err = {0};
+    dj_monkey_device_take(L, self);
+    int code = open_injector(self, &err);
+    code = code != 0 ? code : inject(self->injector, &input, &err);
+    if (code == DJ_E_PROTOCOL) {
+        /* It ended; the next use opens another. */
+        dj_injector_close(self->injector);
+        self->injector = NULL;
+    }
+    dj_monkey_device_give(L, self);
+    return code == 0 ? 0 : dj_script_throw(L, what, &err);
 }
 
 /* ---- touches ---- */
@@ -150,7 +167,7 @@ int dj_device_touch(lua_State *L)
                   y);
     }
     note_ends(plan);
-    return use(L, self, "touch", inject_touch, plan);
+    return use(L, self, "touch", (struct input){.plan = plan});
 }
 
 static void read_point(lua_State *L, int at, double point[2])
@@ -187,22 +204,10 @@ int dj_device_drag(lua_State *L)
     }
     add_event(plan, duration_ns, DJ_TOUCH_UP, to[0], to[1]);
     note_ends(plan);
-    return use(L, self, "drag", inject_touch, plan);
+    return use(L, self, "drag", (struct input){.plan = plan});
 }
 
 /* ---- keys and text ---- */
-
-static int inject_key_down(struct dj_injector *injector, const void *name,
-                           struct dj_error *err)
-{
-    return dj_injector_key_part(injector, name, true, err);
-}
-
-static int inject_key_up(struct dj_injector *injector, const void *name,
-                         struct dj_error *err)
-{
-    return dj_injector_key_part(injector, name, false, err);
-}
 
 int dj_device_press(lua_State *L)
 {
@@ -212,18 +217,17 @@ int dj_device_press(lua_State *L)
         return luaL_error(L, "press: a key does not move: DOWN, UP or DOWN_AND_UP");
     }
     return use(L, self, "press",
-               press == PRESS_DOWN ? inject_key_down
-               : press == PRESS_UP ? inject_key_up
-                                   : inject_key,
-               lua_tostring(L, 1));
+               (struct input){.key = lua_tostring(L, 1), .press = press});
 }
 
 int dj_device_type(lua_State *L)
 {
-    return use(L, dj_monkey_device_check(L, 2), "type", inject_text, lua_tostring(L, 1));
+    return use(L, dj_monkey_device_check(L, 2), "type",
+               (struct input){.text = lua_tostring(L, 1)});
 }
 
 int dj_device_wake(lua_State *L)
 {
-    return use(L, dj_monkey_device_check(L, 1), "wake", inject_key, "KEYCODE_WAKEUP");
+    return use(L, dj_monkey_device_check(L, 1), "wake",
+               (struct input){.key = "KEYCODE_WAKEUP", .press = PRESS_DOWN | PRESS_UP});
 }

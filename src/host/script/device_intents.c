@@ -90,15 +90,13 @@ static int send_intent(lua_State *L, const char *what, const char *verb)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, SELF);
     struct dj_words *words = push_intent(L, verb);
-    struct dj_error err = {0};
     int exit_code =
         dj_monkey_device_run(L, self, what, words->word, DJ_MONKEY_PATIENCE_NS);
     const char *wrong = find_error(lua_tostring(L, -1));
     if (wrong != NULL || exit_code != 0) {
         wrong = wrong != NULL ? wrong : lua_tostring(L, -1);
-        dj_error_set(&err, DJ_E_INVALID, "%s: am: %.*s", self->device->name,
-                     (int)strcspn(wrong, "\r\n"), wrong);
-        return dj_script_throw(L, what, &err);
+        return dj_script_fail(L, what, DJ_E_INVALID, "%s: am: %.*s", self->device->name,
+                              (int)strcspn(wrong, "\r\n"), wrong);
     }
     return 0;
 }

@@ -30,6 +30,8 @@ int dj_device_touch(lua_State *L);
 int dj_device_drag(lua_State *L);
 int dj_device_type(lua_State *L);
 int dj_device_wake(lua_State *L);
+/* Sets MonkeyDevice.DOWN and so on, in the table on top. */
+void dj_device_add_press_types(lua_State *L);
 
 /* monkey_view.c */
 int dj_device_get_view_by_id(lua_State *L);

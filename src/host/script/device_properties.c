@@ -39,7 +39,7 @@ static const char *last_value(const char *said, const char *name)
     return value;
 }
 
-static void push_number(lua_State *L, long number)
+static void push_number(lua_State *L, int64_t number)
 {
     if (number > 0) {
         lua_pushfstring(L, "%I", (LUAI_UACINT)number);
@@ -77,14 +77,8 @@ static void tell_density(lua_State *L, struct dj_monkey_device *self, const char
 static void tell_uptime(lua_State *L, struct dj_monkey_device *self, const char *from)
 {
     (void)from;
-    int64_t dev_ns = 0, uncertainty_ns;
-    struct dj_error err = {0};
-    dj_monkey_device_take(L, self);
-    int code = dj_device_clock(self->device, &dev_ns, &uncertainty_ns, &err);
-    dj_monkey_device_give(L, self);
-    if (code != 0) {
-        dj_script_throw(L, "getProperty", &err);
-    }
+    int64_t uncertainty_ns;
+    int64_t dev_ns = dj_monkey_device_clock(L, self, "getProperty", &uncertainty_ns);
     lua_pushfstring(L, "%I", (LUAI_UACINT)(dev_ns / DJ_MILLISECOND_NS));
 }
 
@@ -96,11 +90,8 @@ static void tell_seconds(lua_State *L, struct dj_monkey_device *self, const char
     const char *said = ask(L, self, realtime ? since_boot : since_1970);
     char *end;
     double seconds = strtod(said, &end);
-    if (end != said && seconds > 0 && seconds < 1e15) {
-        lua_pushfstring(L, "%I", (LUAI_UACINT)(seconds * 1000.0));
-    } else {
-        lua_pushnil(L);
-    }
+    bool is_time = end != said && seconds > 0 && seconds < 1e15;
+    push_number(L, is_time ? (int64_t)(seconds * 1000.0) : 0);
 }
 
 /* ---- the activity in front ---- */

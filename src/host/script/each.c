@@ -1,12 +1,11 @@
 /* Each device has a thread of its own and a thread of Lua's. One of them runs Lua at a
  * time; their waits for devices overlap. */
-#include "script/each.h"
-
 #include <lauxlib.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "memory/memory.h"
+#include "script/libraries.h"
 #include "script/monkey_device.h"
 #include "script/state.h"
 
@@ -41,9 +40,7 @@ static void open_device(lua_State *L, int at)
     int code = dj_device_open(selector, &device, &err);
     dj_script_wait_end(L);
     code = code == 0 ? dj_script_take(dj_script_of(L), &device, &err) : code;
-    if (code != 0) {
-        dj_script_throw(L, NULL, &err);
-    }
+    dj_script_throw_failure(L, code, NULL, &err);
     dj_monkey_device_push(L, device);
     lua_replace(L, at);
 }
@@ -84,17 +81,6 @@ static void *run_branch(void *user)
 
 /* ---- around it ---- */
 
-/* Two parts never share a device. */
-static void refuse_twice(lua_State *L, const struct branch *branches, size_t count)
-{
-    const char *name = branches[count].name;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(branches[i].name, name) == 0) {
-            luaL_error(L, "%s: %s is there twice", what, name);
-        }
-    }
-}
-
 /* Its Lua thread is kept by the table at `threads`. */
 static void make_branch(lua_State *L, struct branch *branches, size_t index, int threads)
 {
@@ -110,7 +96,11 @@ static void make_branch(lua_State *L, struct branch *branches, size_t index, int
     snprintf(branch->name, sizeof(branch->name), "%s",
              device != NULL ? dj_monkey_device_check(L, at)->device->name
                             : lua_tostring(L, at));
-    refuse_twice(L, branches, index);
+    for (size_t i = 0; i < index; i++) { /* two parts never share a device */
+        if (strcmp(branches[i].name, branch->name) == 0) {
+            luaL_error(L, "%s: %s is there twice", what, branch->name);
+        }
+    }
     branch->L = lua_newthread(L);
     lua_rawseti(L, threads, (lua_Integer)index + 1);
     lua_sethook(branch->L, lua_gethook(L), LUA_MASKCOUNT, INSTRUCTIONS_PER_LOOK);
@@ -169,15 +159,6 @@ static void throw_failures(lua_State *L, const struct branch *branches, size_t c
     }
 }
 
-/* Pushes what stands for the result of a device that failed. */
-static void handle_failure(lua_State *L, const struct branch *branch)
-{
-    lua_pushvalue(L, ON_ERROR);
-    lua_pushstring(L, branch->name);
-    lua_pushstring(L, branch->failure.message);
-    lua_call(L, 2, 1);
-}
-
 int dj_script_each(lua_State *L)
 {
     size_t count = lua_rawlen(L, DEVICES);
@@ -201,7 +182,10 @@ int dj_script_each(lua_State *L)
         if (branches[i].failure.code == 0) {
             lua_xmove(branches[i].L, L, 1);
         } else {
-            handle_failure(L, &branches[i]);
+            lua_pushvalue(L, ON_ERROR); /* returns what stands for the result */
+            lua_pushstring(L, branches[i].name);
+            lua_pushstring(L, branches[i].failure.message);
+            lua_call(L, 2, 1);
         }
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }

@@ -47,26 +47,21 @@ static int by_selector(lua_State *L)
     return code == 0 ? push_by(L, true) : dj_script_throw(L, "By.selector", &err);
 }
 
-static int find_selector(const struct dj_ui_tree *tree, const char *text, size_t *node,
-                         struct dj_error *err)
+/* Sets view->node to the view that is meant. */
+static int find(const struct by *by, struct dj_view *view, struct dj_error *err)
 {
+    if (!by->selector) {
+        view->node = dj_view_find_id(view->tree, by->text);
+        return view->node != 0
+                   ? 0
+                   : dj_error_set(err, DJ_E_NOT_FOUND, "no view of the id '%s' is there",
+                                  by->text);
+    }
     struct dj_selector *selector = NULL;
-    int code = dj_selector_parse(text, strlen(text), &selector, err);
-    code = code != 0 ? code : dj_selector_find(selector, tree, node, err);
+    int code = dj_selector_parse(by->text, strlen(by->text), &selector, err);
+    code = code != 0 ? code : dj_selector_find(selector, view->tree, &view->node, err);
     dj_selector_destroy(selector);
     return code;
-}
-
-static int find(const struct dj_ui_tree *tree, const struct by *by, size_t *node,
-                struct dj_error *err)
-{
-    if (by->selector) {
-        return find_selector(tree, by->text, node, err);
-    }
-    return dj_view_find_id(tree, by->text, node)
-               ? 0
-               : dj_error_set(err, DJ_E_NOT_FOUND, "no view of the id '%s' is there",
-                              by->text);
 }
 
 /* ---- EasyMonkeyDevice: its device is its user value ---- */
@@ -78,18 +73,38 @@ static struct dj_monkey_device *device_of(lua_State *L, int at)
     return self;
 }
 
-/* Where the first argument is to be touched, on a tree read now. */
-static int locate_view(lua_State *L, int self_at, int *x, int *y, struct dj_error *err)
+/* Pushes an object of a class that has a device. */
+static int push_for_device(lua_State *L, int device_at, const char *class_name)
 {
-    size_t node = 0;
+    lua_newuserdatauv(L, 1, 1);
+    lua_pushvalue(L, device_at);
+    lua_setiuservalue(L, -2, 1);
+    luaL_setmetatable(L, class_name);
+    return 1;
+}
+
+/* Reads the tree, and finds the view that the first argument means. err->code is 0, or
+ * says why it is not there. */
+static struct dj_view read_view(lua_State *L, int self_at, const char *what,
+                                struct dj_error *err)
+{
     const struct by *by = luaL_checkudata(L, 1, by_class);
-    const struct dj_ui_tree *tree =
-        dj_views_read(L, device_of(L, self_at), "EasyMonkeyDevice");
-    int code = find(tree, by, &node, err);
-    if (code == 0 && !dj_view_center(tree, node, x, y)) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "nothing of '%s' can be seen", by->text);
+    struct dj_view view = {.tree = dj_views_read(L, device_of(L, self_at), what)};
+    err->code = find(by, &view, err);
+    return view;
+}
+
+/* Where the first argument is to be touched, on a tree read now. Throws if that cannot be
+ * seen. */
+static void locate_view(lua_State *L, int self_at, const char *what, int *x, int *y)
+{
+    struct dj_error err = {0};
+    struct dj_view view = read_view(L, self_at, "EasyMonkeyDevice", &err);
+    dj_script_throw_failure(L, err.code, what, &err);
+    if (!dj_view_center(view, x, y)) {
+        const struct by *by = lua_touserdata(L, 1);
+        dj_script_fail(L, what, DJ_E_NO_DATA, "nothing of '%s' can be seen", by->text);
     }
-    return code;
 }
 
 /* Calls a method of the device with what stands behind `from`. */
@@ -105,10 +120,7 @@ static void call_device(lua_State *L, int self_at, const char *method, int from)
 static void touch_view(lua_State *L, int self_at, const char *type)
 {
     int x = 0, y = 0;
-    struct dj_error err = {0};
-    if (locate_view(L, self_at, &x, &y, &err) != 0) {
-        dj_script_throw(L, "touch", &err);
-    }
+    locate_view(L, self_at, "touch", &x, &y);
     int from = lua_gettop(L) + 1;
     lua_pushinteger(L, x);
     lua_pushinteger(L, y);
@@ -134,44 +146,34 @@ static int easy_type(lua_State *L)
 static int easy_locate(lua_State *L)
 {
     int x = 0, y = 0;
-    struct dj_error err = {0};
-    if (locate_view(L, 2, &x, &y, &err) != 0) {
-        return dj_script_throw(L, "locate", &err);
-    }
+    locate_view(L, 2, "locate", &x, &y);
     dj_point_push(L, x, y);
     return 1;
 }
 
 static int easy_exists(lua_State *L)
 {
-    size_t node;
-    const struct by *by = luaL_checkudata(L, 1, by_class);
-    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "exists");
-    lua_pushboolean(L, find(tree, by, &node, NULL) == 0);
+    struct dj_error err = {0};
+    read_view(L, 2, "exists", &err);
+    lua_pushboolean(L, err.code == 0);
     return 1;
 }
 
 static int easy_visible(lua_State *L)
 {
     int x, y;
-    size_t node;
-    const struct by *by = luaL_checkudata(L, 1, by_class);
-    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "visible");
-    lua_pushboolean(L, find(tree, by, &node, NULL) == 0 &&
-                           dj_view_center(tree, node, &x, &y));
+    struct dj_error err = {0};
+    struct dj_view view = read_view(L, 2, "visible", &err);
+    lua_pushboolean(L, err.code == 0 && dj_view_center(view, &x, &y));
     return 1;
 }
 
 static int easy_get_text(lua_State *L)
 {
-    size_t node = 0;
     struct dj_error err = {0};
-    const struct by *by = luaL_checkudata(L, 1, by_class);
-    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "getText");
-    if (find(tree, by, &node, &err) != 0) {
-        return dj_script_throw(L, "getText", &err);
-    }
-    lua_pushstring(L, dj_ui_string(tree, node, DJ_UI_TEXT));
+    struct dj_view view = read_view(L, 2, "getText", &err);
+    dj_script_throw_failure(L, err.code, "getText", &err);
+    lua_pushstring(L, dj_ui_string(view.tree, view.node, DJ_UI_TEXT));
     return 1;
 }
 
@@ -181,7 +183,7 @@ static int easy_get_focused_window(lua_State *L)
     return 1;
 }
 
-const struct dj_method dj_easy_device_methods[] = {
+static const struct dj_method easy_methods[] = {
     {"exists", easy_exists, {DJ_REQUIRED("by", ANY)}},
     {"getFocusedWindowId", easy_get_focused_window, {DJ_NOTHING}},
     {"getText", easy_get_text, {DJ_REQUIRED("by", ANY)}},
@@ -208,11 +210,10 @@ static int pass_on(lua_State *L)
 static int index_easy(lua_State *L)
 {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-    for (const struct dj_method *m = dj_easy_device_methods; m->name != NULL; m++) {
-        if (strcmp(m->name, name) == 0) {
-            dj_method_push(L, easy_class, m, 1);
-            return 1;
-        }
+    const struct dj_method *own = dj_method_find(easy_methods, name);
+    if (own != NULL) {
+        dj_method_push(L, easy_class, own, 1);
+        return 1;
     }
     lua_pushvalue(L, 1);
     lua_getiuservalue(L, 1, 1);
@@ -226,70 +227,61 @@ static int make_easy(lua_State *L)
 {
     /* As EasyMonkeyDevice(device): the class's table comes first. */
     dj_monkey_device_check(L, 2);
-    lua_newuserdatauv(L, 1, 1);
-    lua_pushvalue(L, 2);
-    lua_setiuservalue(L, -2, 1);
-    luaL_setmetatable(L, easy_class);
-    return 1;
+    return push_for_device(L, 2, easy_class);
 }
 
-int dj_open_easy_device(lua_State *L)
+static void make_callable(lua_State *L)
 {
-    luaL_newmetatable(L, easy_class);
-    lua_pushcfunction(L, index_easy);
-    lua_setfield(L, -2, "__index");
-    lua_pop(L, 1);
-    lua_newtable(L);
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, make_easy);
     lua_setfield(L, -2, "__call");
     lua_setmetatable(L, -2);
-    return 1;
 }
 
-static const struct dj_method by_methods[] = {
+static const luaL_Reg easy_metamethods[] = {{"__index", index_easy}, {NULL, NULL}};
+
+const struct dj_library dj_easy_device_library = {.name = easy_class,
+                                                  .methods = easy_methods,
+                                                  .metamethods = easy_metamethods,
+                                                  .extend = make_callable};
+
+static const struct dj_method by_functions[] = {
     {"id", by_id, {DJ_REQUIRED("id", STRING)}},
     {"selector", by_selector, {DJ_REQUIRED("words", STRING)}},
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-int dj_open_by(lua_State *L)
+/* Not in the table of its library: the reference does not list them. */
+static void add_by_functions(lua_State *L)
 {
     luaL_newmetatable(L, by_class);
     lua_pop(L, 1);
-    lua_newtable(L);
-    dj_methods_set(L, by_class, by_methods);
-    return 1;
+    dj_methods_set(L, by_class, by_functions);
 }
+
+const struct dj_library dj_by_library = {.name = by_class, .extend = add_by_functions};
 
 /* ---- HierarchyViewer: the same, with views in between ---- */
 
 static int viewer_find(lua_State *L)
 {
-    size_t node;
     const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "findViewById");
-    if (dj_view_find_id(tree, lua_tostring(L, 1), &node)) {
-        lua_remove(L, -2); /* the device */
-        dj_view_push(L, -1, node);
-    } else {
-        lua_pushnil(L);
-    }
+    dj_view_push(L, -1, dj_view_find_id(tree, lua_tostring(L, 1)));
     return 1;
 }
 
 static int viewer_position(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    dj_point_push(L, tree->nodes[node].bounds.left, tree->nodes[node].bounds.top);
+    struct dj_view view = dj_view_check(L, 1);
+    dj_point_push(L, view.tree->nodes[view.node].bounds.left,
+                  view.tree->nodes[view.node].bounds.top);
     return 1;
 }
 
 static int viewer_center(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    const struct dj_rect *bounds = &tree->nodes[node].bounds;
+    struct dj_view view = dj_view_check(L, 1);
+    const struct dj_rect *bounds = &view.tree->nodes[view.node].bounds;
     dj_point_push(L, bounds->left + dj_rect_width(bounds) / 2,
                   bounds->top + dj_rect_height(bounds) / 2);
     return 1;
@@ -298,44 +290,26 @@ static int viewer_center(lua_State *L)
 static int viewer_visible(lua_State *L)
 {
     int x, y;
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    lua_pushboolean(L, dj_view_center(tree, node, &x, &y));
+    struct dj_view view = dj_view_check(L, 1);
+    lua_pushboolean(L, dj_view_center(view, &x, &y));
     return 1;
 }
 
-static int viewer_text(lua_State *L)
-{
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    lua_pushstring(L, dj_ui_string(tree, node, DJ_UI_TEXT));
-    return 1;
-}
-
-const struct dj_method dj_hierarchy_viewer_methods[] = {
+static const struct dj_method viewer_methods[] = {
     {"findViewById", viewer_find, {DJ_REQUIRED("id", STRING)}},
     {"getAbsoluteCenterOfView", viewer_center, {DJ_REQUIRED("view", ANY)}},
     {"getAbsolutePositionOfView", viewer_position, {DJ_REQUIRED("view", ANY)}},
     {"getFocusedWindowName", easy_get_focused_window, {DJ_NOTHING}},
-    {"getText", viewer_text, {DJ_REQUIRED("view", ANY)}},
+    {"getText", dj_view_get_text, {DJ_REQUIRED("view", ANY)}},
     {"visible", viewer_visible, {DJ_REQUIRED("view", ANY)}},
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-int dj_open_hierarchy_viewer(lua_State *L)
-{
-    dj_class_push(L, viewer_class, dj_hierarchy_viewer_methods);
-    lua_pop(L, 1);
-    lua_newtable(L);
-    return 1;
-}
+const struct dj_library dj_hierarchy_viewer_library = {.name = viewer_class,
+                                                       .methods = viewer_methods};
 
 int dj_device_get_hierarchy_viewer(lua_State *L)
 {
     dj_monkey_device_check(L, 1);
-    lua_newuserdatauv(L, 1, 1);
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, -2, 1);
-    luaL_setmetatable(L, viewer_class);
-    return 1;
+    return push_for_device(L, 1, viewer_class);
 }

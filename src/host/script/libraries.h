@@ -1,29 +1,40 @@
-/* The globals of a script: each a table in its own file. */
+/* The globals of a script: each is described in its own file. */
 #ifndef DEJANK_SCRIPT_LIBRARIES_H
 #define DEJANK_SCRIPT_LIBRARIES_H
 
+#include <lauxlib.h>
+#include <stdbool.h>
+
 #include "script/arguments.h"
 
-/* The methods of each, to the first without a name. */
-extern const struct dj_method dj_monkey_runner_methods[];
-extern const struct dj_method dj_monkey_device_methods[];
-extern const struct dj_method dj_monkey_image_methods[];
-extern const struct dj_method dj_monkey_view_methods[];
-extern const struct dj_method dj_hierarchy_viewer_methods[];
-extern const struct dj_method dj_easy_device_methods[];
-extern const struct dj_method dj_dejank_methods[];
+/* NULL: it has none of these. */
+struct dj_library {
+    const char *name;                  /* of the global table, and of the class */
+    const struct dj_method *functions; /* of the table, to the first without a name */
+    const struct dj_method *methods;   /* of the class's objects, in the same form */
+    const luaL_Reg *metamethods;       /* of the class */
+    void (*extend)(lua_State *L);      /* changes the table, which is on top */
+};
+
+extern const struct dj_library dj_monkey_runner_library;
+extern const struct dj_library dj_monkey_device_library;
+extern const struct dj_library dj_monkey_image_library;
+extern const struct dj_library dj_monkey_view_library;
+extern const struct dj_library dj_hierarchy_viewer_library;
+extern const struct dj_library dj_easy_device_library;
+extern const struct dj_library dj_by_library;
+extern const struct dj_library dj_dejank_library;
+
+/* dejank.each(), one function on many devices at once: finds devices, f and on_error at
+ * 1, 2 and 3. */
+int dj_script_each(lua_State *L);
+/* Finds the table of options at 1. */
+int dj_script_window(lua_State *L);
 
 /* Opens all of them. */
 void dj_script_open_libraries(lua_State *L);
 
-/* Each pushes what becomes the global of its name. */
-int dj_open_monkey_runner(lua_State *L);
-int dj_open_monkey_device(lua_State *L);
-int dj_open_monkey_image(lua_State *L);
-int dj_open_monkey_view(lua_State *L);
-int dj_open_hierarchy_viewer(lua_State *L);
-int dj_open_easy_device(lua_State *L);
-int dj_open_by(lua_State *L);
-int dj_open_dejank(lua_State *L);
+/* MonkeyRunner.help(): pushes the text about the methods there are. */
+void dj_reference_push(lua_State *L, bool html);
 
 #endif

@@ -11,13 +11,17 @@
 
 const char dj_monkey_device_class[] = "MonkeyDevice";
 
-struct dj_monkey_device *dj_monkey_device_push(lua_State *L, struct dj_device *device)
+static void push(lua_State *L, struct dj_device *device, bool lent)
 {
     struct dj_monkey_device *self = lua_newuserdatauv(L, sizeof(*self), 0);
-    *self = (struct dj_monkey_device){.device = device};
-    device->interrupt = dj_script_of(L)->interrupt;
+    *self = (struct dj_monkey_device){.device = device, .lent = lent};
     luaL_setmetatable(L, dj_monkey_device_class);
-    return self;
+}
+
+void dj_monkey_device_push(lua_State *L, struct dj_device *device)
+{
+    device->interrupt = dj_script_of(L)->interrupt;
+    push(L, device, false);
 }
 
 void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
@@ -33,9 +37,7 @@ void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
     }
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, device) == LUA_TNIL) {
         lua_pop(L, 1);
-        struct dj_monkey_device *self = lua_newuserdatauv(L, sizeof(*self), 0);
-        *self = (struct dj_monkey_device){.device = device, .lent = true};
-        luaL_setmetatable(L, dj_monkey_device_class);
+        push(L, device, true);
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, device);
     }
@@ -77,6 +79,18 @@ int dj_monkey_device_shell(lua_State *L, struct dj_monkey_device *self,
     return code;
 }
 
+int64_t dj_monkey_device_clock(lua_State *L, struct dj_monkey_device *self,
+                               const char *what, int64_t *uncertainty_ns)
+{
+    int64_t dev_ns = 0;
+    struct dj_error err = {0};
+    dj_monkey_device_take(L, self);
+    int code = dj_device_clock(self->device, &dev_ns, uncertainty_ns, &err);
+    dj_monkey_device_give(L, self);
+    dj_script_throw_failure(L, code, what, &err);
+    return dev_ns;
+}
+
 void dj_monkey_device_push_said(lua_State *L, const struct dj_shell_result *result)
 {
     luaL_Buffer said;
@@ -104,10 +118,6 @@ int dj_monkey_device_run(lua_State *L, struct dj_monkey_device *self, const char
 
 /* ---- the class ---- */
 
-/* The original's words, which stand in scripts. */
-static const char *const press_types[][2] = {
-    {"DOWN", "down"}, {"UP", "up"}, {"DOWN_AND_UP", "downAndUp"}, {"MOVE", "move"}};
-
 static int close_device(lua_State *L)
 {
     struct dj_monkey_device *self = luaL_checkudata(L, 1, dj_monkey_device_class);
@@ -128,29 +138,13 @@ static int describe_device(lua_State *L)
     return 1;
 }
 
-int dj_open_monkey_device(lua_State *L)
-{
-    dj_class_push(L, dj_monkey_device_class, dj_monkey_device_methods);
-    lua_pushcfunction(L, close_device);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, describe_device);
-    lua_setfield(L, -2, "__tostring");
-    lua_pop(L, 1);
-    lua_newtable(L);
-    for (size_t i = 0; i < COUNT_OF(press_types); i++) {
-        lua_pushstring(L, press_types[i][1]);
-        lua_setfield(L, -2, press_types[i][0]);
-    }
-    return 1;
-}
-
 #define INTENT                                                                           \
     DJ_OPTIONAL("uri", STRING), DJ_OPTIONAL("action", STRING),                           \
         DJ_OPTIONAL("data", STRING), DJ_OPTIONAL("mimetype", STRING),                    \
         DJ_OPTIONAL("categories", STRINGS), DJ_OPTIONAL("extras", MAP),                  \
         DJ_OPTIONAL("component", STRING), DJ_OPTIONAL("flags", INTEGER)
 
-const struct dj_method dj_monkey_device_methods[] = {
+static const struct dj_method methods[] = {
     {"broadcastIntent", dj_device_broadcast_intent, {INTENT}},
     {"drag",
      dj_device_drag,
@@ -190,3 +184,11 @@ const struct dj_method dj_monkey_device_methods[] = {
     {"wake", dj_device_wake, {DJ_NOTHING}},
     {NULL, NULL, {DJ_NOTHING}},
 };
+
+static const luaL_Reg metamethods[] = {
+    {"__gc", close_device}, {"__tostring", describe_device}, {NULL, NULL}};
+
+const struct dj_library dj_monkey_device_library = {.name = dj_monkey_device_class,
+                                                    .methods = methods,
+                                                    .metamethods = metamethods,
+                                                    .extend = dj_device_add_press_types};

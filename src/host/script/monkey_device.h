@@ -16,7 +16,7 @@ struct dj_monkey_device {
 };
 
 /* Pushes a new one, which owns the device. */
-struct dj_monkey_device *dj_monkey_device_push(lua_State *L, struct dj_device *device);
+void dj_monkey_device_push(lua_State *L, struct dj_device *device);
 
 /* Pushes the one a run lends: always the same. `wanted`, where not NULL, must match it.
  */
@@ -35,6 +35,10 @@ void dj_monkey_device_give(lua_State *L, struct dj_monkey_device *self);
 int dj_monkey_device_shell(lua_State *L, struct dj_monkey_device *self,
                            const char *const *argv, int64_t timeout_ns,
                            struct dj_shell_result *result, struct dj_error *err);
+
+/* dj_device_clock(), between take and give. Throws; `what` names the method. */
+int64_t dj_monkey_device_clock(lua_State *L, struct dj_monkey_device *self,
+                               const char *what, int64_t *uncertainty_ns);
 
 /* No command of a script takes longer: a day. */
 #define DJ_MONKEY_PATIENCE_NS (INT64_C(86400) * DJ_SECOND_NS)

@@ -31,13 +31,6 @@ static struct dj_image *check_image(lua_State *L, int at)
     return image;
 }
 
-static int throw_plain(lua_State *L, int code, const char *what, const char *message)
-{
-    struct dj_error err = {0};
-    dj_error_set(&err, code, "%s", message);
-    return dj_script_throw(L, what, &err);
-}
-
 /* ---- formats: the original had those of its Java, and wrote PNG where it knew none ----
  */
 
@@ -45,10 +38,8 @@ static int check_format(lua_State *L, const char *what, const char *format)
 {
     return strcasecmp(format, "png") == 0
                ? 0
-               : throw_plain(L, DJ_E_UNSUPPORTED, what,
-                             lua_pushfstring(L,
-                                             "pictures are written as 'png', not as '%s'",
-                                             format));
+               : dj_script_fail(L, what, DJ_E_UNSUPPORTED,
+                                "pictures are written as 'png', not as '%s'", format);
 }
 
 /* Pushes the PNG as a string. */
@@ -61,9 +52,7 @@ static void push_png(lua_State *L, const struct dj_image *image, const char *wha
         lua_pushlstring(L, dj_xtext(&png), png.length);
     }
     dj_text_finish(&png);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
+    dj_script_throw_failure(L, code, what, &err);
 }
 
 static int convert_to_bytes(lua_State *L)
@@ -104,8 +93,8 @@ static int write_to_file(lua_State *L)
     const char *bytes = lua_tolstring(L, -1, &size);
     int failed = write_whole(path, bytes, size);
     if (failed != 0) {
-        return throw_plain(L, DJ_E_OUTPUT, "writeToFile",
-                           lua_pushfstring(L, "%s: %s", path, strerror(failed)));
+        return dj_script_fail(L, "writeToFile", DJ_E_OUTPUT, "%s: %s", path,
+                              strerror(failed));
     }
     lua_pushboolean(L, true);
     return 1;
@@ -119,9 +108,9 @@ static uint32_t pixel_at(lua_State *L, const char *what)
     lua_Integer x = lua_tointeger(L, 1);
     lua_Integer y = lua_tointeger(L, 2);
     if (x < 0 || y < 0 || x >= image->width || y >= image->height) {
-        throw_plain(L, DJ_E_USAGE, what,
-                    lua_pushfstring(L, "(%I, %I) does not lie inside an image of %d × %d",
-                                    x, y, (int)image->width, (int)image->height));
+        dj_script_fail(L, what, DJ_E_USAGE,
+                       "(%lld, %lld) does not lie inside an image of %u × %u", x, y,
+                       image->width, image->height);
     }
     return dj_image_pixel(image, (uint32_t)x, (uint32_t)y);
 }
@@ -158,8 +147,8 @@ static int get_sub_image(lua_State *L)
     struct dj_image *image = check_image(L, 2);
     struct dj_error err = {0};
     if (lua_rawlen(L, 1) != 4) {
-        return throw_plain(L, DJ_E_USAGE, "getSubImage",
-                           "expected {x, y, width, height}");
+        return dj_script_fail(L, "getSubImage", DJ_E_USAGE,
+                              "expected {x, y, width, height}");
     }
     struct dj_image *part = dj_monkey_image_push(L);
     return dj_image_cut(image, rect_side(L, 1), rect_side(L, 2), rect_side(L, 3),
@@ -174,8 +163,8 @@ static int same_as(lua_State *L)
     const struct dj_image *image = check_image(L, 3);
     lua_Number share = luaL_optnumber(L, 2, 1.0);
     if (share < 0 || share > 1) {
-        return throw_plain(L, DJ_E_USAGE, "sameAs",
-                           "percent is a share of all pixels, from 0.0 to 1.0");
+        return dj_script_fail(L, "sameAs", DJ_E_USAGE,
+                              "percent is a share of all pixels, from 0.0 to 1.0");
     }
     lua_pushboolean(L, dj_image_same(image, other, share));
     return 1;
@@ -193,7 +182,7 @@ static int get_height(lua_State *L)
     return 1;
 }
 
-const struct dj_method dj_monkey_image_methods[] = {
+static const struct dj_method methods[] = {
     {"convertToBytes", convert_to_bytes, {DJ_OPTIONAL("format", STRING)}},
     {"getRawPixel",
      get_raw_pixel,
@@ -241,14 +230,8 @@ int dj_monkey_image_load(lua_State *L)
     return code == 0 ? 1 : dj_script_throw(L, "loadImageFromFile", &err);
 }
 
-int dj_open_monkey_image(lua_State *L)
-{
-    dj_class_push(L, class_name, dj_monkey_image_methods);
-    lua_pushcfunction(L, collect_image);
-    lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, describe_image);
-    lua_setfield(L, -2, "__tostring");
-    lua_pop(L, 1);
-    lua_newtable(L);
-    return 1;
-}
+static const luaL_Reg metamethods[] = {
+    {"__gc", collect_image}, {"__tostring", describe_image}, {NULL, NULL}};
+
+const struct dj_library dj_monkey_image_library = {
+    .name = class_name, .methods = methods, .metamethods = metamethods};

@@ -9,10 +9,7 @@
 #include "script/libraries.h"
 #include "script/monkey_device.h"
 #include "script/monkey_image.h"
-#include "script/reference.h"
 #include "script/state.h"
-
-static const char class_name[] = "MonkeyRunner";
 
 /* ---- talking to a person: windows there, lines here ---- */
 
@@ -201,7 +198,7 @@ static int wait_for_connection(lua_State *L)
     }
 }
 
-const struct dj_method dj_monkey_runner_methods[] = {
+static const struct dj_method functions[] = {
     {"alert",
      alert,
      {DJ_REQUIRED("message", STRING), DJ_OPTIONAL("title", STRING),
@@ -225,9 +222,5 @@ const struct dj_method dj_monkey_runner_methods[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-int dj_open_monkey_runner(lua_State *L)
-{
-    lua_newtable(L);
-    dj_methods_set(L, class_name, dj_monkey_runner_methods);
-    return 1;
-}
+const struct dj_library dj_monkey_runner_library = {.name = "MonkeyRunner",
+                                                    .functions = functions};

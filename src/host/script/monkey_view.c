@@ -7,11 +7,11 @@
 #include "script/state.h"
 #include "script/views.h"
 
-static int not_told(lua_State *L, const char *what, const char *why)
+static int fail_without_ids(lua_State *L, const char *what)
 {
-    struct dj_error err = {0};
-    dj_error_set(&err, DJ_E_UNSUPPORTED, "%s", why);
-    return dj_script_throw(L, what, &err);
+    return dj_script_fail(L, what, DJ_E_UNSUPPORTED,
+                          "uiautomator's dump tells no accessibility ids: use "
+                          "getViewById() or getViewsByText()");
 }
 
 /* ---- MonkeyRect: a table with left, top, right, bottom ---- */
@@ -53,18 +53,11 @@ static const struct dj_method rect_methods[] = {
 
 static void push_rect(lua_State *L, const struct dj_rect *rect)
 {
-    const struct {
-        const char *name;
-        int value;
-    } sides[] = {{"left", rect->left},
-                 {"top", rect->top},
-                 {"right", rect->right},
-                 {"bottom", rect->bottom}};
     lua_createtable(L, 0, 8);
-    for (size_t i = 0; i < 4; i++) {
-        lua_pushinteger(L, sides[i].value);
-        lua_setfield(L, -2, sides[i].name);
-    }
+    dj_script_set_integer(L, "left", rect->left);
+    dj_script_set_integer(L, "top", rect->top);
+    dj_script_set_integer(L, "right", rect->right);
+    dj_script_set_integer(L, "bottom", rect->bottom);
     dj_methods_set(L, "MonkeyRect", rect_methods);
 }
 
@@ -72,17 +65,15 @@ static void push_rect(lua_State *L, const struct dj_rect *rect)
 
 static int push_field(lua_State *L, enum dj_ui_field field)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    lua_pushstring(L, dj_ui_string(tree, node, field));
+    struct dj_view view = dj_view_check(L, 1);
+    lua_pushstring(L, dj_ui_string(view.tree, view.node, field));
     return 1;
 }
 
 static int push_flag(lua_State *L, unsigned flag)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    lua_pushboolean(L, (tree->nodes[node].flags & flag) != 0);
+    struct dj_view view = dj_view_check(L, 1);
+    lua_pushboolean(L, (view.tree->nodes[view.node].flags & flag) != 0);
     return 1;
 }
 
@@ -91,7 +82,7 @@ static int get_class(lua_State *L)
     return push_field(L, DJ_UI_CLASS);
 }
 
-static int get_text(lua_State *L)
+int dj_view_get_text(lua_State *L)
 {
     return push_field(L, DJ_UI_TEXT);
 }
@@ -123,34 +114,27 @@ static int get_selected(lua_State *L)
 
 static int get_location(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    push_rect(L, &tree->nodes[node].bounds);
+    struct dj_view view = dj_view_check(L, 1);
+    push_rect(L, &view.tree->nodes[view.node].bounds);
     return 1;
 }
 
 static int get_parent(lua_State *L)
 {
-    size_t node;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
-    if (tree->nodes[node].parent == 0) {
-        lua_pushnil(L);
-        return 1;
-    }
+    struct dj_view view = dj_view_check(L, 1);
     lua_getiuservalue(L, 1, 1);
-    dj_view_push(L, -1, tree->nodes[node].parent);
+    dj_view_push(L, -1, view.tree->nodes[view.node].parent);
     return 1;
 }
 
 static int get_children(lua_State *L)
 {
-    size_t node;
     lua_Integer count = 0;
-    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    struct dj_view view = dj_view_check(L, 1);
     lua_getiuservalue(L, 1, 1);
     lua_newtable(L);
-    for (size_t i = node + 1; i < tree->count; i++) {
-        if (tree->nodes[i].parent == node) {
+    for (size_t i = view.node + 1; i < view.tree->count; i++) {
+        if (view.tree->nodes[i].parent == view.node) {
             dj_view_push(L, -2, i);
             lua_rawseti(L, -2, ++count);
         }
@@ -160,18 +144,17 @@ static int get_children(lua_State *L)
 
 static int get_accessibility_ids(lua_State *L)
 {
-    return not_told(L, "getAccessibilityIds",
-                    "uiautomator's dump tells no accessibility ids: use getViewById() or "
-                    "getViewsByText()");
+    return fail_without_ids(L, "getAccessibilityIds");
 }
 
 static int set_state(lua_State *L)
 {
-    return not_told(L, "MonkeyView",
-                    "views are read, not changed, from outside: touch them instead");
+    return dj_script_fail(
+        L, "MonkeyView", DJ_E_UNSUPPORTED,
+        "views are read, not changed, from outside: touch them instead");
 }
 
-const struct dj_method dj_monkey_view_methods[] = {
+static const struct dj_method methods[] = {
     {"getAccessibilityIds", get_accessibility_ids, {DJ_NOTHING}},
     {"getChecked", get_checked, {DJ_NOTHING}},
     {"getChildren", get_children, {DJ_NOTHING}},
@@ -181,33 +164,23 @@ const struct dj_method dj_monkey_view_methods[] = {
     {"getLocation", get_location, {DJ_NOTHING}},
     {"getParent", get_parent, {DJ_NOTHING}},
     {"getSelected", get_selected, {DJ_NOTHING}},
-    {"getText", get_text, {DJ_NOTHING}},
+    {"getText", dj_view_get_text, {DJ_NOTHING}},
     {"getViewClass", get_class, {DJ_NOTHING}},
     {"setFocused", set_state, {DJ_OPTIONAL("focused", ANY)}},
     {"setSelected", set_state, {DJ_OPTIONAL("selected", ANY)}},
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-int dj_open_monkey_view(lua_State *L)
-{
-    dj_class_push(L, dj_view_class, dj_monkey_view_methods);
-    lua_pop(L, 1);
-    lua_newtable(L);
-    return 1;
-}
+const struct dj_library dj_monkey_view_library = {.name = dj_view_class,
+                                                  .methods = methods};
 
 /* ---- of MonkeyDevice ---- */
 
 int dj_device_get_view_by_id(lua_State *L)
 {
-    size_t node;
     struct dj_monkey_device *self = dj_monkey_device_check(L, 2);
     const struct dj_ui_tree *tree = dj_views_read(L, self, "getViewById");
-    if (dj_view_find_id(tree, lua_tostring(L, 1), &node)) {
-        dj_view_push(L, -1, node);
-    } else {
-        lua_pushnil(L);
-    }
+    dj_view_push(L, -1, dj_view_find_id(tree, lua_tostring(L, 1)));
     return 1;
 }
 
@@ -251,17 +224,11 @@ int dj_device_get_root_view(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 1);
     const struct dj_ui_tree *tree = dj_views_read(L, self, "getRootView");
-    if (tree->count > 1) {
-        dj_view_push(L, -1, 1);
-    } else {
-        lua_pushnil(L);
-    }
+    dj_view_push(L, -1, tree->count > 1 ? 1 : 0);
     return 1;
 }
 
 int dj_device_get_view_by_accessibility_ids(lua_State *L)
 {
-    return not_told(L, "getViewByAccessibilityIds",
-                    "uiautomator's dump tells no accessibility ids: use getViewById() or "
-                    "getViewsByText()");
+    return fail_without_ids(L, "getViewByAccessibilityIds");
 }

@@ -6,26 +6,26 @@
 
 enum { SOURCE_MAX = 16 * 1024 * 1024 };
 
-static int run_source(const struct dj_script_options *options,
-                      const struct dj_text *source, struct dj_script_outcome *outcome,
-                      struct dj_error *err)
-{
-    struct dj_script script;
-    dj_script_open(options, outcome, &script);
-    int code = dj_script_load(&script, source, err);
-    code = code != 0 ? code : dj_script_call(&script, err);
-    dj_script_close(&script);
-    return code;
-}
-
 int dj_script_run(const struct dj_script_options *options,
                   struct dj_script_outcome *outcome, struct dj_error *err)
 {
     struct dj_text source = {.maximum = SOURCE_MAX};
+    struct dj_script script;
     int code = dj_script_read(options->file, &source, err);
-    code = code != 0 ? code : run_source(options, &source, outcome, err);
+    if (code == 0) {
+        dj_script_open(options, outcome, &script);
+        code = dj_script_load(&script, &source, err);
+        code = code == 0 ? dj_script_call(&script, err) : code;
+        dj_script_close(&script);
+    }
     dj_text_finish(&source);
     return code;
+}
+
+void dj_script_outcome_finish(struct dj_script_outcome *outcome)
+{
+    dj_text_finish(&outcome->traceback);
+    *outcome = (struct dj_script_outcome){.exit_code = 0};
 }
 
 /* ---- as a driver ---- */
@@ -71,13 +71,13 @@ static enum dj_run_outcome outcome_of(int code)
                                     : DJ_RUN_DRIVE_FAILED;
 }
 
-static void note_failure(struct script_driver *self, int code, const char *message,
+static void note_failure(const struct script_driver *self, const struct dj_error *failure,
                          struct dj_drive_log *log)
 {
-    log->outcome = outcome_of(code);
+    log->outcome = outcome_of(failure->code);
     snprintf(log->reason, sizeof(log->reason), "%.*s", (int)sizeof(log->reason) - 1,
-             message);
-    dj_text_format(&log->stream, "%s\n", message);
+             failure->message);
+    dj_text_format(&log->stream, "%s\n", failure->message);
     dj_text_string(&log->stream, dj_xtext(&self->outcome.traceback));
     dj_text_string(&log->stream, "\n");
 }
@@ -87,7 +87,6 @@ static int drive(void *user, struct dj_device *device, struct dj_drive_log *log,
 {
     struct script_driver *self = user;
     struct dj_error failure = {0};
-    char message[80];
     int code = self->ready ? 0 : prepare(self, device, err);
     if (code != 0) {
         return code;
@@ -96,12 +95,11 @@ static int drive(void *user, struct dj_device *device, struct dj_drive_log *log,
     self->script.log = log;
     code = dj_script_call(&self->script, &failure);
     if (code == 0 && self->outcome.exited && self->outcome.exit_code != 0) {
-        code = DJ_E_INVALID;
-        snprintf(message, sizeof(message), "the script ended with %d",
-                 self->outcome.exit_code);
-        note_failure(self, code, message, log);
-    } else if (code != 0) {
-        note_failure(self, code, failure.message, log);
+        code = dj_error_set(&failure, DJ_E_INVALID, "the script ended with %d",
+                            self->outcome.exit_code);
+    }
+    if (code != 0) {
+        note_failure(self, &failure, log);
     }
     end_script(self);
     return code == DJ_E_NO_MEMORY || code == DJ_E_GONE

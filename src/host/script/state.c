@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <lauxlib.h>
 #include <lualib.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "memory/memory.h"
@@ -41,7 +42,6 @@ static void look(lua_State *L, lua_Debug *event)
 void dj_script_check(lua_State *L)
 {
     struct dj_script *script = dj_script_of(L);
-    struct dj_error err = {0};
     int64_t latest = latest_ns(script);
     bool over = dj_host_now_ns() >= latest;
     if (latest == INT64_MAX || (script->told && !over)) {
@@ -52,8 +52,7 @@ void dj_script_check(lua_State *L)
         /* A script that catches every error would go on for ever. */
         lua_sethook(L, look, LUA_MASKCOUNT, 1);
     }
-    dj_error_set(&err, DJ_E_INTERRUPTED, "interrupted");
-    dj_script_throw(L, NULL, &err);
+    dj_script_fail(L, NULL, DJ_E_INTERRUPTED, "interrupted");
 }
 
 void dj_script_wait_begin(lua_State *L)
@@ -64,6 +63,12 @@ void dj_script_wait_begin(lua_State *L)
 void dj_script_wait_end(lua_State *L)
 {
     dj_script_lock_take(&dj_script_of(L)->lock);
+}
+
+void dj_script_set_integer(lua_State *L, const char *field, int64_t value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, field);
 }
 
 void dj_script_sleep(lua_State *L, int64_t ns)
@@ -89,44 +94,32 @@ void dj_script_sleep(lua_State *L, int64_t ns)
 
 static const char error_class[] = "dejank.error";
 
-static const struct {
-    int code;
-    const char *name;
-} codes[] = {
-    {DJ_E_INVALID, "invalid"},
-    {DJ_E_TRUNCATED, "truncated"},
-    {DJ_E_VERSION, "version"},
-    {DJ_E_OWNER, "owner"},
-    {DJ_E_NOT_FOUND, "not-found"},
-    {DJ_E_IO, "io"},
-    {DJ_E_LIMIT, "limit"},
-    {DJ_E_NO_MEMORY, "no-memory"},
-    {DJ_E_TIMEOUT, "timeout"},
-    {DJ_E_GONE, "gone"},
-    {DJ_E_PROTOCOL, "protocol"},
-    {DJ_E_UNSUPPORTED, "unsupported"},
-    {DJ_E_NO_DATA, "no-data"},
-    {DJ_E_USAGE, "usage"},
-    {DJ_E_INTERRUPTED, "interrupted"},
-    {DJ_E_OUTPUT, "output"},
+/* The name of each code, by its number without the sign. */
+static const char *const code_names[] = {
+    "internal",
+    [-DJ_E_INVALID] = "invalid",
+    [-DJ_E_TRUNCATED] = "truncated",
+    [-DJ_E_VERSION] = "version",
+    [-DJ_E_OWNER] = "owner",
+    [-DJ_E_NOT_FOUND] = "not-found",
+    [-DJ_E_IO] = "io",
+    [-DJ_E_LIMIT] = "limit",
+    [-DJ_E_NO_MEMORY] = "no-memory",
+    [-DJ_E_TIMEOUT] = "timeout",
+    [-DJ_E_GONE] = "gone",
+    [-DJ_E_PROTOCOL] = "protocol",
+    [-DJ_E_UNSUPPORTED] = "unsupported",
+    [-DJ_E_NO_DATA] = "no-data",
+    [-DJ_E_USAGE] = "usage",
+    [-DJ_E_INTERRUPTED] = "interrupted",
+    [-DJ_E_OUTPUT] = "output",
 };
-enum { CODE_COUNT = COUNT_OF(codes) };
-
-static const char *name_of(int code)
-{
-    for (size_t i = 0; i < CODE_COUNT; i++) {
-        if (codes[i].code == code) {
-            return codes[i].name;
-        }
-    }
-    return "internal";
-}
 
 static int code_named(const char *name)
 {
-    for (size_t i = 0; i < CODE_COUNT; i++) {
-        if (strcmp(codes[i].name, name) == 0) {
-            return codes[i].code;
+    for (size_t i = 1; i < COUNT_OF(code_names); i++) {
+        if (strcmp(code_names[i], name) == 0) {
+            return -(int)i;
         }
     }
     return DJ_E_INVALID;
@@ -152,10 +145,28 @@ int dj_script_throw(lua_State *L, const char *what, const struct dj_error *err)
     lua_pushstring(L, err->message);
     lua_concat(L, 2);
     lua_setfield(L, -2, "message");
-    lua_pushstring(L, name_of(err->code));
+    lua_pushstring(L, code_names[-err->code]);
     lua_setfield(L, -2, "code");
     luaL_setmetatable(L, error_class);
     return lua_error(L);
+}
+
+void dj_script_throw_failure(lua_State *L, int code, const char *what,
+                             const struct dj_error *err)
+{
+    if (code != 0) {
+        dj_script_throw(L, what, err);
+    }
+}
+
+int dj_script_fail(lua_State *L, const char *what, int code, const char *format, ...)
+{
+    struct dj_error err = {.code = code};
+    va_list list;
+    va_start(list, format);
+    vsnprintf(err.message, sizeof(err.message), format, list);
+    va_end(list);
+    return dj_script_throw(L, what, &err);
 }
 
 static int error_to_string(lua_State *L)

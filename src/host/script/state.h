@@ -66,8 +66,19 @@ void dj_script_wait_end(lua_State *L);
  * short name such as "gone". */
 int dj_script_throw(lua_State *L, const char *what, const struct dj_error *err);
 
+/* The same unless the code is 0. */
+void dj_script_throw_failure(lua_State *L, int code, const char *what,
+                             const struct dj_error *err);
+
+/* The same of an error that is made here. */
+int dj_script_fail(lua_State *L, const char *what, int code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* What was thrown, the first on the stack. May throw itself. */
 void dj_script_explain(lua_State *L, struct dj_error *err);
+
+/* Sets a field of the table on top. */
+void dj_script_set_integer(lua_State *L, const char *field, int64_t value);
 
 /* Throws where the interrupt came. Hold nothing that would be lost. */
 void dj_script_check(lua_State *L);

@@ -9,10 +9,6 @@
 const char dj_view_class[] = "MonkeyView";
 static const char tree_class[] = "dejank.tree";
 
-struct view {
-    size_t node; /* of the tree that is its user value */
-};
-
 static int finish_tree(lua_State *L)
 {
     dj_ui_tree_finish(luaL_checkudata(L, 1, tree_class));
@@ -43,30 +39,27 @@ struct dj_ui_tree *dj_views_read(lua_State *L, struct dj_monkey_device *self,
     }
     int code = dj_screen_tree(self->device, tree, &err);
     dj_monkey_device_give(L, self);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
+    dj_script_throw_failure(L, code, what, &err);
     return tree;
 }
 
 void dj_view_push(lua_State *L, int tree, size_t node)
 {
+    if (node == 0) {
+        lua_pushnil(L);
+        return;
+    }
     tree = lua_absindex(L, tree);
-    struct view *view = lua_newuserdatauv(L, sizeof(*view), 1);
-    view->node = node;
-    lua_pushvalue(L, tree);
+    struct dj_view *view = lua_newuserdatauv(L, sizeof(*view), 1);
+    *view = (struct dj_view){luaL_checkudata(L, tree, tree_class), node};
+    lua_pushvalue(L, tree); /* the view keeps it */
     lua_setiuservalue(L, -2, 1);
     luaL_setmetatable(L, dj_view_class);
 }
 
-const struct dj_ui_tree *dj_view_check(lua_State *L, int at, size_t *node)
+struct dj_view dj_view_check(lua_State *L, int at)
 {
-    const struct view *view = luaL_checkudata(L, at, dj_view_class);
-    *node = view->node;
-    lua_getiuservalue(L, at, 1);
-    const struct dj_ui_tree *tree = luaL_checkudata(L, -1, tree_class);
-    lua_pop(L, 1); /* the view keeps it */
-    return tree;
+    return *(const struct dj_view *)luaL_checkudata(L, at, dj_view_class);
 }
 
 /* "name" of "com.example:id/name", "id/name" and "name". */
@@ -87,20 +80,19 @@ static bool id_means(const char *wanted, const char *id)
                                        : strcmp(bare_id(wanted), bare_id(id)) == 0;
 }
 
-bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node)
+size_t dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted)
 {
     for (size_t i = 1; i < tree->count; i++) {
         if (id_means(wanted, dj_ui_string(tree, i, DJ_UI_ID))) {
-            *node = i;
-            return true;
+            return i;
         }
     }
-    return false;
+    return 0;
 }
 
-bool dj_view_center(const struct dj_ui_tree *tree, size_t node, int *x, int *y)
+bool dj_view_center(struct dj_view view, int *x, int *y)
 {
-    struct dj_rect seen = dj_ui_visible(tree, node);
+    struct dj_rect seen = dj_ui_visible(view.tree, view.node);
     *x = seen.left + dj_rect_width(&seen) / 2;
     *y = seen.top + dj_rect_height(&seen) / 2;
     return dj_rect_width(&seen) > 0 && dj_rect_height(&seen) > 0;
@@ -113,8 +105,6 @@ void dj_point_push(lua_State *L, int x, int y)
     lua_rawseti(L, -2, 1);
     lua_pushinteger(L, y);
     lua_rawseti(L, -2, 2);
-    lua_pushinteger(L, x);
-    lua_setfield(L, -2, "x");
-    lua_pushinteger(L, y);
-    lua_setfield(L, -2, "y");
+    dj_script_set_integer(L, "x", x);
+    dj_script_set_integer(L, "y", y);
 }

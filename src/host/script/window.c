@@ -1,11 +1,10 @@
-#include "script/window.h"
-
 #include <lauxlib.h>
 #include <string.h>
 
 #include "gfxinfo/print.h"
 #include "measure/gather.h"
 #include "memory/memory.h"
+#include "script/libraries.h"
 #include "script/monkey_device.h"
 #include "script/state.h"
 
@@ -88,14 +87,8 @@ static void read_options(lua_State *L, struct window *window)
 
 static int64_t clock_of(lua_State *L, struct window *window)
 {
-    int64_t dev_ns = 0, uncertainty_ns = 0;
-    struct dj_error err = {0};
-    dj_monkey_device_take(L, window->device);
-    int code = dj_device_clock(window->device->device, &dev_ns, &uncertainty_ns, &err);
-    dj_monkey_device_give(L, window->device);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
+    int64_t uncertainty_ns = 0;
+    int64_t dev_ns = dj_monkey_device_clock(L, window->device, what, &uncertainty_ns);
     if (uncertainty_ns > window->uncertainty_ns) {
         window->uncertainty_ns = uncertainty_ns;
     }
@@ -143,15 +136,7 @@ static void read_frames(lua_State *L, struct window *window, struct dj_gather *g
     }
     dj_monkey_device_give(L, window->device);
     dj_gfxinfo_finish(&reading);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
-}
-
-static void set_integer(lua_State *L, const char *field, int64_t value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, field);
+    dj_script_throw_failure(L, code, what, &err);
 }
 
 /* Into the table on top. What was not counted stays nil. */
@@ -167,16 +152,16 @@ static void set_figures(lua_State *L, const struct dj_dump *dump,
             counted = true;
         }
     }
-    set_integer(L, "rows", recovery->recovered);
+    dj_script_set_integer(L, "rows", recovery->recovered);
     if (!counted) {
         return;
     }
-    set_integer(L, "frames", sum.counter[DJ_COUNTER_TOTAL]);
-    set_integer(L, "janky", sum.counter[DJ_COUNTER_JANKY]);
+    dj_script_set_integer(L, "frames", sum.counter[DJ_COUNTER_TOTAL]);
+    dj_script_set_integer(L, "janky", sum.counter[DJ_COUNTER_JANKY]);
     for (size_t i = 0; i < 4 && sum.counter[DJ_COUNTER_TOTAL] > 0; i++) {
         char field[16];
         snprintf(field, sizeof(field), "p%u_ms", percents[i]);
-        set_integer(L, field, dj_stats_percentile_ms(&sum, percents[i]));
+        dj_script_set_integer(L, field, dj_stats_percentile_ms(&sum, percents[i]));
     }
 }
 
@@ -197,16 +182,10 @@ static void set_frames(lua_State *L, const struct window *window,
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
     struct dj_recovery recovery = {0};
-    struct dj_error err = {0};
-    int code = dj_gather_dump(gather, &window->span, &dump, &recovery, &err);
-    if (code == 0) {
-        set_figures(L, &dump, &recovery);
-        set_text(L, &dump);
-    }
+    dj_gather_dump(gather, &window->span, &dump, &recovery);
+    set_figures(L, &dump, &recovery);
+    set_text(L, &dump);
     dj_dump_finish(&dump);
-    if (code != 0) {
-        dj_script_throw(L, what, &err);
-    }
 }
 
 /* ---- all of it ---- */
@@ -216,9 +195,9 @@ static void push_window(lua_State *L, const struct window *window)
     lua_createtable(L, 0, 12);
     lua_pushstring(L, window->name);
     lua_setfield(L, -2, "name");
-    set_integer(L, "start_ns", window->span.start_ns);
-    set_integer(L, "end_ns", window->span.end_ns);
-    set_integer(L, "uncertainty_ns", window->uncertainty_ns);
+    dj_script_set_integer(L, "start_ns", window->span.start_ns);
+    dj_script_set_integer(L, "end_ns", window->span.end_ns);
+    dj_script_set_integer(L, "uncertainty_ns", window->uncertainty_ns);
 }
 
 static void log_window(lua_State *L, struct dj_drive_log *log,

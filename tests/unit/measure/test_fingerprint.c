@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "measure/fingerprint.h"
+#include "measure/batch.h"
 
 static void of(const char *const *more, char digits[DJ_FINGERPRINT])
 {

@@ -202,11 +202,10 @@ static void expect_anomaly(const char *words)
 {
     const struct dj_condition_limits limits = dj_condition_limits_default();
     struct dj_conditions first = before;
-    char says[240] = "";
+    char says[DJ_REASON] = "";
     first.busy_pct = 10;
     first.facts.charging = DJ_KNOWN_YES;
-    bool anomalous =
-        dj_conditions_anomalous(&first, &before, &after, &limits, says, sizeof(says));
+    bool anomalous = dj_conditions_anomalous(&first, &before, &after, &limits, says);
     cr_assert_eq(anomalous, words != NULL, "%s", says);
     cr_assert(words == NULL || strstr(says, words) != NULL, "%s", says);
 }
@@ -273,7 +272,7 @@ static const char crashes[] =
 
 Test(outcome, the_newest_crash_of_a_log)
 {
-    char says[100];
+    char says[DJ_REASON];
     cr_assert_eq(dj_crash_find(crashes, "com.example", says, sizeof(says)), 4301);
     cr_assert_str_eq(says, "signal 11 (SIGSEGV), code 1");
     cr_assert_eq(dj_crash_find(crashes, "com.example.other", says, sizeof(says)), 4242);
