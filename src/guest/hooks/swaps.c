@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "hooks/link_map.h"
 #include "recorder/recorder.h"
 
@@ -38,7 +38,7 @@ static _Atomic(void *) reals[TARGET_COUNT][WRAPPERS];
 static void swap_glx(int wrapper, void *display, unsigned long drawable)
 {
     glx_swap *real = (glx_swap *)atomic_load(&reals[GLX_SWAP][wrapper]);
-    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
+    struct dj_swap swap = {.stack = STACK};
     if (real == NULL) {
         return;
     }
@@ -50,7 +50,7 @@ static void swap_glx(int wrapper, void *display, unsigned long drawable)
 static unsigned swap_egl(int wrapper, void *display, void *surface)
 {
     egl_swap *real = (egl_swap *)atomic_load(&reals[EGL_SWAP][wrapper]);
-    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
+    struct dj_swap swap = {.stack = STACK};
     if (real == NULL) {
         return 0;
     }
@@ -65,7 +65,7 @@ static unsigned swap_damage(enum target target, int wrapper, void *display, void
                             const int *rectangles, int count)
 {
     egl_swap_damage *real = (egl_swap_damage *)atomic_load(&reals[target][wrapper]);
-    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
+    struct dj_swap swap = {.stack = STACK};
     if (real == NULL) {
         return 0;
     }
@@ -241,50 +241,46 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
 
 /* The exported hooks: what a program linked against libGL or libEGL calls. */
 
-__attribute__((visibility("default"))) void glXSwapBuffers(void *display,
-                                                           unsigned long drawable)
+EXPORT void glXSwapBuffers(void *display, unsigned long drawable)
 {
-    exported_real(GLX_SWAP, __builtin_return_address(0));
+    exported_real(GLX_SWAP, CALLER);
     swap_glx(0, display, drawable);
 }
 
-__attribute__((visibility("default"))) unsigned eglSwapBuffers(void *display,
-                                                               void *surface)
+EXPORT unsigned eglSwapBuffers(void *display, void *surface)
 {
-    exported_real(EGL_SWAP, __builtin_return_address(0));
+    exported_real(EGL_SWAP, CALLER);
     return swap_egl(0, display, surface);
 }
 
-__attribute__((visibility("default"))) unsigned
-eglSwapBuffersWithDamageKHR(void *display, void *surface, const int *rectangles,
-                            int count)
+EXPORT unsigned eglSwapBuffersWithDamageKHR(void *display, void *surface,
+                                            const int *rectangles, int count)
 {
-    exported_real(EGL_SWAP_DAMAGE_KHR, __builtin_return_address(0));
+    exported_real(EGL_SWAP_DAMAGE_KHR, CALLER);
     return swap_damage(EGL_SWAP_DAMAGE_KHR, 0, display, surface, rectangles, count);
 }
 
-__attribute__((visibility("default"))) unsigned
-eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles,
-                            int count)
+EXPORT unsigned eglSwapBuffersWithDamageEXT(void *display, void *surface,
+                                            const int *rectangles, int count)
 {
-    exported_real(EGL_SWAP_DAMAGE_EXT, __builtin_return_address(0));
+    exported_real(EGL_SWAP_DAMAGE_EXT, CALLER);
     return swap_damage(EGL_SWAP_DAMAGE_EXT, 0, display, surface, rectangles, count);
 }
 
-__attribute__((visibility("default"))) void *glXGetProcAddress(const char *name)
+EXPORT void *glXGetProcAddress(const char *name)
 {
-    exported_real(GLX_GET_ADDRESS, __builtin_return_address(0));
+    exported_real(GLX_GET_ADDRESS, CALLER);
     return look_up(GLX_GET_ADDRESS, 0, name);
 }
 
-__attribute__((visibility("default"))) void *glXGetProcAddressARB(const char *name)
+EXPORT void *glXGetProcAddressARB(const char *name)
 {
-    exported_real(GLX_GET_ADDRESS_ARB, __builtin_return_address(0));
+    exported_real(GLX_GET_ADDRESS_ARB, CALLER);
     return look_up(GLX_GET_ADDRESS_ARB, 0, name);
 }
 
-__attribute__((visibility("default"))) void *eglGetProcAddress(const char *name)
+EXPORT void *eglGetProcAddress(const char *name)
 {
-    exported_real(EGL_GET_ADDRESS, __builtin_return_address(0));
+    exported_real(EGL_GET_ADDRESS, CALLER);
     return look_up(EGL_GET_ADDRESS, 0, name);
 }
