@@ -165,6 +165,11 @@ const char *dj_text_get(const struct dj_text *text)
     return text->data != NULL ? text->data : "";
 }
 
+struct dj_str dj_text_str(const struct dj_text *text)
+{
+    return (struct dj_str){dj_text_get(text), text->length};
+}
+
 /* Bytes that are one character each, and shown as they are: nearly all. */
 static size_t plain_run(const char *bytes, size_t length)
 {

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/count_of.h"
+#include "base/str.h"
 
 /* All zero is a valid empty text without a maximum. */
 struct dj_text {
@@ -41,6 +42,9 @@ char *dj_text_copy(const char *bytes, size_t length);
 
 /* The text as a C string, "" when empty; valid until the next append. */
 const char *dj_text_get(const struct dj_text *text);
+
+/* Its bytes; valid until the next append. */
+struct dj_str dj_text_str(const struct dj_text *text);
 
 /* Appends bytes from outside so that a terminal is safe: control characters (but not \n
  * and \t), marks that turn the direction of writing, and bytes that are not UTF-8 become
