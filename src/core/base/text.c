@@ -225,6 +225,11 @@ void dj_text_put_name(struct dj_text *text, const char *before, const char *name
     }
 }
 
+const char *dj_text_separator(size_t index, size_t count)
+{
+    return index == 0 ? "" : index + 1 == count ? " or " : ", ";
+}
+
 void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s)
 {
     char words[64];

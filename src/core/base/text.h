@@ -58,6 +58,9 @@ void dj_text_escaped_name(struct dj_text *text, const char *name);
 void dj_text_put_name(struct dj_text *text, const char *before, const char *name,
                       const char *after);
 
+/* What goes before element `index` of an enumeration of `count`: "a, b or c". */
+const char *dj_text_separator(size_t index, size_t count);
+
 /* Appends what strftime() writes of a time in UTC; nothing for a year out of range. */
 void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s);
 

@@ -91,8 +91,7 @@ static bool is_between(char c)
 static bool is_name(const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        bool letter = (unsigned)((unsigned char)name[i] | 0x20) - 'a' <= 'z' - 'a';
-        if (!letter && !dj_is_digit(name[i]) && name[i] != '_') {
+        if (!dj_is_letter(name[i]) && !dj_is_digit(name[i]) && name[i] != '_') {
             return false;
         }
     }
@@ -227,9 +226,8 @@ void dj_reader_close_davey(struct dj_reader *reader)
 static bool is_pairs(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {
-        unsigned char c = (unsigned char)line.at[i];
-        bool letter = (unsigned)(c | 0x20) - 'a' <= 'z' - 'a';
-        if (!letter && !dj_is_digit((char)c) && memchr("=,;- ", c, 5) == NULL) {
+        char c = line.at[i];
+        if (!dj_is_letter(c) && !dj_is_digit(c) && memchr("=,;- ", c, 5) == NULL) {
             return false;
         }
     }

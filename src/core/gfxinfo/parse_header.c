@@ -176,11 +176,6 @@ static bool has_name(struct dj_str line, const char *name)
     return false;
 }
 
-static bool is_letter(char c)
-{
-    return (unsigned)((unsigned char)c | 0x20) - 'a' <= 'z' - 'a';
-}
-
 /* With a letter, or with a name that is empty. */
 static bool begins_as_names(struct dj_str line)
 {
@@ -188,7 +183,7 @@ static bool begins_as_names(struct dj_str line)
     while (at + 1 < line.length && is_kept_as_blank(line.at[at])) {
         at++;
     }
-    return is_letter(line.at[at]) || line.at[at] == ',';
+    return dj_is_letter(line.at[at]) || line.at[at] == ',';
 }
 
 /* The names of a header are letters; without this one no frame could be told from
@@ -205,8 +200,9 @@ static bool is_names(struct dj_str line)
     bool letters = false;
     for (size_t i = 0; i < line.length; i++) {
         char c = line.at[i];
-        letters = letters || is_letter(c);
-        if (!is_letter(c) && !dj_is_digit(c) && c != ',' && c != '_' && !dj_is_blank(c)) {
+        letters = letters || dj_is_letter(c);
+        if (!dj_is_letter(c) && !dj_is_digit(c) && c != ',' && c != '_' &&
+            !dj_is_blank(c)) {
             return false;
         }
     }

@@ -76,8 +76,7 @@ static bool take_pair(struct dj_reader *reader, struct dj_str token)
     if (!is_pair(token, &label_ms, &count)) {
         return false;
     }
-    if (!(is_gpu(reader) ? dj_gpu_bucket_of_label(label_ms, &bucket)
-                         : dj_frame_bucket_of_label(label_ms, &bucket))) {
+    if (!dj_bucket_of_label(is_gpu(reader), label_ms, &bucket)) {
         dj_reader_warn(reader, "histogram has a bucket no release has: %ums", label_ms);
         return true;
     }

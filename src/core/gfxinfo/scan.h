@@ -18,6 +18,11 @@ static inline bool dj_is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
+static inline bool dj_is_letter(char c)
+{
+    return (unsigned)((unsigned char)c | 0x20) - 'a' <= 'z' - 'a';
+}
+
 static inline bool dj_is_blank(char c)
 {
     return c == ' ' || c == '\t';
