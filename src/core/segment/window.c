@@ -31,16 +31,15 @@ static int read_holder(struct dj_reading *reading, uint32_t slot, struct holder 
     if (code != 0) {
         return code;
     }
-    holder->state = atomic_load_explicit(&shared.state, memory_order_relaxed);
-    holder->key = atomic_load_explicit(&shared.key, memory_order_relaxed);
-    holder->interval_ns = atomic_load_explicit(&shared.interval_ns, memory_order_relaxed);
-    holder->interval_assumed =
-        atomic_load_explicit(&shared.interval_assumed, memory_order_relaxed) != 0;
-    holder->visibility = atomic_load_explicit(&shared.visibility, memory_order_relaxed);
-    holder->renamed = atomic_load_explicit(&shared.renamed, memory_order_relaxed);
-    holder->views = atomic_load_explicit(&shared.views, memory_order_relaxed);
-    holder->last_ns = atomic_load_explicit(&shared.last_ns, memory_order_relaxed);
-    holder->first_index = atomic_load_explicit(&shared.first_index, memory_order_relaxed);
+    holder->state = shared.state;
+    holder->key = shared.key;
+    holder->interval_ns = shared.interval_ns;
+    holder->interval_assumed = shared.interval_assumed != 0;
+    holder->visibility = shared.visibility;
+    holder->renamed = shared.renamed;
+    holder->views = shared.views;
+    holder->last_ns = shared.last_ns;
+    holder->first_index = shared.first_index;
     if (holder->state != DJ_WINDOW_OPEN && holder->state != DJ_WINDOW_CHANGING) {
         return dj_reading_fail(reading, DJ_E_INVALID, offset,
                                "state of window slot %u is %u: expected %d or %d", slot,
@@ -58,8 +57,7 @@ static bool same_holder(const struct holder *a, const struct holder *b)
 static int64_t title_offset(const struct dj_reading *reading, uint32_t slot,
                             const struct holder *holder)
 {
-    return dj_reading_window(reading, slot) +
-           (int64_t)offsetof(struct dj_segment_window, title) +
+    return DJ_READING_AT(reading, slot, title) +
            (int64_t)(holder->renamed % 2) * DJ_SEGMENT_NAME;
 }
 
@@ -77,26 +75,22 @@ static int check_title(const struct dj_reading *reading, uint32_t slot,
 static int check_holder(const struct dj_reading *reading, uint32_t slot,
                         const struct holder *holder, uint64_t published)
 {
-    int64_t offset = dj_reading_window(reading, slot);
     if (holder->interval_ns <= 0) {
         return dj_reading_fail(
-            reading, DJ_E_INVALID,
-            offset + (int64_t)offsetof(struct dj_segment_window, interval_ns),
+            reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, interval_ns),
             "interval_ns of window slot %u is %lld: expected a positive number", slot,
             (long long)holder->interval_ns);
     }
     if (holder->visibility != DJ_VISIBLE && holder->visibility != DJ_INVISIBLE &&
         holder->visibility != DJ_GONE) {
         return dj_reading_fail(
-            reading, DJ_E_INVALID,
-            offset + (int64_t)offsetof(struct dj_segment_window, visibility),
+            reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, visibility),
             "visibility of window slot %u is %u: expected %d, %d or %d", slot,
             holder->visibility, DJ_VISIBLE, DJ_INVISIBLE, DJ_GONE);
     }
     if (holder->first_index > published) {
         return dj_reading_fail(
-            reading, DJ_E_INVALID,
-            offset + (int64_t)offsetof(struct dj_segment_window, first_index),
+            reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, first_index),
             "first_index of window slot %u is %llu: expected at most %llu, as published "
             "is",
             slot, (unsigned long long)holder->first_index, (unsigned long long)published);
@@ -144,8 +138,7 @@ static int drop_overwritten(struct dj_reading *reading, uint32_t slot, uint64_t 
                             struct dj_snapshot_window *window)
 {
     uint64_t begun;
-    int64_t offset = dj_reading_window(reading, slot) +
-                     (int64_t)offsetof(struct dj_segment_window, begun);
+    int64_t offset = DJ_READING_AT(reading, slot, begun);
     int code = dj_reading_word(reading, &begun, offset);
     if (code != 0) {
         return code;
@@ -288,8 +281,7 @@ static int read_profiled(struct dj_reading *reading, uint32_t slot,
                          struct dj_snapshot_window *window)
 {
     return dj_reading_word(reading, &window->profiled,
-                           dj_reading_window(reading, slot) +
-                               (int64_t)offsetof(struct dj_segment_window, profiled));
+                           DJ_READING_AT(reading, slot, profiled));
 }
 
 int dj_reading_snapshot_window(struct dj_reading *reading, uint32_t slot,
