@@ -11,58 +11,38 @@ enum {
 
 static const uint64_t KNOWN_COLUMNS = (UINT64_C(1) << DJ_COLUMN_COUNT) - 1;
 
-/* A window's first words: who has the slot. */
-struct holder {
-    uint32_t state;
-    uint64_t key;
-    int64_t interval_ns;
-    bool interval_assumed;
-    uint32_t visibility, renamed, views;
-    int64_t last_ns;
-    uint64_t first_index;
-};
-
-static int read_holder(struct dj_reading *reading, uint32_t slot, struct holder *holder)
+/* Of a window its first words alone: who has the slot. */
+static int read_holder(struct dj_reading *reading, uint32_t slot,
+                       struct dj_segment_window *holder)
 {
-    struct dj_segment_window shared;
     int64_t offset = dj_reading_window(reading, slot);
-    int code = dj_reading_bytes(reading, &shared,
+    int code = dj_reading_bytes(reading, holder,
                                 offsetof(struct dj_segment_window, begun), offset);
-    if (code != 0) {
-        return code;
-    }
-    holder->state = shared.state;
-    holder->key = shared.key;
-    holder->interval_ns = shared.interval_ns;
-    holder->interval_assumed = shared.interval_assumed != 0;
-    holder->visibility = shared.visibility;
-    holder->renamed = shared.renamed;
-    holder->views = shared.views;
-    holder->last_ns = shared.last_ns;
-    holder->first_index = shared.first_index;
-    if (holder->state != DJ_WINDOW_OPEN && holder->state != DJ_WINDOW_CHANGING) {
-        return dj_reading_fail(reading, DJ_E_INVALID, offset,
+    if (code == 0 && holder->state != DJ_WINDOW_OPEN &&
+        holder->state != DJ_WINDOW_CHANGING) {
+        code = dj_reading_fail(reading, DJ_E_INVALID, offset,
                                "state of window slot %u is %u: expected %d or %d", slot,
                                holder->state, DJ_WINDOW_CHANGING, DJ_WINDOW_OPEN);
     }
-    return 0;
+    return code;
 }
 
-static bool same_holder(const struct holder *a, const struct holder *b)
+static bool same_holder(const struct dj_segment_window *a,
+                        const struct dj_segment_window *b)
 {
     return a->state == b->state && a->key == b->key && a->first_index == b->first_index &&
            a->renamed == b->renamed;
 }
 
 static int64_t title_offset(const struct dj_reading *reading, uint32_t slot,
-                            const struct holder *holder)
+                            const struct dj_segment_window *holder)
 {
     return DJ_READING_AT(reading, slot, title) +
            (int64_t)(holder->renamed % 2) * DJ_SEGMENT_NAME;
 }
 
 static int check_title(const struct dj_reading *reading, uint32_t slot,
-                       const struct holder *holder, const char *title)
+                       const struct dj_segment_window *holder, const char *title)
 {
     if (memchr(title, '\0', DJ_SEGMENT_NAME) != NULL) {
         return 0;
@@ -73,7 +53,7 @@ static int check_title(const struct dj_reading *reading, uint32_t slot,
 }
 
 static int check_holder(const struct dj_reading *reading, uint32_t slot,
-                        const struct holder *holder, uint64_t published)
+                        const struct dj_segment_window *holder, uint64_t published)
 {
     if (holder->interval_ns <= 0) {
         return dj_reading_fail(
@@ -200,7 +180,8 @@ static int read_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
 }
 
 /* The index from which rows are wanted, given the end of those that count. */
-static uint64_t first_row(const struct dj_reading *reading, const struct holder *holder,
+static uint64_t first_row(const struct dj_reading *reading,
+                          const struct dj_segment_window *holder,
                           const struct dj_reading_reset *reset,
                           const struct dj_snapshot_options *options, uint64_t end)
 {
@@ -216,7 +197,8 @@ static uint64_t first_row(const struct dj_reading *reading, const struct holder 
 
 /* Opening and reset are two points on one rising path, of which the later counts. Their
  * rows tell which: the sums go around. */
-static void fill_stats(struct dj_snapshot_window *window, const struct holder *holder,
+static void fill_stats(struct dj_snapshot_window *window,
+                       const struct dj_segment_window *holder,
                        const struct dj_reading_sums *sums,
                        const struct dj_reading_reset *reset,
                        const struct dj_snapshot_options *options)
@@ -240,8 +222,8 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
                       const struct dj_reading_reset *reset,
                       struct dj_snapshot_window *window)
 {
-    struct holder before;
-    struct holder after;
+    struct dj_segment_window before;
+    struct dj_segment_window after;
     struct dj_reading_sums sums;
     int code = read_holder(reading, slot, &before);
     code = code != 0 ? code : dj_reading_sums(reading, slot, &sums);
@@ -263,7 +245,7 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
     }
     window->key = before.key;
     window->interval_ns = before.interval_ns;
-    window->interval_assumed = before.interval_assumed;
+    window->interval_assumed = before.interval_assumed != 0;
     window->visibility = before.visibility;
     window->views = before.views;
     window->last_ns = before.last_ns;

@@ -77,29 +77,17 @@ static VkResult submitted(VkResult result, struct dj_vk_device *device, VkQueue 
     return result;
 }
 
-static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count,
-                                        const VkSubmitInfo *submits, VkFence fence)
-{
-    struct dj_vk_device *entry = dj_vk_device_of(queue);
-    return submitted(entry->QueueSubmit(queue, count, submits, fence), entry, queue,
-                     fence);
-}
-
-static VkResult VKAPI_CALL queue_submit_2(VkQueue queue, uint32_t count,
-                                          const VkSubmitInfo2 *submits, VkFence fence)
-{
-    struct dj_vk_device *entry = dj_vk_device_of(queue);
-    return submitted(entry->QueueSubmit2(queue, count, submits, fence), entry, queue,
-                     fence);
-}
-
-static VkResult VKAPI_CALL queue_submit_2_khr(VkQueue queue, uint32_t count,
-                                              const VkSubmitInfo2 *submits, VkFence fence)
-{
-    struct dj_vk_device *entry = dj_vk_device_of(queue);
-    return submitted(entry->QueueSubmit2KHR(queue, count, submits, fence), entry, queue,
-                     fence);
-}
+#define SUBMIT(function, Submit, info)                                                   \
+    static VkResult VKAPI_CALL function(VkQueue queue, uint32_t count,                   \
+                                        const info *submits, VkFence fence)              \
+    {                                                                                    \
+        struct dj_vk_device *entry = dj_vk_device_of(queue);                             \
+        return submitted(entry->Submit(queue, count, submits, fence), entry, queue,      \
+                         fence);                                                         \
+    }
+SUBMIT(queue_submit, QueueSubmit, VkSubmitInfo)
+SUBMIT(queue_submit_2, QueueSubmit2, VkSubmitInfo2)
+SUBMIT(queue_submit_2_khr, QueueSubmit2KHR, VkSubmitInfo2)
 
 /* ---- queues as they are found ---- */
 
