@@ -146,6 +146,6 @@ int main(int argc, char **argv)
            best(&works[3]) - best(&works[2]));
     printf("memory of a window of %d frames\t%.0f\tKiB\t1024\n", DJ_SEGMENT_KEEP,
            (double)dj_segment_window_bytes(DJ_SEGMENT_KEEP) / 1024);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     return 0;
 }

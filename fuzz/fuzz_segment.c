@@ -121,7 +121,7 @@ static void prepare(void)
     }
     write_frames(&writer);
     keep_bytes(&writer);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 static void put(const uint8_t *bytes, size_t size)

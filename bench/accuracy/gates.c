@@ -142,7 +142,7 @@ int main(int argc, char **argv)
         fputs("usage: gates null|one-slower CELLS GATES\n", stderr);
         return 2;
     }
-    if (dj_looks_make(RUNS, LOOKS, ALPHA, DJ_LOOKS_OBRIEN_FLEMING, &looks) != 0) {
+    if (dj_looks_make(RUNS, LOOKS, ALPHA, &looks) != 0) {
         fputs("gates: there are no levels\n", stderr);
         return 5;
     }

@@ -112,7 +112,7 @@ int main(int argc, char **argv)
         fputs("usage: looks null|1.5-sd|margin COMPARISONS\n", stderr);
         return 2;
     }
-    if (dj_looks_make(RUNS, LOOKS, ALPHA, DJ_LOOKS_OBRIEN_FLEMING, &looks) != 0) {
+    if (dj_looks_make(RUNS, LOOKS, ALPHA, &looks) != 0) {
         fputs("looks: there are no levels\n", stderr);
         return 5;
     }

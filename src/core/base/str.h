@@ -19,6 +19,18 @@ static inline struct dj_str dj_str_of(const char *string)
     return (struct dj_str){string, strlen(string)};
 }
 
+/* The text from one place in memory up to another. */
+static inline struct dj_str dj_str_between(const char *from, const char *to)
+{
+    return (struct dj_str){from, (size_t)(to - from)};
+}
+
+/* The text without its first `count` bytes, of which it has so many. */
+static inline struct dj_str dj_str_from(struct dj_str str, size_t count)
+{
+    return (struct dj_str){str.at + count, str.length - count};
+}
+
 /* Whether the text is exactly `word`. */
 static inline bool dj_str_is(struct dj_str str, const char *word)
 {

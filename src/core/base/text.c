@@ -165,6 +165,11 @@ const char *dj_text_get(const struct dj_text *text)
     return text->data != NULL ? text->data : "";
 }
 
+struct dj_str dj_text_str(const struct dj_text *text)
+{
+    return (struct dj_str){dj_text_get(text), text->length};
+}
+
 /* Bytes that are one character each, and shown as they are: nearly all. */
 static size_t plain_run(const char *bytes, size_t length)
 {
@@ -218,6 +223,11 @@ void dj_text_put_name(struct dj_text *text, const char *before, const char *name
         dj_text_escaped_name(text, name);
         dj_text_string(text, after);
     }
+}
+
+const char *dj_text_separator(size_t index, size_t count)
+{
+    return index == 0 ? "" : index + 1 == count ? " or " : ", ";
 }
 
 void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/count_of.h"
+#include "base/str.h"
 
 /* All zero is a valid empty text without a maximum. */
 struct dj_text {
@@ -42,6 +43,9 @@ char *dj_text_copy(const char *bytes, size_t length);
 /* The text as a C string, "" when empty; valid until the next append. */
 const char *dj_text_get(const struct dj_text *text);
 
+/* Its bytes; valid until the next append. */
+struct dj_str dj_text_str(const struct dj_text *text);
+
 /* Appends bytes from outside so that a terminal is safe: control characters (but not \n
  * and \t), marks that turn the direction of writing, and bytes that are not UTF-8 become
  * \xNN, byte by byte. */
@@ -53,6 +57,9 @@ void dj_text_escaped_name(struct dj_text *text, const char *name);
 /* The same between two other strings; nothing at all if the name is NULL or "". */
 void dj_text_put_name(struct dj_text *text, const char *before, const char *name,
                       const char *after);
+
+/* What goes before element `index` of an enumeration of `count`: "a, b or c". */
+const char *dj_text_separator(size_t index, size_t count);
 
 /* Appends what strftime() writes of a time in UTC; nothing for a year out of range. */
 void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s);

@@ -6,7 +6,7 @@ static const struct {
     const char *name;
     uint8_t length;
     uint8_t kind;
-} columns[DJ_COLUMN_COUNT] = {
+} rows[DJ_COLUMN_COUNT] = {
 #define DJ_COLUMN_ROW(symbol, text, kind)                                                \
     [DJ_COLUMN_##symbol] = {text, sizeof(text) - 1, DJ_KIND_##kind},
     DJ_COLUMN_MAP(DJ_COLUMN_ROW)
@@ -15,21 +15,30 @@ static const struct {
 
 const char *dj_column_name(enum dj_column column)
 {
-    return columns[column].name;
+    return rows[column].name;
 }
 
 enum dj_column_kind dj_column_kind(enum dj_column column)
 {
-    return (enum dj_column_kind)columns[column].kind;
+    return (enum dj_column_kind)rows[column].kind;
 }
 
 bool dj_column_find(const char *name, size_t length, enum dj_column *column)
 {
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
-        if (columns[i].length == length && memcmp(columns[i].name, name, length) == 0) {
+        if (rows[i].length == length && memcmp(rows[i].name, name, length) == 0) {
             *column = (enum dj_column)i;
             return true;
         }
     }
     return false;
+}
+
+uint64_t dj_column_mask(const struct dj_column_list *columns)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        mask |= UINT64_C(1) << columns->column[i];
+    }
+    return mask;
 }

@@ -90,4 +90,7 @@ struct dj_column_list {
     uint8_t count;
 };
 
+/* The same without its order: bit n is column n. */
+uint64_t dj_column_mask(const struct dj_column_list *columns);
+
 #endif

@@ -107,25 +107,22 @@ static const struct dj_threshold thresholds_9[] = {
     .forgives_dequeue = true, .counts_gpu = true, .first_swap_deadline_ns = -1,          \
     BUCKETS_7_0
 
+#define RELEASE(release, level, from, ...)                                               \
+    {                                                                                    \
+        .name = (release), .api = (level), .source = (from), __VA_ARGS__                 \
+    }
 #define ROW_9(release, level)                                                            \
-    {                                                                                    \
-        .name = (release), .api = (level), .source = SOURCE_9,                           \
-        .columns = {{UI_PREVIEW, RT_7_1}, 16}, .has_header = true,                       \
-        .interval = dj_interval_from_fps, TRACKER_9                                      \
-    }
+    RELEASE(release, level, SOURCE_9, .columns = {{UI_PREVIEW, RT_7_1}, 16},             \
+            .has_header = true, .interval = dj_interval_from_fps, TRACKER_9)
 #define ROW_12(release, level)                                                           \
-    {                                                                                    \
-        .name = (release), .api = (level),                                               \
-        .source = "hwui JankTracker.cpp, rangerzhou/AOSP@c545bd3 (android-12.1.0_r4)",   \
-        .columns = {{UI_12, RT_12}, 22}, .swapped_labels = true, .block_end = "",        \
-        .stuffed_deadline = dj_stuffed_by_interval, TRACKER_12                           \
-    }
+    RELEASE(release, level,                                                              \
+            "hwui JankTracker.cpp, rangerzhou/AOSP@c545bd3 (android-12.1.0_r4)",         \
+            .columns = {{UI_12, RT_12}, 22}, .swapped_labels = true, .block_end = "",    \
+            .stuffed_deadline = dj_stuffed_by_interval, TRACKER_12)
 #define ROW_13(release, level)                                                           \
-    {                                                                                    \
-        .name = (release), .api = (level), .source = SOURCE_13,                          \
-        .columns = {{UI_12, RT_13}, 23}, .swapped_labels = true, .block_end = "\n",      \
-        .stuffed_deadline = dj_stuffed_by_interval, TRACKER_12                           \
-    }
+    RELEASE(release, level, SOURCE_13, .columns = {{UI_12, RT_13}, 23},                  \
+            .swapped_labels = true, .block_end = "\n",                                   \
+            .stuffed_deadline = dj_stuffed_by_interval, TRACKER_12)
 
 #define SOURCE_9                                                                         \
     "hwui JankTracker.cpp and ProfileData.cpp of 9 and 10, one stored version"
@@ -133,77 +130,40 @@ static const struct dj_threshold thresholds_9[] = {
     "hwui JankTracker.cpp of 13; 14 and 15 by their Java side's columns alone"
 
 static const struct dj_dialect dialects[] = {
-    {.name = "5", .api = 21, .source = "hwui DrawProfiler: no tracker", TRACKER_5},
-    {.name = "preview",
-     .api = 22,
-     .source = "hwui JankTracker.cpp before 6.0, aosp-mirror snapshots",
-     .columns = {{UI_PREVIEW, RT_PREVIEW}, 13},
-     .span = dj_span_plain,
-     BUCKETS_PREVIEW,
-     TRACKER_PREVIEW},
-    {.name = "6.0",
-     .api = 23,
-     .source = "hwui JankTracker.cpp and CanvasContext.cpp of 6.0",
-     .columns = {{UI_PREVIEW, RT_6_0}, 14},
-     .has_header = true,
-     .span = dj_frame_duration,
-     BUCKETS_6_0,
-     TRACKER_PREVIEW},
-    {.name = "7.0",
-     .api = 24,
-     .source = "hwui JankTracker.cpp, bionic-linux/android_frameworks_base@cd4ba7e",
-     .columns = {{UI_PREVIEW, RT_6_0}, 14},
-     .has_header = true,
-     .block_end = "\n",
-     .interval = dj_interval_exact,
-     .drops_slow_exempt = true,
-     .empty_pct = (double)NAN,
-     TRACKER_7_0},
-    {.name = "7.1",
-     .api = 25,
-     .source = "hwui JankTracker.cpp, aosp-mirror@fb5c675",
-     .columns = {{UI_PREVIEW, RT_7_1}, 16},
-     .has_header = true,
-     .block_end = "\n",
-     .interval = dj_interval_from_fps,
-     .drops_slow_exempt = true,
-     .forgives_dequeue = true,
-     .empty_pct = (double)NAN,
-     TRACKER_7_0},
-    {.name = "8",
-     .api = 26,
-     .source = "hwui JankTracker.cpp and ProfileData.cpp of 8.x",
-     .columns = {{UI_PREVIEW, RT_7_1}, 16},
-     .has_header = true,
-     .window_stats = true,
-     .block_end = "",
-     .interval = dj_interval_from_fps,
-     .aborts_on_nothing = true,
-     .forgives_dequeue = true,
-     TRACKER_7_0},
+    RELEASE("5", 21, "hwui DrawProfiler: no tracker", TRACKER_5),
+    RELEASE("preview", 22, "hwui JankTracker.cpp before 6.0, aosp-mirror snapshots",
+            .columns = {{UI_PREVIEW, RT_PREVIEW}, 13}, .span = dj_span_plain,
+            BUCKETS_PREVIEW, TRACKER_PREVIEW),
+    RELEASE("6.0", 23, "hwui JankTracker.cpp and CanvasContext.cpp of 6.0",
+            .columns = {{UI_PREVIEW, RT_6_0}, 14}, .has_header = true,
+            .span = dj_frame_duration, BUCKETS_6_0, TRACKER_PREVIEW),
+    RELEASE("7.0", 24,
+            "hwui JankTracker.cpp, bionic-linux/android_frameworks_base@cd4ba7e",
+            .columns = {{UI_PREVIEW, RT_6_0}, 14}, .has_header = true, .block_end = "\n",
+            .interval = dj_interval_exact, .drops_slow_exempt = true,
+            .empty_pct = (double)NAN, TRACKER_7_0),
+    RELEASE("7.1", 25, "hwui JankTracker.cpp, aosp-mirror@fb5c675",
+            .columns = {{UI_PREVIEW, RT_7_1}, 16}, .has_header = true, .block_end = "\n",
+            .interval = dj_interval_from_fps, .drops_slow_exempt = true,
+            .forgives_dequeue = true, .empty_pct = (double)NAN, TRACKER_7_0),
+    RELEASE("8", 26, "hwui JankTracker.cpp and ProfileData.cpp of 8.x",
+            .columns = {{UI_PREVIEW, RT_7_1}, 16}, .has_header = true,
+            .window_stats = true, .block_end = "", .interval = dj_interval_from_fps,
+            .aborts_on_nothing = true, .forgives_dequeue = true, TRACKER_7_0),
     ROW_9("9", 28),
     ROW_9("9-10", 28),
     ROW_9("10", 29),
-    {.name = "11",
-     .api = 30,
-     .source = "hwui JankTracker.cpp, Ankits-lab/frameworks_base@150a924",
-     .columns = {{UI_PREVIEW, RT_11}, 17},
-     .has_header = true,
-     .interval = dj_interval_exact,
-     .counts_gpu = true,
-     TRACKER_9},
+    RELEASE("11", 30, "hwui JankTracker.cpp, Ankits-lab/frameworks_base@150a924",
+            .columns = {{UI_PREVIEW, RT_11}, 17}, .has_header = true,
+            .interval = dj_interval_exact, .counts_gpu = true, TRACKER_9),
     ROW_12("12", 31),
     ROW_12("12L", 32),
     ROW_13("13", 33),
     ROW_13("14", 34),
     ROW_13("15", 35),
-    {.name = "16",
-     .api = 36,
-     .source = "hwui JankTracker.cpp, Miku-UI@5144fe5; AOSP commit 92b519bd796f",
-     .columns = {{UI_16, RT_13}, 24},
-     .block_end = "\n",
-     .stuffed_deadline = dj_stuffed_by_workload,
-     TRACKER_12},
+    RELEASE("16", 36, "hwui JankTracker.cpp, Miku-UI@5144fe5; AOSP commit 92b519bd796f",
+            .columns = {{UI_16, RT_13}, 24}, .block_end = "\n",
+            .stuffed_deadline = dj_stuffed_by_workload, TRACKER_12),
 };
 
 const struct dj_dialect *dj_dialect_at(size_t index)

@@ -7,7 +7,7 @@
 
 /* ---- measures ---- */
 
-/* The time a rule looks at; false, and *ns untouched, where the frame cannot tell. */
+/* The time a rule looks at; false where the frame cannot tell. */
 typedef bool measure(const struct dj_frame *frame, enum dj_column start,
                      enum dj_column end, int64_t *ns);
 
@@ -24,14 +24,24 @@ static bool has_stamps(const struct dj_frame *frame, enum dj_column start,
            frame->value[start] > 0 && frame->value[end] >= frame->value[start];
 }
 
-/* hwui's duration, whose other cases has_stamps() has left out. */
-static bool measure_span(const struct dj_frame *frame, enum dj_column start,
-                         enum dj_column end, int64_t *ns)
+/* The wait for the render thread is part of a hang. */
+static bool measure_total(const struct dj_frame *frame, enum dj_column start,
+                          enum dj_column end, int64_t *ns)
 {
     if (!has_stamps(frame, start, end)) {
         return false;
     }
     *ns = frame->value[end] - frame->value[start];
+    return true;
+}
+
+/* hwui's duration, whose other cases has_stamps() has left out. */
+static bool measure_span(const struct dj_frame *frame, enum dj_column start,
+                         enum dj_column end, int64_t *ns)
+{
+    if (!measure_total(frame, start, end, ns)) {
+        return false;
+    }
     if (start < DJ_COLUMN_SYNC_QUEUED && end > DJ_COLUMN_SYNC_QUEUED) {
         int64_t worked_ns = *ns - dj_frame_stall_ns(frame);
         *ns = worked_ns > 0 ? worked_ns : 0;
@@ -39,28 +49,11 @@ static bool measure_span(const struct dj_frame *frame, enum dj_column start,
     return true;
 }
 
-/* The wait for the render thread is part of a hang. */
-static bool measure_total(const struct dj_frame *frame, enum dj_column start,
-                          enum dj_column end, int64_t *ns)
-{
-    bool measured = has_stamps(frame, start, end);
-    *ns = measured ? frame->value[end] - frame->value[start] : *ns;
-    return measured;
-}
-
 /* Between stamps of which one comes from outside the app's threads. It may be stale. */
 static bool measure_plausible(const struct dj_frame *frame, enum dj_column start,
                               enum dj_column end, int64_t *ns)
 {
-    if (!has_stamps(frame, start, end)) {
-        return false;
-    }
-    int64_t span_ns = frame->value[end] - frame->value[start];
-    if (span_ns >= IMPLAUSIBLE_NS) {
-        return false;
-    }
-    *ns = span_ns;
-    return true;
+    return measure_total(frame, start, end, ns) && *ns < IMPLAUSIBLE_NS;
 }
 
 /* 0 is also what stands there where the buffer was taken before SyncStart, or none was.
@@ -69,12 +62,8 @@ static bool measure_length(const struct dj_frame *frame, enum dj_column start,
                            enum dj_column end, int64_t *ns)
 {
     (void)end;
-    if (!dj_frame_has(frame, start) || frame->value[start] <= 0 ||
-        frame->value[start] >= IMPLAUSIBLE_NS) {
-        return false;
-    }
     *ns = frame->value[start];
-    return true;
+    return dj_frame_has(frame, start) && *ns > 0 && *ns < IMPLAUSIBLE_NS;
 }
 
 /* How late the buffer was: hwui misses a deadline that GpuCompleted is not before, so 0
@@ -87,12 +76,8 @@ static bool measure_lateness(const struct dj_frame *frame, enum dj_column start,
         frame->value[end] <= 0) {
         return false;
     }
-    int64_t late_ns = frame->value[end] - frame->value[start];
-    if (late_ns >= IMPLAUSIBLE_NS || late_ns <= -IMPLAUSIBLE_NS) {
-        return false;
-    }
-    *ns = late_ns;
-    return true;
+    *ns = frame->value[end] - frame->value[start];
+    return *ns<IMPLAUSIBLE_NS && * ns> - IMPLAUSIBLE_NS;
 }
 
 /* ---- looking at rows ---- */
@@ -151,42 +136,28 @@ static inline __attribute__((always_inline)) void look(const struct dj_finding_r
     *finding = sum;
 }
 
-static void look_at_spans(const struct dj_finding_rule *rule,
-                          const struct dj_finding_rows *rows, struct dj_finding *finding)
-{
-    look(rule, rows, finding, measure_span);
-}
-
-static void look_at_totals(const struct dj_finding_rule *rule,
-                           const struct dj_finding_rows *rows, struct dj_finding *finding)
-{
-    look(rule, rows, finding, measure_total);
-}
-
-static void look_at_plausible(const struct dj_finding_rule *rule,
-                              const struct dj_finding_rows *rows,
-                              struct dj_finding *finding)
-{
-    look(rule, rows, finding, measure_plausible);
-}
-
-static void look_at_lengths(const struct dj_finding_rule *rule,
-                            const struct dj_finding_rows *rows,
-                            struct dj_finding *finding)
-{
-    look(rule, rows, finding, measure_length);
-}
-
-static void look_at_lateness(const struct dj_finding_rule *rule,
-                             const struct dj_finding_rows *rows,
-                             struct dj_finding *finding)
-{
-    look(rule, rows, finding, measure_lateness);
-}
+#define LOOK_AT(what, measure_of)                                                        \
+    static void look_at_##what(const struct dj_finding_rule *rule,                       \
+                               const struct dj_finding_rows *rows,                       \
+                               struct dj_finding *finding)                               \
+    {                                                                                    \
+        look(rule, rows, finding, measure_of);                                           \
+    }
+LOOK_AT(spans, measure_span)
+LOOK_AT(totals, measure_total)
+LOOK_AT(plausible, measure_plausible)
+LOOK_AT(lengths, measure_length)
+LOOK_AT(lateness, measure_lateness)
 
 /* ---- the rules ---- */
 
-#define SPAN(from, to) .start = DJ_COLUMN_##from, .end = DJ_COLUMN_##to
+#define RULE(finding, name, from, to, at, looker, ...)                                   \
+    [DJ_FINDING_##finding] = {.id = (name),                                              \
+                              .start = DJ_COLUMN_##from,                                 \
+                              .end = DJ_COLUMN_##to,                                     \
+                              .stage = DJ_STAGE_##at,                                    \
+                              .look = look_at_##looker,                                  \
+                              __VA_ARGS__}
 
 /*
  * Limits are the guide's where it gives one ("Framestats data format"). Where it says
@@ -195,88 +166,43 @@ static void look_at_lateness(const struct dj_finding_rule *rule,
  */
 static const struct dj_finding_rule rules[DJ_FINDING_COUNT] = {
     /* Any difference at all: Choreographer moves Vsync on by whole intervals. */
-    [DJ_FINDING_UI_THREAD_LATE] = {.id = "ui-thread-late",
-                                   SPAN(INTENDED_VSYNC, VSYNC),
-                                   .limit_ns = 0,
-                                   .stage = DJ_STAGE_VSYNC_DELAY,
-                                   .look = look_at_spans},
-    [DJ_FINDING_INPUT_HANDLING] = {.id = "input-handling",
-                                   SPAN(HANDLE_INPUT_START, ANIMATION_START),
-                                   .limit_ns = 2 * MS,
-                                   .stage = DJ_STAGE_INPUT,
-                                   .look = look_at_spans},
-    [DJ_FINDING_ANIMATION] = {.id = "animation",
-                              SPAN(ANIMATION_START, PERFORM_TRAVERSALS_START),
-                              .limit_ns = 2 * MS,
-                              .stage = DJ_STAGE_ANIMATION,
-                              .look = look_at_spans},
+    RULE(UI_THREAD_LATE, "ui-thread-late", INTENDED_VSYNC, VSYNC, VSYNC_DELAY, spans,
+         .limit_ns = 0),
+    RULE(INPUT_HANDLING, "input-handling", HANDLE_INPUT_START, ANIMATION_START, INPUT,
+         spans, .limit_ns = 2 * MS),
+    RULE(ANIMATION, "animation", ANIMATION_START, PERFORM_TRAVERSALS_START, ANIMATION,
+         spans, .limit_ns = 2 * MS),
     /* "Close to zero" while things move: half of what input or animation may take. */
-    [DJ_FINDING_LAYOUT_IN_MOTION] = {.id = "layout-in-motion",
-                                     SPAN(PERFORM_TRAVERSALS_START, DRAW_START),
-                                     .limit_ns = 1 * MS,
-                                     .stage = DJ_STAGE_LAYOUT,
-                                     .in_motion = true,
-                                     .look = look_at_spans},
+    RULE(LAYOUT_IN_MOTION, "layout-in-motion", PERFORM_TRAVERSALS_START, DRAW_START,
+         LAYOUT, spans, .limit_ns = 1 * MS, .in_motion = true),
     /* hwui gives all of the UI thread half an interval; this is one of its two great
      * parts. The wait for the render thread is not drawing. */
-    [DJ_FINDING_DRAW] = {.id = "draw",
-                         SPAN(DRAW_START, SYNC_START),
-                         .intervals = 0.25,
-                         .stage = DJ_STAGE_DRAW,
-                         .look = look_at_spans},
-    [DJ_FINDING_RENDER_THREAD_BUSY] = {.id = "render-thread-busy",
-                                       SPAN(SYNC_QUEUED, SYNC_START),
-                                       .limit_ns = 100 * US,
-                                       .stage = DJ_STAGE_WAIT,
-                                       .look = look_at_spans},
-    [DJ_FINDING_SYNC] = {.id = "sync",
-                         SPAN(SYNC_START, ISSUE_DRAW_COMMANDS_START),
-                         .limit_ns = 400 * US,
-                         .stage = DJ_STAGE_SYNC,
-                         .look = look_at_spans},
+    RULE(DRAW, "draw", DRAW_START, SYNC_START, DRAW, spans, .intervals = 0.25),
+    RULE(RENDER_THREAD_BUSY, "render-thread-busy", SYNC_QUEUED, SYNC_START, WAIT, spans,
+         .limit_ns = 100 * US),
+    RULE(SYNC, "sync", SYNC_START, ISSUE_DRAW_COMMANDS_START, SYNC, spans,
+         .limit_ns = 400 * US),
     /* hwui's "Slow issue draw commands". */
-    [DJ_FINDING_DRAW_COMMANDS] = {.id = "draw-commands",
-                                  SPAN(ISSUE_DRAW_COMMANDS_START, FRAME_COMPLETED),
-                                  .intervals = 0.75,
-                                  .stage = DJ_STAGE_ISSUE,
-                                  .look = look_at_spans},
+    RULE(DRAW_COMMANDS, "draw-commands", ISSUE_DRAW_COMMANDS_START, FRAME_COMPLETED,
+         ISSUE, spans, .intervals = 0.75),
     /* From where hwui of 7.1 … 11 begins to forgive a slow dequeue (§3.3). */
-    [DJ_FINDING_DEQUEUE_BUFFER] = {.id = "dequeue-buffer",
-                                   SPAN(DEQUEUE_BUFFER_DURATION, DEQUEUE_BUFFER_DURATION),
-                                   .limit_ns = 500 * US,
-                                   .stage = DJ_STAGE_ISSUE,
-                                   .look = look_at_lengths},
+    RULE(DEQUEUE_BUFFER, "dequeue-buffer", DEQUEUE_BUFFER_DURATION,
+         DEQUEUE_BUFFER_DURATION, ISSUE, lengths, .limit_ns = 500 * US),
     /* Handing a buffer over is a call to another process: as long as a phase may take. */
-    [DJ_FINDING_QUEUE_BUFFER] = {.id = "queue-buffer",
-                                 SPAN(QUEUE_BUFFER_DURATION, QUEUE_BUFFER_DURATION),
-                                 .limit_ns = 2 * MS,
-                                 .stage = DJ_STAGE_SWAP,
-                                 .look = look_at_lengths},
+    RULE(QUEUE_BUFFER, "queue-buffer", QUEUE_BUFFER_DURATION, QUEUE_BUFFER_DURATION, SWAP,
+         lengths, .limit_ns = 2 * MS),
     /* A GPU that needs more than an interval cannot keep the rate, whatever else. */
-    [DJ_FINDING_GPU] = {.id = "gpu",
-                        SPAN(SWAP_BUFFERS, GPU_COMPLETED),
-                        .intervals = 1,
-                        .stage = DJ_STAGE_SWAP,
-                        .look = look_at_plausible},
-    [DJ_FINDING_DEADLINE_MISSED] = {.id = "deadline-missed",
-                                    SPAN(FRAME_DEADLINE, GPU_COMPLETED),
-                                    .limit_ns = -1,
-                                    .stage = DJ_STAGE_COUNT,
-                                    .look = look_at_lateness},
+    RULE(GPU, "gpu", SWAP_BUFFERS, GPU_COMPLETED, SWAP, plausible, .intervals = 1),
+    RULE(DEADLINE_MISSED, "deadline-missed", FRAME_DEADLINE, GPU_COMPLETED, COUNT,
+         lateness, .limit_ns = -1),
     /* hwui's "High input latency" of 6 … 8, 1.5 intervals from the event to its vsync,
      * and one for the frame. NewestInputEvent is 0 or INT64_MAX where there was none. */
-    [DJ_FINDING_INPUT_LATENCY] = {.id = "input-latency",
-                                  SPAN(NEWEST_INPUT_EVENT, FRAME_COMPLETED),
-                                  .intervals = 2.5,
-                                  .stage = DJ_STAGE_COUNT,
-                                  .look = look_at_plausible},
+    RULE(INPUT_LATENCY, "input-latency", NEWEST_INPUT_EVENT, FRAME_COMPLETED, COUNT,
+         plausible, .intervals = 2.5),
     /* From where hwui leaves a span out of its counters. Rows with implausible stamps are
      * not usable, so this time was really spent. */
-    [DJ_FINDING_HANG] = {.id = "hang",
-                         SPAN(INTENDED_VSYNC, FRAME_COMPLETED),
-                         .limit_ns = 10000 * MS - 1,
-                         .stage = DJ_STAGE_COUNT,
-                         .look = look_at_totals},
+    RULE(HANG, "hang", INTENDED_VSYNC, FRAME_COMPLETED, COUNT, totals,
+         .limit_ns = 10000 * MS - 1),
 };
 
 const struct dj_finding_rule *dj_finding_rule(enum dj_finding_id id)
@@ -363,13 +289,6 @@ void dj_findings_mark(const struct dj_frame *frames, size_t count,
             rules[i].look(&rules[i], &rows, &findings->of[i]);
         }
     }
-}
-
-void dj_findings_of(const struct dj_frame *frames, size_t count,
-                    const struct dj_row_facts *facts, int64_t interval_ns,
-                    struct dj_findings *findings)
-{
-    dj_findings_mark(frames, count, facts, interval_ns, findings, NULL);
 }
 
 static bool is_graver(const struct dj_finding *a, const struct dj_finding *b)

@@ -76,13 +76,10 @@ enum {
  * A movement (a scroll, an animation) is a run of rows, flag 1 and stale ones included,
  * each begun less than DJ_MOTION_INTERVALS intervals after the one before was complete;
  * it is steady from its frame DJ_MOTION_FRAMES + 1 on. O(n), no allocation.
+ *
+ * Sets bit 1 << id of marks[i] where the rule found frames[i]. The caller has cleared
+ * them; NULL: not asked for.
  */
-void dj_findings_of(const struct dj_frame *frames, size_t count,
-                    const struct dj_row_facts *facts, int64_t interval_ns,
-                    struct dj_findings *findings);
-
-/* The same, and which rows it was: sets bit 1 << id of marks[i] where the rule found
- * frames[i]. The caller has cleared them; NULL: not asked for. */
 void dj_findings_mark(const struct dj_frame *frames, size_t count,
                       const struct dj_row_facts *facts, int64_t interval_ns,
                       struct dj_findings *findings, uint32_t *marks);

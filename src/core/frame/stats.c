@@ -19,34 +19,33 @@ void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
     }
 }
 
+/* Adds other to stats so many times, modulo 2^32. */
+static void add_times(struct dj_stats *stats, const struct dj_stats *other,
+                      uint32_t times)
+{
+    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
+        stats->counter[i] += times * other->counter[i];
+    }
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        stats->frame_histogram[i] += times * other->frame_histogram[i];
+    }
+    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
+        stats->gpu_histogram[i] += times * other->gpu_histogram[i];
+    }
+}
+
 void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
 {
     if (other->since_ns != 0 &&
         (stats->since_ns == 0 || other->since_ns < stats->since_ns)) {
         stats->since_ns = other->since_ns;
     }
-    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        stats->counter[i] += other->counter[i];
-    }
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        stats->frame_histogram[i] += other->frame_histogram[i];
-    }
-    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        stats->gpu_histogram[i] += other->gpu_histogram[i];
-    }
+    add_times(stats, other, 1);
 }
 
 void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
 {
-    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        stats->counter[i] -= earlier->counter[i];
-    }
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        stats->frame_histogram[i] -= earlier->frame_histogram[i];
-    }
-    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        stats->gpu_histogram[i] -= earlier->gpu_histogram[i];
-    }
+    add_times(stats, earlier, UINT32_MAX); /* −1 */
 }
 
 /* hwui walks from the slowest bucket down until `total − percent % of it` frames are

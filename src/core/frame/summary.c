@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "stats/quantile.h"
 
 static const char *const usability_names[DJ_USABILITY_COUNT] = {
@@ -146,22 +147,6 @@ static bool has_start(const struct dj_frame *frame)
     return dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC);
 }
 
-/* Index of the first element that is not below the value. */
-static size_t lower_bound(const int64_t *sorted, size_t count, int64_t value)
-{
-    size_t low = 0;
-    while (count > 0) {
-        size_t half = count / 2;
-        if (sorted[low + half] < value) {
-            low += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return low;
-}
-
 /* Backwards, so that the last sighting is met first: seen[k] remembers the vsync at
  * sorted[k]. A cut row is no sighting of the frame: it hides no whole one. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
@@ -177,8 +162,9 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
     dj_sort_int64(sorted, starts);
     for (size_t i = count; i-- > 0;) {
         if (has_start(&frames[i]) && facts[i].usability != DJ_ROW_INCOMPLETE) {
-            size_t k =
-                lower_bound(sorted, starts, frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
+            size_t k = 0;
+            size_t end = starts;
+            DJ_SEARCH(k, end, at, sorted[at] < frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
             if (seen[k] != 0) {
                 facts[i].usability = DJ_ROW_DUPLICATE;
             }

@@ -7,17 +7,14 @@
 #include "frame/histogram.h"
 
 /* The bucket with exactly this label; false for labels no bucket has. */
-static inline bool dj_frame_bucket_of_label(uint32_t label_ms, size_t *bucket)
+static inline bool dj_bucket_of_label(bool gpu, uint32_t label_ms, size_t *bucket)
 {
+    if (gpu) {
+        *bucket = dj_gpu_bucket(((int64_t)label_ms - 1) * 1000000);
+        return dj_gpu_bucket_label_ms(*bucket) == label_ms;
+    }
     *bucket = dj_frame_bucket((int64_t)label_ms * 1000000);
     return dj_frame_bucket_label_ms(*bucket) == label_ms;
-}
-
-static inline bool dj_gpu_bucket_of_label(uint32_t label_ms, size_t *bucket)
-{
-    *bucket =
-        label_ms > 0 && label_ms < DJ_GPU_BUCKETS ? label_ms - 1 : DJ_GPU_BUCKETS - 1;
-    return dj_gpu_bucket_label_ms(*bucket) == label_ms;
 }
 
 #endif

@@ -43,23 +43,15 @@ const struct dj_column_list *dj_column_set(size_t count)
     return count == after_16.count ? &after_16 : NULL;
 }
 
-static bool is_last_set(size_t count)
-{
-    for (size_t i = count + 1; i <= DJ_COLUMN_COUNT; i++) {
-        if (dj_column_set(i) != NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
 void dj_column_sets_describe(struct dj_text *text)
 {
-    const char *before = "";
+    size_t sets[DJ_COLUMN_COUNT], count = 0;
     for (size_t i = 1; i <= DJ_COLUMN_COUNT; i++) {
         if (dj_column_set(i) != NULL) {
-            dj_text_format(text, "%s%zu", is_last_set(i) ? " or " : before, i);
-            before = ", ";
+            sets[count++] = i;
         }
+    }
+    for (size_t i = 0; i < count; i++) {
+        dj_text_format(text, "%s%zu", dj_text_separator(i, count), sets[i]);
     }
 }

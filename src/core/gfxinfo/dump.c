@@ -65,51 +65,37 @@ void dj_dump_finish(struct dj_dump *dump)
     *dump = (struct dj_dump){0};
 }
 
+/* Appends the value to an array, and is its place there; NULL: out of memory. */
+#define ADD(array, count, ...)                                                           \
+    (DJ_ARRAY_PUSH(array, count, __VA_ARGS__) ? &(array)[(count)-1] : NULL)
+
 struct dj_dump_process *dj_dump_add_process(struct dj_dump *dump)
 {
-    if (!DJ_ARRAY_ROOM(dump->processes, dump->process_count)) {
-        return NULL;
-    }
-    dump->processes[dump->process_count] =
-        (struct dj_dump_process){.pid = -1, .recovered = -1, .expected = -1};
-    return &dump->processes[dump->process_count++];
+    return ADD(dump->processes, dump->process_count,
+               (struct dj_dump_process){.pid = -1, .recovered = -1, .expected = -1});
 }
 
 struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process)
 {
-    if (!DJ_ARRAY_ROOM(process->windows, process->window_count)) {
-        return NULL;
-    }
-    process->windows[process->window_count] = (struct dj_dump_window){.visibility = -1};
-    return &process->windows[process->window_count++];
+    return ADD(process->windows, process->window_count,
+               (struct dj_dump_window){.visibility = -1});
 }
 
 struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process)
 {
-    if (!DJ_ARRAY_ROOM(process->sections, process->section_count)) {
-        return NULL;
-    }
-    process->sections[process->section_count] = (struct dj_dump_section){0};
-    return &process->sections[process->section_count++];
+    return ADD(process->sections, process->section_count, (struct dj_dump_section){0});
 }
 
 struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump)
 {
-    if (!DJ_ARRAY_ROOM(dump->graphicsstats, dump->graphicsstats_count)) {
-        return NULL;
-    }
-    dump->graphicsstats[dump->graphicsstats_count] =
-        (struct dj_graphicsstats){.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1};
-    return &dump->graphicsstats[dump->graphicsstats_count++];
+    return ADD(dump->graphicsstats, dump->graphicsstats_count,
+               (struct dj_graphicsstats){
+                   .version = -1, .uid = -1, .start_ms = -1, .end_ms = -1});
 }
 
 struct dj_davey *dj_dump_add_davey(struct dj_dump *dump)
 {
-    if (!DJ_ARRAY_ROOM(dump->daveys, dump->davey_count)) {
-        return NULL;
-    }
-    dump->daveys[dump->davey_count] = (struct dj_davey){.pid = -1};
-    return &dump->daveys[dump->davey_count++];
+    return ADD(dump->daveys, dump->davey_count, (struct dj_davey){.pid = -1});
 }
 
 double dj_block_janky_pct(const struct dj_stats_block *block, enum dj_counter janky)
@@ -161,11 +147,7 @@ bool dj_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
 uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
                                   const struct dj_dump_window *window)
 {
-    uint64_t mask = 0;
-    for (size_t i = 0; i < window->columns.count; i++) {
-        mask |= DJ_COLUMN_BIT(window->columns.column[i]);
-    }
-    return mask & ~process->not_recorded;
+    return dj_column_mask(&window->columns) & ~process->not_recorded;
 }
 
 const struct dj_dialect *dj_dump_dialect(const struct dj_dump *dump,

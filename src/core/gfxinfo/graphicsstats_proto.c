@@ -13,10 +13,10 @@
 struct reader {
     const char *bytes;
     struct dj_dump *dump;
-    struct dj_parse_report *report; /* never NULL here */
-    bool failed;                    /* out of memory */
-    size_t unknown;                 /* fields that no release has */
-    size_t unknown_byte;            /* the first of them */
+    struct dj_parse_report *report;
+    bool failed;         /* out of memory */
+    size_t unknown;      /* fields that no release has */
+    size_t unknown_byte; /* the first of them */
     uint32_t unknown_number;
 };
 
@@ -161,8 +161,7 @@ static bool read_bucket(struct reader *reader, const struct dj_graphicsstats_fie
         return false;
     }
     entry->bucket_count[gpu]++;
-    if (!bucket.lost && !(gpu ? dj_gpu_bucket_of_label(bucket.label_ms, &n)
-                              : dj_frame_bucket_of_label(bucket.label_ms, &n))) {
+    if (!bucket.lost && !dj_bucket_of_label(gpu, bucket.label_ms, &n)) {
         warn(reader, field->at, "histogram has a bucket no release has: %ums",
              bucket.label_ms);
         bucket.lost = true;
@@ -178,23 +177,6 @@ static bool read_bucket(struct reader *reader, const struct dj_graphicsstats_fie
 
 /* ---- entries ---- */
 
-enum member { PACKAGE, NUMBER, SUMMARY, HISTOGRAM, GPU_HISTOGRAM, NOT_KEPT };
-
-static const struct {
-    enum member member;
-    size_t offset; /* of a number */
-} members[DJ_GRAPHICSSTATS_FIELDS] = {
-    {PACKAGE, 0},
-    {NUMBER, offsetof(struct dj_graphicsstats, version)},
-    {NUMBER, offsetof(struct dj_graphicsstats, start_ms)},
-    {NUMBER, offsetof(struct dj_graphicsstats, end_ms)},
-    {SUMMARY, 0},
-    {HISTOGRAM, 0},
-    {GPU_HISTOGRAM, 0},
-    {NOT_KEPT, 0}, /* OpenGL or Vulkan */
-    {NUMBER, offsetof(struct dj_graphicsstats, uid)},
-};
-
 static bool read_package(struct reader *reader,
                          const struct dj_graphicsstats_field *field, struct entry *entry)
 {
@@ -203,52 +185,47 @@ static bool read_package(struct reader *reader,
         warn(reader, span->end, "the name of a package is cut short here");
         return false;
     }
-    size_t length = (size_t)(span->end - span->at);
     free(entry->stats.package);
-    entry->stats.package = malloc(length + 1);
+    entry->stats.package = dj_text_copy(span->at, (size_t)(span->end - span->at));
     reader->failed = entry->stats.package == NULL;
-    if (!reader->failed) {
-        memcpy(entry->stats.package, span->at, length);
-        entry->stats.package[length] = '\0';
-    }
     entry->has_package = !reader->failed && entry->stats.package[0] != '\0';
     return !reader->failed;
-}
-
-static bool read_summary(struct reader *reader,
-                         const struct dj_graphicsstats_field *field, struct entry *entry)
-{
-    entry->has_counters = walk(reader, field->span, "the counters of an entry",
-                               take_counter, &entry->stats.stats);
-    return entry->has_counters;
 }
 
 static bool take_member(struct reader *reader, const struct dj_graphicsstats_field *field,
                         void *into)
 {
     struct entry *entry = into;
-    size_t n = field->number - 1;
     if (!dj_graphicsstats_knows(field)) {
         pass_over(reader, field);
         return true;
     }
-    switch (members[n].member) {
-    case PACKAGE:
+    switch (field->number) {
+    case DJ_GRAPHICSSTATS_PACKAGE:
         return read_package(reader, field, entry);
-    case NUMBER: {
-        int64_t number = (int64_t)field->value;
-        memcpy((char *)&entry->stats + members[n].offset, &number, sizeof(number));
+    case DJ_GRAPHICSSTATS_VERSION_CODE:
+        entry->stats.version = (int64_t)field->value;
+        return true;
+    case DJ_GRAPHICSSTATS_START:
+        entry->stats.start_ms = (int64_t)field->value;
+        return true;
+    case DJ_GRAPHICSSTATS_END:
+        entry->stats.end_ms = (int64_t)field->value;
+        return true;
+    case DJ_GRAPHICSSTATS_SUMMARY:
+        entry->has_counters = walk(reader, field->span, "the counters of an entry",
+                                   take_counter, &entry->stats.stats);
+        return entry->has_counters;
+    case DJ_GRAPHICSSTATS_HISTOGRAM:
+        return read_bucket(reader, field, entry, false);
+    case DJ_GRAPHICSSTATS_GPU_HISTOGRAM:
+        return read_bucket(reader, field, entry, true);
+    case DJ_GRAPHICSSTATS_UID:
+        entry->stats.uid = (int64_t)field->value;
+        return true;
+    default: /* OpenGL or Vulkan */
         return true;
     }
-    case SUMMARY:
-        return read_summary(reader, field, entry);
-    case HISTOGRAM:
-    case GPU_HISTOGRAM:
-        return read_bucket(reader, field, entry, members[n].member == GPU_HISTOGRAM);
-    case NOT_KEPT:
-        break;
-    }
-    return true;
 }
 
 static void put_share(struct dj_stats_block *block)
@@ -259,22 +236,18 @@ static void put_share(struct dj_stats_block *block)
                                    : dj_stats_janky_pct(stats, DJ_COUNTER_JANKY);
 }
 
-static void put_percentiles(struct dj_stats_block *block)
+static void put_percentiles(struct dj_stats_block *block, bool gpu)
 {
     for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        block->printed_percentile_ms[i] =
-            dj_stats_percentile_ms(&block->stats, dj_percentiles[i]);
+        if (gpu) {
+            block->printed_gpu_percentile_ms[i] =
+                dj_stats_gpu_percentile_ms(&block->stats, dj_percentiles[i]);
+        } else {
+            block->printed_percentile_ms[i] =
+                dj_stats_percentile_ms(&block->stats, dj_percentiles[i]);
+        }
     }
-    block->lines |= dj_lines_of_kind(DJ_LINE_PERCENTILE);
-}
-
-static void put_gpu_percentiles(struct dj_stats_block *block)
-{
-    for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
-        block->printed_gpu_percentile_ms[i] =
-            dj_stats_gpu_percentile_ms(&block->stats, dj_percentiles[i]);
-    }
-    block->lines |= dj_lines_of_kind(DJ_LINE_GPU_PERCENTILE);
+    block->lines |= dj_lines_of_kind(gpu ? DJ_LINE_GPU_PERCENTILE : DJ_LINE_PERCENTILE);
 }
 
 /* Nobody knows what is missing of them. */
@@ -299,25 +272,19 @@ static bool is_whole(struct reader *reader, const struct entry *entry, bool gpu,
     return false;
 }
 
-/* Which lines the histograms make up. */
-static void close_histograms(struct reader *reader, struct entry *entry, const char *end,
-                             bool stored)
+/* Which lines a histogram makes up. */
+static void close_histogram(struct reader *reader, struct entry *entry, bool gpu,
+                            const char *end, bool stored)
 {
     struct dj_stats_block *block = &entry->stats.stats;
-    bool whole = !stored || is_whole(reader, entry, false, end);
-    bool gpu_whole = !stored || is_whole(reader, entry, true, end);
-    if (entry->bucket_count[0] > 0) {
-        block->lines |= dj_lines_of_kind(DJ_LINE_HISTOGRAM);
-        bool counted = (block->lines & line_bit(counters[0].line)) != 0;
-        if (whole && counted && !entry->bucket_lost[0]) {
-            put_percentiles(block);
-        }
+    bool whole = !stored || is_whole(reader, entry, gpu, end);
+    bool counted = gpu || (block->lines & line_bit(counters[0].line)) != 0;
+    if (entry->bucket_count[gpu] == 0) {
+        return;
     }
-    if (entry->bucket_count[1] > 0) {
-        block->lines |= dj_lines_of_kind(DJ_LINE_GPU_HISTOGRAM);
-        if (gpu_whole && !entry->bucket_lost[1]) {
-            put_gpu_percentiles(block);
-        }
+    block->lines |= dj_lines_of_kind(gpu ? DJ_LINE_GPU_HISTOGRAM : DJ_LINE_HISTOGRAM);
+    if (whole && counted && !entry->bucket_lost[gpu]) {
+        put_percentiles(block, gpu);
     }
 }
 
@@ -346,7 +313,8 @@ static void read_entry(struct reader *reader, struct dj_graphicsstats_message me
     struct entry entry = {
         .stats = {.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1}};
     if (walk(reader, message, "an entry", take_member, &entry)) {
-        close_histograms(reader, &entry, message.end, stored);
+        close_histogram(reader, &entry, false, message.end, stored);
+        close_histogram(reader, &entry, true, message.end, stored);
     } else {
         drop_histograms(&entry.stats.stats.stats);
     }
@@ -406,9 +374,7 @@ static struct reader open_reader(const char *bytes, size_t length, struct dj_dum
 int dj_parse_graphicsstats_dump(const char *bytes, size_t length, struct dj_dump *dump,
                                 struct dj_parse_report *report, struct dj_error *err)
 {
-    struct dj_parse_report unwanted;
-    struct reader reader =
-        open_reader(bytes, length, dump, report != NULL ? report : &unwanted);
+    struct reader reader = open_reader(bytes, length, dump, report);
     struct dj_graphicsstats_message whole = {bytes, bytes + length, .open = true};
     walk(&reader, whole, "the dump", take_stats, NULL);
     return close_reader(&reader, "a dump", err);
@@ -417,9 +383,7 @@ int dj_parse_graphicsstats_dump(const char *bytes, size_t length, struct dj_dump
 int dj_parse_graphicsstats_file(const char *bytes, size_t length, struct dj_dump *dump,
                                 struct dj_parse_report *report, struct dj_error *err)
 {
-    struct dj_parse_report unwanted;
-    struct reader reader =
-        open_reader(bytes, length, dump, report != NULL ? report : &unwanted);
+    struct reader reader = open_reader(bytes, length, dump, report);
     if (length < DJ_GRAPHICSSTATS_VERSION_BYTES) {
         return dj_error_set_at(err, DJ_E_TRUNCATED, (long long)length,
                                "cut short at byte %zu, before its version", length);

@@ -16,7 +16,7 @@ bool dj_is_graphicsstats_file(const char *bytes, size_t length);
  * Reads `length` bytes (not modified) into entries of *dump, which the caller finishes
  * also after an error. 0, or DJ_E_NO_DATA where no entry is in it, DJ_E_VERSION for a
  * stored file of another version than 1, DJ_E_TRUNCATED for one without any, or
- * DJ_E_NO_MEMORY. What is cut short or damaged is a warning in *report (may be NULL) with
+ * DJ_E_NO_MEMORY. What is cut short or damaged is a warning in *report with
  * line 0, since there are none, and the byte: the entries before are kept, and of the
  * entry itself all but its histograms if its counters are whole.
  *

@@ -3,10 +3,7 @@
 #include "gfxinfo/graphicsstats_fields.h"
 #include "gfxinfo/graphicsstats_proto.h"
 
-enum {
-    PACKAGE_FIELD = 1,
-    NEWEST_FIELD = 63 /* of an entry, of releases to come */
-};
+enum { NEWEST_FIELD = 63 /* of an entry, of releases to come */ };
 
 static const enum dj_proto_wire types[DJ_GRAPHICSSTATS_FIELDS] = {
     DJ_PROTO_BYTES, DJ_PROTO_VARINT, DJ_PROTO_VARINT, DJ_PROTO_VARINT, DJ_PROTO_BYTES,
@@ -71,7 +68,7 @@ static bool is_entry(struct dj_graphicsstats_message message)
     while ((outcome = dj_graphicsstats_next(&message, &field)) == DJ_PROTO_FIELD) {
         bool newer =
             field.number > DJ_GRAPHICSSTATS_FIELDS && field.number <= NEWEST_FIELD;
-        bool name = field.number == PACKAGE_FIELD;
+        bool name = field.number == DJ_GRAPHICSSTATS_PACKAGE;
         if ((!newer && !dj_graphicsstats_knows(&field)) ||
             (name && !is_package(&field.span))) {
             return false;

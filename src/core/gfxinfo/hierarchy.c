@@ -84,11 +84,9 @@ void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *proc
 /* "47 views, 74.63 kB of …" */
 static bool scan_views(struct dj_str line, uint32_t *views, double *kb)
 {
-    const char *at = line.at;
-    const char *end = line.at + line.length;
-    dj_scan_blanks(&at, end);
-    return dj_scan_uint32(&at, end, views) && dj_scan_word(&at, end, word_views) &&
-           dj_scan_decimal(&at, end, kb) && dj_scan_word(&at, end, " kB of ");
+    dj_scan_blanks(&line);
+    return dj_scan_uint32(&line, views) && dj_scan_word(&line, word_views) &&
+           dj_scan_decimal(&line, kb) && dj_scan_word(&line, " kB of ");
 }
 
 /* Whether the line after this one, as far as it is there, counts views: then this one is

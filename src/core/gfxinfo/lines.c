@@ -71,6 +71,19 @@ uint32_t dj_lines_of_kind(enum dj_line_kind kind)
     return mask;
 }
 
+uint32_t dj_lines_of_old_rule(void)
+{
+    uint32_t mask = 0;
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        bool counts = lines[i].kind == DJ_LINE_JANKY || lines[i].kind == DJ_LINE_COUNTER;
+        if (counts && (lines[i].field == DJ_COUNTER_JANKY_LEGACY ||
+                       lines[i].field == DJ_COUNTER_DEADLINE_MISSED_LEGACY)) {
+            mask |= UINT32_C(1) << i;
+        }
+    }
+    return mask;
+}
+
 size_t dj_line_find(const char *text, size_t length)
 {
     /* What the prefixes begin with: most lines of a text begin otherwise. */
@@ -78,9 +91,8 @@ size_t dj_line_find(const char *text, size_t length)
         return DJ_LINE_COUNT;
     }
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        size_t prefix = length > 0 && lines[i].prefix[0] == text[0]
-                            ? strlen(lines[i].prefix)
-                            : SIZE_MAX;
+        size_t prefix =
+            lines[i].prefix[0] == text[0] ? strlen(lines[i].prefix) : SIZE_MAX;
         if (length >= prefix && memcmp(text, lines[i].prefix, prefix) == 0) {
             return i;
         }

@@ -37,6 +37,10 @@ uint32_t dj_lines_of(const struct dj_dialect *dialect);
 /* The bits of all lines of a kind. */
 uint32_t dj_lines_of_kind(enum dj_line_kind kind);
 
+/* The bits of the lines that count by the rule before 12 again. No release has them in
+ * graphicsstats. */
+uint32_t dj_lines_of_old_rule(void);
+
 /* Whether the text is a line's prefix that was cut. */
 bool dj_line_begun(const char *text, size_t length);
 

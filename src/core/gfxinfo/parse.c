@@ -11,19 +11,20 @@
 
 /* ---- diagnostics ---- */
 
-size_t dj_reader_byte(const struct dj_reader *reader)
+struct dj_place dj_reader_place(const struct dj_reader *reader)
 {
-    return reader->span_byte + (size_t)(reader->line_at - reader->span);
+    return (struct dj_place){reader->line, reader->span_byte +
+                                               (size_t)(reader->line_at - reader->span)};
 }
 
-static void warn(struct dj_reader *reader, size_t line, size_t byte, const char *format,
+static void warn(struct dj_reader *reader, struct dj_place place, const char *format,
                  va_list arguments)
 {
     struct dj_parse_report *report = reader->report;
     if (report->warning_count < DJ_PARSE_WARNINGS) {
         struct dj_parse_warning *warning = &report->warning[report->warning_count];
-        warning->line = line;
-        warning->byte = byte;
+        warning->line = place.line;
+        warning->byte = place.byte;
         int part = report->part == NULL
                        ? 0
                        : snprintf(warning->message, sizeof(warning->message),
@@ -38,17 +39,23 @@ void dj_reader_warn(struct dj_reader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    warn(reader, reader->line, dj_reader_byte(reader), format, arguments);
+    warn(reader, dj_reader_place(reader), format, arguments);
     va_end(arguments);
 }
 
-void dj_reader_warn_at(struct dj_reader *reader, size_t line, size_t byte,
+void dj_reader_warn_at(struct dj_reader *reader, struct dj_place place,
                        const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    warn(reader, line, byte, format, arguments);
+    warn(reader, place, format, arguments);
     va_end(arguments);
+}
+
+void dj_reader_append(struct dj_reader *reader, struct dj_text *text, struct dj_str more)
+{
+    dj_text_append(text, more.at, more.length);
+    reader->failed = reader->failed || text->failed;
 }
 
 /* ---- dumps ---- */
@@ -81,15 +88,12 @@ void dj_reader_hand_out(struct dj_reader *reader)
     if (reader->take == NULL || reader->failed) {
         return;
     }
-    if (empty) {
-        dj_reader_begin_dump(reader);
-        return;
+    if (!empty) {
+        dj_reader_end_dump(reader);
+        reader->taken =
+            reader->taken != 0 ? reader->taken : reader->take(reader->take_data, dump);
+        dj_dump_finish(dump);
     }
-    dj_reader_end_dump(reader);
-    if (reader->taken == 0) {
-        reader->taken = reader->take(reader->take_data, dump);
-    }
-    dj_dump_finish(dump);
     dj_reader_begin_dump(reader);
 }
 

@@ -23,10 +23,8 @@ enum {
 /* Digits, and nothing behind them but what `ends` has. */
 static bool read_pid(struct dj_str word, const char *ends, int64_t *pid)
 {
-    const char *at = word.at;
-    const char *end = word.at + word.length;
-    return dj_scan_int64(&at, end, pid) && *pid >= 0 &&
-           (at == end || strchr(ends, *at) != NULL);
+    return dj_scan_count(&word, pid) &&
+           (word.length == 0 || strchr(ends, word.at[0]) != NULL);
 }
 
 static bool is_level(struct dj_str word)
@@ -36,16 +34,9 @@ static bool is_level(struct dj_str word)
 
 static size_t split_words(struct dj_str line, struct dj_str *words)
 {
-    const char *at = line.at;
-    const char *end = line.at + line.length;
     size_t count = 0;
-    for (dj_scan_blanks(&at, end); at < end && count < MOST_WORDS;
-         dj_scan_blanks(&at, end)) {
-        const char *first = at;
-        while (at < end && !dj_is_blank(*at)) {
-            at++;
-        }
-        words[count++] = (struct dj_str){first, (size_t)(at - first)};
+    while (count < MOST_WORDS && (words[count] = dj_scan_until_blank(&line)).length > 0) {
+        count++;
     }
     return count;
 }
@@ -53,14 +44,11 @@ static size_t split_words(struct dj_str line, struct dj_str *words)
 /* "I/OpenGLRenderer( 1234): ", "I( 1234: 1260) ": of -v brief, process and thread. */
 static bool pid_in_brackets(struct dj_str line, int64_t *pid)
 {
-    const char *end = line.at + line.length;
-    const char *at = memchr(line.at, '(', line.length);
-    if (at == NULL) {
+    if (!dj_str_after(line, "(", &line)) {
         return false;
     }
-    at++;
-    dj_scan_blanks(&at, end);
-    return read_pid((struct dj_str){at, (size_t)(end - at)}, "):", pid);
+    dj_scan_blanks(&line);
+    return read_pid(line, "):", pid);
 }
 
 /* Before the level's letter stand the numbers of process and thread: in -v threadtime,
@@ -103,8 +91,7 @@ static bool is_between(char c)
 static bool is_name(const char *name, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        bool letter = (unsigned)((unsigned char)name[i] | 0x20) - 'a' <= 'z' - 'a';
-        if (!letter && !dj_is_digit(name[i]) && name[i] != '_') {
+        if (!dj_is_letter(name[i]) && !dj_is_digit(name[i]) && name[i] != '_') {
             return false;
         }
     }
@@ -178,7 +165,7 @@ static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
 
 static void warn(struct dj_reader *reader, const char *message)
 {
-    dj_reader_warn_at(reader, reader->davey_line, reader->davey_byte, "%s", message);
+    dj_reader_warn_at(reader, reader->davey_place, "%s", message);
 }
 
 static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms,
@@ -198,7 +185,7 @@ static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms
         return;
     }
     reader->seen = true;
-    davey->line = reader->davey_line;
+    davey->line = reader->davey_place.line;
     davey->duration_ms = duration_ms;
     davey->pid = pid;
     if (!read_pairs(reader, pairs, davey)) {
@@ -211,19 +198,18 @@ static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms
 
 static void read_held(struct dj_reader *reader)
 {
-    const char *text = dj_text_get(&reader->davey);
-    const char *end = text + reader->davey.length;
-    const char *at = strstr(text, DAVEY) + strlen(DAVEY);
-    struct dj_str before = {text, (size_t)(at - text) - strlen(DAVEY)};
+    struct dj_str rest = dj_text_str(&reader->davey);
+    const char *start = rest.at;
+    dj_str_after(rest, DAVEY, &rest);
+    struct dj_str before = dj_str_between(start, rest.at - strlen(DAVEY));
     int64_t duration_ms;
-    dj_scan_blanks(&at, end);
-    if (!dj_scan_word(&at, end, DURATION) || !dj_scan_int64(&at, end, &duration_ms) ||
-        !dj_scan_word(&at, end, "ms") || duration_ms < 0) {
+    dj_scan_blanks(&rest);
+    if (!dj_scan_word(&rest, DURATION) || !dj_scan_count(&rest, &duration_ms) ||
+        !dj_scan_word(&rest, "ms")) {
         warn(reader, "expected a number of ms after \"" DAVEY " " DURATION "\"");
         return;
     }
-    add_davey(reader, pid_of(before), duration_ms,
-              (struct dj_str){at, (size_t)(end - at)});
+    add_davey(reader, pid_of(before), duration_ms, rest);
 }
 
 /* ---- lines ---- */
@@ -240,9 +226,8 @@ void dj_reader_close_davey(struct dj_reader *reader)
 static bool is_pairs(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {
-        unsigned char c = (unsigned char)line.at[i];
-        bool letter = (unsigned)(c | 0x20) - 'a' <= 'z' - 'a';
-        if (!letter && !dj_is_digit((char)c) && memchr("=,;- ", c, 5) == NULL) {
+        char c = line.at[i];
+        if (!dj_is_letter(c) && !dj_is_digit(c) && memchr("=,;- ", c, 5) == NULL) {
             return false;
         }
     }
@@ -269,8 +254,7 @@ bool dj_reader_davey_more(struct dj_reader *reader, struct dj_str line)
         dj_reader_close_davey(reader);
         return false;
     }
-    dj_text_append(&reader->davey, line.at, line.length);
-    reader->failed = reader->failed || reader->davey.failed;
+    dj_reader_append(reader, &reader->davey, line);
     return true;
 }
 
@@ -296,10 +280,8 @@ bool dj_reader_davey(struct dj_reader *reader, struct dj_str line)
         return false;
     }
     dj_reader_close_davey(reader);
-    reader->davey_line = reader->line;
-    reader->davey_byte = dj_reader_byte(reader);
-    dj_text_append(&reader->davey, line.at,
-                   line.length < DJ_READER_HELD ? line.length : DJ_READER_HELD);
-    reader->failed = reader->failed || reader->davey.failed;
+    reader->davey_place = dj_reader_place(reader);
+    line.length = line.length < DJ_READER_HELD ? line.length : DJ_READER_HELD;
+    dj_reader_append(reader, &reader->davey, line);
     return true;
 }

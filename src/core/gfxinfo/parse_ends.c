@@ -44,13 +44,9 @@ void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_str line)
 /* The block that the text's last line is of; NULL: that is no line of statistics. */
 static const struct dj_stats_block *open_block(const struct dj_reader *reader)
 {
-    if (!reader->counting) {
-        return NULL;
-    }
-    if (reader->entry != NULL) {
-        return &reader->entry->stats;
-    }
-    return reader->window != NULL    ? &reader->window->stats
+    return !reader->counting         ? NULL
+           : reader->entry != NULL   ? &reader->entry->stats
+           : reader->window != NULL  ? &reader->window->stats
            : reader->process != NULL ? &reader->process->stats
                                      : NULL;
 }
@@ -58,13 +54,10 @@ static const struct dj_stats_block *open_block(const struct dj_reader *reader)
 /* "Janky frames (legacy):", "50th percentile:" or "90th percentile:" */
 static void append_lines(struct dj_text *text, uint32_t lines)
 {
-    while (lines != 0) {
-        size_t n = (size_t)__builtin_ctz(lines);
-        lines &= lines - 1;
-        dj_text_format(text, "\"%s\"%s", dj_line_at(n)->prefix,
-                       lines == 0                   ? ""
-                       : (lines & (lines - 1)) == 0 ? " or "
-                                                    : ", ");
+    size_t count = (size_t)__builtin_popcount(lines);
+    for (size_t i = 0; i < count; i++, lines &= lines - 1) {
+        dj_text_format(text, "%s\"%s\"", dj_text_separator(i, count),
+                       dj_line_at((size_t)__builtin_ctz(lines))->prefix);
     }
 }
 
@@ -82,14 +75,12 @@ static bool lacks_buckets(const struct dj_stats_block *block)
 static bool warn_of_lines(struct dj_reader *reader)
 {
     const struct dj_stats_block *block = open_block(reader);
-    uint32_t beside = 0;
     struct dj_text names = {0};
     if (block == NULL) {
         return false;
     }
-    if (reader->window != NULL && reader->process != NULL) {
-        beside = reader->process->stats.lines;
-    }
+    bool in_window = reader->window != NULL && reader->process != NULL;
+    uint32_t beside = in_window ? reader->process->stats.lines : 0;
     uint32_t due = dj_release_lines_due(block->lines, beside, reader->entry != NULL);
     if (lacks_buckets(block)) {
         dj_reader_warn(reader, "the text ends within a histogram: its last buckets are "

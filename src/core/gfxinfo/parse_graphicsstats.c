@@ -9,27 +9,12 @@
  * since 15 "UID: 10123" stands above it. "Package:" and "Version:" stand in many texts:
  * the figures behind them tell. */
 
-static bool read_number(struct dj_str rest, const char *unit, int64_t *number)
+/* A number of 0 or more with its unit, and nothing else; −1: something else is there. */
+static int64_t number_in(struct dj_str rest, const char *unit)
 {
-    const char *at = rest.at;
-    const char *end = rest.at + rest.length;
-    int64_t value;
-    dj_scan_blanks(&at, end);
-    if (!dj_scan_int64(&at, end, &value) || !dj_scan_word(&at, end, unit) || at != end) {
-        return false;
-    }
-    *number = value;
-    return true;
-}
-
-static bool split(struct dj_str line, const char *word, struct dj_str *rest)
-{
-    const char *at = line.at;
-    if (!dj_scan_word(&at, line.at + line.length, word)) {
-        return false;
-    }
-    *rest = (struct dj_str){at, (size_t)(line.at + line.length - at)};
-    return true;
+    int64_t number;
+    dj_scan_blanks(&rest);
+    return dj_scan_count(&rest, &number) && dj_str_is(rest, unit) ? number : -1;
 }
 
 /* Entries with a version say milliseconds, whatever unit they print; older ones have the
@@ -71,16 +56,14 @@ static bool open_entry(struct dj_reader *reader)
     reader->seen = true;
     reader->entry->uid = reader->uid;
     reader->entry->stats.present = true;
-    dj_reader_keep(
-        reader, &reader->entry->package,
-        (struct dj_str){dj_text_get(&reader->package), reader->package.length});
+    dj_reader_keep(reader, &reader->entry->package, dj_text_str(&reader->package));
     return true;
 }
 
 static void read_end(struct dj_reader *reader, struct dj_str rest)
 {
-    int64_t end_ms;
-    if (read_number(rest, "ns", &end_ms) && end_ms >= 0) {
+    int64_t end_ms = number_in(rest, "ns");
+    if (end_ms >= 0) {
         reader->entry->end_ms = end_ms;
     } else {
         dj_reader_warn(reader, "expected a number after \"Stats end:\"");
@@ -98,8 +81,8 @@ static void begin_entry(struct dj_reader *reader)
     if (!open_entry(reader)) {
         return;
     }
-    if (reader->version_line != 0 && reader->version < 0) {
-        dj_reader_warn_at(reader, reader->version_line, reader->version_byte,
+    if (reader->version_place.line != 0 && reader->version < 0) {
+        dj_reader_warn_at(reader, reader->version_place,
                           "expected a number after \"Version:\"");
     }
     reader->entry->version = reader->version;
@@ -107,39 +90,33 @@ static void begin_entry(struct dj_reader *reader)
 
 static bool read_version(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_str rest;
-    int64_t version;
-    if (!split(line, "Version:", &rest) || reader->version_line != 0) {
+    if (!dj_scan_word(&line, "Version:") || reader->version_place.line != 0) {
         return false;
     }
-    reader->version_line = reader->line;
-    reader->version_byte = dj_reader_byte(reader);
-    reader->version = read_number(rest, "", &version) && version >= 0 ? version : -1;
+    reader->version_place = dj_reader_place(reader);
+    reader->version = number_in(line, "");
     return true;
 }
 
 static bool read_package(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_str rest;
-    if (!split(line, "Package:", &rest)) {
+    if (!dj_scan_word(&line, "Package:")) {
         return false;
     }
     if (reader->uid < 0) {
         reader->package_section = reader->section.length;
     }
     dj_text_clear(&reader->package);
-    dj_text_append(&reader->package, rest.at, rest.length);
-    reader->failed = reader->failed || reader->package.failed;
+    dj_reader_append(reader, &reader->package, line);
     reader->version = -1;
-    reader->version_line = 0;
+    reader->version_place.line = 0;
     return true;
 }
 
 static bool read_uid(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_str rest;
-    int64_t uid;
-    if (!split(line, "UID:", &rest) || !read_number(rest, "", &uid) || uid < 0) {
+    int64_t uid = dj_scan_word(&line, "UID:") ? number_in(line, "") : -1;
+    if (uid < 0) {
         return false;
     }
     reader->uid = uid;
@@ -149,7 +126,6 @@ static bool read_uid(struct dj_reader *reader, struct dj_str line)
 
 bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_str rest;
     bool pending = reader->package_seen;
     reader->package_seen = read_package(reader, line);
     if (reader->package_seen || read_uid(reader, line)) {
@@ -159,14 +135,14 @@ bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_str line)
         reader->package_seen = true;
         return reader->process == NULL;
     }
-    if (pending && (split(line, "Stats since:", &rest) ||
-                    split(line, "Total frames rendered:", &rest))) {
+    if (pending && (dj_str_begins(line, "Stats since:") ||
+                    dj_str_begins(line, "Total frames rendered:"))) {
         begin_entry(reader);
     }
     reader->uid = -1;
-    if (reader->entry == NULL || !split(line, "Stats end:", &rest)) {
+    if (reader->entry == NULL || !dj_scan_word(&line, "Stats end:")) {
         return false;
     }
-    read_end(reader, rest);
+    read_end(reader, line);
     return true;
 }

@@ -74,11 +74,11 @@ static void add_position(struct dj_reader *reader, uint8_t slot)
 static struct dj_str name_in(struct dj_str text)
 {
     const char *colon = memchr(text.at, ':', text.length);
-    size_t length = colon != NULL ? (size_t)(colon - text.at) : text.length;
-    while (length > 0 && dj_is_blank(text.at[length - 1])) {
-        length--;
+    text.length = colon != NULL ? (size_t)(colon - text.at) : text.length;
+    while (text.length > 0 && dj_is_blank(text.at[text.length - 1])) {
+        text.length--;
     }
-    return (struct dj_str){text.at, length};
+    return text;
 }
 
 /* A column no release has keeps its name, its place and its numbers. */
@@ -110,7 +110,7 @@ static void add_named_position(struct dj_reader *reader, struct dj_str name)
     if (!known) {
         add_vendor_position(reader, name);
     } else if ((reader->known & DJ_COLUMN_BIT(column)) != 0) {
-        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+        dj_reader_warn_at(reader, reader->piece[0].place,
                           "column %s is there twice: the first counts",
                           dj_column_name(column));
         add_vendor_position(reader, name);
@@ -134,24 +134,24 @@ static void read_names(struct dj_reader *reader, struct dj_str line)
             last--;
         }
         if (last > at || comma != NULL) {
-            add_named_position(reader, (struct dj_str){at, (size_t)(last - at)});
+            add_named_position(reader, dj_str_between(at, last));
         }
         at = comma != NULL ? comma + 1 : end;
     }
     reader->trailing = line.at[line.length - 1] == ',';
     if (reader->positions > DJ_READER_POSITIONS) {
-        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+        dj_reader_warn_at(reader, reader->piece[0].place,
                           "%zu columns: those after the first %d are passed over",
                           reader->positions, DJ_READER_POSITIONS);
     } else if (reader->vendor_lost > 0) {
-        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+        dj_reader_warn_at(reader, reader->piece[0].place,
                           "%zu columns that no release has: %d of them are kept",
                           reader->window->vendor_count + reader->vendor_lost,
                           DJ_PARSE_VENDOR_COLUMNS);
     }
     if ((reader->known & DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC)) == 0) {
         dj_reader_warn_at(
-            reader, reader->piece[0].line, reader->piece[0].byte,
+            reader, reader->piece[0].place,
             "no IntendedVsync among the first %d columns: the block is lost",
             DJ_READER_POSITIONS);
         reader->window->columns.count = 0;
@@ -176,11 +176,6 @@ static bool has_name(struct dj_str line, const char *name)
     return false;
 }
 
-static bool is_letter(char c)
-{
-    return (unsigned)((unsigned char)c | 0x20) - 'a' <= 'z' - 'a';
-}
-
 /* With a letter, or with a name that is empty. */
 static bool begins_as_names(struct dj_str line)
 {
@@ -188,7 +183,7 @@ static bool begins_as_names(struct dj_str line)
     while (at + 1 < line.length && is_kept_as_blank(line.at[at])) {
         at++;
     }
-    return is_letter(line.at[at]) || line.at[at] == ',';
+    return dj_is_letter(line.at[at]) || line.at[at] == ',';
 }
 
 /* The names of a header are letters; without this one no frame could be told from
@@ -205,8 +200,9 @@ static bool is_names(struct dj_str line)
     bool letters = false;
     for (size_t i = 0; i < line.length; i++) {
         char c = line.at[i];
-        letters = letters || is_letter(c);
-        if (!is_letter(c) && !dj_is_digit(c) && c != ',' && c != '_' && !dj_is_blank(c)) {
+        letters = letters || dj_is_letter(c);
+        if (!dj_is_letter(c) && !dj_is_digit(c) && c != ',' && c != '_' &&
+            !dj_is_blank(c)) {
             return false;
         }
     }
@@ -216,13 +212,13 @@ static bool is_names(struct dj_str line)
 /* The header is whole when something else comes. */
 static void settle_names(struct dj_reader *reader)
 {
-    struct dj_str names = {reader->held.data, reader->held.length};
+    struct dj_str names = dj_text_str(&reader->held);
     if (has_name(names, "IntendedVsync")) {
         reader->header_width = reader->piece_count > 1 ? reader->piece[1].at : 0;
         read_names(reader, names);
         reader->state = DJ_READING_FRAMESTATS;
     } else {
-        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+        dj_reader_warn_at(reader, reader->piece[0].place,
                           "not the header of framestats: passed over");
     }
     reader->names_held = false;
@@ -242,16 +238,10 @@ bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_str row)
     reader->trailing = row.at[row.length - 1] == ',';
     reader->state = DJ_READING_FRAMESTATS;
     dj_reader_warn_at(
-        reader, reader->piece[0].line, reader->piece[0].byte,
+        reader, reader->piece[0].place,
         "framestats without a header: columns inferred from their number, %u",
         set->count);
     return true;
-}
-
-static bool begins_with_flags(struct dj_str line)
-{
-    const char *at = line.at;
-    return dj_scan_word(&at, line.at + line.length, "Flags,");
 }
 
 static bool has_comma(struct dj_str line)
@@ -292,7 +282,7 @@ static bool names_go_on(const struct dj_reader *reader, struct dj_str line)
     size_t width = reader->piece_count > 1 ? reader->piece[1].at : reader->held.length;
     bool open = reader->held.data[reader->held.length - 1] != ',';
     return is_names(line) && !has_number(line) && !dj_reader_is_row(line) &&
-           !begins_with_flags(line) &&
+           !dj_str_begins(line, "Flags,") &&
            (has_comma(line) || open || line.length == width) &&
            dj_reader_may_hold(reader, line);
 }
@@ -323,7 +313,7 @@ bool dj_reader_header(struct dj_reader *reader, struct dj_str line)
 static bool is_sure_header(struct dj_str line)
 {
     enum { SURE_NAMES = 4 };
-    bool begins = begins_with_flags(line) && is_names(line) &&
+    bool begins = dj_str_begins(line, "Flags,") && is_names(line) &&
                   dj_reader_count_fields(line) >= SURE_NAMES;
     return is_header(line) && (begins || has_name(line, "FrameCompleted"));
 }

@@ -17,10 +17,8 @@ enum {
 /* "5ms=12" and nothing else. */
 static bool is_pair(struct dj_str token, uint32_t *label_ms, uint32_t *count)
 {
-    const char *at = token.at;
-    const char *end = token.at + token.length;
-    return dj_scan_uint32(&at, end, label_ms) && dj_scan_word(&at, end, "ms=") &&
-           dj_scan_uint32(&at, end, count) && at == end;
+    return dj_scan_uint32(&token, label_ms) && dj_scan_word(&token, "ms=") &&
+           dj_scan_uint32(&token, count) && token.length == 0;
 }
 
 static bool is_gpu(const struct dj_reader *reader)
@@ -60,7 +58,7 @@ static void end_histogram(struct dj_reader *reader)
 {
     if (reader->histogram_broken) {
         dj_reader_warn_at(
-            reader, reader->histogram_at_line, reader->histogram_at_byte,
+            reader, reader->histogram_place,
             "histogram is cut short or broken: %zu of %zu buckets were read",
             buckets_read(reader), bucket_count(reader));
     }
@@ -78,8 +76,7 @@ static bool take_pair(struct dj_reader *reader, struct dj_str token)
     if (!is_pair(token, &label_ms, &count)) {
         return false;
     }
-    if (!(is_gpu(reader) ? dj_gpu_bucket_of_label(label_ms, &bucket)
-                         : dj_frame_bucket_of_label(label_ms, &bucket))) {
+    if (!dj_bucket_of_label(is_gpu(reader), label_ms, &bucket)) {
         dj_reader_warn(reader, "histogram has a bucket no release has: %ums", label_ms);
         return true;
     }
@@ -89,30 +86,16 @@ static bool take_pair(struct dj_reader *reader, struct dj_str token)
     return true;
 }
 
-static struct dj_str next_token(struct dj_str *rest)
-{
-    const char *at = rest->at;
-    const char *end = rest->at + rest->length;
-    dj_scan_blanks(&at, end);
-    const char *last = at;
-    while (last < end && !dj_is_blank(*last)) {
-        last++;
-    }
-    *rest = (struct dj_str){last, (size_t)(end - last)};
-    return (struct dj_str){at, (size_t)(last - at)};
-}
-
 /* The pairs of a line but its last one, which may go on in the next. What is no pair is
  * passed over: somebody shortened the line, and behind the dots its end may stand. */
 static void take_pairs(struct dj_reader *reader, struct dj_str rest)
 {
-    struct dj_str token = next_token(&rest);
+    struct dj_str token = dj_scan_until_blank(&rest);
     while (token.length > 0) {
-        struct dj_str next = next_token(&rest);
+        struct dj_str next = dj_scan_until_blank(&rest);
         if (next.length == 0) {
             reader->pair_cut = reader->cut;
-            dj_text_append(&reader->pair, token.at, token.length);
-            reader->failed = reader->failed || reader->pair.failed;
+            dj_reader_append(reader, &reader->pair, token);
         } else if (!take_pair(reader, token)) {
             reader->histogram_broken = true;
         }
@@ -128,8 +111,7 @@ void dj_reader_histogram(struct dj_reader *reader, size_t table_line, struct dj_
     reader->histogram_broken = false;
     reader->histogram_wrapped = false;
     reader->histogram_width = strlen(dj_line_at(table_line)->prefix) + rest.length;
-    reader->histogram_at_line = reader->line;
-    reader->histogram_at_byte = dj_reader_byte(reader);
+    reader->histogram_place = dj_reader_place(reader);
     dj_text_clear(&reader->pair);
     miss_all(reader);
     take_pairs(reader, rest);
@@ -139,19 +121,14 @@ void dj_reader_histogram(struct dj_reader *reader, size_t table_line, struct dj_
     }
 }
 
-static struct dj_str open_pair(const struct dj_reader *reader)
-{
-    return (struct dj_str){reader->pair.data, reader->pair.length};
-}
-
 /* The open pair, settled. The text's last number may have lost digits. */
 static void settle_pair(struct dj_reader *reader, bool cut)
 {
     uint32_t label_ms = 0;
     uint32_t count;
-    bool whole = is_pair(open_pair(reader), &label_ms, &count) &&
+    bool whole = is_pair(dj_text_str(&reader->pair), &label_ms, &count) &&
                  (!cut || label_ms == LAST_LABEL_MS);
-    if (!whole || !take_pair(reader, open_pair(reader))) {
+    if (!whole || !take_pair(reader, dj_text_str(&reader->pair))) {
         reader->histogram_broken = true;
     }
     dj_text_clear(&reader->pair);
@@ -171,10 +148,8 @@ static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
 {
     uint32_t label_ms;
     uint32_t count;
-    const char *at = token.at;
-    const char *end = token.at + token.length;
-    return is_pair(open_pair(reader), &label_ms, &count) &&
-           dj_scan_uint32(&at, end, &label_ms) && dj_scan_word(&at, end, "ms=");
+    return is_pair(dj_text_str(&reader->pair), &label_ms, &count) &&
+           dj_scan_uint32(&token, &label_ms) && dj_scan_word(&token, "ms=");
 }
 
 /* With the last bucket a histogram ends, but in a line as long as it was wrapped to,
@@ -183,8 +158,8 @@ static bool may_go_on(const struct dj_reader *reader)
 {
     uint32_t label_ms = 0;
     uint32_t count;
-    bool last =
-        is_pair(open_pair(reader), &label_ms, &count) && label_ms == LAST_LABEL_MS;
+    bool last = is_pair(dj_text_str(&reader->pair), &label_ms, &count) &&
+                label_ms == LAST_LABEL_MS;
     return reader->pair.length < PAIR_MOST && (!last || reader->histogram_wrapped);
 }
 
@@ -207,16 +182,15 @@ bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_str line)
         !may_go_on(reader)) {
         return false;
     }
-    struct dj_str first = next_token(&rest);
+    struct dj_str first = dj_scan_until_blank(&rest);
     struct dj_str look = rest;
     if (begins_pair(reader, first)) {
         settle_pair(reader, false);
         take_pairs(reader, line);
     } else {
-        dj_text_append(&reader->pair, first.at, first.length);
+        dj_reader_append(reader, &reader->pair, first);
         reader->pair_cut = reader->cut;
-        reader->failed = reader->failed || reader->pair.failed;
-        if (next_token(&look).length > 0 && !reader->failed) {
+        if (dj_scan_until_blank(&look).length > 0 && !reader->failed) {
             settle_pair(reader, false);
             take_pairs(reader, rest);
         }

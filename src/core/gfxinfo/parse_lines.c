@@ -38,13 +38,6 @@ static bool read_inside(struct dj_reader *reader, struct dj_str line)
     return false;
 }
 
-static bool is_marker(struct dj_str line)
-{
-    const char *at = line.at;
-    return dj_scan_word(&at, line.at + line.length, DJ_MARKER) &&
-           at == line.at + line.length;
-}
-
 /* What is neither known nor a row: inside a block it is in the way, elsewhere it is text
  * to keep. */
 static void read_unknown(struct dj_reader *reader, struct dj_str line,
@@ -71,8 +64,7 @@ static void settle_window(struct dj_reader *reader, bool counted)
     }
     if (counted) {
         reader->seen = true;
-        dj_opener_window(reader,
-                         (struct dj_str){reader->title.data, reader->title.length});
+        dj_opener_window(reader, dj_text_str(&reader->title));
     }
     dj_text_clear(&reader->title);
 }
@@ -113,9 +105,7 @@ static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_st
 /* Where a bug report goes on after a part of no use. */
 static bool comes_back(struct dj_str line)
 {
-    const char *at = line.at;
-    const char *end = line.at + line.length;
-    return dj_scan_word(&at, end, DJ_SERVICE) || dj_scan_word(&at, end, DJ_PROCESS);
+    return dj_str_begins(line, DJ_SERVICE) || dj_str_begins(line, DJ_PROCESS);
 }
 
 static void read_line(struct dj_reader *reader, struct dj_str raw)
@@ -131,10 +121,8 @@ static void read_line(struct dj_reader *reader, struct dj_str raw)
         dj_reader_close_davey(reader);
         return;
     }
-    if (dj_reader_name_more(reader, line)) {
-        return;
-    }
-    if (dj_reader_hierarchy_line(reader, line, unquoted) ||
+    if (dj_reader_name_more(reader, line) ||
+        dj_reader_hierarchy_line(reader, line, unquoted) ||
         dj_reader_davey_more(reader, line)) {
         return;
     }
@@ -156,7 +144,7 @@ static void read_line(struct dj_reader *reader, struct dj_str raw)
         return;
     }
     dj_reader_histogram_close(reader);
-    if (is_marker(line)) {
+    if (dj_str_is(line, DJ_MARKER)) {
         reader->counting = false;
         dj_reader_close_section(reader);
         dj_reader_marker(reader);
@@ -168,8 +156,7 @@ static void read_line(struct dj_reader *reader, struct dj_str raw)
     const char *first = dj_reader_find_first(reader, raw);
     if (first != NULL) {
         dj_reader_set_quote(reader, raw, first);
-        struct dj_str rest = dj_reader_strip(
-            (struct dj_str){first, (size_t)(raw.at + raw.length - first)});
+        struct dj_str rest = dj_reader_strip(dj_str_between(first, raw.at + raw.length));
         read_known(reader, raw, rest, rest);
     } else {
         read_unknown(reader, line, unquoted);
@@ -201,8 +188,7 @@ const char *dj_reader_find_failure(struct dj_str raw)
 static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
 {
     static const char *const ends[] = {")", "ms", "ns", DJ_MARKER, "**", "kB", ":"};
-    const char *at = line.at;
-    bool note = dj_scan_word(&at, line.at + line.length, DJ_NOTE);
+    bool note = dj_str_begins(line, DJ_NOTE);
     if (reader->unknown || reader->bug_report || dj_line_begun(line.at, line.length)) {
         return false;
     }
@@ -210,9 +196,7 @@ static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
         return true;
     }
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        size_t length = strlen(ends[i]);
-        if (line.length >= length &&
-            memcmp(line.at + line.length - length, ends[i], length) == 0) {
+        if (dj_str_ends(line, ends[i])) {
             return i == 0 || !note;
         }
     }
@@ -250,8 +234,8 @@ static void read_broken_line(struct dj_reader *reader, struct dj_str raw)
     bool cut = reader->cut;
     if (failure != NULL) {
         reader->cut = true;
-        read_line(reader, (struct dj_str){raw.at, (size_t)(failure - raw.at)});
-        raw = (struct dj_str){failure, (size_t)(raw.at + raw.length - failure)};
+        read_line(reader, dj_str_between(raw.at, failure));
+        raw = dj_str_between(failure, raw.at + raw.length);
         reader->cut = cut;
     }
     if (cut) {
@@ -269,10 +253,9 @@ void dj_reader_line(struct dj_reader *reader, struct dj_str raw)
     while (mark != NULL) {
         reader->cut = true;
         if (mark > raw.at) {
-            read_line(reader, (struct dj_str){raw.at, (size_t)(mark - raw.at)});
+            read_line(reader, dj_str_between(raw.at, mark));
         }
-        const char *next = mark + strlen(BYTE_ORDER_MARK);
-        raw = (struct dj_str){next, (size_t)(end - next)};
+        raw = dj_str_between(mark + strlen(BYTE_ORDER_MARK), end);
         mark = find_byte_order_mark(raw);
         reader->cut = cut;
     }

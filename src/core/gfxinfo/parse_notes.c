@@ -4,51 +4,51 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-static bool note_interval(struct dj_reader *reader, const char *at, const char *end)
+static bool note_interval(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t interval_ns;
-    dj_scan_blanks(&at, end);
-    if (!dj_scan_int64(&at, end, &interval_ns) || interval_ns <= 0 ||
-        !dj_scan_word(&at, end, "ns")) {
+    dj_scan_blanks(&rest);
+    if (!dj_scan_number(&rest, &interval_ns) || interval_ns <= 0 ||
+        !dj_scan_word(&rest, "ns")) {
         return false;
     }
-    dj_scan_blanks(&at, end);
+    dj_scan_blanks(&rest);
     reader->process->interval_ns = interval_ns;
-    reader->process->interval_assumed = dj_scan_word(&at, end, DJ_NOTE_ASSUMED);
+    reader->process->interval_assumed = dj_scan_word(&rest, DJ_NOTE_ASSUMED);
     return true;
 }
 
-static bool note_not_recorded(struct dj_reader *reader, const char *at, const char *end)
+static bool note_not_recorded(struct dj_reader *reader, struct dj_str rest)
 {
-    while (at < end) {
-        dj_scan_blanks(&at, end);
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        const char *name_end = comma != NULL ? comma : end;
+    while (rest.length > 0) {
+        dj_scan_blanks(&rest);
+        const char *comma = memchr(rest.at, ',', rest.length);
+        size_t name = comma != NULL ? (size_t)(comma - rest.at) : rest.length;
         enum dj_column column;
-        if (dj_column_find(at, (size_t)(name_end - at), &column)) {
+        if (dj_column_find(rest.at, name, &column)) {
             reader->process->not_recorded |= DJ_COLUMN_BIT(column);
         } else {
             dj_reader_warn(reader,
                            "a column that no release has is named as not recorded");
         }
-        at = comma != NULL ? comma + 1 : end;
+        rest = dj_str_from(rest, name + (comma != NULL));
     }
     return true;
 }
 
-static bool note_kept(struct dj_reader *reader, const char *at, const char *end)
+static bool note_kept(struct dj_reader *reader, struct dj_str rest)
 {
-    dj_scan_blanks(&at, end);
-    return dj_scan_uint32(&at, end, &reader->process->rows_kept);
+    dj_scan_blanks(&rest);
+    return dj_scan_uint32(&rest, &reader->process->rows_kept);
 }
 
-static bool note_recovered(struct dj_reader *reader, const char *at, const char *end)
+static bool note_recovered(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t recovered;
     int64_t expected;
-    dj_scan_blanks(&at, end);
-    if (!dj_scan_int64(&at, end, &recovered) || !dj_scan_word(&at, end, " of ") ||
-        !dj_scan_int64(&at, end, &expected) || recovered < 0 || expected < 0) {
+    dj_scan_blanks(&rest);
+    if (!dj_scan_count(&rest, &recovered) || !dj_scan_word(&rest, " of ") ||
+        !dj_scan_count(&rest, &expected)) {
         return false;
     }
     reader->process->recovered = recovered;
@@ -57,33 +57,32 @@ static bool note_recovered(struct dj_reader *reader, const char *at, const char 
 }
 
 /* A release's name up to where `then` begins; NULL: no such release. */
-static const struct dj_dialect *scan_release(const char **at, const char *end,
-                                             const char *then)
+static const struct dj_dialect *scan_release(struct dj_str *rest, const char *then)
 {
     char name[16];
-    const char *found = memmem(*at, (size_t)(end - *at), then, strlen(then));
-    size_t length = found != NULL ? (size_t)(found - *at) : sizeof(name);
+    const char *start = rest->at;
+    if (!dj_str_after(*rest, then, rest)) {
+        return NULL;
+    }
+    size_t length = (size_t)(rest->at - start) - strlen(then);
     if (length >= sizeof(name)) {
         return NULL;
     }
-    memcpy(name, *at, length);
+    memcpy(name, start, length);
     name[length] = '\0';
-    *at = found + strlen(then);
     return dj_dialect_find(name);
 }
 
 /* "recorded as Android 11, counted anew as 9 from the 4096 frames still kept of 9001" */
-static bool note_recounted(struct dj_reader *reader, const char *at, const char *end)
+static bool note_recounted(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t kept;
     int64_t counted;
-    dj_scan_blanks(&at, end);
-    const struct dj_dialect *from = scan_release(&at, end, DJ_NOTE_COUNTED_AS);
-    const struct dj_dialect *to =
-        from != NULL ? scan_release(&at, end, " from the ") : NULL;
-    if (to == NULL || !dj_scan_int64(&at, end, &kept) ||
-        !dj_scan_word(&at, end, DJ_NOTE_STILL_KEPT) ||
-        !dj_scan_int64(&at, end, &counted) || kept < 0 || counted < 0) {
+    dj_scan_blanks(&rest);
+    const struct dj_dialect *from = scan_release(&rest, DJ_NOTE_COUNTED_AS);
+    const struct dj_dialect *to = from != NULL ? scan_release(&rest, " from the ") : NULL;
+    if (to == NULL || !dj_scan_count(&rest, &kept) ||
+        !dj_scan_word(&rest, DJ_NOTE_STILL_KEPT) || !dj_scan_count(&rest, &counted)) {
         return false;
     }
     reader->process->recount =
@@ -91,39 +90,35 @@ static bool note_recounted(struct dj_reader *reader, const char *at, const char 
     return true;
 }
 
-static bool note_stopped(struct dj_reader *reader, const char *at, const char *end)
+static bool note_stopped(struct dj_reader *reader, struct dj_str rest)
 {
-    dj_scan_blanks(&at, end);
-    dj_reader_keep(reader, &reader->process->disabled,
-                   (struct dj_str){at, (size_t)(end - at)});
+    dj_reader_keep(reader, &reader->process->disabled, rest);
     return true;
 }
 
-static bool note_cut_short(struct dj_reader *reader, const char *at, const char *end)
+static bool note_cut_short(struct dj_reader *reader, struct dj_str rest)
 {
-    dj_scan_blanks(&at, end);
-    dj_reader_keep(reader, &reader->process->cut_short,
-                   (struct dj_str){at, (size_t)(end - at)});
+    dj_reader_keep(reader, &reader->process->cut_short, rest);
     return true;
 }
 
-static bool note_ended(struct dj_reader *reader, const char *at, const char *end)
+static bool note_ended(struct dj_reader *reader, struct dj_str rest)
 {
-    reader->process->ended = reader->process->ended || at == end;
-    return at == end;
+    reader->process->ended = reader->process->ended || rest.length == 0;
+    return rest.length == 0;
 }
 
-static bool note_no_view_memory(struct dj_reader *reader, const char *at, const char *end)
+static bool note_no_view_memory(struct dj_reader *reader, struct dj_str rest)
 {
-    if (at == end) {
+    if (rest.length == 0) {
         dj_reader_forget_view_memory(reader->process);
     }
-    return at == end;
+    return rest.length == 0;
 }
 
 static const struct {
     const char *prefix;
-    bool (*read)(struct dj_reader *reader, const char *at, const char *end);
+    bool (*read)(struct dj_reader *reader, struct dj_str rest);
 } notes[] = {
     {DJ_NOTE_INTERVAL, note_interval},
     {DJ_NOTE_NOT_RECORDED, note_not_recorded},
@@ -137,34 +132,32 @@ static const struct {
 };
 
 /* "12 frames were not recorded": the one note that begins with its number. */
-static void note_dropped(struct dj_reader *reader, const char *at, const char *end)
+static void note_dropped(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t dropped;
-    if (dj_scan_int64(&at, end, &dropped) && dropped > 0 &&
-        dj_scan_word(&at, end, " " DJ_NOTE_DROPPED)) {
+    if (dj_scan_count(&rest, &dropped) && dropped > 0 &&
+        dj_scan_word(&rest, " " DJ_NOTE_DROPPED)) {
         reader->process->dropped = (uint64_t)dropped;
     }
 }
 
 void dj_reader_note(struct dj_reader *reader, struct dj_str rest)
 {
-    const char *at = rest.at;
-    const char *end = rest.at + rest.length;
     if (reader->process == NULL) {
         return;
     }
-    dj_scan_blanks(&at, end);
+    dj_scan_blanks(&rest);
     for (size_t i = 0; i < COUNT_OF(notes); i++) {
-        const char *after = at;
-        if (dj_scan_word(&after, end, notes[i].prefix)) {
-            if (!notes[i].read(reader, after, end)) {
+        struct dj_str after = rest;
+        if (dj_scan_word(&after, notes[i].prefix)) {
+            if (!notes[i].read(reader, after)) {
                 dj_reader_warn(reader, "cannot read what follows \"" DJ_NOTE " %s\"",
                                notes[i].prefix);
             }
             return;
         }
     }
-    note_dropped(reader, at, end);
+    note_dropped(reader, rest);
 }
 
 /* In the columns' own order: what a column repeats may itself be unknown, and is settled

@@ -4,12 +4,6 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-static struct dj_str after_word(struct dj_str line, const char *word)
-{
-    size_t length = strlen(word);
-    return (struct dj_str){line.at + length, line.length - length};
-}
-
 static void read_service(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
@@ -20,19 +14,16 @@ static void read_service(struct dj_reader *reader, struct dj_str rest)
 
 static void read_uptime(struct dj_reader *reader, struct dj_str rest)
 {
-    const char *at = rest.at;
-    const char *end = rest.at + rest.length;
     int64_t uptime_ms;
     int64_t realtime_ms;
-    dj_scan_blanks(&at, end);
-    if (!dj_scan_int64(&at, end, &uptime_ms) || uptime_ms < 0) {
+    dj_scan_blanks(&rest);
+    if (!dj_scan_count(&rest, &uptime_ms)) {
         return;
     }
-    dj_scan_blanks(&at, end);
-    if (dj_scan_word(&at, end, DJ_REALTIME)) {
-        dj_scan_blanks(&at, end);
-        if (reader->dump->uptime_ms < 0 && dj_scan_int64(&at, end, &realtime_ms) &&
-            realtime_ms >= 0) {
+    dj_scan_blanks(&rest);
+    if (dj_scan_word(&rest, DJ_REALTIME)) {
+        dj_scan_blanks(&rest);
+        if (reader->dump->uptime_ms < 0 && dj_scan_count(&rest, &realtime_ms)) {
             reader->dump->uptime_ms = uptime_ms;
             reader->dump->realtime_ms = realtime_ms;
         }
@@ -42,37 +33,31 @@ static void read_uptime(struct dj_reader *reader, struct dj_str rest)
 /* "** Graphics info for pid 1234 [com.x] **": the name may hold brackets of its own. */
 static void read_process(struct dj_reader *reader, struct dj_str rest)
 {
-    const char *at = rest.at;
-    const char *end = rest.at + rest.length;
     struct dj_dump_process *process = dj_reader_next_process(reader);
     if (process == NULL) {
         return;
     }
-    dj_scan_blanks(&at, end);
-    if (!dj_scan_int64(&at, end, &process->pid)) {
+    dj_scan_blanks(&rest);
+    if (!dj_scan_number(&rest, &process->pid)) {
         dj_reader_warn(reader, "expected a process number after \"" DJ_PROCESS "\"");
     }
-    const char *open = memchr(at, '[', (size_t)(end - at));
-    const char *close = memrchr(at, ']', (size_t)(end - at));
+    const char *end = rest.at + rest.length;
+    const char *open = memchr(rest.at, '[', rest.length);
+    const char *close = memrchr(rest.at, ']', rest.length);
     if (open != NULL && close != NULL && open < close) {
-        dj_reader_keep(reader, &process->name,
-                       (struct dj_str){open + 1, (size_t)(close - open - 1)});
+        dj_reader_keep(reader, &process->name, dj_str_between(open + 1, close));
     } else if (end[-1] != '*') {
-        dj_reader_open_name(
-            reader, open != NULL ? (struct dj_str){open + 1, (size_t)(end - open - 1)}
-                                 : (struct dj_str){end, 0});
+        dj_reader_open_name(reader, dj_str_between(open != NULL ? open + 1 : end, end));
     }
 }
 
 static void read_not_found(struct dj_reader *reader, struct dj_str rest)
 {
-    const char *at = rest.at;
-    dj_scan_blanks(&at, rest.at + rest.length);
+    struct dj_place place = dj_reader_place(reader);
     reader->seen = true;
-    reader->report->not_found_line = reader->line;
-    reader->report->not_found_byte = dj_reader_byte(reader);
-    dj_reader_keep(reader, &reader->dump->not_found,
-                   (struct dj_str){at, (size_t)(rest.at + rest.length - at)});
+    reader->report->not_found_line = place.line;
+    reader->report->not_found_byte = place.byte;
+    dj_reader_keep(reader, &reader->dump->not_found, rest);
 }
 
 /* Its line is part of a section, too. */
@@ -96,8 +81,7 @@ void dj_opener_window(struct dj_reader *reader, struct dj_str rest)
 {
     if (!reader->seen) {
         dj_text_clear(&reader->title);
-        dj_text_append(&reader->title, rest.at, rest.length);
-        reader->failed = reader->failed || reader->title.failed;
+        dj_reader_append(reader, &reader->title, rest);
         return;
     }
     struct dj_dump_window *window = dj_reader_window(reader);
@@ -106,8 +90,7 @@ void dj_opener_window(struct dj_reader *reader, struct dj_str rest)
         window = dj_reader_next_window(reader);
     }
     if (window != NULL) {
-        dj_reader_keep(reader, &window->stats_title,
-                       rest.length > 0 ? after_word(rest, " ") : rest);
+        dj_reader_keep(reader, &window->stats_title, dj_str_from(rest, rest.length > 0));
     }
 }
 
@@ -122,10 +105,11 @@ static void read_hierarchy(struct dj_reader *reader, struct dj_str rest)
 
 static void refuse(struct dj_reader *reader, enum dj_refusal refusal)
 {
+    struct dj_place place = dj_reader_place(reader);
     reader->due = NULL;
     reader->report->refusal = refusal;
-    reader->report->refusal_line = reader->line;
-    reader->report->refusal_byte = dj_reader_byte(reader);
+    reader->report->refusal_line = place.line;
+    reader->report->refusal_byte = place.byte;
 }
 
 static void read_denial(struct dj_reader *reader, struct dj_str rest)
@@ -177,9 +161,7 @@ const struct dj_opener *dj_opener_find(struct dj_str line)
         return NULL;
     }
     for (size_t i = 0; i < COUNT_OF(openers); i++) {
-        const char *at = line.at;
-        if (openers[i].word[0] == line.at[0] &&
-            dj_scan_word(&at, line.at + line.length, openers[i].word)) {
+        if (openers[i].word[0] == line.at[0] && dj_str_begins(line, openers[i].word)) {
             return &openers[i];
         }
     }
@@ -194,6 +176,6 @@ void dj_opener_read(struct dj_reader *reader, const struct dj_opener *opener,
     } else {
         dj_reader_close_section(reader);
     }
-    opener->read(reader, after_word(line, opener->word));
+    opener->read(reader, dj_str_from(line, strlen(opener->word)));
     dj_reader_pass_milestone(reader, line);
 }

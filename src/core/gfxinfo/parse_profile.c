@@ -10,19 +10,17 @@ enum { MOST_NUMBERS = 4 };
 
 static bool scan_words(struct dj_str line, const char *words)
 {
-    const char *at = line.at;
-    const char *end = line.at + line.length;
     while (*words != '\0') {
         words += strspn(words, "\t");
         size_t length = strcspn(words, "\t");
-        dj_scan_blanks(&at, end);
-        if ((size_t)(end - at) < length || memcmp(at, words, length) != 0) {
+        dj_scan_blanks(&line);
+        if (line.length < length || memcmp(line.at, words, length) != 0) {
             return false;
         }
-        at += length;
+        line = dj_str_from(line, length);
         words += length;
     }
-    return at == end;
+    return line.length == 0;
 }
 
 bool dj_reader_profile_header(struct dj_reader *reader, struct dj_str line)
@@ -48,39 +46,39 @@ bool dj_reader_profile_header(struct dj_reader *reader, struct dj_str line)
 }
 
 /* What somebody wrote behind a row, in the way of a program's comment. */
-static bool is_remark(const char *at, const char *end)
+static bool is_remark(struct dj_str rest)
 {
-    return *at == '#' || (end - at > 1 && at[0] == '/' && at[1] == '/');
+    return dj_str_begins(rest, "#") || dj_str_begins(rest, "//");
 }
 
 /* "12", "0.35", and of a number that was cut "0.". */
-static bool scan_number(const char **at, const char *end, float *number)
+static bool scan_number(struct dj_str *rest, float *number)
 {
     double value;
-    if (!dj_scan_decimal(at, end, &value)) {
+    if (!dj_scan_decimal(rest, &value)) {
         return false;
     }
-    *at += *at < end && (**at == '.' || **at == ',');
+    if (!dj_scan_word(rest, ".")) {
+        dj_scan_word(rest, ",");
+    }
     *number = value < 1e9 ? (float)value : 1e9F;
-    return *at == end || dj_is_blank(**at);
+    return rest->length == 0 || dj_is_blank(rest->at[0]);
 }
 
 /* Decimals apart by blanks; how many, the first of them kept, or 0 where something else
  * is among them. The line then ends behind the last one. */
 static size_t scan_numbers(struct dj_str *line, float numbers[MOST_NUMBERS])
 {
-    const char *at = line->at;
-    const char *end = line->at + line->length;
-    const char *last = at;
+    struct dj_str rest = *line;
     size_t count = 0;
-    for (; at < end && !is_remark(at, end); count++) {
-        if (!scan_number(&at, end, &numbers[count < MOST_NUMBERS ? count : 0])) {
+    line->length = 0;
+    for (; rest.length > 0 && !is_remark(rest); count++) {
+        if (!scan_number(&rest, &numbers[count < MOST_NUMBERS ? count : 0])) {
             return 0;
         }
-        last = at;
-        dj_scan_blanks(&at, end);
+        line->length = (size_t)(rest.at - line->at);
+        dj_scan_blanks(&rest);
     }
-    line->length = (size_t)(last - line->at);
     return count;
 }
 

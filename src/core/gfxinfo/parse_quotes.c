@@ -24,25 +24,20 @@ struct dj_str dj_reader_strip(struct dj_str line)
            (dj_is_blank(end[-1]) || end[-1] == '\r' || (cell && end[-1] == '|'))) {
         end--;
     }
-    return (struct dj_str){at, (size_t)(end - at)};
-}
-
-static void skip_digits(const char **at, const char *end)
-{
-    while (*at < end && dj_is_digit(**at)) {
-        (*at)++;
-    }
+    return dj_str_between(at, end);
 }
 
 /* A number with the blanks that bring it to its width; false where there is none. */
-static bool skip_number(const char **at, const char *end)
+static bool skip_number(struct dj_str *rest)
 {
-    const char *digits = *at;
-    dj_scan_blanks(&digits, end);
-    const char *after = digits;
-    skip_digits(&after, end);
-    *at = after > digits ? after : *at;
-    return after > digits;
+    struct dj_str number = *rest;
+    dj_scan_blanks(&number);
+    size_t digits = 0;
+    while (digits < number.length && dj_is_digit(number.at[digits])) {
+        digits++;
+    }
+    *rest = digits > 0 ? dj_str_from(number, digits) : *rest;
+    return digits > 0;
 }
 
 /* Where a line goes on behind what stands before every line; NULL: it begins otherwise.
@@ -50,29 +45,28 @@ static bool skip_number(const char **at, const char *end)
  * them; blanks at the end are missing where nothing follows. */
 static const char *behind_quote(const struct dj_reader *reader, struct dj_str raw)
 {
-    const char *quote = reader->quote;
-    const char *quote_end = quote + reader->quote_length;
-    const char *at = raw.at;
-    const char *end = raw.at + raw.length;
-    while (quote < quote_end) {
-        const char *number = quote;
-        if (at == end) {
-            dj_scan_blanks(&quote, quote_end);
-            return quote == quote_end && raw.length > 0 ? end : NULL;
+    struct dj_str quote = {reader->quote, reader->quote_length};
+    struct dj_str rest = raw;
+    while (quote.length > 0) {
+        struct dj_str number = quote;
+        if (rest.length == 0) {
+            dj_scan_blanks(&quote);
+            return quote.length == 0 && raw.length > 0 ? rest.at : NULL;
         }
-        if (skip_number(&number, quote_end) && number < quote_end) {
-            if (!skip_number(&at, end)) {
+        char got = rest.at[0], quoted = quote.at[0];
+        if (skip_number(&number) && number.length > 0) {
+            if (!skip_number(&rest)) {
                 return NULL;
             }
             quote = number;
-        } else if (*at == *quote || (dj_is_digit(*at) && dj_is_digit(*quote))) {
-            at++;
-            quote++;
+        } else if (got == quoted || (dj_is_digit(got) && dj_is_digit(quoted))) {
+            rest = dj_str_from(rest, 1);
+            quote = dj_str_from(quote, 1);
         } else {
             return NULL;
         }
     }
-    return at;
+    return rest.at;
 }
 
 /* The line without the marks of a quote, each with the blank behind it; what is indented
@@ -91,17 +85,15 @@ static struct dj_str without_marks(struct dj_str raw)
         at++;
         at += at < end && *at == ' ';
     }
-    return (struct dj_str){at, (size_t)(end - at)};
+    return dj_str_between(at, end);
 }
 
 /* The line without what stood before its section's first line. */
 struct dj_str dj_reader_without_quote(const struct dj_reader *reader, struct dj_str raw)
 {
     const char *behind = reader->quote_length > 0 ? behind_quote(reader, raw) : NULL;
-    if (behind == NULL) {
-        return without_marks(raw);
-    }
-    return (struct dj_str){behind, (size_t)(raw.at + raw.length - behind)};
+    return behind != NULL ? dj_str_between(behind, raw.at + raw.length)
+                          : without_marks(raw);
 }
 
 void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char *first)
@@ -126,28 +118,23 @@ static const struct {
     {"Stats since: ", '9', false}, {"Total frames rendered: ", '9', false},
 };
 
-static bool follows(char then, const char *at, const char *end)
+static bool follows(char then, struct dj_str rest)
 {
-    bool digit = at < end && dj_is_digit(*at);
-    while (then == '9' && at < end && dj_is_digit(*at)) {
-        at++;
-    }
-    if (then == '9') {
-        dj_scan_word(&at, end, "ns");
-    }
-    while ((then == '9' || then == '$') && at < end &&
-           (dj_is_blank(*at) || *at == '\r')) {
-        at++;
-    }
+    bool digit = rest.length > 0 && dj_is_digit(rest.at[0]);
     switch (then) {
-    case '$':
-        return at == end;
     case '9':
-        return digit && at == end;
+        if (!digit) {
+            return false;
+        }
+        skip_number(&rest);
+        dj_scan_word(&rest, "ns");
+        return dj_str_trim(rest).length == 0;
+    case '$':
+        return dj_str_trim(rest).length == 0;
     case '0':
         return digit;
     default:
-        return at < end && !dj_is_blank(*at);
+        return rest.length > 0 && !dj_is_blank(rest.at[0]);
     }
 }
 
@@ -179,7 +166,7 @@ const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str r
         const char *found = memmem(raw.at, raw.length, firsts[i].word, length);
         if (found != NULL && found - raw.at < DJ_READER_QUOTE &&
             is_prefix(reader, raw, found, firsts[i].anywhere) &&
-            follows(firsts[i].then, found + length, end)) {
+            follows(firsts[i].then, dj_str_between(found + length, end))) {
             return found;
         }
     }

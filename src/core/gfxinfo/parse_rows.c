@@ -11,18 +11,14 @@ enum { FIRST_ROWS = 128 }; /* hwui prints at most 120 */
 
 bool dj_reader_is_row(struct dj_str line)
 {
-    const char *at = line.at;
-    const char *end = line.at + line.length;
-    at += at < end && *at == '-';
-    const char *digits = at;
-    while (at < end && dj_is_digit(*at)) {
-        at++;
+    size_t digits = 0;
+    dj_scan_word(&line, "-");
+    while (digits < line.length && dj_is_digit(line.at[digits])) {
+        digits++;
     }
-    if (at == digits) {
-        return false;
-    }
-    dj_scan_blanks(&at, end);
-    return at < end && *at == ',';
+    line = dj_str_from(line, digits);
+    dj_scan_blanks(&line);
+    return digits > 0 && dj_str_begins(line, ",");
 }
 
 size_t dj_reader_count_fields(struct dj_str line)
@@ -226,16 +222,16 @@ void dj_reader_plain_rows(struct dj_reader *reader)
 
 /* ---- rows in whatever dress ---- */
 
-bool dj_reader_field(const char **at, const char *end, int64_t *value)
+bool dj_reader_field(struct dj_str *rest, int64_t *value)
 {
-    const char *comma = memchr(*at, ',', (size_t)(end - *at));
-    const char *field_end = comma != NULL ? comma : end;
-    dj_scan_blanks(at, field_end);
-    bool number = dj_scan_int64(at, field_end, value);
-    dj_scan_blanks(at, field_end);
-    bool whole = number && *at == field_end;
-    *at = comma != NULL ? comma + 1 : end;
-    return whole;
+    const char *comma = memchr(rest->at, ',', rest->length);
+    size_t length = comma != NULL ? (size_t)(comma - rest->at) : rest->length;
+    struct dj_str field = {rest->at, length};
+    *rest = dj_str_from(*rest, length + (comma != NULL));
+    dj_scan_blanks(&field);
+    bool number = dj_scan_number(&field, value);
+    dj_scan_blanks(&field);
+    return number && field.length == 0;
 }
 
 /* A field of which nothing but blanks and its comma is there. */
@@ -250,13 +246,10 @@ static bool is_empty(const char *at, const char *end)
 /* What can be read of the first fields; the others of the row are unknown. True where
  * every number a column wants was there. */
 static bool read_fields(struct dj_reader *reader, struct dj_str line,
-                        const struct dj_piece *place, size_t fields,
-                        struct dj_frame *frame)
+                        struct dj_place place, size_t fields, struct dj_frame *frame)
 {
     struct dj_dump_window *window = reader->window;
     struct dj_number *vendor = vendor_numbers(window);
-    const char *at = line.at;
-    const char *end = line.at + line.length;
     size_t broken = 0;
     size_t unread = 0; /* of a vendor's columns, whose field is not empty */
     for (size_t i = 0; i < window->vendor_count; i++) {
@@ -265,13 +258,13 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
     frame->known = 0;
     for (size_t i = 0; i < fields && i < DJ_READER_POSITIONS; i++) {
         int64_t value = 0;
-        const char *field = at;
-        bool number = dj_reader_field(&at, end, &value);
+        const char *field = line.at;
+        bool number = dj_reader_field(&line, &value);
         uint8_t slot = reader->slot[i];
         if (number) {
             put_value(vendor, frame, slot, value);
         } else if (slot >= DJ_COLUMN_COUNT && slot != DJ_READER_NO_COLUMN &&
-                   unread == 0 && !is_empty(field, at)) {
+                   unread == 0 && !is_empty(field, line.at)) {
             unread = i + 1;
         }
         if (slot < DJ_COLUMN_COUNT) {
@@ -280,12 +273,12 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
         }
     }
     if (broken != 0) {
-        dj_reader_warn_at(reader, place->line, place->byte,
-                          "row whose column %zu is no 64-bit integer", broken);
+        dj_reader_warn_at(reader, place, "row whose column %zu is no 64-bit integer",
+                          broken);
     }
     if (unread != 0 && !reader->vendor_told) {
         reader->vendor_told = true; /* a vendor may print words there, in every row */
-        dj_reader_warn_at(reader, place->line, place->byte,
+        dj_reader_warn_at(reader, place,
                           "row whose column %zu, which no release has, is no 64-bit "
                           "integer: null, here and below",
                           unread);
@@ -294,8 +287,8 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
 }
 
 /* Reads a row as far as it goes: the last number of a cut one may lack digits. */
-void dj_reader_add_row(struct dj_reader *reader, struct dj_str row,
-                       const struct dj_piece *place, bool cut)
+void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
+                       bool cut)
 {
     size_t fields = dj_reader_count_fields(row);
     size_t positions = reader->positions;
@@ -312,9 +305,8 @@ void dj_reader_add_row(struct dj_reader *reader, struct dj_str row,
     }
     size_t readable = fields > positions ? 0 : open_ended ? fields - 1 : fields;
     if (readable != positions) {
-        dj_reader_warn_at(reader, place->line, place->byte,
-                          "row with %zu of %zu columns%s", fields, positions,
-                          open_ended ? ", the last of them cut" : "");
+        dj_reader_warn_at(reader, place, "row with %zu of %zu columns%s", fields,
+                          positions, open_ended ? ", the last of them cut" : "");
     }
     bool whole =
         read_fields(reader, row, place, readable, frame) && readable == positions;

@@ -21,7 +21,7 @@ void dj_reader_close_section(struct dj_reader *reader)
     }
     reader->section.data[reader->section.length] =
         '\0'; /* its end may be no part of it */
-    section->line = reader->section_line;
+    section->line = reader->section_place.line;
     section->text = reader->section.data;
     reader->section = (struct dj_text){0};
 }
@@ -43,19 +43,17 @@ void dj_reader_other_line(struct dj_reader *reader, struct dj_str text)
         return;
     }
     if (reader->section.length == 0) {
-        reader->section_line = reader->line;
-        reader->section_byte = dj_reader_byte(reader);
+        reader->section_place = dj_reader_place(reader);
     } else {
         dj_text_append(&reader->section, "\n", 1);
     }
     size_t from = reader->section.length;
-    dj_text_append(&reader->section, text.at, text.length);
+    dj_reader_append(reader, &reader->section, text);
     for (size_t i = from; i < reader->section.length; i++) {
         if (reader->section.data[i] == '\0') {
             reader->section.data[i] = ' ';
         }
     }
-    reader->failed = reader->failed || reader->section.failed;
 }
 
 /* ---- parts of a bug report ---- */

@@ -4,47 +4,32 @@
 
 #include <math.h>
 
-/* The value behind a prefix: "17ms", "424242ns", "12". */
-static bool scan_value(struct dj_str rest, int64_t least, int64_t most,
-                       const char **after, int64_t *value)
-{
-    const char *at = rest.at;
-    const char *end = rest.at + rest.length;
-    dj_scan_blanks(&at, end);
-    if (!dj_scan_int64(&at, end, value) || *value < least || *value > most) {
-        return false;
-    }
-    *after = at;
-    return true;
-}
-
 /* " (3.45%)", "(nan%)", "(-nan%)"; 6.0 and 7.x divide by zero frames. */
-static double scan_share(const char *at, const char *end)
+static double scan_share(struct dj_str rest)
 {
     double share;
-    dj_scan_blanks(&at, end);
-    if (dj_scan_word(&at, end, "(") && dj_scan_decimal(&at, end, &share)) {
-        return share;
-    }
-    return (double)NAN;
+    dj_scan_blanks(&rest);
+    return dj_scan_word(&rest, "(") && dj_scan_decimal(&rest, &share) ? share
+                                                                      : (double)NAN;
+}
+
+static int64_t most_of(const struct dj_line *line)
+{
+    return line->kind == DJ_LINE_SINCE ? INT64_MAX : UINT32_MAX;
 }
 
 /* Whether the text ends within the line's number. A counter has nothing behind it; of all
  * that a block counts in shares of, a part of it would be the worst lie. */
-static bool is_cut(const struct dj_reader *reader, const struct dj_line *line,
-                   const char *after, const char *end)
+static bool is_cut(const struct dj_line *line, struct dj_str after)
 {
-    if (!reader->cut) {
-        return false;
-    }
     switch (line->kind) {
     case DJ_LINE_SINCE:
-        return !dj_scan_word(&after, end, "ns");
+        return !dj_str_begins(after, "ns");
     case DJ_LINE_PERCENTILE:
     case DJ_LINE_GPU_PERCENTILE:
-        return !dj_scan_word(&after, end, "ms");
+        return !dj_str_begins(after, "ms");
     case DJ_LINE_JANKY:
-        return memchr(after, ')', (size_t)(end - after)) == NULL;
+        return memchr(after.at, ')', after.length) == NULL;
     case DJ_LINE_COUNTER:
         return line->field == DJ_COUNTER_TOTAL;
     case DJ_LINE_HISTOGRAM:
@@ -58,14 +43,14 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
                        struct dj_stats_block *block)
 {
     const struct dj_line *line = dj_line_at(table_line);
-    int64_t value = 0;
-    const char *after = rest.at;
-    int64_t most = line->kind == DJ_LINE_SINCE ? INT64_MAX : UINT32_MAX;
-    bool number = line->kind != DJ_LINE_HISTOGRAM && line->kind != DJ_LINE_GPU_HISTOGRAM;
-    if (number && !scan_value(rest, 0, most, &after, &value)) {
-        return false;
+    if (line->kind == DJ_LINE_HISTOGRAM || line->kind == DJ_LINE_GPU_HISTOGRAM) {
+        dj_reader_histogram(reader, table_line, rest, block);
+        return true;
     }
-    if (number && is_cut(reader, line, after, rest.at + rest.length)) {
+    int64_t value;
+    dj_scan_blanks(&rest);
+    if (!dj_scan_count(&rest, &value) || value > most_of(line) ||
+        (reader->cut && is_cut(line, rest))) {
         return false;
     }
     switch (line->kind) {
@@ -75,7 +60,7 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
     case DJ_LINE_JANKY:
         *(line->field == DJ_COUNTER_JANKY ? &block->printed_janky_pct
                                           : &block->printed_legacy_pct) =
-            scan_share(after, rest.at + rest.length);
+            scan_share(rest);
         block->stats.counter[line->field] = (uint32_t)value;
         break;
     case DJ_LINE_COUNTER:
@@ -89,7 +74,6 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
         break;
     case DJ_LINE_HISTOGRAM:
     case DJ_LINE_GPU_HISTOGRAM:
-        dj_reader_histogram(reader, table_line, rest, block);
         break;
     }
     return true;
@@ -121,20 +105,16 @@ static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
 static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
                            struct dj_str rest)
 {
-    const char *at = rest.at;
-    const char *end = rest.at + rest.length;
-    dj_scan_blanks(&at, end);
-    bool negative = at < end && *at == '-';
-    at += negative;
+    dj_scan_blanks(&rest);
+    dj_scan_word(&rest, "-");
     if (reader->cut) {
         dj_reader_warn(reader,
                        "the text is cut in \"%s\": what is left of its number is not "
                        "trusted",
                        line->prefix);
-    } else if (at < end && dj_is_digit(*at)) {
+    } else if (rest.length > 0 && dj_is_digit(rest.at[0])) {
         dj_reader_warn(reader, "the number after \"%s\" is not in 0 … %lld", line->prefix,
-                       line->kind == DJ_LINE_SINCE ? (long long)INT64_MAX
-                                                   : (long long)UINT32_MAX);
+                       (long long)most_of(line));
     } else {
         dj_reader_warn(reader, "expected a number after \"%s\"", line->prefix);
     }
@@ -146,8 +126,7 @@ bool dj_reader_stats_line(struct dj_reader *reader, struct dj_str line)
     if (n == DJ_LINE_COUNT) {
         return false;
     }
-    size_t prefix = strlen(dj_line_at(n)->prefix);
-    struct dj_str rest = {line.at + prefix, line.length - prefix};
+    struct dj_str rest = dj_str_from(line, strlen(dj_line_at(n)->prefix));
     struct dj_stats_block *block = block_for(reader, UINT32_C(1) << n);
     reader->counting = true;
     if (block == NULL) {

@@ -46,7 +46,7 @@ size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t l
         const char *newline =
             memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
         const char *end = newline != NULL ? newline : reader->end;
-        struct dj_str raw = {reader->at, (size_t)(end - reader->at)};
+        struct dj_str raw = dj_str_between(reader->at, end);
         reader->line++;
         reader->line_at = reader->at;
         reader->cut = newline == NULL;

@@ -11,26 +11,26 @@ static bool split_title(struct dj_str line, struct dj_str *title, int *visibilit
     if (line.length == 0 || line.at[line.length - 1] != ')') {
         return false;
     }
-    const char *end = line.at + line.length;
     const char *open = memrchr(line.at, '(', line.length);
-    const char *at = open;
+    if (open == NULL) {
+        return false;
+    }
+    struct dj_str rest = dj_str_between(open, line.at + line.length);
     int64_t number;
-    if (open == NULL || !dj_scan_word(&at, end, &DJ_VISIBILITY[1]) ||
-        !dj_scan_int64(&at, end, &number) || at != end - 1 || number < -1 ||
-        number > 255) {
+    if (!dj_scan_word(&rest, &DJ_VISIBILITY[1]) || !dj_scan_number(&rest, &number) ||
+        rest.length != 1 || number < -1 || number > 255) {
         return false;
     }
     *visibility = (int)number;
-    *title = (struct dj_str){line.at, (size_t)(open - line.at)};
+    *title = dj_str_between(line.at, open);
     title->length -= title->length > 0 && title->at[title->length - 1] == ' ';
     return true;
 }
 
 static struct dj_str without_indentation(struct dj_str line)
 {
-    const char *at = line.at;
-    dj_scan_blanks(&at, line.at + line.length);
-    return (struct dj_str){at, (size_t)(line.at + line.length - at)};
+    dj_scan_blanks(&line);
+    return line;
 }
 
 /* "com.x/com.x.Main/android.view.ViewRootImpl@4273b328", as 4.x has it: among the windows
@@ -76,9 +76,8 @@ static void keep_joined(struct dj_reader *reader, char **title, struct dj_str re
 {
     struct dj_text joined = {0};
     dj_text_string(&joined, *title);
-    dj_text_append(&joined, rest.at, rest.length);
-    reader->failed = reader->failed || joined.failed;
-    dj_reader_keep(reader, title, (struct dj_str){dj_text_get(&joined), joined.length});
+    dj_reader_append(reader, &joined, rest);
+    dj_reader_keep(reader, title, dj_text_str(&joined));
     dj_text_finish(&joined);
 }
 
@@ -87,26 +86,25 @@ static void keep_joined(struct dj_reader *reader, char **title, struct dj_str re
 enum { MOST_BEGINNING = 1024 }; /* bytes of a title's lines but the last */
 
 /* Whether what follows is " (visibility=0" as far as it goes. */
-static bool begins_visibility(const char *at, const char *end)
+static bool begins_visibility(struct dj_str rest)
 {
     static const char word[] = DJ_VISIBILITY;
-    size_t length = (size_t)(end - at);
     size_t most = sizeof(word) - 1;
-    for (size_t i = most; i < length; i++) {
-        if (!dj_is_digit(at[i])) {
+    for (size_t i = most; i < rest.length; i++) {
+        if (!dj_is_digit(rest.at[i])) {
             return false;
         }
     }
-    return memcmp(at, word, length < most ? length : most) == 0;
+    return memcmp(rest.at, word, rest.length < most ? rest.length : most) == 0;
 }
 
-static bool has_inner_blank(const char *at, const char *end)
+static bool has_inner_blank(struct dj_str line)
 {
-    dj_scan_blanks(&at, end);
-    while (at < end && !dj_is_blank(*at)) {
-        at++;
+    dj_scan_blanks(&line);
+    while (line.length > 0 && !dj_is_blank(line.at[0])) {
+        line = dj_str_from(line, 1);
     }
-    return at < end && !begins_visibility(at, end);
+    return line.length > 0 && !begins_visibility(line);
 }
 
 /* Where in the open section the beginning of a title stands of which this line is the
@@ -121,7 +119,7 @@ static size_t beginning_of(const struct dj_reader *reader, struct dj_str line)
     while (line.at[0] != '\t' && end > 0 && length - end < MOST_BEGINNING) {
         const char *newline = memrchr(text, '\n', end);
         size_t from = newline != NULL ? (size_t)(newline - text) + 1 : 0;
-        words = words && !has_inner_blank(text + from, text + end);
+        words = words && !has_inner_blank(dj_str_between(text + from, text + end));
         if (text[from] == '\t' || (from == 0 && words)) {
             return from;
         }
@@ -130,15 +128,17 @@ static size_t beginning_of(const struct dj_reader *reader, struct dj_str line)
     return length;
 }
 
-static void join(const struct dj_reader *reader, size_t from, struct dj_str line,
-                 struct dj_text *joined)
+/* The section from there on and the line, as one line. */
+static struct dj_text join(struct dj_reader *reader, size_t from, struct dj_str line)
 {
+    struct dj_text joined = {0};
     for (size_t i = from; i < reader->section.length; i++) {
         if (reader->section.data[i] != '\n') {
-            dj_text_append(joined, &reader->section.data[i], 1);
+            dj_text_append(&joined, &reader->section.data[i], 1);
         }
     }
-    dj_text_append(joined, line.at, line.length);
+    dj_reader_append(reader, &joined, line);
+    return joined;
 }
 
 static void keep_title(struct dj_reader *reader, struct dj_str line)
@@ -163,13 +163,11 @@ static void keep_title(struct dj_reader *reader, struct dj_str line)
 
 void dj_reader_title(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_text joined = {0};
     size_t from = beginning_of(reader, line);
-    join(reader, from, line, &joined);
-    reader->failed = reader->failed || joined.failed;
+    struct dj_text joined = join(reader, from, line);
     reader->section.length = from > 0 && from < reader->section.length ? from - 1 : from;
     dj_reader_close_section(reader);
-    keep_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
+    keep_title(reader, dj_text_str(&joined));
     dj_text_finish(&joined);
 }
 
@@ -182,18 +180,15 @@ static bool goes_on_with_hash(const struct dj_reader *reader, struct dj_str line
         return false;
     }
     dj_text_string(&joined, reader->window->title);
-    bool before =
-        is_old_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
+    bool before = is_old_title(reader, dj_text_str(&joined));
     dj_text_append(&joined, line.at, line.length);
-    bool after =
-        is_old_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
+    bool after = is_old_title(reader, dj_text_str(&joined));
     dj_text_finish(&joined);
     return before && after;
 }
 
 bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_text joined = {0};
     struct dj_str title;
     int visibility;
     char last = line.at[line.length - 1];
@@ -209,8 +204,8 @@ bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_str line)
     if (from == reader->section.length) {
         return false;
     }
-    join(reader, from, line, &joined);
-    struct dj_str all = {dj_text_get(&joined), joined.length};
+    struct dj_text joined = join(reader, from, line);
+    struct dj_str all = dj_text_str(&joined);
     bool titled = split_title(all, &title, &visibility) ||
                   is_old_title(reader, without_indentation(all));
     dj_text_finish(&joined);
@@ -225,31 +220,27 @@ bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_str line)
 void dj_reader_cut_title(struct dj_reader *reader)
 {
     static const char view[] = "/android.view.";
-    struct dj_text joined = {0};
     if (!reader->in_windows || reader->ending || reader->process == NULL ||
         reader->section.length == 0 || reader->section.length > MOST_BEGINNING) {
         return;
     }
-    join(reader, 0, (struct dj_str){"", 0}, &joined);
-    struct dj_str title =
-        without_indentation((struct dj_str){dj_text_get(&joined), joined.length});
+    struct dj_text joined = join(reader, 0, (struct dj_str){"", 0});
+    struct dj_str title = without_indentation(dj_text_str(&joined));
     const char *found = memmem(title.at, title.length, view, sizeof(view) - 1);
     const char *blank = memchr(title.at, ' ', title.length);
     if (found != NULL && (blank == NULL || found < blank)) {
-        dj_reader_warn_at(reader, reader->section_line, reader->section_byte,
+        dj_reader_warn_at(reader, reader->section_place,
                           "a window's title without its end: wrapped or cut");
         dj_text_clear(&reader->section);
-        keep_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
+        keep_title(reader, dj_text_str(&joined));
     }
-    reader->failed = reader->failed || joined.failed;
     dj_text_finish(&joined);
 }
 
 void dj_reader_open_name(struct dj_reader *reader, struct dj_str name)
 {
     reader->name_open = true;
-    reader->name_line = reader->line;
-    reader->name_byte = dj_reader_byte(reader);
+    reader->name_place = dj_reader_place(reader);
     dj_reader_keep(reader, &reader->process->name, name);
 }
 
@@ -268,8 +259,7 @@ bool dj_reader_name_more(struct dj_reader *reader, struct dj_str line)
     }
     const char *from =
         reader->process->name[0] == '\0' && line.at[0] == '[' ? line.at + 1 : line.at;
-    keep_joined(reader, &reader->process->name,
-                (struct dj_str){from, (size_t)(close - from)});
+    keep_joined(reader, &reader->process->name, dj_str_between(from, close));
     reader->name_open = false;
     return true;
 }
@@ -277,7 +267,7 @@ bool dj_reader_name_more(struct dj_reader *reader, struct dj_str line)
 void dj_reader_close_name(struct dj_reader *reader)
 {
     if (reader->name_open && reader->process != NULL) {
-        dj_reader_warn_at(reader, reader->name_line, reader->name_byte,
+        dj_reader_warn_at(reader, reader->name_place,
                           "a process's header without its end: its name is cut");
         if (reader->process->name != NULL && reader->process->name[0] == '\0') {
             free(reader->process->name);

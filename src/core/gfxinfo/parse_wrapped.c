@@ -15,12 +15,7 @@ static const int64_t ROW_MOST_NS = INT64_C(100000000000);
 
 static struct dj_str held(const struct dj_reader *reader)
 {
-    return (struct dj_str){reader->held.data, reader->held.length};
-}
-
-static struct dj_piece place_of_line(const struct dj_reader *reader)
-{
-    return (struct dj_piece){.line = reader->line, .byte = dj_reader_byte(reader)};
+    return dj_text_str(&reader->held);
 }
 
 static size_t piece_end(const struct dj_reader *reader, size_t n)
@@ -36,10 +31,8 @@ static size_t piece_length(const struct dj_reader *reader, size_t n)
 /* Flags are small: a line that begins with such a number may be a row of its own. */
 bool dj_reader_may_begin_row(struct dj_str line)
 {
-    const char *at = line.at;
     int64_t flags;
-    return dj_reader_is_row(line) && dj_scan_int64(&at, line.at + line.length, &flags) &&
-           flags >= 0 && flags < 32;
+    return dj_reader_is_row(line) && dj_scan_count(&line, &flags) && flags < 32;
 }
 
 bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_str line)
@@ -51,13 +44,12 @@ bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_str line)
 
 void dj_reader_hold(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_piece piece = place_of_line(reader);
-    piece.at = reader->held.length;
-    piece.begins_row = dj_reader_may_begin_row(line);
-    reader->piece[reader->piece_count++] = piece;
+    reader->piece[reader->piece_count++] =
+        (struct dj_piece){.at = reader->held.length,
+                          .place = dj_reader_place(reader),
+                          .begins_row = dj_reader_may_begin_row(line)};
     reader->row_line = reader->line;
-    dj_text_append(&reader->held, line.at, line.length);
-    reader->failed = reader->failed || reader->held.failed;
+    dj_reader_append(reader, &reader->held, line);
 }
 
 void dj_reader_release(struct dj_reader *reader)
@@ -105,11 +97,9 @@ static bool follow_each_other(const struct dj_frame *frame)
 static bool is_one_frame(struct dj_str row, const uint8_t *slot, size_t positions)
 {
     struct dj_frame frame = {.known = 0};
-    const char *at = row.at;
     for (size_t i = 0; i < positions && i < DJ_READER_POSITIONS; i++) {
         int64_t value = 0;
-        if (dj_reader_field(&at, row.at + row.length, &value) &&
-            slot[i] < DJ_COLUMN_COUNT) {
+        if (dj_reader_field(&row, &value) && slot[i] < DJ_COLUMN_COUNT) {
             dj_frame_set(&frame, (enum dj_column)slot[i], value);
         }
     }
@@ -170,8 +160,8 @@ static void add_cut_rows(struct dj_reader *reader, size_t pieces)
             const struct dj_piece *first = &reader->piece[from];
             size_t end = piece_end(reader, i - 1);
             dj_reader_add_row(reader,
-                              (struct dj_str){all.at + first->at, end - first->at}, first,
-                              true);
+                              (struct dj_str){all.at + first->at, end - first->at},
+                              first->place, true);
             from = i;
         }
     }
@@ -183,7 +173,7 @@ static void settle_rows(struct dj_reader *reader)
     bool all = dj_reader_count_fields(held(reader)) == reader->positions &&
                !reader->cut && !reader->comma_seen;
     if (all && is_one_row(reader) && held_is_one_frame(reader)) {
-        dj_reader_add_row(reader, held(reader), &reader->piece[0], false);
+        dj_reader_add_row(reader, held(reader), reader->piece[0].place, false);
     } else {
         add_cut_rows(reader, reader->piece_count);
     }
@@ -207,8 +197,8 @@ static void begin_row(struct dj_reader *reader, struct dj_str line)
     if (short_of && dj_reader_is_numbers(line) && line.length < DJ_READER_HELD) {
         dj_reader_hold(reader, line);
     } else {
-        struct dj_piece place = place_of_line(reader);
-        dj_reader_add_row(reader, line, &place, reader->cut && reader->trailing);
+        dj_reader_add_row(reader, line, dj_reader_place(reader),
+                          reader->cut && reader->trailing);
     }
 }
 
@@ -230,7 +220,7 @@ static bool join(struct dj_reader *reader, struct dj_str line)
         return false;
     }
     if (whole) {
-        dj_reader_add_row(reader, held(reader), &reader->piece[0], false);
+        dj_reader_add_row(reader, held(reader), reader->piece[0].place, false);
         dj_reader_release(reader);
     }
     return true;
@@ -312,12 +302,11 @@ bool dj_reader_row(struct dj_reader *reader, struct dj_str line)
 static int64_t value_of(struct dj_str row, const struct dj_column_list *set,
                         enum dj_column column)
 {
-    const char *at = row.at;
     int64_t value = 0;
     for (size_t i = 0; i < set->count; i++) {
-        bool number = dj_reader_field(&at, row.at + row.length, &value);
+        bool number = dj_reader_field(&row, &value);
         if (set->column[i] == column) {
-            return number && at < row.at + row.length ? value : 0;
+            return number && row.length > 0 ? value : 0;
         }
     }
     return 0;
@@ -367,7 +356,7 @@ static void warn_of_columns(struct dj_reader *reader)
         return;
     }
     dj_column_sets_describe(&counts);
-    dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+    dj_reader_warn_at(reader, reader->piece[0].place,
                       "framestats without a header: expected %s columns, found %zu, so "
                       "these rows cannot be read",
                       dj_text_get(&counts), columns);
@@ -405,7 +394,7 @@ void dj_reader_settle_first_row(struct dj_reader *reader)
         return;
     }
     reader->header_width = reader->piece_count > 1 ? piece_length(reader, 0) : 0;
-    dj_reader_add_row(reader, row, &reader->piece[0], false);
+    dj_reader_add_row(reader, row, reader->piece[0].place, false);
     dj_reader_release(reader);
 }
 

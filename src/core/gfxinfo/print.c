@@ -5,15 +5,6 @@
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/print_parts.h"
 
-static uint64_t mask_of(const struct dj_column_list *columns)
-{
-    uint64_t mask = 0;
-    for (size_t i = 0; i < columns->count; i++) {
-        mask |= DJ_COLUMN_BIT(columns->column[i]);
-    }
-    return mask;
-}
-
 /* What a block of rows is printed by. */
 struct rows_form {
     const struct dj_dialect *dialect;
@@ -107,7 +98,7 @@ static void drain_if_long(struct dj_text *text, const struct dj_print_options *o
 static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *frames,
                                   size_t count, const struct rows_form *form)
 {
-    uint64_t mask = mask_of(form->columns);
+    uint64_t mask = dj_column_mask(form->columns);
     uint64_t unknown = 0;
     bool first = !form->dialect->has_header; /* each line but the first begins one */
     dj_text_string(text, "\n\n" DJ_MARKER "\n");

@@ -27,11 +27,17 @@ enum dj_reader_state {
     DJ_READING_PROFILE     /* rows of the simple dump */
 };
 
+/* Where something begins in the text. */
+struct dj_place {
+    size_t line; /* from 1; 0: nowhere */
+    size_t byte;
+};
+
 /* A line of what is held of a wrapped row or header. */
 struct dj_piece {
-    size_t at;         /* where it begins in what is held */
-    size_t line, byte; /* and in the text */
-    bool begins_row;   /* it looks as if */
+    size_t at; /* where it begins in what is held */
+    struct dj_place place;
+    bool begins_row; /* it looks as if */
 };
 
 /* Columns of a block of which no row can be read: more than any has. */
@@ -76,22 +82,22 @@ struct dj_reader {
     const char *due;   /* what must stand in the process's section yet; NULL: nothing */
     bool ending;       /* the text is over */
     bool name_open;    /* a process's header had no end: the name may go on */
-    size_t name_line, name_byte; /* where it stands */
-    bool end_told;               /* a warning says how the text ends */
-    bool unknown;                /* the last line was of no known kind */
+    struct dj_place name_place;
+    bool end_told;   /* a warning says how the text ends */
+    bool unknown;    /* the last line was of no known kind */
     bool in_service; /* a bug report's part that is gfxinfo's has begun, and not ended */
 
     bool in_windows;        /* between "Profile data in ms:" and "View hierarchy:" */
     struct dj_text title;   /* of a "Window:" before anything else, until the next line */
     struct dj_text section; /* the open one of the process's sections */
-    size_t section_line, section_byte; /* where it began */
-    size_t section_bytes;              /* of all sections of the process */
+    struct dj_place section_place;
+    size_t section_bytes;   /* of all sections of the process */
     struct dj_text package; /* "Package: x", until the next line tells what it is */
     bool package_seen;      /* it was the line before this one, or before "Version:" */
     size_t package_section; /* how long the section was before it */
     int64_t version;        /* … of it; −1: unknown */
-    size_t version_line, version_byte; /* where that stands; 0: nowhere yet */
-    int64_t uid;                       /* of the line before it; −1: none */
+    struct dj_place version_place;
+    int64_t uid; /* of the line before it; −1: none */
 
     enum dj_reader_state state;
     bool marked;     /* the block began with its marker, so one ends it */
@@ -111,10 +117,10 @@ struct dj_reader {
     struct dj_text held; /* a header or row that may go on in the next line */
     struct dj_piece piece[DJ_READER_PIECES]; /* its lines so far */
     size_t piece_count;
-    bool names_held;               /* it is a header */
-    size_t row_line;               /* the last line that was a row, or part of one */
-    struct dj_text davey;          /* a Davey line that may go on in the next one */
-    size_t davey_line, davey_byte; /* where it began */
+    bool names_held;      /* it is a header */
+    size_t row_line;      /* the last line that was a row, or part of one */
+    struct dj_text davey; /* a Davey line that may go on in the next one */
+    struct dj_place davey_place;
     struct dj_text
         pair; /* the last pair of a histogram that may go on in the next line */
     struct dj_stats_block *histogram_block; /* … and where it goes; NULL: none is open */
@@ -123,7 +129,7 @@ struct dj_reader {
     bool histogram_broken;  /* something in it was no pair */
     size_t histogram_width; /* of its first line */
     bool histogram_wrapped; /* the line before this one was as long, and not the first */
-    size_t histogram_at_line, histogram_at_byte; /* where it began */
+    struct dj_place histogram_place;
 };
 
 /* ---- parse.c: what lines belong to, and what is remarked on them ---- */
@@ -131,11 +137,14 @@ struct dj_reader {
 /* About the line being read; or about an earlier one. */
 void dj_reader_warn(struct dj_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void dj_reader_warn_at(struct dj_reader *reader, size_t line, size_t byte,
-                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+void dj_reader_warn_at(struct dj_reader *reader, struct dj_place place,
+                       const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Byte of the line being read, from the text's start. */
-size_t dj_reader_byte(const struct dj_reader *reader);
+/* Where the line being read begins. */
+struct dj_place dj_reader_place(const struct dj_reader *reader);
+
+/* Appends to a text of the reader's, which fails where that does. */
+void dj_reader_append(struct dj_reader *reader, struct dj_text *text, struct dj_str more);
 
 /* The process and window lines belong to now, made where there is none; NULL: out of
  * memory or beyond the maximum. */
@@ -324,8 +333,8 @@ bool dj_reader_is_numbers(struct dj_str line);
 /* Columns of a line of them, not counting the nothing behind a trailing comma. */
 size_t dj_reader_count_fields(struct dj_str line);
 
-/* One field up to its comma, and moves behind it: an integer, or false. */
-bool dj_reader_field(const char **at, const char *end, int64_t *value);
+/* Removes a field and its comma from the rest of a row: an integer, or false. */
+bool dj_reader_field(struct dj_str *rest, int64_t *value);
 
 /* As many plain rows as stand at reader->at, fast; stops at the first that is not plain.
  */
@@ -333,8 +342,8 @@ void dj_reader_plain_rows(struct dj_reader *reader);
 
 /* Keeps a row as far as it can be read: of a cut one the last number is not trusted. What
  * is wrong with it is told of its place. */
-void dj_reader_add_row(struct dj_reader *reader, struct dj_str row,
-                       const struct dj_piece *place, bool cut);
+void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
+                       bool cut);
 
 /* A row that had begun, and of which nothing can be known. */
 void dj_reader_count_lost_row(struct dj_reader *reader);

@@ -11,15 +11,6 @@ enum { LINES_OF_A_WHOLE_BLOCK = 9 };
 
 /* ---- columns ---- */
 
-static uint64_t mask_of(const struct dj_column_list *columns)
-{
-    uint64_t mask = 0;
-    for (size_t i = 0; i < columns->count; i++) {
-        mask |= DJ_COLUMN_BIT(columns->column[i]);
-    }
-    return mask;
-}
-
 /* The columns of its first block of rows; NULL where it has none. */
 static const struct dj_column_list *columns_of(const struct dj_dump_process *process)
 {
@@ -40,9 +31,9 @@ static void tell_by_columns(const struct dj_dump_process *process,
     if (columns == NULL) {
         return;
     }
-    uint64_t mask = mask_of(columns);
+    uint64_t mask = dj_column_mask(columns);
     for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        uint64_t own = mask_of(&dj_dialect_at(i)->columns);
+        uint64_t own = dj_column_mask(&dj_dialect_at(i)->columns);
         if (own != 0 && own == mask) {
             evidence->fitting |= UINT32_C(1) << i;
         } else if (own != 0 && (own & ~mask) == 0) {
@@ -130,21 +121,6 @@ static void tell_by_lines(const struct dj_dump_process *process,
     }
 }
 
-/* graphicsstats has no lines of the old rule, in any release. */
-static uint32_t lines_printed(const struct dj_dialect *dialect, bool graphicsstats)
-{
-    uint32_t lines = dj_lines_of(dialect);
-    for (size_t i = 0; graphicsstats && i < DJ_LINE_COUNT; i++) {
-        uint8_t field = dj_line_at(i)->field;
-        enum dj_line_kind kind = dj_line_at(i)->kind;
-        if ((kind == DJ_LINE_COUNTER && field == DJ_COUNTER_DEADLINE_MISSED_LEGACY) ||
-            (kind == DJ_LINE_JANKY && field == DJ_COUNTER_JANKY_LEGACY)) {
-            lines &= ~(UINT32_C(1) << i);
-        }
-    }
-    return lines;
-}
-
 /* Its first line behind those there are; 0: it prints no further one. */
 static uint32_t next_of(uint32_t printed, uint32_t lines)
 {
@@ -158,7 +134,8 @@ uint32_t dj_release_lines_due(uint32_t lines, uint32_t beside, bool graphicsstat
     int least = INT_MAX;
     bool whole = lines == 0;
     for (size_t i = 0; lines != 0 && dj_dialect_at(i) != NULL; i++) {
-        uint32_t printed = lines_printed(dj_dialect_at(i), graphicsstats);
+        uint32_t printed =
+            dj_lines_of(dj_dialect_at(i)) & ~(graphicsstats ? dj_lines_of_old_rule() : 0);
         int missing =
             __builtin_popcount(printed & reach_of(lines | beside) & ~(lines | beside)) +
             __builtin_popcount(printed & reach_of(lines) & ~lines);
@@ -313,16 +290,10 @@ void dj_release_set(struct dj_dump *dump, const struct dj_dialect *dialect)
 
 static void append_fitting(struct dj_text *text, uint32_t fitting)
 {
-    const char *separator = ": ";
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        uint32_t bit = UINT32_C(1) << i;
-        if ((fitting & bit) != 0) {
-            dj_text_string(text, separator);
-            dj_text_string(text, dj_dialect_at(i)->name);
-            separator = (fitting & ~(bit | (bit - 1))) == 0                     ? ""
-                        : __builtin_popcount(fitting & ~(bit | (bit - 1))) == 1 ? " or "
-                                                                                : ", ";
-        }
+    size_t count = (size_t)__builtin_popcount(fitting);
+    for (size_t i = 0; i < count; i++, fitting &= fitting - 1) {
+        dj_text_string(text, i == 0 ? ": " : dj_text_separator(i, count));
+        dj_text_string(text, dj_dialect_at((size_t)__builtin_ctz(fitting))->name);
     }
 }
 

@@ -1,5 +1,5 @@
-/* Scanning numbers and words out of a span that no NUL ends. Each advances *at on success
- * only. */
+/* Scanning numbers and words out of text that no NUL ends. Each moves the beginning of
+ * the text behind what it found, and leaves it as it is where it found nothing. */
 #ifndef DEJANK_GFXINFO_SCAN_H
 #define DEJANK_GFXINFO_SCAN_H
 
@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "base/str.h"
 #ifdef __x86_64__
 #include <emmintrin.h>
 #endif
@@ -16,26 +18,46 @@ static inline bool dj_is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
+static inline bool dj_is_letter(char c)
+{
+    return (unsigned)((unsigned char)c | 0x20) - 'a' <= 'z' - 'a';
+}
+
 static inline bool dj_is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
 
-static inline void dj_scan_blanks(const char **at, const char *end)
+static inline void dj_scan_blanks(struct dj_str *rest)
 {
-    while (*at < end && dj_is_blank(**at)) {
-        (*at)++;
+    size_t blanks = 0;
+    while (blanks < rest->length && dj_is_blank(rest->at[blanks])) {
+        blanks++;
     }
+    *rest = dj_str_from(*rest, blanks);
 }
 
-static inline bool dj_scan_word(const char **at, const char *end, const char *word)
+static inline bool dj_scan_word(struct dj_str *rest, const char *word)
 {
     size_t length = strlen(word);
-    if ((size_t)(end - *at) < length || memcmp(*at, word, length) != 0) {
+    if (rest->length < length || memcmp(rest->at, word, length) != 0) {
         return false;
     }
-    *at += length;
+    *rest = dj_str_from(*rest, length);
     return true;
+}
+
+/* Removes the blanks that the text begins with and what comes before the next one, and
+ * returns that; empty at the text's end. */
+static inline struct dj_str dj_scan_until_blank(struct dj_str *rest)
+{
+    dj_scan_blanks(rest);
+    struct dj_str found = {rest->at, 0};
+    while (found.length < rest->length && !dj_is_blank(found.at[found.length])) {
+        found.length++;
+    }
+    *rest = dj_str_from(*rest, found.length);
+    return found;
 }
 
 /* Eight characters as a number, the first in the lowest byte, whatever the machine's
@@ -165,29 +187,51 @@ static inline bool dj_scan_int64(const char **at, const char *end, int64_t *valu
     return true;
 }
 
-static inline bool dj_scan_uint32(const char **at, const char *end, uint32_t *value)
+/* The same of a text, of any sign, of 0 and more, or of at most 32 bits. */
+static inline bool dj_scan_number(struct dj_str *rest, int64_t *value)
 {
-    const char *p = *at;
+    const char *end = rest->at + rest->length;
+    bool found = dj_scan_int64(&rest->at, end, value);
+    rest->length = (size_t)(end - rest->at);
+    return found;
+}
+
+static inline bool dj_scan_count(struct dj_str *rest, int64_t *value)
+{
+    struct dj_str after = *rest;
     int64_t number;
-    if (!dj_scan_int64(&p, end, &number) || number < 0 || number > UINT32_MAX) {
+    if (!dj_scan_number(&after, &number) || number < 0) {
+        return false;
+    }
+    *value = number;
+    *rest = after;
+    return true;
+}
+
+static inline bool dj_scan_uint32(struct dj_str *rest, uint32_t *value)
+{
+    struct dj_str after = *rest;
+    int64_t number;
+    if (!dj_scan_count(&after, &number) || number > UINT32_MAX) {
         return false;
     }
     *value = (uint32_t)number;
-    *at = p;
+    *rest = after;
     return true;
 }
 
 /* "12", "0.35", "0,35"; a sign is not part of it. Digits past what a double holds change
  * nothing. */
-static inline bool dj_scan_decimal(const char **at, const char *end, double *value)
+static inline bool dj_scan_decimal(struct dj_str *rest, double *value)
 {
-    const char *p = *at;
+    const char *p = rest->at;
+    const char *end = p + rest->length;
     double sum = 0;
     double scale = 1;
     while (p < end && dj_is_digit(*p)) {
         sum = sum * 10 + (*p++ - '0');
     }
-    if (p == *at) {
+    if (p == rest->at) {
         return false;
     }
     if (end - p >= 2 && (*p == '.' || *p == ',') && dj_is_digit(p[1])) {
@@ -197,7 +241,7 @@ static inline bool dj_scan_decimal(const char **at, const char *end, double *val
         }
     }
     *value = sum / scale;
-    *at = p;
+    *rest = dj_str_between(p, end);
     return true;
 }
 

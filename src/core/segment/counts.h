@@ -4,38 +4,37 @@
 
 #include "segment/layout.h"
 
+static inline void dj_segment_store(_Atomic uint32_t *to, const uint32_t *from,
+                                    size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        atomic_store_explicit(&to[i], from[i], memory_order_relaxed);
+    }
+}
+
+static inline void dj_segment_load(uint32_t *to, _Atomic uint32_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] = atomic_load_explicit(&from[i], memory_order_relaxed);
+    }
+}
+
 /* Word by word: what makes the block whole is the sequence number around it. */
 static inline void dj_segment_pack(struct dj_segment_stats *to,
                                    const struct dj_stats *from)
 {
     atomic_store_explicit(&to->since_ns, from->since_ns, memory_order_relaxed);
-    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        atomic_store_explicit(&to->counter[i], from->counter[i], memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        atomic_store_explicit(&to->frame_histogram[i], from->frame_histogram[i],
-                              memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        atomic_store_explicit(&to->gpu_histogram[i], from->gpu_histogram[i],
-                              memory_order_relaxed);
-    }
+    dj_segment_store(to->counter, from->counter, DJ_COUNTER_COUNT);
+    dj_segment_store(to->frame_histogram, from->frame_histogram, DJ_FRAME_BUCKETS);
+    dj_segment_store(to->gpu_histogram, from->gpu_histogram, DJ_GPU_BUCKETS);
 }
 
 static inline void dj_segment_unpack(struct dj_stats *to, struct dj_segment_stats *from)
 {
     to->since_ns = atomic_load_explicit(&from->since_ns, memory_order_relaxed);
-    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        to->counter[i] = atomic_load_explicit(&from->counter[i], memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        to->frame_histogram[i] =
-            atomic_load_explicit(&from->frame_histogram[i], memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        to->gpu_histogram[i] =
-            atomic_load_explicit(&from->gpu_histogram[i], memory_order_relaxed);
-    }
+    dj_segment_load(to->counter, from->counter, DJ_COUNTER_COUNT);
+    dj_segment_load(to->frame_histogram, from->frame_histogram, DJ_FRAME_BUCKETS);
+    dj_segment_load(to->gpu_histogram, from->gpu_histogram, DJ_GPU_BUCKETS);
 }
 
 #endif

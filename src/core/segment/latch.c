@@ -71,9 +71,8 @@ static int read_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats
 {
     struct dj_segment_stats_copy copy;
     uint64_t sequence;
-    const struct latch latch = {dj_reading_window(reading, slot) +
-                                    (int64_t)offsetof(struct dj_segment_window, stats),
-                                sizeof(copy), sizeof(copy)};
+    const struct latch latch = {DJ_READING_AT(reading, slot, stats), sizeof(copy),
+                                sizeof(copy)};
     int code = read_latch(reading, &latch, &copy, &sequence);
     if (code == 0) {
         dj_segment_unpack(total, &copy.total);
@@ -92,8 +91,7 @@ static int read_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats
 int dj_reading_sums(struct dj_reading *reading, uint32_t slot,
                     struct dj_reading_sums *sums)
 {
-    const int64_t offset = dj_reading_window(reading, slot) +
-                           (int64_t)offsetof(struct dj_segment_window, published);
+    const int64_t offset = DJ_READING_AT(reading, slot, published);
     for (unsigned attempt = 0; attempt < SUMS_ATTEMPTS; attempt++) {
         int code = read_stats(reading, slot, &sums->total, &sums->opened);
         code = code != 0 ? code : dj_reading_word(reading, &sums->published, offset);
@@ -126,10 +124,8 @@ static int try_resets(struct dj_reading *reading, unsigned set,
     for (uint32_t i = 0; i < reading->header.window_slots; i++) {
         struct dj_segment_reset copy;
         uint64_t sequence;
-        const struct latch latch = {
-            dj_reading_window(reading, i) +
-                (int64_t)offsetof(struct dj_segment_window, reset),
-            sizeof(copy), sizeof(copy)};
+        const struct latch latch = {DJ_READING_AT(reading, i, reset), sizeof(copy),
+                                    sizeof(copy)};
         int whole = try_copy(reading, &latch, set, &copy, &sequence);
         if (whole <= 0) {
             return whole;
@@ -154,8 +150,6 @@ int dj_reading_resets(struct dj_reading *reading,
         }
         sched_yield();
     }
-    return dj_reading_fail(reading, DJ_E_INVALID,
-                           dj_reading_window(reading, 0) +
-                               (int64_t)offsetof(struct dj_segment_window, reset),
+    return dj_reading_fail(reading, DJ_E_INVALID, DJ_READING_AT(reading, 0, reset),
                            "the slots' resets differ in both copies: expected one reset");
 }

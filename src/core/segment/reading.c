@@ -72,6 +72,9 @@ int dj_reading_retry(struct dj_reading *reading, int64_t offset)
     return 0;
 }
 
+/* Where a member of the header stands. */
+#define HEADER(member) offsetof(struct dj_segment_header, member)
+
 /* A number of the header and what it must be. */
 struct number_rule {
     size_t offset;
@@ -81,7 +84,7 @@ struct number_rule {
 
 #define RULE(field, least, most)                                                         \
     {                                                                                    \
-        offsetof(struct dj_segment_header, field), #field, least, most                   \
+        HEADER(field), #field, least, most                                               \
     }
 
 static const struct number_rule number_rules[] = {
@@ -121,8 +124,7 @@ struct text_rule {
 
 #define TEXT(field)                                                                      \
     {                                                                                    \
-        offsetof(struct dj_segment_header, field),                                       \
-            sizeof(((struct dj_segment_header *)0)->field), #field                       \
+        HEADER(field), sizeof(((struct dj_segment_header *)0)->field), #field            \
     }
 
 static const struct text_rule text_rules[] = {
@@ -161,14 +163,14 @@ static int check_kind(const struct dj_reading *reading)
                                "not a segment: expected the bytes DEJANK\\r\\n");
     }
     if (header->byte_order != DJ_SEGMENT_BYTE_ORDER) {
-        return dj_reading_fail(
-            reading, DJ_E_VERSION, offsetof(struct dj_segment_header, byte_order),
-            "byte order %08x: expected %08x", header->byte_order, DJ_SEGMENT_BYTE_ORDER);
+        return dj_reading_fail(reading, DJ_E_VERSION, HEADER(byte_order),
+                               "byte order %08x: expected %08x", header->byte_order,
+                               DJ_SEGMENT_BYTE_ORDER);
     }
     if (header->version != DJ_SEGMENT_VERSION) {
-        return dj_reading_fail(
-            reading, DJ_E_VERSION, offsetof(struct dj_segment_header, version),
-            "segment version %u: expected %d", header->version, DJ_SEGMENT_VERSION);
+        return dj_reading_fail(reading, DJ_E_VERSION, HEADER(version),
+                               "segment version %u: expected %d", header->version,
+                               DJ_SEGMENT_VERSION);
     }
     return 0;
 }
@@ -178,34 +180,31 @@ static int check_rest(const struct dj_reading *reading)
 {
     const struct dj_segment_header *header = &reading->header;
     if (header->window_bytes != dj_segment_window_bytes(header->keep)) {
-        return dj_reading_fail(
-            reading, DJ_E_INVALID, offsetof(struct dj_segment_header, window_bytes),
-            "window_bytes is %u: expected %zu for %u rows", header->window_bytes,
-            dj_segment_window_bytes(header->keep), header->keep);
+        return dj_reading_fail(reading, DJ_E_INVALID, HEADER(window_bytes),
+                               "window_bytes is %u: expected %zu for %u rows",
+                               header->window_bytes,
+                               dj_segment_window_bytes(header->keep), header->keep);
     }
     if (header->windows > header->window_slots) {
-        return dj_reading_fail(
-            reading, DJ_E_INVALID, offsetof(struct dj_segment_header, windows),
-            "windows is %u: expected at most %u", header->windows, header->window_slots);
+        return dj_reading_fail(reading, DJ_E_INVALID, HEADER(windows),
+                               "windows is %u: expected at most %u", header->windows,
+                               header->window_slots);
     }
     if (header->pid <= 0 || header->pid > INT32_MAX) {
-        return dj_reading_fail(
-            reading, DJ_E_INVALID, offsetof(struct dj_segment_header, pid),
-            "pid is %lld: expected 1 to %d", (long long)header->pid, INT32_MAX);
+        return dj_reading_fail(reading, DJ_E_INVALID, HEADER(pid),
+                               "pid is %lld: expected 1 to %d", (long long)header->pid,
+                               INT32_MAX);
     }
     if (header->created_ns < 0) {
-        return dj_reading_fail(reading, DJ_E_INVALID,
-                               offsetof(struct dj_segment_header, created_ns),
+        return dj_reading_fail(reading, DJ_E_INVALID, HEADER(created_ns),
                                "created_ns is negative");
     }
     if (header->run_ns < 0) {
-        return dj_reading_fail(reading, DJ_E_INVALID,
-                               offsetof(struct dj_segment_header, run_ns),
+        return dj_reading_fail(reading, DJ_E_INVALID, HEADER(run_ns),
                                "run_ns is negative");
     }
     if (header->interval_ns <= 0) {
-        return dj_reading_fail(reading, DJ_E_INVALID,
-                               offsetof(struct dj_segment_header, interval_ns),
+        return dj_reading_fail(reading, DJ_E_INVALID, HEADER(interval_ns),
                                "interval_ns is %lld: expected a positive number",
                                (long long)header->interval_ns);
     }

@@ -43,6 +43,11 @@ int dj_reading_word(struct dj_reading *reading, uint64_t *word, int64_t offset);
 int64_t dj_reading_window(const struct dj_reading *reading, uint32_t slot);
 int64_t dj_reading_row(const struct dj_reading *reading, uint32_t slot, uint64_t index);
 
+/* Offset of a member of a window's fixed part. */
+#define DJ_READING_AT(reading, slot, member)                                             \
+    (dj_reading_window(reading, slot) +                                                  \
+     (int64_t)offsetof(struct dj_segment_window, member))
+
 /* Spends one attempt; DJ_E_TIMEOUT where none is left. */
 int dj_reading_retry(struct dj_reading *reading, int64_t offset);
 

@@ -84,11 +84,9 @@ static int write_set(struct dj_reading *reading, unsigned set,
         atomic_store_explicit(&words.published, resets[i].published,
                               memory_order_relaxed);
         dj_segment_pack(&words.total, &resets[i].total);
-        code = write_copy(reading,
-                          dj_reading_window(reading, i) +
-                              (int64_t)offsetof(struct dj_segment_window, reset) +
-                              (int64_t)(set * sizeof(words)),
-                          &words);
+        code = write_copy(
+            reading, DJ_READING_AT(reading, i, reset) + (int64_t)(set * sizeof(words)),
+            &words);
     }
     return code;
 }
@@ -180,8 +178,7 @@ int dj_segment_set_profile(const char *path, unsigned owner, bool on,
 static int consume_slot(struct dj_reading *reading, uint32_t slot, uint64_t end)
 {
     uint64_t profiled;
-    int64_t offset = dj_reading_window(reading, slot) +
-                     (int64_t)offsetof(struct dj_segment_window, profiled);
+    int64_t offset = DJ_READING_AT(reading, slot, profiled);
     int code = dj_reading_word(reading, &profiled, offset);
     if (code != 0 || profiled >= end) {
         return code;

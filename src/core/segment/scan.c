@@ -183,8 +183,7 @@ static int open_place(const struct dj_segment_place *place, struct dj_error *err
     return fd;
 }
 
-typedef bool visit_function(int directory, const struct dj_segment_file *file,
-                            void *user);
+typedef bool visit_function(const struct dj_segment_file *file, void *user);
 
 /* For readdir(), which allocates: recorded apps prune, too. */
 static ssize_t read_entries(int directory, struct dirent *entries, size_t bytes)
@@ -213,42 +212,29 @@ static int scan_open(int directory, const struct dj_segment_place *place,
             const struct dirent *entry = (const struct dirent *)(buffer + at);
             struct dj_segment_file file;
             at += entry->d_reclen;
-            if (describe(directory, place, entry->d_name, &file) &&
-                !visit(directory, &file, user)) {
+            if (describe(directory, place, entry->d_name, &file) && !visit(&file, user)) {
                 return 0;
             }
         }
     }
 }
 
-struct plain_visit {
-    bool (*visit)(const struct dj_segment_file *file, void *user);
-    void *user;
-};
-
-static bool visit_plain(int directory, const struct dj_segment_file *file, void *user)
-{
-    (void)directory;
-    const struct plain_visit *plain = user;
-    return plain->visit(file, plain->user);
-}
-
 int dj_segment_scan(const struct dj_segment_place *place,
                     bool (*visit)(const struct dj_segment_file *file, void *user),
                     void *user, struct dj_error *err)
 {
-    struct plain_visit plain = {.visit = visit, .user = user};
     int directory = open_place(place, err);
     if (directory < 0) {
         return directory;
     }
-    int code = scan_open(directory, place, visit_plain, &plain, err);
+    int code = scan_open(directory, place, visit, user, err);
     close(directory);
     return code;
 }
 
 /* The dead segments seen so far that stay, at most DJ_SEGMENT_DEAD_KEPT. */
 struct prune {
+    int directory;
     int64_t oldest_kept_s;
     size_t count;
     struct kept {
@@ -283,7 +269,7 @@ int dj_segment_remove(const struct dj_segment_file *file, struct dj_error *err)
                : dj_error_set(err, DJ_E_IO, "%s: %s", file->path, strerror(errno));
 }
 
-static bool visit_prune(int directory, const struct dj_segment_file *file, void *user)
+static bool visit_prune(const struct dj_segment_file *file, void *user)
 {
     struct prune *prune = user;
     struct kept candidate = {.modified_s = file->modified_s};
@@ -292,7 +278,7 @@ static bool visit_prune(int directory, const struct dj_segment_file *file, void 
     }
     dj_segment_file_name(candidate.name, file->pid, file->start_ticks, file->image);
     if (file->modified_s < prune->oldest_kept_s || file->other_boot || file->unfinished) {
-        remove_with_sections(directory, candidate.name);
+        remove_with_sections(prune->directory, candidate.name);
         return true;
     }
     if (prune->count < DJ_SEGMENT_DEAD_KEPT) {
@@ -305,17 +291,17 @@ static bool visit_prune(int directory, const struct dj_segment_file *file, void 
         candidate = *oldest;
         *oldest = newer;
     }
-    remove_with_sections(directory, candidate.name);
+    remove_with_sections(prune->directory, candidate.name);
     return true;
 }
 
 void dj_segment_prune(const struct dj_segment_place *place)
 {
-    struct prune prune = {.oldest_kept_s = clock_ns(CLOCK_REALTIME) / NS_PER_S -
+    struct prune prune = {.directory = open_place(place, NULL),
+                          .oldest_kept_s = clock_ns(CLOCK_REALTIME) / NS_PER_S -
                                            (int64_t)DJ_SEGMENT_DEAD_DAYS * 86400};
-    int directory = open_place(place, NULL);
-    if (directory >= 0) {
-        scan_open(directory, place, visit_prune, &prune, NULL);
-        close(directory);
+    if (prune.directory >= 0) {
+        scan_open(prune.directory, place, visit_prune, &prune, NULL);
+        close(prune.directory);
     }
 }

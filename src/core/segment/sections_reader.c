@@ -12,6 +12,7 @@
 #include "segment/directory.h"
 #include "segment/reading.h"
 #include "segment/sections_names.h"
+#include "segment/writer_file.h"
 
 typedef uint64_t slot_words[4];
 
@@ -92,13 +93,6 @@ static int check_header(const struct dj_reading *reading,
                                    "the sizes in its header do not fit together");
 }
 
-static void take_text(char *to, size_t size, const char *from)
-{
-    size_t length = strnlen(from, size - 1);
-    memcpy(to, from, length);
-    to[length] = '\0';
-}
-
 static void take_header(struct dj_sections *sections,
                         const struct dj_sections_header *header)
 {
@@ -109,8 +103,8 @@ static void take_header(struct dj_sections *sections,
     sections->dropped = header->dropped;
     sections->ended = strncmp(boot_id, header->boot_id, sizeof(boot_id)) != 0 ||
                       !dj_process_alive(header->pid, header->start_ticks);
-    take_text(sections->name, sizeof(sections->name), header->name);
-    take_text(sections->program, sizeof(sections->program), header->program);
+    dj_segment_copy_text(sections->name, sizeof(sections->name), header->name);
+    dj_segment_copy_text(sections->program, sizeof(sections->program), header->program);
 }
 
 static int order_by_sighting(const void *a, const void *b)
@@ -134,7 +128,7 @@ static int name_thread(struct dj_sections *sections, uint32_t tid, const char *n
     struct dj_section_thread *thread = &sections->threads[sections->thread_count];
     thread->tid = tid;
     thread->order = (uint32_t)sections->thread_count++;
-    take_text(thread->name, sizeof(thread->name), name);
+    dj_segment_copy_text(thread->name, sizeof(thread->name), name);
     return 0;
 }
 
@@ -308,9 +302,7 @@ int dj_sections_read(const char *path, int64_t owner, struct dj_sections *sectio
         take_header(sections, &header);
         code = read_rings(&reading, &header, sections);
     }
-    if (reading.fd >= 0) {
-        close(reading.fd);
-    }
+    dj_reading_close(&reading);
     return code;
 }
 

@@ -13,15 +13,7 @@ struct collection {
     bool no_memory;
 };
 
-static bool add(struct dj_segment_selection *selection,
-                const struct dj_segment_candidate *candidate)
-{
-    return DJ_ARRAY_PUSH(selection->candidates, selection->count, *candidate);
-}
-
-/* A file may be cleared away, and a young one may not have its header yet, without
- * anything being wrong. */
-static bool worth_a_word(int code, const struct dj_segment_file *file)
+bool dj_segment_is_complaint(int code, const struct dj_segment_file *file)
 {
     return code != DJ_E_NOT_FOUND && (code != DJ_E_NO_DATA || file->ended);
 }
@@ -29,10 +21,11 @@ static bool worth_a_word(int code, const struct dj_segment_file *file)
 static bool collect(const struct dj_segment_file *file, void *user)
 {
     struct collection *collection = user;
+    struct dj_segment_selection *selection = collection->selection;
     struct dj_segment_candidate candidate = {.file = *file};
     struct dj_error err = {0};
     if (collection->seen++ == DJ_SELECT_PER_PLACE) {
-        collection->selection->cut = true;
+        selection->cut = true;
         return false;
     }
     if (file->other_boot) {
@@ -41,8 +34,9 @@ static bool collect(const struct dj_segment_file *file, void *user)
     int code = dj_segment_identify(file->path, file->owner, &candidate.identity, &err);
     if (code == 0) {
         collection->no_memory =
-            !candidate.identity.other_boot && !add(collection->selection, &candidate);
-    } else if (collection->complain != NULL && worth_a_word(code, file)) {
+            !candidate.identity.other_boot &&
+            !DJ_ARRAY_PUSH(selection->candidates, selection->count, candidate);
+    } else if (collection->complain != NULL && dj_segment_is_complaint(code, file)) {
         collection->complain(&err, collection->user);
     }
     return !collection->no_memory;

@@ -24,6 +24,10 @@ struct dj_segment_selection {
     bool cut; /* a place held more files than DJ_SELECT_PER_PLACE */
 };
 
+/* Whether an error in reading a file is worth a word. A file may be cleared away, and a
+ * young one may not have its header yet, without anything being wrong. */
+bool dj_segment_is_complaint(int code, const struct dj_segment_file *file);
+
 /* Told of every segment file that cannot be used; err->message names it. */
 typedef void dj_segment_complaint(const struct dj_error *err, void *user);
 

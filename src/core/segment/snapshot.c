@@ -37,10 +37,8 @@ static int identify(struct dj_reading *reading, struct dj_segment_identity *iden
     uint32_t windows = atomic_load_explicit(&header->windows, memory_order_relaxed);
     for (uint32_t i = 0; i < windows; i++) {
         int64_t last_ns;
-        int code =
-            dj_reading_bytes(reading, &last_ns, sizeof(last_ns),
-                             dj_reading_window(reading, i) +
-                                 (int64_t)offsetof(struct dj_segment_window, last_ns));
+        int code = dj_reading_bytes(reading, &last_ns, sizeof(last_ns),
+                                    DJ_READING_AT(reading, i, last_ns));
         if (code != 0) {
             return code;
         }
@@ -88,16 +86,6 @@ static int fill_from_header(const struct dj_reading *reading,
             "release '%.15s' is not one this build prints", header->release);
     }
     return 0;
-}
-
-static void drop_windows(struct dj_snapshot *snapshot)
-{
-    for (size_t i = 0; i < snapshot->window_count; i++) {
-        free(snapshot->windows[i].frames);
-    }
-    free(snapshot->windows);
-    snapshot->windows = NULL;
-    snapshot->window_count = 0;
 }
 
 static int read_windows(struct dj_reading *reading, const struct dj_reading_reset *resets,
@@ -181,6 +169,9 @@ int dj_snapshot_read(const char *path, unsigned owner,
 
 void dj_snapshot_finish(struct dj_snapshot *snapshot)
 {
-    drop_windows(snapshot);
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        free(snapshot->windows[i].frames);
+    }
+    free(snapshot->windows);
     *snapshot = (struct dj_snapshot){0};
 }

@@ -58,15 +58,6 @@ static char *pipeline_string(uint32_t pipelines)
     return take_string(&text);
 }
 
-static uint64_t dialect_columns(const struct dj_dialect *dialect)
-{
-    uint64_t mask = 0;
-    for (size_t i = 0; i < dialect->columns.count; i++) {
-        mask |= DJ_COLUMN_BIT(dialect->columns.column[i]);
-    }
-    return mask;
-}
-
 /* The frame as its printed row reads: unknown stages repeat the one before them, and last
  * nothing. */
 static struct dj_frame filled(const struct dj_frame *frame, int64_t interval_ns)
@@ -173,7 +164,7 @@ static uint64_t unknown_columns(const struct dj_snapshot *snapshot,
     for (size_t i = 0; i < window->frame_count; i++) {
         unknown |= ~window->frames[i].known;
     }
-    return unknown & dialect_columns(snapshot->dialect);
+    return unknown & dj_column_mask(&snapshot->dialect->columns);
 }
 
 static void sum_process(const struct dj_snapshot *snapshot, struct dj_stats *sum)

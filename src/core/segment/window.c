@@ -11,60 +11,38 @@ enum {
 
 static const uint64_t KNOWN_COLUMNS = (UINT64_C(1) << DJ_COLUMN_COUNT) - 1;
 
-/* A window's first words: who has the slot. */
-struct holder {
-    uint32_t state;
-    uint64_t key;
-    int64_t interval_ns;
-    bool interval_assumed;
-    uint32_t visibility, renamed, views;
-    int64_t last_ns;
-    uint64_t first_index;
-};
-
-static int read_holder(struct dj_reading *reading, uint32_t slot, struct holder *holder)
+/* Of a window its first words alone: who has the slot. */
+static int read_holder(struct dj_reading *reading, uint32_t slot,
+                       struct dj_segment_window *holder)
 {
-    struct dj_segment_window shared;
     int64_t offset = dj_reading_window(reading, slot);
-    int code = dj_reading_bytes(reading, &shared,
+    int code = dj_reading_bytes(reading, holder,
                                 offsetof(struct dj_segment_window, begun), offset);
-    if (code != 0) {
-        return code;
-    }
-    holder->state = atomic_load_explicit(&shared.state, memory_order_relaxed);
-    holder->key = atomic_load_explicit(&shared.key, memory_order_relaxed);
-    holder->interval_ns = atomic_load_explicit(&shared.interval_ns, memory_order_relaxed);
-    holder->interval_assumed =
-        atomic_load_explicit(&shared.interval_assumed, memory_order_relaxed) != 0;
-    holder->visibility = atomic_load_explicit(&shared.visibility, memory_order_relaxed);
-    holder->renamed = atomic_load_explicit(&shared.renamed, memory_order_relaxed);
-    holder->views = atomic_load_explicit(&shared.views, memory_order_relaxed);
-    holder->last_ns = atomic_load_explicit(&shared.last_ns, memory_order_relaxed);
-    holder->first_index = atomic_load_explicit(&shared.first_index, memory_order_relaxed);
-    if (holder->state != DJ_WINDOW_OPEN && holder->state != DJ_WINDOW_CHANGING) {
-        return dj_reading_fail(reading, DJ_E_INVALID, offset,
+    if (code == 0 && holder->state != DJ_WINDOW_OPEN &&
+        holder->state != DJ_WINDOW_CHANGING) {
+        code = dj_reading_fail(reading, DJ_E_INVALID, offset,
                                "state of window slot %u is %u: expected %d or %d", slot,
                                holder->state, DJ_WINDOW_CHANGING, DJ_WINDOW_OPEN);
     }
-    return 0;
+    return code;
 }
 
-static bool same_holder(const struct holder *a, const struct holder *b)
+static bool same_holder(const struct dj_segment_window *a,
+                        const struct dj_segment_window *b)
 {
     return a->state == b->state && a->key == b->key && a->first_index == b->first_index &&
            a->renamed == b->renamed;
 }
 
 static int64_t title_offset(const struct dj_reading *reading, uint32_t slot,
-                            const struct holder *holder)
+                            const struct dj_segment_window *holder)
 {
-    return dj_reading_window(reading, slot) +
-           (int64_t)offsetof(struct dj_segment_window, title) +
+    return DJ_READING_AT(reading, slot, title) +
            (int64_t)(holder->renamed % 2) * DJ_SEGMENT_NAME;
 }
 
 static int check_title(const struct dj_reading *reading, uint32_t slot,
-                       const struct holder *holder, const char *title)
+                       const struct dj_segment_window *holder, const char *title)
 {
     if (memchr(title, '\0', DJ_SEGMENT_NAME) != NULL) {
         return 0;
@@ -75,28 +53,24 @@ static int check_title(const struct dj_reading *reading, uint32_t slot,
 }
 
 static int check_holder(const struct dj_reading *reading, uint32_t slot,
-                        const struct holder *holder, uint64_t published)
+                        const struct dj_segment_window *holder, uint64_t published)
 {
-    int64_t offset = dj_reading_window(reading, slot);
     if (holder->interval_ns <= 0) {
         return dj_reading_fail(
-            reading, DJ_E_INVALID,
-            offset + (int64_t)offsetof(struct dj_segment_window, interval_ns),
+            reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, interval_ns),
             "interval_ns of window slot %u is %lld: expected a positive number", slot,
             (long long)holder->interval_ns);
     }
     if (holder->visibility != DJ_VISIBLE && holder->visibility != DJ_INVISIBLE &&
         holder->visibility != DJ_GONE) {
         return dj_reading_fail(
-            reading, DJ_E_INVALID,
-            offset + (int64_t)offsetof(struct dj_segment_window, visibility),
+            reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, visibility),
             "visibility of window slot %u is %u: expected %d, %d or %d", slot,
             holder->visibility, DJ_VISIBLE, DJ_INVISIBLE, DJ_GONE);
     }
     if (holder->first_index > published) {
         return dj_reading_fail(
-            reading, DJ_E_INVALID,
-            offset + (int64_t)offsetof(struct dj_segment_window, first_index),
+            reading, DJ_E_INVALID, DJ_READING_AT(reading, slot, first_index),
             "first_index of window slot %u is %llu: expected at most %llu, as published "
             "is",
             slot, (unsigned long long)holder->first_index, (unsigned long long)published);
@@ -144,8 +118,7 @@ static int drop_overwritten(struct dj_reading *reading, uint32_t slot, uint64_t 
                             struct dj_snapshot_window *window)
 {
     uint64_t begun;
-    int64_t offset = dj_reading_window(reading, slot) +
-                     (int64_t)offsetof(struct dj_segment_window, begun);
+    int64_t offset = DJ_READING_AT(reading, slot, begun);
     int code = dj_reading_word(reading, &begun, offset);
     if (code != 0) {
         return code;
@@ -207,7 +180,8 @@ static int read_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
 }
 
 /* The index from which rows are wanted, given the end of those that count. */
-static uint64_t first_row(const struct dj_reading *reading, const struct holder *holder,
+static uint64_t first_row(const struct dj_reading *reading,
+                          const struct dj_segment_window *holder,
                           const struct dj_reading_reset *reset,
                           const struct dj_snapshot_options *options, uint64_t end)
 {
@@ -223,7 +197,8 @@ static uint64_t first_row(const struct dj_reading *reading, const struct holder 
 
 /* Opening and reset are two points on one rising path, of which the later counts. Their
  * rows tell which: the sums go around. */
-static void fill_stats(struct dj_snapshot_window *window, const struct holder *holder,
+static void fill_stats(struct dj_snapshot_window *window,
+                       const struct dj_segment_window *holder,
                        const struct dj_reading_sums *sums,
                        const struct dj_reading_reset *reset,
                        const struct dj_snapshot_options *options)
@@ -247,8 +222,8 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
                       const struct dj_reading_reset *reset,
                       struct dj_snapshot_window *window)
 {
-    struct holder before;
-    struct holder after;
+    struct dj_segment_window before;
+    struct dj_segment_window after;
     struct dj_reading_sums sums;
     int code = read_holder(reading, slot, &before);
     code = code != 0 ? code : dj_reading_sums(reading, slot, &sums);
@@ -270,7 +245,7 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
     }
     window->key = before.key;
     window->interval_ns = before.interval_ns;
-    window->interval_assumed = before.interval_assumed;
+    window->interval_assumed = before.interval_assumed != 0;
     window->visibility = before.visibility;
     window->views = before.views;
     window->last_ns = before.last_ns;
@@ -288,8 +263,7 @@ static int read_profiled(struct dj_reading *reading, uint32_t slot,
                          struct dj_snapshot_window *window)
 {
     return dj_reading_word(reading, &window->profiled,
-                           dj_reading_window(reading, slot) +
-                               (int64_t)offsetof(struct dj_segment_window, profiled));
+                           DJ_READING_AT(reading, slot, profiled));
 }
 
 int dj_reading_snapshot_window(struct dj_reading *reading, uint32_t slot,

@@ -427,25 +427,26 @@ bool dj_segment_set_interval(struct dj_window_writer *window, uint64_t key,
     return true;
 }
 
-bool dj_segment_set_visibility(struct dj_window_writer *window, uint64_t key,
-                               enum dj_visibility visibility)
+static bool set_word(struct dj_window_writer *window, uint64_t key,
+                     _Atomic uint32_t *word, uint32_t value)
 {
     if (!hold_as(window, key)) {
         return false;
     }
-    atomic_store_explicit(&window->shared->visibility, visibility, memory_order_relaxed);
+    atomic_store_explicit(word, value, memory_order_relaxed);
     let_go(window->shared);
     return true;
 }
 
+bool dj_segment_set_visibility(struct dj_window_writer *window, uint64_t key,
+                               enum dj_visibility visibility)
+{
+    return set_word(window, key, &window->shared->visibility, visibility);
+}
+
 bool dj_segment_set_views(struct dj_window_writer *window, uint64_t key, uint32_t views)
 {
-    if (!hold_as(window, key)) {
-        return false;
-    }
-    atomic_store_explicit(&window->shared->views, views, memory_order_relaxed);
-    let_go(window->shared);
-    return true;
+    return set_word(window, key, &window->shared->views, views);
 }
 
 void dj_segment_disable(struct dj_segment_writer *writer, const char *reason)

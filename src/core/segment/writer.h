@@ -69,10 +69,7 @@ void dj_segment_reserve(struct dj_segment_writer *writer, uint32_t windows);
  * threads that wait for each other do not yield. */
 void dj_segment_set_sealed(struct dj_segment_writer *writer, bool sealed);
 
-/* Unmaps; the file stays, for readers. */
-void dj_segment_close(struct dj_segment_writer *writer);
-
-/* In a fork()ed child: forget the parent's segment without touching it. */
+/* Unmaps; the file stays, for readers. Also in a fork()ed child, of the parent's. */
 void dj_segment_abandon(struct dj_segment_writer *writer);
 
 /*

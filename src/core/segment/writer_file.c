@@ -116,8 +116,3 @@ void dj_segment_abandon(struct dj_segment_writer *writer)
     dj_mapped_file_drop(&writer->file);
     *writer = (struct dj_segment_writer){0};
 }
-
-void dj_segment_close(struct dj_segment_writer *writer)
-{
-    dj_segment_abandon(writer);
-}

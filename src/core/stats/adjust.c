@@ -19,8 +19,9 @@ static int by_p(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->index, right->index);
 }
 
-/* The tests that were made, by rising p. */
-static int in_order(const double *p, size_t count, struct test **tests, size_t *made)
+/* The tests that were made, by rising p; those that were not stay NaN in `adjusted`. */
+static int in_order(const double *p, size_t count, double *adjusted, struct test **tests,
+                    size_t *made)
 {
     *made = 0;
     for (size_t i = 0; i < count; i++) {
@@ -33,7 +34,9 @@ static int in_order(const double *p, size_t count, struct test **tests, size_t *
         return DJ_E_NO_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!isnan(p[i])) {
+        if (isnan(p[i])) {
+            adjusted[i] = (double)NAN;
+        } else {
             (*tests)[(*made)++] = (struct test){p[i], i};
         }
     }
@@ -41,24 +44,14 @@ static int in_order(const double *p, size_t count, struct test **tests, size_t *
     return 0;
 }
 
-static void leave_unmade(const double *p, size_t count, double *adjusted)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (isnan(p[i])) {
-            adjusted[i] = (double)NAN;
-        }
-    }
-}
-
 int dj_holm(const double *p, size_t count, double *adjusted)
 {
     struct test *tests;
     size_t made;
-    int error = in_order(p, count, &tests, &made);
+    int error = in_order(p, count, adjusted, &tests, &made);
     if (error != 0) {
         return error;
     }
-    leave_unmade(p, count, adjusted);
     double highest = 0;
     for (size_t i = 0; i < made; i++) {
         highest = fmax(highest, fmin(1, (double)(made - i) * tests[i].p));
@@ -74,11 +67,10 @@ int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {
     struct test *tests;
     size_t made;
-    int error = in_order(p, count, &tests, &made);
+    int error = in_order(p, count, adjusted, &tests, &made);
     if (error != 0) {
         return error;
     }
-    leave_unmade(p, count, adjusted);
     double lowest = 1;
     for (size_t i = made; i-- > 0;) {
         lowest = fmin(lowest, (double)made / (double)(i + 1) * tests[i].p);

@@ -11,7 +11,7 @@
 #include "stats/segments.h"
 #include "stats/spread.h"
 
-enum { SEGMENT_LEAST = 3, GENERIC_LEAST = 2, WINDOW_HALF = 3 };
+enum { SEGMENT_LEAST = 3, WINDOW_HALF = 3 };
 enum { HINT_LEAST = DJ_HISTORY_LEAST };
 
 /* A series, and what is worked out of it. */
@@ -27,26 +27,17 @@ struct series {
     double noise, correlation;
 };
 
-/* MAD, and where that is 0 the sd. Overwrites `values`. */
-static double robust_sd(double *values, size_t count)
-{
-    double sd = sqrt(dj_sample_variance(values, count));
-    double robust = dj_mad(values, count);
-    return robust > 0 ? robust : sd;
-}
-
-/* The sd of one point, from neighbours: a change of level hardly shows there. */
+/* The sd of one point, from neighbours: a change of level hardly shows there. By MAD, and
+ * where that is 0 by the differences' sd. */
 static double noise_of(struct series *series)
 {
-    for (size_t i = 0; i + 1 < series->count; i++) {
+    size_t count = series->count - 1;
+    for (size_t i = 0; i < count; i++) {
         series->scratch[i] = series->values[i + 1] - series->values[i];
     }
-    return robust_sd(series->scratch, series->count - 1) / sqrt(2);
-}
-
-static double clipped(double value, double most)
-{
-    return fmin(most, fmax(-most, value));
+    double sd = sqrt(dj_sample_variance(series->scratch, count));
+    double robust = dj_mad(series->scratch, count); /* overwrites them */
+    return (robust > 0 ? robust : sd) / sqrt(2);
 }
 
 /* A point far off the median of its seven neighbours is brought near it: one outlier is
@@ -61,7 +52,8 @@ static void tame(struct series *series, double noise)
         memcpy(window, series->values + from, (to - from) * sizeof(*window));
         dj_sort(window, to - from);
         double median = dj_median_sorted(window, to - from);
-        series->tamed[i] = median + clipped(series->values[i] - median, MOST * noise);
+        double off = series->values[i] - median;
+        series->tamed[i] = median + fmin(MOST * noise, fmax(-MOST * noise, off));
     }
 }
 
@@ -97,10 +89,10 @@ static double residual_variance(struct series *series, double *correlation)
     return squares / (n - (double)segments);
 }
 
-static int segment(struct series *series, double variance, size_t least)
+static int segment(struct series *series, double variance)
 {
     double penalty = series->rules->penalty * log((double)series->count) * variance;
-    return dj_pelt(series->tamed, series->count, penalty, least, series->begins,
+    return dj_pelt(series->tamed, series->count, penalty, SEGMENT_LEAST, series->begins,
                    &series->found);
 }
 
@@ -123,7 +115,7 @@ static int segment_by_noise(struct series *series)
     }
     int error = 0;
     for (int round = 0; error == 0 && round < ROUNDS; round++) {
-        error = segment(series, variance, SEGMENT_LEAST);
+        error = segment(series, variance);
         double rho;
         double rest = residual_variance(series, &rho);
         double single = fmax(noise * noise / (1 - rho), rest);
@@ -144,44 +136,23 @@ static int segment_by_noise(struct series *series)
     return error;
 }
 
-/* z-scores of the whole series, clipped: what knows nothing of what a series is. */
-static int segment_generic(struct series *series)
-{
-    static const double MOST = 3;
-    memcpy(series->scratch, series->values, series->count * sizeof(*series->values));
-    dj_sort(series->scratch, series->count);
-    double median = dj_median_sorted(series->scratch, series->count);
-    double sd = robust_sd(series->scratch, series->count);
-    if (!(sd > 0)) {
-        return 0;
-    }
-    series->noise = sd;
-    for (size_t i = 0; i < series->count; i++) {
-        series->tamed[i] = clipped((series->values[i] - median) / sd, MOST);
-    }
-    return segment(series, 1, GENERIC_LEAST);
-}
-
 static int rules_with_defaults(const struct dj_change_rules *given,
                                struct dj_change_rules *rules)
 {
     *rules = given != NULL ? *given : (struct dj_change_rules){0};
-    bool generic = rules->mode == DJ_CHANGE_GENERIC;
     rules->alpha = rules->alpha == 0 ? 0.01 : rules->alpha;
     rules->least = rules->least == 0 ? 0.02 : rules->least;
     rules->level = rules->level == 0 ? 0.95 : rules->level;
-    rules->penalty = rules->penalty == 0 ? (generic ? 8 : 4) : rules->penalty;
+    rules->penalty = rules->penalty == 0 ? 4 : rules->penalty;
     bool fine = rules->alpha > 0 && rules->alpha < 1 && rules->least > 0 &&
                 isfinite(rules->least) && rules->level > 0 && rules->level < 1 &&
                 rules->penalty > 0 && isfinite(rules->penalty);
     return fine ? 0 : DJ_E_USAGE;
 }
 
-static int check(const double *values, size_t count, const struct dj_change_rules *rules)
+static int check(const double *values, size_t count)
 {
-    enum { LEAST_GENERIC = 3 };
-    bool generic = rules->mode == DJ_CHANGE_GENERIC;
-    if (count < (generic ? LEAST_GENERIC : DJ_HISTORY_LEAST)) {
+    if (count < DJ_HISTORY_LEAST) {
         return DJ_E_NO_DATA;
     }
     if (count > DJ_HISTORY_MAX) {
@@ -190,13 +161,12 @@ static int check(const double *values, size_t count, const struct dj_change_rule
     return dj_all_finite(values, count) ? 0 : DJ_E_INVALID;
 }
 
-/* Which changes of the segmentation stand the test at `alpha` (0: none is asked for), and
- * what they are. */
+/* Which changes of the segmentation stand the test at `alpha`, and what they are. */
 static int verify(struct dj_segments *segments, const struct dj_change_rules *rules,
                   double alpha, struct dj_change_points *found)
 {
     int error = dj_segments_sort(segments);
-    if (error == 0 && alpha > 0) {
+    if (error == 0) {
         error = dj_segments_verify(segments, alpha, log1p(rules->least));
     }
     if (error == 0) {
@@ -208,8 +178,7 @@ static int verify(struct dj_segments *segments, const struct dj_change_rules *ru
 
 static int find(struct series *series, struct dj_change_points *found)
 {
-    bool generic = series->rules->mode == DJ_CHANGE_GENERIC;
-    int error = generic ? segment_generic(series) : segment_by_noise(series);
+    int error = segment_by_noise(series);
     if (error != 0 || series->found == 0) {
         return error;
     }
@@ -217,7 +186,7 @@ static int find(struct series *series, struct dj_change_points *found)
                                    .count = series->count,
                                    .begins = series->begins,
                                    .changes = series->found};
-    return verify(&segments, series->rules, generic ? 0 : series->rules->alpha, found);
+    return verify(&segments, series->rules, series->rules->alpha, found);
 }
 
 /* ---- hints ---- */
@@ -288,7 +257,7 @@ int dj_change_points_find(const double *values, size_t count,
     struct dj_change_rules rules;
     *found = (struct dj_change_points){0};
     int error = rules_with_defaults(given, &rules);
-    error = error != 0 ? error : check(values, count, &rules);
+    error = error != 0 ? error : check(values, count);
     if (error != 0) {
         return error;
     }

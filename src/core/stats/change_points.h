@@ -30,20 +30,13 @@ enum {
     DJ_HISTORY_MAX = 10000, /* points */
 };
 
-enum dj_change_mode {
-    DJ_CHANGE_VERIFIED, /* as above: for histories of measurements */
-    DJ_CHANGE_GENERIC,  /* robust z-score of the whole series, clipped at 3, PELT with
-                           penalty 8 ln n, nothing verified: for series of any kind */
-};
-
 /* 0 in a number: the default. */
 struct dj_change_rules {
-    enum dj_change_mode mode;
     double alpha;   /* of each change's test; 0.01 */
     double least;   /* smallest change told, as a share: 0.02 is a shift by ln 1.02. One
                        between two segments without any spread is told whatever its size */
     double level;   /* of the intervals; 0.95 */
-    double penalty; /* times ln n, per change; 4, generic 8 */
+    double penalty; /* times ln n, per change; 4 */
 };
 
 /* A change between two segments. */
@@ -62,15 +55,15 @@ struct dj_change {
 struct dj_change_points {
     struct dj_change *changes; /* by rising index; owned */
     size_t count;
-    struct dj_change *hints; /* by rising index; owned; none where correlation is 0, or
-                                generic. from and to: by hints and changes */
+    struct dj_change *hints; /* by rising index; owned; none where correlation is 0. from
+                                and to: by hints and changes */
     size_t hint_count;
     double noise;       /* sd of one point about its segment, as estimated; 0: none */
     double correlation; /* ρ of neighbouring points that was allowed for: 0 … 0.7 */
 };
 
 /* rules: NULL for the defaults. A history without any change is no error. DJ_E_NO_DATA:
- * fewer than DJ_HISTORY_LEAST points (3 where generic). DJ_E_INVALID: a number is not
+ * fewer than DJ_HISTORY_LEAST points. DJ_E_INVALID: a number is not
  * finite. DJ_E_LIMIT: more than DJ_HISTORY_MAX. DJ_E_USAGE: rules out of range.
  * DJ_E_NO_MEMORY. On error *found is empty. */
 int dj_change_points_find(const double *values, size_t count,

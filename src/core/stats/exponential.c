@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
+
 enum { STEPS = 1 << DJ_EXPONENTIAL_SCALE };
 
 /* 2^(k/64) · 2^63, rounded down: a whole number is above the real bound where it is above
@@ -49,17 +51,9 @@ int32_t dj_exponential_key(int64_t ns)
     }
     int zeros = __builtin_clzll((unsigned long long)ns);
     uint64_t mantissa = (uint64_t)ns << zeros;
-    int32_t low = 0;
-    int32_t high = STEPS;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (bounds[middle] < mantissa) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return (63 - zeros) * STEPS + low - 1;
+    size_t low = 0, high = STEPS;
+    DJ_SEARCH(low, high, middle, bounds[middle] < mantissa)
+    return (63 - zeros) * STEPS + (int32_t)low - 1;
 }
 
 /* base^exponent at a scale, 2^(2^−scale) to that power. */

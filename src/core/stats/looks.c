@@ -16,11 +16,8 @@ struct density {
     double weighted[STEPS_MAX + 1];
 };
 
-static double spent_at(double share, double alpha, enum dj_looks_shape shape)
+static double spent_at(double share, double alpha)
 {
-    if (shape == DJ_LOOKS_POCOCK) {
-        return alpha * log1p((exp(1) - 1) * share);
-    }
     return erfc(dj_normal_quantile(1 - alpha / 2) / sqrt(2 * share));
 }
 
@@ -103,8 +100,7 @@ static bool makes_sense(const double *runs, size_t count, double alpha)
     return true;
 }
 
-int dj_looks_make(const double *runs, size_t count, double alpha,
-                  enum dj_looks_shape shape, struct dj_looks *looks)
+int dj_looks_make(const double *runs, size_t count, double alpha, struct dj_looks *looks)
 {
     if (!makes_sense(runs, count, alpha)) {
         return DJ_E_USAGE;
@@ -118,7 +114,7 @@ int dj_looks_make(const double *runs, size_t count, double alpha,
         double next_sd = i + 1 < count ? sqrt((runs[i + 1] - runs[i]) / most) : sd;
         const struct density *before = i > 0 ? &density[(i - 1) % 2] : NULL;
         looks->runs[i] = runs[i];
-        looks->spent[i] = i + 1 < count ? spent_at(share, alpha, shape) : alpha;
+        looks->spent[i] = i + 1 < count ? spent_at(share, alpha) : alpha;
         double chance = looks->spent[i] - (i > 0 ? looks->spent[i - 1] : 0);
         double bound = before != NULL ? bound_for(before, sd, chance)
                                       : -dj_normal_quantile(chance / 2) * sd;

@@ -1,9 +1,9 @@
 /*
  * Looking at a comparison several times while it runs, and stopping early, at a chance of
  * a false alarm that is alpha over all looks: group-sequential levels by spending alpha
- * (Lan and DeMets 1983) in the way of O'Brien and Fleming, which costs no power, or of
- * Pocock, which stops earlier. Stopping at the first p < .05 of a look after every run
- * would call 20 % of nothing something. No allocation; any thread.
+ * (Lan and DeMets 1983) in the way of O'Brien and Fleming, which costs no power: hardly
+ * anything at first, nearly alpha at the end. Stopping at the first p < .05 of a look
+ * after every run would call 20 % of nothing something. No allocation; any thread.
  *
  * Levels are those of a normal statistic whose information grows with the runs, by
  * integrating over where it can have gone on (Armitage, McPherson and Rowe 1969). The
@@ -16,11 +16,6 @@
 
 enum { DJ_LOOKS_MAX = 12 };
 
-enum dj_looks_shape {
-    DJ_LOOKS_OBRIEN_FLEMING, /* hardly anything at first, nearly alpha at the end */
-    DJ_LOOKS_POCOCK,         /* about as much at each */
-};
-
 struct dj_looks {
     size_t count;
     double runs[DJ_LOOKS_MAX];  /* per side, at each look */
@@ -32,7 +27,6 @@ struct dj_looks {
 /* The levels of looks after so many runs per side, rising; the last is the maximum, and
  * what is not spent by then is spent there. 0 < alpha < 0.5. DJ_E_USAGE: none, too many,
  * not rising, < 2, no such alpha. About 1 ms a look. */
-int dj_looks_make(const double *runs, size_t count, double alpha,
-                  enum dj_looks_shape shape, struct dj_looks *looks);
+int dj_looks_make(const double *runs, size_t count, double alpha, struct dj_looks *looks);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 double dj_normal_cdf(double z)
 {
@@ -24,16 +25,22 @@ static double lower_normal_quantile(double p)
     return z;
 }
 
+/* Whether p is one whose quantile all distributions about 0 share: 0.5, an end, or none.
+ */
+static bool is_plain(double p, double *quantile)
+{
+    *quantile = p == 0.5 ? 0
+                : p == 0 ? -(double)INFINITY
+                : p == 1 ? (double)INFINITY
+                         : (double)NAN;
+    return !(p > 0 && p < 1) || p == 0.5;
+}
+
 double dj_normal_quantile(double p)
 {
-    if (!(p >= 0 && p <= 1)) {
-        return (double)NAN;
-    }
-    if (p == 0 || p == 1) {
-        return p == 0 ? -(double)INFINITY : (double)INFINITY;
-    }
-    if (p == 0.5) {
-        return 0;
+    double plain;
+    if (is_plain(p, &plain)) {
+        return plain;
     }
     /* Below the least normal number log() of Φ has no digits left. */
     return p < 0.5 ? lower_normal_quantile(fmax(p, DBL_MIN))
@@ -137,9 +144,6 @@ double dj_t_two_sided(double t, double df)
     if (df > LARGE) {
         return erfc(fabs(t) / sqrt(2));
     }
-    if (isinf(t)) {
-        return 0;
-    }
     double square = t * t;
     if (isinf(square)) {
         return 0;
@@ -192,14 +196,9 @@ static double t_exceeded(double outside, double df)
 
 double dj_t_quantile(double p, double df)
 {
-    if (!(p >= 0 && p <= 1) || !(df > 0)) {
-        return (double)NAN;
-    }
-    if (p == 0 || p == 1) {
-        return p == 0 ? -(double)INFINITY : (double)INFINITY;
-    }
-    if (p == 0.5) {
-        return 0;
+    double plain;
+    if (!(df > 0) || is_plain(p, &plain)) {
+        return df > 0 ? plain : (double)NAN;
     }
     return p < 0.5 ? -t_exceeded(2 * p, df) : t_exceeded(2 * (1 - p), df);
 }

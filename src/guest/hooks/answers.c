@@ -6,42 +6,9 @@
 #include "base/count_of.h"
 #include "hooks/hooks.h"
 
-/* X(name): exported, and in the table of hooks.h. */
-#define ANSWERS(X)                                                                       \
-    X(SDL_PumpEvents)                                                                    \
-    X(SDL_PollEvent)                                                                     \
-    X(SDL_WaitEvent)                                                                     \
-    X(SDL_WaitEventTimeout)                                                              \
-    X(SDL_PeepEvents)                                                                    \
-    X(SDL_GL_SwapWindow)                                                                 \
-    X(SDL_UpdateWindowSurface)                                                           \
-    X(SDL_UpdateWindowSurfaceRects)                                                      \
-    X(SDL_RenderPresent)                                                                 \
-    X(SDL_CreateWindow)                                                                  \
-    X(SDL_SetWindowTitle)                                                                \
-    X(wl_proxy_marshal_array_flags)                                                      \
-    X(wl_display_read_events)                                                            \
-    X(wl_display_connect_to_fd)                                                          \
-    X(wl_display_disconnect)                                                             \
-    X(wl_display_roundtrip)                                                              \
-    X(wl_display_roundtrip_queue)                                                        \
-    X(wl_display_dispatch)                                                               \
-    X(wl_display_dispatch_queue)                                                         \
-    X(g_type_register_static_simple)                                                     \
-    X(XChangeProperty)                                                                   \
-    X(XInternAtom)                                                                       \
-    X(xcb_change_property)                                                               \
-    X(xcb_wait_for_reply)                                                                \
-    X(xcb_wait_for_reply64)                                                              \
-    X(xcb_request_check)                                                                 \
-    X(xcb_wait_for_event)                                                                \
-    X(XRRGetCrtcInfo)                                                                    \
-    X(eglCreateWindowSurface)                                                            \
-    X(glXCreateWindow)
-
 /* Their addresses are all that is wanted here. */
 #define DECLARE(name) __attribute__((visibility("default"))) void name(void);
-ANSWERS(DECLARE)
+DJ_HOOK_LIBRARY_MAP(DECLARE)
 #undef DECLARE
 
 static const struct {
@@ -50,7 +17,7 @@ static const struct {
     void (*function)(void);
 } answers[] = {
 #define ROW(name) {#name, DJ_HOOK_##name, name},
-    ANSWERS(ROW)
+    DJ_HOOK_LIBRARY_MAP(ROW)
 #undef ROW
 };
 

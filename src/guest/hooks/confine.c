@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "hooks/link_map.h"
 #include "hooks/swaps.h"
 #include "recorder/sections.h"
@@ -95,16 +95,15 @@ void dj_confine_end(const struct dj_confining *confining, long result)
 }
 
 /* All its arguments are words. */
-__attribute__((visibility("default"))) int prctl(int option, ...)
+EXPORT int prctl(int option, ...)
 {
-    __typeof__(prctl) *real = dj_real(DJ_HOOK_prctl, __builtin_return_address(0));
     va_list arguments;
     va_start(arguments, option);
     long a = va_arg(arguments, long), b = va_arg(arguments, long),
          c = va_arg(arguments, long), d = va_arg(arguments, long);
     va_end(arguments);
     struct dj_confining confining = dj_confine_begin(SYS_prctl, option, a, b);
-    int result = real(option, a, b, c, d);
+    int result = REAL(prctl)(option, a, b, c, d);
     dj_confine_end(&confining, result);
     return result;
 }

@@ -12,12 +12,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "recorder/descriptors.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define REAL(name)                                                                       \
-    ((__typeof__(name) *)dj_real(DJ_HOOK_##name, __builtin_return_address(0)))
 
 static int set_kind(int fd, enum dj_descriptor_kind kind)
 {
@@ -145,25 +141,21 @@ EXPORT int hook_openat64(int directory, const char *path, int flags, ...)
 
 /* What open and openat without a mode are called as from programs built with
  * _FORTIFY_SOURCE. */
-EXPORT int __open_2(const char *path, int flags);
 EXPORT int __open_2(const char *path, int flags)
 {
     return set_opened_kind(REAL(__open_2)(path, flags), path);
 }
 
-EXPORT int __open64_2(const char *path, int flags);
 EXPORT int __open64_2(const char *path, int flags)
 {
     return set_opened_kind(REAL(__open64_2)(path, flags), path);
 }
 
-EXPORT int __openat_2(int directory, const char *path, int flags);
 EXPORT int __openat_2(int directory, const char *path, int flags)
 {
     return set_opened_kind(REAL(__openat_2)(directory, path, flags), path);
 }
 
-EXPORT int __openat64_2(int directory, const char *path, int flags);
 EXPORT int __openat64_2(int directory, const char *path, int flags)
 {
     return set_opened_kind(REAL(__openat64_2)(directory, path, flags), path);

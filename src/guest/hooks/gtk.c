@@ -22,11 +22,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "hooks/hooks.h"
+#include "hooks/busy.h"
+#include "hooks/export.h"
 #include "recorder/thread.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define CALLER __builtin_return_address(0)
 
 enum {
     CLOCKS = DJ_SEGMENT_WINDOWS,
@@ -39,7 +37,7 @@ enum phase { FLUSH_EVENTS, BEFORE_PAINT, UPDATE, LAYOUT, PAINT, AFTER_PAINT, PHA
 static struct {
     _Atomic bool hooked; /* the clocks' signals */
     bool begun;          /* a frame was: what waits for the first one is done */
-    atomic_flag busy;
+    atomic_flag busy;  /* a second thread in the hooks, or a hook in a hook, passes by */
     uint64_t surfaces; /* ever */
     struct dj_gtk_clock clock[CLOCKS];
 } gtk = {.busy = ATOMIC_FLAG_INIT};
@@ -49,17 +47,6 @@ static _Thread_local struct {
     struct dj_gtk_clock *open; /* whose frame is under way */
     int depth;                 /* of the loop that made the last one */
 } at DJ_STATIC_TLS;
-
-/* One thread at a time is in the hooks; a second one, or a hook in a hook, passes by. */
-static bool enter(void)
-{
-    return !atomic_flag_test_and_set_explicit(&gtk.busy, memory_order_acquire);
-}
-
-static void leave(void)
-{
-    atomic_flag_clear_explicit(&gtk.busy, memory_order_release);
-}
 
 struct dj_gtk_clock *dj_gtk_known_clock(const void *clock)
 {
@@ -268,10 +255,10 @@ static int on_phase(void *hint, unsigned count, const struct dj_gtk_value *value
     (void)hint;
     (void)count;
     int saved_errno = errno;
-    if (enter()) {
+    if (dj_busy_enter(&gtk.busy)) {
         void *clock = dj_gtk.g_value_peek_pointer(values);
         phases[(uintptr_t)data].handle(clock, dj_clock_ns());
-        leave();
+        dj_busy_leave(&gtk.busy);
     }
     errno = saved_errno;
     return 1;
@@ -297,16 +284,10 @@ static void hook_clocks(size_t clock, const void *caller)
 EXPORT size_t g_type_register_static_simple(size_t parent, const char *name,
                                             unsigned class_size, void *class_init,
                                             unsigned instance_size, void *instance_init,
-                                            unsigned flags);
-EXPORT size_t g_type_register_static_simple(size_t parent, const char *name,
-                                            unsigned class_size, void *class_init,
-                                            unsigned instance_size, void *instance_init,
                                             unsigned flags)
 {
-    __typeof__(g_type_register_static_simple) *real =
-        dj_real(DJ_HOOK_g_type_register_static_simple, CALLER);
-    size_t type =
-        real(parent, name, class_size, class_init, instance_size, instance_init, flags);
+    size_t type = REAL(g_type_register_static_simple)(
+        parent, name, class_size, class_init, instance_size, instance_init, flags);
     if (type != 0 && strcmp(name, "GdkFrameClockIdle") == 0) {
         hook_clocks(parent, CALLER);
     }

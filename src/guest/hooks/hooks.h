@@ -15,7 +15,7 @@
  * Every function hooked once (swaps and GetProcAddress, of which several may be in use at
  * a time, are in swaps.h). X(name)
  */
-#define DJ_HOOK_MAP(X)                                                                   \
+#define DJ_HOOK_LIBC_MAP(X)                                                              \
     X(poll)                                                                              \
     X(__poll_chk)                                                                        \
     X(ppoll)                                                                             \
@@ -64,7 +64,10 @@
     X(__openat_2)                                                                        \
     X(__openat64_2)                                                                      \
     X(prctl)                                                                             \
-    X(_Fork)                                                                             \
+    X(_Fork)
+
+/* Functions of other libraries, for which dlsym() gives our hooks, too. */
+#define DJ_HOOK_LIBRARY_MAP(X)                                                           \
     X(XChangeProperty)                                                                   \
     X(XInternAtom)                                                                       \
     X(xcb_change_property)                                                               \
@@ -86,8 +89,6 @@
     X(SDL_RenderPresent)                                                                 \
     X(SDL_CreateWindow)                                                                  \
     X(SDL_SetWindowTitle)                                                                \
-    X(SDL_RenderCopy) /* looked for, not hooked */                                       \
-    X(SDL_GetTicks)   /* called, not hooked */                                           \
     X(xcb_wait_for_reply)                                                                \
     X(xcb_wait_for_reply64)                                                              \
     X(xcb_request_check)                                                                 \
@@ -96,8 +97,15 @@
     X(wl_display_roundtrip_queue)                                                        \
     X(wl_display_dispatch)                                                               \
     X(wl_display_dispatch_queue)                                                         \
-    X(g_type_register_static_simple)                                                     \
-    X(wl_display_get_fd) /* called, not hooked */
+    X(g_type_register_static_simple)
+
+/* The C library's, those, and functions that are called or looked for, and not hooked. */
+#define DJ_HOOK_MAP(X)                                                                   \
+    DJ_HOOK_LIBC_MAP(X)                                                                  \
+    DJ_HOOK_LIBRARY_MAP(X)                                                               \
+    X(SDL_RenderCopy)                                                                    \
+    X(SDL_GetTicks)                                                                      \
+    X(wl_display_get_fd)
 
 enum dj_hook {
 #define DJ_HOOK_SYMBOL(name) DJ_HOOK_##name,
@@ -132,6 +140,9 @@ void *dj_real_open(const char *library);
 /* True where the calling object has a function of this name itself: one that stands in
  * front of another library, and looks for what it goes on to. */
 bool dj_real_is_callers_own(const char *name, const void *caller);
+
+/* True where both are addresses in one loaded object; NULL is in none. */
+bool dj_real_are_of_one_object(const void *a, const void *b);
 
 /* The same by name, not remembered; in_scope: without the usual libraries. */
 void *dj_real_in_scope(const char *name, const void *caller);

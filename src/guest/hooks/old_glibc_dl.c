@@ -9,12 +9,6 @@ DJ_FIRST_VERSION(dlerror, );
 DJ_FIRST_VERSION(dladdr, );
 DJ_FIRST_VERSION(dlvsym, );
 
-__typeof__(dlopen) __wrap_dlopen;
-__typeof__(dlclose) __wrap_dlclose;
-__typeof__(dlerror) __wrap_dlerror;
-__typeof__(dladdr) __wrap_dladdr;
-__typeof__(dlvsym) __wrap_dlvsym;
-
 void *__wrap_dlopen(const char *file, int mode)
 {
     return first_dlopen(file, mode);

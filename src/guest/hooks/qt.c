@@ -21,15 +21,11 @@
 #include <stddef.h>
 
 #include "base/count_of.h"
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "hooks/qt_library.h"
 #include "hooks/qt_windows.h"
 #include "recorder/claims.h"
 #include "recorder/thread.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define CALLER __builtin_return_address(0)
-#define STACK ((uintptr_t)__builtin_frame_address(0))
 
 typedef void activate_function(void *sender, const void *meta, int signal,
                                void **arguments);
@@ -246,8 +242,6 @@ __attribute__((noinline)) static void activate_watched(void *sender, const void 
 /* Called for every signal of the program: no more than a look into a table where the
  * signal is not a window's. */
 EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void *meta,
-                                                        int signal, void **arguments);
-EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void *meta,
                                                         int signal, void **arguments)
 {
     uintptr_t kind = dj_qt_known_kind(meta);
@@ -269,8 +263,6 @@ static unsigned type_of(enum dj_qt qt, const void *event)
 
 enum { UPDATE_REQUEST = 77 }; /* QEvent::UpdateRequest */
 
-EXPORT bool _ZN16QCoreApplication9sendEventEP7QObjectP6QEvent(void *receiver,
-                                                              void *event);
 EXPORT bool _ZN16QCoreApplication9sendEventEP7QObjectP6QEvent(void *receiver, void *event)
 {
     enum dj_qt qt = dj_qt_of_caller(CALLER);
@@ -298,8 +290,6 @@ static bool is_input(unsigned type)
 /* What the window system sent. A delivery that a receiver left by an exception shows in
  * that a later one stands no deeper on the stack. */
 EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *receiver,
-                                                                          void *event);
-EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *receiver,
                                                                           void *event)
 {
     enum dj_qt qt = dj_qt_of_caller(CALLER);
@@ -317,7 +307,6 @@ EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *
 }
 
 /* A window asks to be drawn: the present turn of its thread is work on that frame. */
-EXPORT void _ZN7QWindow13requestUpdateEv(void *window);
 EXPORT void _ZN7QWindow13requestUpdateEv(void *window)
 {
     void (*real)(void *) =
@@ -331,8 +320,6 @@ EXPORT void _ZN7QWindow13requestUpdateEv(void *window)
 
 /* Qt's Wayland client does not let eglSwapBuffers() wait for the compositor, and waits
  * itself right before it. */
-EXPORT bool _ZN15QtWaylandClient14QWaylandWindow16waitForFrameSyncEi(void *window,
-                                                                     int timeout_ms);
 EXPORT bool _ZN15QtWaylandClient14QWaylandWindow16waitForFrameSyncEi(void *window,
                                                                      int timeout_ms)
 {

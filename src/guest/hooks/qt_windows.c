@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* QString: in Qt 5 one pointer to a head that the text follows at an offset, in Qt 6 the
  * head, the text and its length. Larger than what a C function returns in registers, so
  * that it is returned as C++ does an object with a destructor. */
@@ -47,25 +49,11 @@ static uint32_t next_code(struct text text, size_t *at)
     return 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/* Appends a code point as UTF-8; its length. */
-static size_t put_code(char *out, uint32_t code)
-{
-    static const uint8_t lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = length - 1; i > 0; i--) {
-        out[i] = (char)(0x80 | (code & 0x3f));
-        code >>= 6;
-    }
-    out[0] = (char)(lead[length] | code);
-    return length;
-}
-
 static void to_utf8(struct text text, char *out, size_t size)
 {
-    enum { LONGEST = 4 };
     size_t length = 0, at = 0;
-    while (at < text.length && length + LONGEST < size) {
-        length += put_code(out + length, next_code(text, &at));
+    while (at < text.length && length + DJ_UTF8_MOST < size) {
+        length += dj_utf8_write(out + length, next_code(text, &at));
     }
     out[length] = '\0';
 }

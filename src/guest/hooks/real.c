@@ -82,17 +82,18 @@ static void *symbol_at_home(const char *name)
 /* True for functions outside the C library. */
 static bool has_home(const char *name)
 {
-    bool found = false;
-    for (size_t i = 0; !found && i < COUNT_OF(homes); i++) {
-        found = is_home(i, name);
+    for (size_t i = 0; i < COUNT_OF(homes); i++) {
+        if (is_home(i, name)) {
+            return true;
+        }
     }
-    return found;
+    return false;
 }
 
-static bool are_of_one_object(const void *a, const void *b)
+bool dj_real_are_of_one_object(const void *a, const void *b)
 {
     Dl_info of_a, of_b;
-    return dladdr(a, &of_a) != 0 && dladdr(b, &of_b) != 0 &&
+    return a != NULL && b != NULL && dladdr(a, &of_a) != 0 && dladdr(b, &of_b) != 0 &&
            of_a.dli_fbase == of_b.dli_fbase;
 }
 
@@ -100,18 +101,16 @@ static bool are_of_one_object(const void *a, const void *b)
  * makes us that hook's caller, in whose scope the hook itself is what is found. */
 static bool is_ours(const void *symbol)
 {
-    return are_of_one_object((const void *)is_ours, symbol);
+    return dj_real_are_of_one_object((const void *)is_ours, symbol);
 }
 
 bool dj_real_is_callers_own(const char *name, const void *caller)
 {
-    Dl_info asking, own;
+    Dl_info asking;
     if (caller == NULL || dladdr(caller, &asking) == 0 || asking.dli_fname == NULL) {
         return false;
     }
-    const void *symbol = symbol_in(asking.dli_fname, name);
-    return symbol != NULL && dladdr(symbol, &own) != 0 &&
-           own.dli_fbase == asking.dli_fbase;
+    return dj_real_are_of_one_object(symbol_in(asking.dli_fname, name), caller);
 }
 
 void *dj_real_in_scope(const char *name, const void *caller)

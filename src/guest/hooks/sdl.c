@@ -13,15 +13,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "hooks/sources.h"
 #include "hooks/titles.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define CALLER __builtin_return_address(0)
-#define REAL(name) ((__typeof__(name) *)dj_real(DJ_HOOK_##name, CALLER))
 
 /* The beginning of every SDL_Event, and the size of one. */
 struct sdl_event {
@@ -49,13 +45,9 @@ static bool is_sdl2(const void *caller)
     static _Atomic int known; /* 0: not yet */
     int answer = atomic_load_explicit(&known, memory_order_relaxed);
     if (answer == 0) {
-        Dl_info poll, copy;
-        void *of_poll = dj_real(DJ_HOOK_SDL_PollEvent, caller);
-        void *of_copy = dj_real(DJ_HOOK_SDL_RenderCopy, caller);
-        answer = of_poll != NULL && of_copy != NULL && dladdr(of_poll, &poll) != 0 &&
-                         dladdr(of_copy, &copy) != 0 && poll.dli_fbase == copy.dli_fbase
-                     ? 1
-                     : -1;
+        bool is_one = dj_real_are_of_one_object(dj_real(DJ_HOOK_SDL_PollEvent, caller),
+                                                dj_real(DJ_HOOK_SDL_RenderCopy, caller));
+        answer = is_one ? 1 : -1;
         atomic_store_explicit(&known, answer, memory_order_relaxed);
     }
     return answer > 0;
@@ -106,7 +98,17 @@ static void came(const void *event, const void *caller)
     }
 }
 
-EXPORT void SDL_PumpEvents(void);
+/* A look at the queue has ended with its first event, or with none. */
+static int looked(int result, const void *event, const void *caller)
+{
+    if (result > 0) {
+        came(event, caller);
+    } else {
+        found_empty();
+    }
+    return result;
+}
+
 EXPORT void SDL_PumpEvents(void)
 {
     look_begins(dj_clock_ns(), CALLER);
@@ -114,21 +116,14 @@ EXPORT void SDL_PumpEvents(void)
     found_empty();
 }
 
-EXPORT int SDL_PollEvent(void *event);
 EXPORT int SDL_PollEvent(void *event)
 {
     look_begins(dj_clock_ns(), CALLER);
     int result = REAL(SDL_PollEvent)(event);
-    if (result > 0) {
-        came(event, CALLER);
-    } else {
-        found_empty();
-    }
-    return result;
+    return looked(result, event, CALLER);
 }
 
 /* A wait begins nothing: the frame starts where it ended. */
-EXPORT int SDL_WaitEvent(void *event);
 EXPORT int SDL_WaitEvent(void *event)
 {
     int result = REAL(SDL_WaitEvent)(event);
@@ -139,22 +134,14 @@ EXPORT int SDL_WaitEvent(void *event)
     return result;
 }
 
-EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms);
 EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms)
 {
     int result = REAL(SDL_WaitEventTimeout)(event, timeout_ms);
     look_begins(dj_clock_ns(), CALLER);
-    if (result > 0) {
-        came(event, CALLER);
-    } else {
-        found_empty();
-    }
-    return result;
+    return looked(result, event, CALLER);
 }
 
 /* SDL 1.2 has no fifth argument, and minds none. */
-EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from,
-                          uint32_t to);
 EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from, uint32_t to)
 {
     enum { GET_EVENT = 2 };
@@ -208,8 +195,7 @@ static void shows(struct dj_surface surface, const void *window)
         struct dj_surface surface;
         const void *window;
     } said DJ_STATIC_TLS;
-    if (said.window != window || said.surface.id != surface.id ||
-        said.surface.pipeline != surface.pipeline) {
+    if (said.window != window || !dj_surface_equal(said.surface, surface)) {
         dj_titles_shows(surface, DJ_NAMER_SDL, (uintptr_t)window);
         said.surface = surface;
         said.window = window;
@@ -236,7 +222,6 @@ static void end(const struct dj_present *present, const void *window, bool prese
 
 /* SDL 2's returns nothing, SDL 3's whether it could: a word that is passed on. The same
  * holds for two below. */
-EXPORT int SDL_GL_SwapWindow(void *window);
 EXPORT int SDL_GL_SwapWindow(void *window)
 {
     struct dj_present present;
@@ -246,7 +231,6 @@ EXPORT int SDL_GL_SwapWindow(void *window)
     return result;
 }
 
-EXPORT int SDL_UpdateWindowSurface(void *window);
 EXPORT int SDL_UpdateWindowSurface(void *window)
 {
     struct dj_present present;
@@ -256,7 +240,6 @@ EXPORT int SDL_UpdateWindowSurface(void *window)
     return result;
 }
 
-EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, int count);
 EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, int count)
 {
     struct dj_present present;
@@ -286,7 +269,6 @@ static void *window_of(void *renderer, const void *caller)
 }
 
 /* A renderer without a window draws into a surface of the app's, which nobody sees. */
-EXPORT int SDL_RenderPresent(void *renderer);
 EXPORT int SDL_RenderPresent(void *renderer)
 {
     struct dj_present present;
@@ -309,8 +291,6 @@ static void name_window(const void *window, const char *title)
 
 /* SDL 3 takes a size and 64 bits of flags instead: all are passed on as whole words. */
 EXPORT void *SDL_CreateWindow(const char *title, uintptr_t x, uintptr_t y,
-                              uintptr_t width, uintptr_t height, uintptr_t flags);
-EXPORT void *SDL_CreateWindow(const char *title, uintptr_t x, uintptr_t y,
                               uintptr_t width, uintptr_t height, uintptr_t flags)
 {
     void *window = REAL(SDL_CreateWindow)(title, x, y, width, height, flags);
@@ -318,7 +298,6 @@ EXPORT void *SDL_CreateWindow(const char *title, uintptr_t x, uintptr_t y,
     return window;
 }
 
-EXPORT int SDL_SetWindowTitle(void *window, const char *title);
 EXPORT int SDL_SetWindowTitle(void *window, const char *title)
 {
     int result = REAL(SDL_SetWindowTitle)(window, title);

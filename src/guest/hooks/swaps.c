@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "hooks/link_map.h"
 #include "recorder/recorder.h"
 
@@ -22,23 +22,36 @@ typedef void *get_address(const char *name);
  * look-up. */
 enum { WRAPPERS = 5 };
 
-enum target {
-    GLX_SWAP,
-    EGL_SWAP,
-    EGL_SWAP_DAMAGE_KHR,
-    EGL_SWAP_DAMAGE_EXT,
-    GLX_GET_ADDRESS,
-    GLX_GET_ADDRESS_ARB,
-    EGL_GET_ADDRESS,
-    TARGET_COUNT
-};
+/* X(target, what it returns, name, parameters, what a hook of it does) */
+#define TARGETS(X)                                                                       \
+    X(GLX_SWAP, void, glXSwapBuffers, (void *display, unsigned long drawable),           \
+      swap_glx(HOOK, display, drawable))                                                 \
+    X(EGL_SWAP, unsigned, eglSwapBuffers, (void *display, void *surface),                \
+      return swap_egl(HOOK, display, surface))                                           \
+    X(EGL_SWAP_DAMAGE_KHR, unsigned, eglSwapBuffersWithDamageKHR,                        \
+      (void *display, void *surface, const int *rectangles, int count),                  \
+      return swap_damage(EGL_SWAP_DAMAGE_KHR, HOOK, display, surface, rectangles,        \
+                         count))                                                         \
+    X(EGL_SWAP_DAMAGE_EXT, unsigned, eglSwapBuffersWithDamageEXT,                        \
+      (void *display, void *surface, const int *rectangles, int count),                  \
+      return swap_damage(EGL_SWAP_DAMAGE_EXT, HOOK, display, surface, rectangles,        \
+                         count))                                                         \
+    X(GLX_GET_ADDRESS, void *, glXGetProcAddress, (const char *name),                    \
+      return look_up(GLX_GET_ADDRESS, HOOK, name))                                       \
+    X(GLX_GET_ADDRESS_ARB, void *, glXGetProcAddressARB, (const char *name),             \
+      return look_up(GLX_GET_ADDRESS_ARB, HOOK, name))                                   \
+    X(EGL_GET_ADDRESS, void *, eglGetProcAddress, (const char *name),                    \
+      return look_up(EGL_GET_ADDRESS, HOOK, name))
+
+#define TARGET(target, ...) target,
+enum target { TARGETS(TARGET) TARGET_COUNT };
 
 static _Atomic(void *) reals[TARGET_COUNT][WRAPPERS];
 
 static void swap_glx(int wrapper, void *display, unsigned long drawable)
 {
     glx_swap *real = (glx_swap *)atomic_load(&reals[GLX_SWAP][wrapper]);
-    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
+    struct dj_swap swap = {.stack = STACK};
     if (real == NULL) {
         return;
     }
@@ -50,7 +63,7 @@ static void swap_glx(int wrapper, void *display, unsigned long drawable)
 static unsigned swap_egl(int wrapper, void *display, void *surface)
 {
     egl_swap *real = (egl_swap *)atomic_load(&reals[EGL_SWAP][wrapper]);
-    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
+    struct dj_swap swap = {.stack = STACK};
     if (real == NULL) {
         return 0;
     }
@@ -65,7 +78,7 @@ static unsigned swap_damage(enum target target, int wrapper, void *display, void
                             const int *rectangles, int count)
 {
     egl_swap_damage *real = (egl_swap_damage *)atomic_load(&reals[target][wrapper]);
-    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
+    struct dj_swap swap = {.stack = STACK};
     if (real == NULL) {
         return 0;
     }
@@ -85,77 +98,36 @@ static void *look_up(enum target target, int wrapper, const char *name)
                : symbol;
 }
 
-/* One function per hook, since a function pointer carries no more than itself. */
-#define WRAPPER_FUNCTIONS(n)                                                             \
-    static void glx_swap_##n(void *display, unsigned long drawable)                      \
+static void *exported_real(enum target target, const void *caller);
+
+/* One function per hook, since a function pointer carries no more than itself. The
+ * exported one is what a program linked against libGL or libEGL calls. */
+#define WRAPPER(n, returned, name, parameters, ...)                                      \
+    static returned name##_##n parameters                                                \
     {                                                                                    \
-        swap_glx(n, display, drawable);                                                  \
-    }                                                                                    \
-    static unsigned egl_swap_##n(void *display, void *surface)                           \
-    {                                                                                    \
-        return swap_egl(n, display, surface);                                            \
-    }                                                                                    \
-    static unsigned egl_damage_khr_##n(void *display, void *surface,                     \
-                                       const int *rectangles, int count)                 \
-    {                                                                                    \
-        return swap_damage(EGL_SWAP_DAMAGE_KHR, n, display, surface, rectangles, count); \
-    }                                                                                    \
-    static unsigned egl_damage_ext_##n(void *display, void *surface,                     \
-                                       const int *rectangles, int count)                 \
-    {                                                                                    \
-        return swap_damage(EGL_SWAP_DAMAGE_EXT, n, display, surface, rectangles, count); \
-    }                                                                                    \
-    static void *glx_address_##n(const char *name)                                       \
-    {                                                                                    \
-        return look_up(GLX_GET_ADDRESS, n, name);                                        \
-    }                                                                                    \
-    static void *glx_address_arb_##n(const char *name)                                   \
-    {                                                                                    \
-        return look_up(GLX_GET_ADDRESS_ARB, n, name);                                    \
-    }                                                                                    \
-    static void *egl_address_##n(const char *name)                                       \
-    {                                                                                    \
-        return look_up(EGL_GET_ADDRESS, n, name);                                        \
+        enum { HOOK = n };                                                               \
+        __VA_ARGS__;                                                                     \
     }
-WRAPPER_FUNCTIONS(1)
-WRAPPER_FUNCTIONS(2)
-WRAPPER_FUNCTIONS(3)
-WRAPPER_FUNCTIONS(4)
+#define FUNCTIONS(target, returned, name, parameters, ...)                               \
+    EXPORT returned name parameters                                                      \
+    {                                                                                    \
+        enum { HOOK = 0 };                                                               \
+        exported_real(target, CALLER);                                                   \
+        __VA_ARGS__;                                                                     \
+    }                                                                                    \
+    WRAPPER(1, returned, name, parameters, __VA_ARGS__)                                  \
+    WRAPPER(2, returned, name, parameters, __VA_ARGS__)                                  \
+    WRAPPER(3, returned, name, parameters, __VA_ARGS__)                                  \
+    WRAPPER(4, returned, name, parameters, __VA_ARGS__)
+TARGETS(FUNCTIONS)
 
-void glXSwapBuffers(void *display, unsigned long drawable);
-unsigned eglSwapBuffers(void *display, void *surface);
-unsigned eglSwapBuffersWithDamageKHR(void *display, void *surface, const int *rectangles,
-                                     int count);
-unsigned eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles,
-                                     int count);
-void *glXGetProcAddress(const char *name);
-void *glXGetProcAddressARB(const char *name);
-void *eglGetProcAddress(const char *name);
-
+#define ROW(target, returned, function, ...)                                             \
+    [target] = {#function,                                                               \
+                {function, function##_1, function##_2, function##_3, function##_4}},
 static const struct {
     const char *name;
     void *wrapper[WRAPPERS];
-} targets[TARGET_COUNT] = {
-    [GLX_SWAP] = {"glXSwapBuffers",
-                  {glXSwapBuffers, glx_swap_1, glx_swap_2, glx_swap_3, glx_swap_4}},
-    [EGL_SWAP] = {"eglSwapBuffers",
-                  {eglSwapBuffers, egl_swap_1, egl_swap_2, egl_swap_3, egl_swap_4}},
-    [EGL_SWAP_DAMAGE_KHR] = {"eglSwapBuffersWithDamageKHR",
-                             {eglSwapBuffersWithDamageKHR, egl_damage_khr_1,
-                              egl_damage_khr_2, egl_damage_khr_3, egl_damage_khr_4}},
-    [EGL_SWAP_DAMAGE_EXT] = {"eglSwapBuffersWithDamageEXT",
-                             {eglSwapBuffersWithDamageEXT, egl_damage_ext_1,
-                              egl_damage_ext_2, egl_damage_ext_3, egl_damage_ext_4}},
-    [GLX_GET_ADDRESS] = {"glXGetProcAddress",
-                         {glXGetProcAddress, glx_address_1, glx_address_2, glx_address_3,
-                          glx_address_4}},
-    [GLX_GET_ADDRESS_ARB] = {"glXGetProcAddressARB",
-                             {glXGetProcAddressARB, glx_address_arb_1, glx_address_arb_2,
-                              glx_address_arb_3, glx_address_arb_4}},
-    [EGL_GET_ADDRESS] = {"eglGetProcAddress",
-                         {eglGetProcAddress, egl_address_1, egl_address_2, egl_address_3,
-                          egl_address_4}},
-};
+} targets[TARGET_COUNT] = {TARGETS(ROW)};
 
 static int find_target(const char *name)
 {
@@ -237,54 +209,4 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
         }
     }
     return real;
-}
-
-/* The exported hooks: what a program linked against libGL or libEGL calls. */
-
-__attribute__((visibility("default"))) void glXSwapBuffers(void *display,
-                                                           unsigned long drawable)
-{
-    exported_real(GLX_SWAP, __builtin_return_address(0));
-    swap_glx(0, display, drawable);
-}
-
-__attribute__((visibility("default"))) unsigned eglSwapBuffers(void *display,
-                                                               void *surface)
-{
-    exported_real(EGL_SWAP, __builtin_return_address(0));
-    return swap_egl(0, display, surface);
-}
-
-__attribute__((visibility("default"))) unsigned
-eglSwapBuffersWithDamageKHR(void *display, void *surface, const int *rectangles,
-                            int count)
-{
-    exported_real(EGL_SWAP_DAMAGE_KHR, __builtin_return_address(0));
-    return swap_damage(EGL_SWAP_DAMAGE_KHR, 0, display, surface, rectangles, count);
-}
-
-__attribute__((visibility("default"))) unsigned
-eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles,
-                            int count)
-{
-    exported_real(EGL_SWAP_DAMAGE_EXT, __builtin_return_address(0));
-    return swap_damage(EGL_SWAP_DAMAGE_EXT, 0, display, surface, rectangles, count);
-}
-
-__attribute__((visibility("default"))) void *glXGetProcAddress(const char *name)
-{
-    exported_real(GLX_GET_ADDRESS, __builtin_return_address(0));
-    return look_up(GLX_GET_ADDRESS, 0, name);
-}
-
-__attribute__((visibility("default"))) void *glXGetProcAddressARB(const char *name)
-{
-    exported_real(GLX_GET_ADDRESS_ARB, __builtin_return_address(0));
-    return look_up(GLX_GET_ADDRESS_ARB, 0, name);
-}
-
-__attribute__((visibility("default"))) void *eglGetProcAddress(const char *name)
-{
-    exported_real(EGL_GET_ADDRESS, __builtin_return_address(0));
-    return look_up(EGL_GET_ADDRESS, 0, name);
 }

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "hooks/busy.h"
 #include "recorder/thread.h"
 #include "segment/layout.h"
 
@@ -36,21 +37,6 @@ static _Thread_local struct {
     uint32_t changes; /* 0: nothing yet */
 } told DJ_STATIC_TLS;
 
-static bool enter(int attempts)
-{
-    while (atomic_flag_test_and_set_explicit(&table.busy, memory_order_acquire)) {
-        if (--attempts <= 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void leave(void)
-{
-    atomic_flag_clear_explicit(&table.busy, memory_order_release);
-}
-
 static struct name *find_name(enum dj_namer namer, uint64_t window)
 {
     for (size_t i = 0; i < NAMES; i++) {
@@ -65,21 +51,17 @@ static struct showing *find_showing(struct dj_surface surface)
 {
     for (size_t i = 0; i < SURFACES; i++) {
         struct showing *one = &table.showing[i];
-        if (one->namer != DJ_NAMER_NONE && one->surface.id == surface.id &&
-            one->surface.pipeline == surface.pipeline) {
+        if (one->namer != DJ_NAMER_NONE && dj_surface_equal(one->surface, surface)) {
             return one;
         }
     }
     return NULL;
 }
 
-/* Setters are seldom and short: a thousand looks at a flag are longer than one lasts. */
-enum { PATIENCE = 1000 };
-
 void dj_titles_name(enum dj_namer namer, uint64_t window, const char *title,
                     size_t length)
 {
-    if (title == NULL || length == 0 || !enter(PATIENCE)) {
+    if (title == NULL || length == 0 || !dj_busy_enter_soon(&table.busy)) {
         return;
     }
     struct name *name = find_name(namer, window);
@@ -94,24 +76,24 @@ void dj_titles_name(enum dj_namer namer, uint64_t window, const char *title,
     memcpy(name->text, title, length);
     name->text[length] = '\0';
     atomic_fetch_add(&changes, 1);
-    leave();
+    dj_busy_leave(&table.busy);
 }
 
 void dj_titles_shows(struct dj_surface surface, enum dj_namer namer, uint64_t window)
 {
-    if (!enter(PATIENCE)) {
+    if (!dj_busy_enter_soon(&table.busy)) {
         return;
     }
     struct showing *showing = find_showing(surface);
     if (showing == NULL) {
         showing = &table.showing[table.next_showing++ % SURFACES];
     } else if (showing->namer == namer && showing->window == window) {
-        leave();
+        dj_busy_leave(&table.busy);
         return;
     }
     *showing = (struct showing){surface, namer, window};
     atomic_fetch_add(&changes, 1);
-    leave();
+    dj_busy_leave(&table.busy);
 }
 
 static const struct name *name_of(struct dj_surface surface)
@@ -128,9 +110,9 @@ void dj_titles_frame_ended(const struct dj_recorded *recorded)
 {
     uint32_t now = atomic_load_explicit(&changes, memory_order_relaxed);
     struct dj_surface surface = recorded->surface;
-    bool same =
-        told.surface.id == surface.id && told.surface.pipeline == surface.pipeline;
-    if (!recorded->valid || (same && told.changes == now) || !enter(1)) {
+    bool same = dj_surface_equal(told.surface, surface);
+    if (!recorded->valid || (same && told.changes == now) ||
+        !dj_busy_enter(&table.busy)) {
         return;
     }
     const struct name *name = name_of(surface);
@@ -138,5 +120,5 @@ void dj_titles_frame_ended(const struct dj_recorded *recorded)
         told.surface = surface;
         told.changes = now;
     }
-    leave();
+    dj_busy_leave(&table.busy);
 }

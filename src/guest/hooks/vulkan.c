@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/count_of.h"
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 
 #define CALIBRATED "VK_EXT_calibrated_timestamps"
 
@@ -24,6 +24,12 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
 static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char *name);
 
 /* ---- instances ---- */
+
+/* Of an instance or a physical device. */
+static struct dj_vk_instance *instance_of(const void *handle)
+{
+    return dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(handle));
+}
 
 /* The link of the chain that the loader has made for us; NULL where there is none. */
 static VkLayerInstanceCreateInfo *instance_link(const VkInstanceCreateInfo *info)
@@ -71,8 +77,7 @@ static void VKAPI_CALL destroy_instance(VkInstance instance,
     if (instance == VK_NULL_HANDLE) {
         return;
     }
-    struct dj_vk_instance *entry =
-        dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(instance));
+    struct dj_vk_instance *entry = instance_of(instance);
     if (entry != NULL) {
         PFN_vkDestroyInstance destroy = entry->destroy;
         dj_vk_remove(&entry->entry);
@@ -121,14 +126,12 @@ static bool can_calibrate(const struct dj_vk_instance *instance,
         }
     }
     free(properties);
+    PFN_vkVoidFunction domains_of =
+        found ? instance->next(instance->handle,
+                               "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT")
+              : NULL;
     PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT domains =
-        (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)(found
-                                                                 ? instance->next(
-                                                                       instance->handle,
-                                                                       "vkGetPhysicalDevi"
-                                                                       "ceCalibrateableTi"
-                                                                       "meDomainsEXT")
-                                                                 : NULL);
+        (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)domains_of;
     VkTimeDomainEXT domain[8];
     uint32_t domain_count = COUNT_OF(domain);
     bool device = false, monotonic = false;
@@ -216,8 +219,7 @@ static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
 {
     VkLayerDeviceCreateInfo *link = device_link(info, VK_LAYER_LINK_INFO);
     VkLayerDeviceCreateInfo *callback = device_link(info, VK_LOADER_DATA_CALLBACK);
-    struct dj_vk_instance *instance =
-        dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(physical));
+    struct dj_vk_instance *instance = instance_of(physical);
     if (instance == NULL || link == NULL || link->u.pLayerInfo == NULL) {
         return VK_ERROR_INITIALIZATION_FAILED;
     }
@@ -299,9 +301,7 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
     PFN_vkVoidFunction hook = find_in(instance_hooks, name);
     hook = hook != NULL ? hook : device_hook(name);
     const struct dj_vk_instance *entry =
-        instance != VK_NULL_HANDLE
-            ? dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(instance))
-            : NULL;
+        instance != VK_NULL_HANDLE ? instance_of(instance) : NULL;
     /* None yet: the loader asks for what makes one, with a handle of its own or none; and
      * MangoHud asks without an instance for what makes a device. */
     if (entry == NULL) {
@@ -319,15 +319,12 @@ static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char
     return next != NULL && hook != NULL ? hook : next;
 }
 
-VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negotiation);
-
 /*
  * The loader's first question. Where another copy of this object is preloaded (an
  * installed layer, and an app recorded from a build folder), that one has the app's waits
  * and its segment: it becomes the layer, too.
  */
-__attribute__((visibility("default"))) VkResult VKAPI_CALL
-dejank_vulkan_layer(VkNegotiateLayerInterface *negotiation)
+EXPORT VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negotiation)
 {
     PFN_vkNegotiateLoaderLayerInterfaceVersion preloaded =
         (PFN_vkNegotiateLoaderLayerInterfaceVersion)dj_real_dlsym(RTLD_DEFAULT,

@@ -14,10 +14,9 @@
  */
 #include <string.h>
 
+#include "hooks/export.h"
 #include "hooks/vulkan.h"
 #include "recorder/thread.h"
-
-#define STACK ((uintptr_t)__builtin_frame_address(0))
 
 enum {
     WAITS = 4,     /* in acquire, kept per thread and frame */
@@ -47,9 +46,16 @@ static void acquire_begins(struct acquire *acquire)
     thread->swap_depth++; /* what it polls is no wait of the loop's */
 }
 
-static void acquire_ends(const struct acquire *acquire, struct dj_vk_swapchain *swapchain,
-                         const uint32_t *image)
+/* An image was acquired, or presented. */
+static bool is_usable(VkResult result)
 {
+    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
+}
+
+static VkResult acquire_ends(VkResult result, const struct acquire *acquire,
+                             VkSwapchainKHR handle, const uint32_t *image)
+{
+    struct dj_vk_swapchain *swapchain = dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)handle);
     struct dj_thread *thread = &dj_thread;
     struct dj_vk_acquired wait = acquire->wait;
     wait.waited_ns = dj_clock_ns() - wait.begin_ns;
@@ -60,15 +66,16 @@ static void acquire_ends(const struct acquire *acquire, struct dj_vk_swapchain *
     }
     if (thread->swap_depth > 0) { /* within another API's swap: GL upon Vulkan */
         dj_recorder_swap_waited(wait.waited_ns);
-        return;
+        return result;
     }
-    if (image != NULL && swapchain != NULL) {
+    if (is_usable(result) && swapchain != NULL) {
         swapchain->image[*image % DJ_VK_IMAGES] = wait;
     }
     if (wait.waited_ns > 0) {
         acquired_here.wait[acquired_here.count++ % WAITS] = wait;
         dj_waits_swap_waited(&thread->waits, wait.waited_ns, acquire->stack);
     }
+    return result;
 }
 
 static VkResult VKAPI_CALL acquire_image(VkDevice device, VkSwapchainKHR swapchain,
@@ -80,10 +87,7 @@ static VkResult VKAPI_CALL acquire_image(VkDevice device, VkSwapchainKHR swapcha
     acquire_begins(&acquire);
     VkResult result = entry->AcquireNextImageKHR(device, swapchain, timeout_ns, semaphore,
                                                  fence, image);
-    bool got = result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
-    acquire_ends(&acquire, dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)swapchain),
-                 got ? image : NULL);
-    return result;
+    return acquire_ends(result, &acquire, swapchain, image);
 }
 
 static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
@@ -94,10 +98,7 @@ static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
     struct acquire acquire = {.stack = STACK};
     acquire_begins(&acquire);
     VkResult result = entry->AcquireNextImage2KHR(device, info, image);
-    bool got = result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
-    acquire_ends(&acquire, dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)info->swapchain),
-                 got ? image : NULL);
-    return result;
+    return acquire_ends(result, &acquire, info->swapchain, image);
 }
 
 /* ---- presenting ---- */
@@ -164,11 +165,6 @@ static void stamp(const struct dj_swap *swap, const struct stages *stages)
     dj_recorder_stage(DJ_COLUMN_SWAP_BUFFERS, swap->entry_ns);
 }
 
-static bool is_shown(VkResult result)
-{
-    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
-}
-
 static struct dj_surface surface_of(VkSwapchainKHR handle)
 {
     const struct dj_vk_swapchain *swapchain =
@@ -184,7 +180,7 @@ static void record(struct dj_swap *swap, const VkPresentInfoKHR *info,
     uint32_t last = info->swapchainCount;
     for (uint32_t i = 0; i < info->swapchainCount; i++) {
         VkResult each = info->pResults != NULL ? info->pResults[i] : result;
-        last = is_shown(each) ? i : last;
+        last = is_usable(each) ? i : last;
     }
     if (last == info->swapchainCount) {
         dj_recorder_swap_ends(swap, surface_of(VK_NULL_HANDLE), false);
@@ -202,7 +198,7 @@ static void record(struct dj_swap *swap, const VkPresentInfoKHR *info,
         struct dj_recorded recorded = {0};
         if (i == last) {
             recorded = dj_recorder_swap_ends(swap, surface, true);
-        } else if (is_shown(each)) {
+        } else if (is_usable(each)) {
             recorded = dj_recorder_swap_shows(swap, surface);
         }
         if (probed != NULL) {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hooks/busy.h"
 #include "hooks/vulkan.h"
 #include "recorder/gpu_time.h"
 #include "recorder/waits.h"
@@ -172,8 +173,8 @@ static bool calibrate(struct dj_vk_device *device, struct dj_gpu_clock *clock)
     return true;
 }
 
-static enum dj_gpu_verdict judge(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
-                                 uint32_t index, int64_t *completed_ns)
+static bool judge(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t index,
+                  int64_t *completed_ns)
 {
     const struct dj_gpu_sighting *seen = &gpu->probe[index].seen;
     uint64_t ticks[2] = {0, 0}; /* and whether they are there */
@@ -194,7 +195,7 @@ static void tell(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t in
 {
     struct probe *probe = &gpu->probe[index];
     int64_t completed_ns = 0;
-    if (probe->frames == 0 || judge(device, gpu, index, &completed_ns) != DJ_GPU_TOLD) {
+    if (probe->frames == 0 || !judge(device, gpu, index, &completed_ns)) {
         return;
     }
     for (uint32_t i = 0; i < probe->frames; i++) {
@@ -229,13 +230,7 @@ static void look(struct dj_vk_queue *queue, struct dj_vk_gpu *gpu)
 
 static bool take(struct dj_vk_gpu *gpu)
 {
-    return gpu != NULL &&
-           !atomic_flag_test_and_set_explicit(&gpu->busy, memory_order_acquire);
-}
-
-static void give_back(struct dj_vk_gpu *gpu)
-{
-    atomic_flag_clear_explicit(&gpu->busy, memory_order_release);
+    return gpu != NULL && dj_busy_enter(&gpu->busy);
 }
 
 void dj_vk_gpu_look(struct dj_vk_device *device)
@@ -245,7 +240,7 @@ void dj_vk_gpu_look(struct dj_vk_device *device)
         struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
         if (take(gpu)) {
             look(queue, gpu);
-            give_back(gpu);
+            dj_busy_leave(&gpu->busy);
         }
     }
 }
@@ -257,7 +252,7 @@ void dj_vk_gpu_fenced(struct dj_vk_queue *queue, VkFence fence)
     struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
     if (fence != VK_NULL_HANDLE && take(gpu)) {
         gpu->fenced[gpu->fences++ % PROBES] = (struct fenced){fence, gpu->next};
-        give_back(gpu);
+        dj_busy_leave(&gpu->busy);
     }
 }
 
@@ -280,7 +275,7 @@ void dj_vk_gpu_waited(struct dj_vk_device *device, VkFence fence, int64_t end_ns
         struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
         if (take(gpu)) {
             note_end(gpu, fence, end_ns);
-            give_back(gpu);
+            dj_busy_leave(&gpu->busy);
         }
     }
 }
@@ -311,7 +306,7 @@ bool dj_vk_gpu_probe(struct dj_vk_queue *queue)
         .pCommandBuffers = &probe->commands,
     };
     if (probe->pending) {
-        give_back(gpu);
+        dj_busy_leave(&gpu->busy);
         return false;
     }
     probe->frames = 0;
@@ -319,7 +314,7 @@ bool dj_vk_gpu_probe(struct dj_vk_queue *queue)
     if (queue->device->QueueSubmit(queue->handle, gpu->stamps ? 1 : 0, &submit,
                                    probe->fence) != VK_SUCCESS) {
         queue->gpu_off = true;
-        give_back(gpu);
+        dj_busy_leave(&gpu->busy);
         return false;
     }
     probe->pending = true;
@@ -338,7 +333,8 @@ void dj_vk_gpu_belongs(struct dj_vk_queue *queue, const struct dj_recorded *reco
 
 void dj_vk_gpu_presented(struct dj_vk_queue *queue)
 {
-    give_back(atomic_load_explicit(&queue->gpu, memory_order_relaxed));
+    struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_relaxed);
+    dj_busy_leave(&gpu->busy);
 }
 
 void dj_vk_gpu_finish(struct dj_vk_device *device)

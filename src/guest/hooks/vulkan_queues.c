@@ -5,16 +5,13 @@
 /* ---- waiting for the GPU: part of the frame, as a reply is, and a moment to look ----
  */
 
-static void gpu_wait_begins(void)
-{
-    dj_thread.reply_depth++;
-}
-
-static void gpu_wait_ends(struct dj_vk_device *device)
-{
-    dj_thread.reply_depth--;
-    dj_vk_gpu_look(device);
-}
+/* Returns what the call of the device `entry` does. */
+#define RETURN_WAIT(entry, call)                                                         \
+    dj_thread.reply_depth++;                                                             \
+    VkResult result = call;                                                              \
+    dj_thread.reply_depth--;                                                             \
+    dj_vk_gpu_look(entry);                                                               \
+    return result
 
 static VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count,
                                            const VkFence *fences, VkBool32 all,
@@ -22,14 +19,15 @@ static VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count,
 {
     struct dj_vk_device *entry = dj_vk_device_of(device);
     int64_t begin_ns = dj_clock_ns();
-    gpu_wait_begins();
+    dj_thread.reply_depth++;
     VkResult result = entry->WaitForFences(device, count, fences, all, timeout_ns);
     int64_t end_ns = dj_clock_ns();
     if (!entry->calibrated && count == 1 && result == VK_SUCCESS &&
         end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
         dj_vk_gpu_waited(entry, fences[0], end_ns);
     }
-    gpu_wait_ends(entry);
+    dj_thread.reply_depth--;
+    dj_vk_gpu_look(entry);
     return result;
 }
 
@@ -38,10 +36,7 @@ static VkResult VKAPI_CALL wait_semaphores(VkDevice device,
                                            uint64_t timeout_ns)
 {
     struct dj_vk_device *entry = dj_vk_device_of(device);
-    gpu_wait_begins();
-    VkResult result = entry->WaitSemaphores(device, info, timeout_ns);
-    gpu_wait_ends(entry);
-    return result;
+    RETURN_WAIT(entry, entry->WaitSemaphores(device, info, timeout_ns));
 }
 
 static VkResult VKAPI_CALL wait_semaphores_khr(VkDevice device,
@@ -49,33 +44,25 @@ static VkResult VKAPI_CALL wait_semaphores_khr(VkDevice device,
                                                uint64_t timeout_ns)
 {
     struct dj_vk_device *entry = dj_vk_device_of(device);
-    gpu_wait_begins();
-    VkResult result = entry->WaitSemaphoresKHR(device, info, timeout_ns);
-    gpu_wait_ends(entry);
-    return result;
+    RETURN_WAIT(entry, entry->WaitSemaphoresKHR(device, info, timeout_ns));
 }
 
 static VkResult VKAPI_CALL device_wait_idle(VkDevice device)
 {
     struct dj_vk_device *entry = dj_vk_device_of(device);
-    gpu_wait_begins();
-    VkResult result = entry->DeviceWaitIdle(device);
-    gpu_wait_ends(entry);
-    return result;
+    RETURN_WAIT(entry, entry->DeviceWaitIdle(device));
 }
 
 static VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
 {
     struct dj_vk_device *entry = dj_vk_device_of(queue);
-    gpu_wait_begins();
-    VkResult result = entry->QueueWaitIdle(queue);
-    gpu_wait_ends(entry);
-    return result;
+    RETURN_WAIT(entry, entry->QueueWaitIdle(queue));
 }
 
 /* ---- submits: a moment to look where the GPU has no clock ---- */
 
-static void submitted(struct dj_vk_device *device, VkQueue handle, VkFence fence)
+static VkResult submitted(VkResult result, struct dj_vk_device *device, VkQueue handle,
+                          VkFence fence)
 {
     struct dj_vk_queue *queue = dj_vk_queue_of(handle);
     if (queue != NULL) {
@@ -87,34 +74,20 @@ static void submitted(struct dj_vk_device *device, VkQueue handle, VkFence fence
     if (!device->calibrated && queue != NULL) {
         dj_vk_gpu_fenced(queue, fence);
     }
-}
-
-static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count,
-                                        const VkSubmitInfo *submits, VkFence fence)
-{
-    struct dj_vk_device *entry = dj_vk_device_of(queue);
-    VkResult result = entry->QueueSubmit(queue, count, submits, fence);
-    submitted(entry, queue, fence);
     return result;
 }
 
-static VkResult VKAPI_CALL queue_submit_2(VkQueue queue, uint32_t count,
-                                          const VkSubmitInfo2 *submits, VkFence fence)
-{
-    struct dj_vk_device *entry = dj_vk_device_of(queue);
-    VkResult result = entry->QueueSubmit2(queue, count, submits, fence);
-    submitted(entry, queue, fence);
-    return result;
-}
-
-static VkResult VKAPI_CALL queue_submit_2_khr(VkQueue queue, uint32_t count,
-                                              const VkSubmitInfo2 *submits, VkFence fence)
-{
-    struct dj_vk_device *entry = dj_vk_device_of(queue);
-    VkResult result = entry->QueueSubmit2KHR(queue, count, submits, fence);
-    submitted(entry, queue, fence);
-    return result;
-}
+#define SUBMIT(function, Submit, info)                                                   \
+    static VkResult VKAPI_CALL function(VkQueue queue, uint32_t count,                   \
+                                        const info *submits, VkFence fence)              \
+    {                                                                                    \
+        struct dj_vk_device *entry = dj_vk_device_of(queue);                             \
+        return submitted(entry->Submit(queue, count, submits, fence), entry, queue,      \
+                         fence);                                                         \
+    }
+SUBMIT(queue_submit, QueueSubmit, VkSubmitInfo)
+SUBMIT(queue_submit_2, QueueSubmit2, VkSubmitInfo2)
+SUBMIT(queue_submit_2_khr, QueueSubmit2KHR, VkSubmitInfo2)
 
 /* ---- queues as they are found ---- */
 

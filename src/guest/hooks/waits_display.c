@@ -3,31 +3,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "recorder/thread.h"
 
-#define EXPORT __attribute__((visibility("default")))
-#define CALLER __builtin_return_address(0)
+/* Returns what the call does, which waits for a reply. */
+#define RETURN_REPLY(call)                                                               \
+    dj_thread.reply_depth++;                                                             \
+    __typeof__(call) reply = call;                                                       \
+    dj_thread.reply_depth--;                                                             \
+    return reply
 
-EXPORT void *xcb_wait_for_reply(void *connection, unsigned sequence, void **error);
 EXPORT void *xcb_wait_for_reply(void *connection, unsigned sequence, void **error)
 {
-    __typeof__(xcb_wait_for_reply) *real = dj_real(DJ_HOOK_xcb_wait_for_reply, CALLER);
-    dj_thread.reply_depth++;
-    void *reply = real(connection, sequence, error);
-    dj_thread.reply_depth--;
-    return reply;
+    RETURN_REPLY(REAL(xcb_wait_for_reply)(connection, sequence, error));
 }
 
-EXPORT void *xcb_wait_for_reply64(void *connection, uint64_t sequence, void **error);
 EXPORT void *xcb_wait_for_reply64(void *connection, uint64_t sequence, void **error)
 {
-    __typeof__(xcb_wait_for_reply64) *real =
-        dj_real(DJ_HOOK_xcb_wait_for_reply64, CALLER);
-    dj_thread.reply_depth++;
-    void *reply = real(connection, sequence, error);
-    dj_thread.reply_depth--;
-    return reply;
+    RETURN_REPLY(REAL(xcb_wait_for_reply64)(connection, sequence, error));
 }
 
 /* xcb's void cookie: a struct of one word, passed and returned as that word. */
@@ -35,46 +28,27 @@ struct xcb_cookie {
     unsigned sequence;
 };
 
-EXPORT void *xcb_request_check(void *connection, struct xcb_cookie cookie);
 EXPORT void *xcb_request_check(void *connection, struct xcb_cookie cookie)
 {
-    __typeof__(xcb_request_check) *real = dj_real(DJ_HOOK_xcb_request_check, CALLER);
-    dj_thread.reply_depth++;
-    void *error = real(connection, cookie);
-    dj_thread.reply_depth--;
-    return error;
+    RETURN_REPLY(REAL(xcb_request_check)(connection, cookie));
 }
 
-EXPORT void *xcb_wait_for_event(void *connection);
 EXPORT void *xcb_wait_for_event(void *connection)
 {
-    __typeof__(xcb_wait_for_event) *real = dj_real(DJ_HOOK_xcb_wait_for_event, CALLER);
     dj_thread.event_depth++;
-    void *event = real(connection);
+    void *event = REAL(xcb_wait_for_event)(connection);
     dj_thread.event_depth--;
     return event;
 }
 
-EXPORT int wl_display_roundtrip(void *display);
 EXPORT int wl_display_roundtrip(void *display)
 {
-    __typeof__(wl_display_roundtrip) *real =
-        dj_real(DJ_HOOK_wl_display_roundtrip, CALLER);
-    dj_thread.reply_depth++;
-    int result = real(display);
-    dj_thread.reply_depth--;
-    return result;
+    RETURN_REPLY(REAL(wl_display_roundtrip)(display));
 }
 
-EXPORT int wl_display_roundtrip_queue(void *display, void *queue);
 EXPORT int wl_display_roundtrip_queue(void *display, void *queue)
 {
-    __typeof__(wl_display_roundtrip_queue) *real =
-        dj_real(DJ_HOOK_wl_display_roundtrip_queue, CALLER);
-    dj_thread.reply_depth++;
-    int result = real(display, queue);
-    dj_thread.reply_depth--;
-    return result;
+    RETURN_REPLY(REAL(wl_display_roundtrip_queue)(display, queue));
 }
 
 /* A dispatch waits for events on its connection, then calls the app's listeners, which
@@ -100,25 +74,18 @@ static void leave_dispatch(struct dispatch outer)
     dj_thread.event_stack = outer.stack;
 }
 
-EXPORT int wl_display_dispatch(void *display);
 EXPORT int wl_display_dispatch(void *display)
 {
-    __typeof__(wl_display_dispatch) *real = dj_real(DJ_HOOK_wl_display_dispatch, CALLER);
-    struct dispatch outer =
-        enter_dispatch(display, CALLER, (uintptr_t)__builtin_frame_address(0));
-    int result = real(display);
+    struct dispatch outer = enter_dispatch(display, CALLER, STACK);
+    int result = REAL(wl_display_dispatch)(display);
     leave_dispatch(outer);
     return result;
 }
 
-EXPORT int wl_display_dispatch_queue(void *display, void *queue);
 EXPORT int wl_display_dispatch_queue(void *display, void *queue)
 {
-    __typeof__(wl_display_dispatch_queue) *real =
-        dj_real(DJ_HOOK_wl_display_dispatch_queue, CALLER);
-    struct dispatch outer =
-        enter_dispatch(display, CALLER, (uintptr_t)__builtin_frame_address(0));
-    int result = real(display, queue);
+    struct dispatch outer = enter_dispatch(display, CALLER, STACK);
+    int result = REAL(wl_display_dispatch_queue)(display, queue);
     leave_dispatch(outer);
     return result;
 }

@@ -19,12 +19,8 @@
 #include <unistd.h>
 
 #include "hooks/confine.h"
-#include "hooks/hooks.h"
+#include "hooks/export.h"
 #include "recorder/recorder.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define STACK ((uintptr_t)__builtin_frame_address(0))
-#define CALLER __builtin_return_address(0)
 
 static int is_zero(const struct timespec *timeout)
 {
@@ -55,287 +51,199 @@ static void selected(int count, const fd_set *readable, int result, int64_t begi
     dj_recorder_polled_fd(ready, false, begin_ns, stack);
 }
 
-/* Calls with a timeout of 0 cannot wait: they are passed on untimed. */
+/* Returns what the call does, which waits for events. `ended` then tells the recorder, by
+ * `result` and `begin_ns`. Calls with a timeout of 0 cannot wait: they are passed on
+ * untimed. */
+#define RETURN_POLL(may_wait, call, ended)                                               \
+    if (!(may_wait)) {                                                                   \
+        return call;                                                                     \
+    }                                                                                    \
+    int64_t begin_ns = dj_recorder_begin_poll();                                         \
+    __typeof__(call) result = call;                                                      \
+    ended;                                                                               \
+    return result
 
 EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-    __typeof__(poll) *real = dj_real(DJ_HOOK_poll, CALLER);
-    if (timeout_ms == 0) {
-        return real(fds, count, timeout_ms);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(fds, count, timeout_ms);
-    polled(fds, count, result, begin_ns, STACK);
-    return result;
+    RETURN_POLL(timeout_ms != 0, REAL(poll)(fds, count, timeout_ms),
+                polled(fds, count, result, begin_ns, STACK));
 }
 
 /* What poll is called as from programs built with _FORTIFY_SOURCE. */
-EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t size);
 EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t size)
 {
-    __typeof__(__poll_chk) *real = dj_real(DJ_HOOK___poll_chk, CALLER);
-    if (timeout_ms == 0) {
-        return real(fds, count, timeout_ms, size);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(fds, count, timeout_ms, size);
-    polled(fds, count, result, begin_ns, STACK);
-    return result;
+    RETURN_POLL(timeout_ms != 0, REAL(__poll_chk)(fds, count, timeout_ms, size),
+                polled(fds, count, result, begin_ns, STACK));
 }
 
 EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
                  const sigset_t *mask)
 {
-    __typeof__(ppoll) *real = dj_real(DJ_HOOK_ppoll, CALLER);
-    if (is_zero(timeout)) {
-        return real(fds, count, timeout, mask);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(fds, count, timeout, mask);
-    polled(fds, count, result, begin_ns, STACK);
-    return result;
+    RETURN_POLL(!is_zero(timeout), REAL(ppoll)(fds, count, timeout, mask),
+                polled(fds, count, result, begin_ns, STACK));
 }
 
 EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
-                       const sigset_t *mask, size_t size);
-EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
                        const sigset_t *mask, size_t size)
 {
-    __typeof__(__ppoll_chk) *real = dj_real(DJ_HOOK___ppoll_chk, CALLER);
-    if (is_zero(timeout)) {
-        return real(fds, count, timeout, mask, size);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(fds, count, timeout, mask, size);
-    polled(fds, count, result, begin_ns, STACK);
-    return result;
+    RETURN_POLL(!is_zero(timeout), REAL(__ppoll_chk)(fds, count, timeout, mask, size),
+                polled(fds, count, result, begin_ns, STACK));
 }
 
 EXPORT int select(int count, fd_set *readable, fd_set *writable, fd_set *except,
                   struct timeval *timeout)
 {
-    __typeof__(select) *real = dj_real(DJ_HOOK_select, CALLER);
-    if (timeout != NULL && timeout->tv_sec == 0 && timeout->tv_usec == 0) {
-        return real(count, readable, writable, except, timeout);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(count, readable, writable, except, timeout);
-    selected(count, readable, result, begin_ns, STACK);
-    return result;
+    bool is_zero = timeout != NULL && timeout->tv_sec == 0 && timeout->tv_usec == 0;
+    RETURN_POLL(!is_zero, REAL(select)(count, readable, writable, except, timeout),
+                selected(count, readable, result, begin_ns, STACK));
 }
 
 EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *except,
                    const struct timespec *timeout, const sigset_t *mask)
 {
-    __typeof__(pselect) *real = dj_real(DJ_HOOK_pselect, CALLER);
-    if (is_zero(timeout)) {
-        return real(count, readable, writable, except, timeout, mask);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(count, readable, writable, except, timeout, mask);
-    selected(count, readable, result, begin_ns, STACK);
-    return result;
+    RETURN_POLL(!is_zero(timeout),
+                REAL(pselect)(count, readable, writable, except, timeout, mask),
+                selected(count, readable, result, begin_ns, STACK));
 }
 
 EXPORT int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout_ms)
 {
-    __typeof__(epoll_wait) *real = dj_real(DJ_HOOK_epoll_wait, CALLER);
-    if (timeout_ms == 0) {
-        return real(epoll, events, count, timeout_ms);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(epoll, events, count, timeout_ms);
-    dj_recorder_polled(begin_ns, STACK);
-    return result;
+    RETURN_POLL(timeout_ms != 0, REAL(epoll_wait)(epoll, events, count, timeout_ms),
+                dj_recorder_polled(begin_ns, STACK));
 }
 
 EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int count, int timeout_ms,
                        const sigset_t *mask)
 {
-    __typeof__(epoll_pwait) *real = dj_real(DJ_HOOK_epoll_pwait, CALLER);
-    if (timeout_ms == 0) {
-        return real(epoll, events, count, timeout_ms, mask);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(epoll, events, count, timeout_ms, mask);
-    dj_recorder_polled(begin_ns, STACK);
-    return result;
+    RETURN_POLL(timeout_ms != 0,
+                REAL(epoll_pwait)(epoll, events, count, timeout_ms, mask),
+                dj_recorder_polled(begin_ns, STACK));
 }
 
 EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int count,
                         const struct timespec *timeout, const sigset_t *mask)
 {
-    __typeof__(epoll_pwait2) *real = dj_real(DJ_HOOK_epoll_pwait2, CALLER);
-    if (is_zero(timeout)) {
-        return real(epoll, events, count, timeout, mask);
-    }
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(epoll, events, count, timeout, mask);
-    dj_recorder_polled(begin_ns, STACK);
-    return result;
+    RETURN_POLL(!is_zero(timeout),
+                REAL(epoll_pwait2)(epoll, events, count, timeout, mask),
+                dj_recorder_polled(begin_ns, STACK));
 }
 
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest)
 {
-    __typeof__(nanosleep) *real = dj_real(DJ_HOOK_nanosleep, CALLER);
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(duration, rest);
-    dj_recorder_polled(begin_ns, STACK);
-    return result;
+    RETURN_POLL(true, REAL(nanosleep)(duration, rest),
+                dj_recorder_polled(begin_ns, STACK));
 }
 
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
                            struct timespec *rest)
 {
-    __typeof__(clock_nanosleep) *real = dj_real(DJ_HOOK_clock_nanosleep, CALLER);
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(clock, flags, time, rest);
-    dj_recorder_polled(begin_ns, STACK);
-    return result;
+    RETURN_POLL(true, REAL(clock_nanosleep)(clock, flags, time, rest),
+                dj_recorder_polled(begin_ns, STACK));
 }
 
 EXPORT int usleep(useconds_t duration_us)
 {
-    __typeof__(usleep) *real = dj_real(DJ_HOOK_usleep, CALLER);
-    int64_t begin_ns = dj_recorder_begin_poll();
-    int result = real(duration_us);
-    dj_recorder_polled(begin_ns, STACK);
-    return result;
+    RETURN_POLL(true, REAL(usleep)(duration_us), dj_recorder_polled(begin_ns, STACK));
 }
 
 EXPORT unsigned sleep(unsigned duration_s)
 {
-    __typeof__(sleep) *real = dj_real(DJ_HOOK_sleep, CALLER);
-    int64_t begin_ns = dj_recorder_begin_poll();
-    unsigned rest = real(duration_s);
-    dj_recorder_polled(begin_ns, STACK);
-    return rest;
+    RETURN_POLL(true, REAL(sleep)(duration_s), dj_recorder_polled(begin_ns, STACK));
 }
 
-/* Waits that another thread ends. A result other than 0 is a time-out or an interruption:
- * nobody woke us. */
+/* Returns what the call does, which waits until another thread wakes it by `object`. A
+ * result other than 0 is a time-out or an interruption: nobody woke us. */
+#define RETURN_WAIT(object, call)                                                        \
+    int64_t begin_ns = dj_recorder_begin_wait(object);                                   \
+    int result = call;                                                                   \
+    dj_recorder_end_wait(object, result == 0, begin_ns, STACK);                          \
+    return result
 
 EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
-    __typeof__(pthread_cond_wait) *real = dj_real(DJ_HOOK_pthread_cond_wait, CALLER);
-    int64_t begin_ns = dj_recorder_begin_wait(condition);
-    int result = real(condition, mutex);
-    dj_recorder_end_wait(condition, result == 0, begin_ns, STACK);
-    return result;
+    RETURN_WAIT(condition, REAL(pthread_cond_wait)(condition, mutex));
 }
 
 EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   const struct timespec *until)
 {
-    __typeof__(pthread_cond_timedwait) *real =
-        dj_real(DJ_HOOK_pthread_cond_timedwait, CALLER);
-    int64_t begin_ns = dj_recorder_begin_wait(condition);
-    int result = real(condition, mutex, until);
-    dj_recorder_end_wait(condition, result == 0, begin_ns, STACK);
-    return result;
+    RETURN_WAIT(condition, REAL(pthread_cond_timedwait)(condition, mutex, until));
 }
 
 EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   clockid_t clock, const struct timespec *until)
 {
-    __typeof__(pthread_cond_clockwait) *real =
-        dj_real(DJ_HOOK_pthread_cond_clockwait, CALLER);
-    int64_t begin_ns = dj_recorder_begin_wait(condition);
-    int result = real(condition, mutex, clock, until);
-    dj_recorder_end_wait(condition, result == 0, begin_ns, STACK);
-    return result;
+    RETURN_WAIT(condition, REAL(pthread_cond_clockwait)(condition, mutex, clock, until));
 }
 
 EXPORT int pthread_cond_signal(pthread_cond_t *condition)
 {
-    __typeof__(pthread_cond_signal) *real = dj_real(DJ_HOOK_pthread_cond_signal, CALLER);
     dj_recorder_waking(condition);
-    return real(condition);
+    return REAL(pthread_cond_signal)(condition);
 }
 
 EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
 {
-    __typeof__(pthread_cond_broadcast) *real =
-        dj_real(DJ_HOOK_pthread_cond_broadcast, CALLER);
     dj_recorder_waking(condition);
-    return real(condition);
+    return REAL(pthread_cond_broadcast)(condition);
 }
 
 EXPORT int sem_wait(sem_t *semaphore)
 {
-    __typeof__(sem_wait) *real = dj_real(DJ_HOOK_sem_wait, CALLER);
-    int64_t begin_ns = dj_recorder_begin_wait(semaphore);
-    int result = real(semaphore);
-    dj_recorder_end_wait(semaphore, result == 0, begin_ns, STACK);
-    return result;
+    RETURN_WAIT(semaphore, REAL(sem_wait)(semaphore));
 }
 
 EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *until)
 {
-    __typeof__(sem_timedwait) *real = dj_real(DJ_HOOK_sem_timedwait, CALLER);
-    int64_t begin_ns = dj_recorder_begin_wait(semaphore);
-    int result = real(semaphore, until);
-    dj_recorder_end_wait(semaphore, result == 0, begin_ns, STACK);
-    return result;
+    RETURN_WAIT(semaphore, REAL(sem_timedwait)(semaphore, until));
 }
 
 EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
 {
-    __typeof__(sem_clockwait) *real = dj_real(DJ_HOOK_sem_clockwait, CALLER);
-    int64_t begin_ns = dj_recorder_begin_wait(semaphore);
-    int result = real(semaphore, clock, until);
-    dj_recorder_end_wait(semaphore, result == 0, begin_ns, STACK);
-    return result;
+    RETURN_WAIT(semaphore, REAL(sem_clockwait)(semaphore, clock, until));
 }
 
 EXPORT int sem_post(sem_t *semaphore)
 {
-    __typeof__(sem_post) *real = dj_real(DJ_HOOK_sem_post, CALLER);
     dj_recorder_waking(semaphore);
-    return real(semaphore);
+    return REAL(sem_post)(semaphore);
 }
 
 /* Whoever comes last wakes the others; each is noted as the last until the next one
  * comes. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
-    __typeof__(pthread_barrier_wait) *real =
-        dj_real(DJ_HOOK_pthread_barrier_wait, CALLER);
     dj_recorder_waking(barrier);
     int64_t begin_ns = dj_recorder_begin_wait(barrier);
-    int result = real(barrier);
+    int result = REAL(pthread_barrier_wait)(barrier);
     dj_recorder_end_wait(barrier, true, begin_ns, STACK);
     return result;
 }
 
 EXPORT ssize_t read(int fd, void *buffer, size_t size)
 {
-    __typeof__(read) *real = dj_real(DJ_HOOK_read, CALLER);
     int64_t begin_ns = dj_clock_ns();
-    ssize_t result = real(fd, buffer, size);
+    ssize_t result = REAL(read)(fd, buffer, size);
     dj_recorder_read(fd, begin_ns, STACK);
     return result;
 }
 
 EXPORT ssize_t write(int fd, const void *buffer, size_t size)
 {
-    __typeof__(write) *real = dj_real(DJ_HOOK_write, CALLER);
     dj_recorder_wrote(fd, size);
-    return real(fd, buffer, size);
+    return REAL(write)(fd, buffer, size);
 }
 
 EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
 {
-    __typeof__(send) *real = dj_real(DJ_HOOK_send, CALLER);
     dj_recorder_wrote(fd, size);
-    return real(fd, buffer, size, flags);
+    return REAL(send)(fd, buffer, size, flags);
 }
 
 EXPORT int eventfd_write(int fd, eventfd_t value)
 {
-    __typeof__(eventfd_write) *real = dj_real(DJ_HOOK_eventfd_write, CALLER);
     dj_recorder_wrote(fd, sizeof(value));
-    return real(fd, value);
+    return REAL(eventfd_write)(fd, value);
 }
 
 /* True for calls that return 0 in a child with memory of its own. */
@@ -354,8 +262,7 @@ static bool is_fork(long number, long argument)
 
 EXPORT pid_t _Fork(void)
 {
-    __typeof__(_Fork) *real = dj_real(DJ_HOOK__Fork, CALLER);
-    pid_t child = real();
+    pid_t child = REAL(_Fork)();
     if (child == 0) {
         dj_recorder_forked();
     }

@@ -17,14 +17,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "hooks/hooks.h"
+#include "hooks/busy.h"
+#include "hooks/export.h"
 #include "hooks/sources.h"
 #include "hooks/titles.h"
 #include "recorder/thread.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define CALLER __builtin_return_address(0)
-#define REAL(name) ((__typeof__(name) *)dj_real(DJ_HOOK_##name, CALLER))
 
 enum { CONNECTIONS = 8 };
 
@@ -42,16 +39,6 @@ struct connection {
 };
 
 static struct connection connections[CONNECTIONS];
-
-static bool enter(struct connection *connection)
-{
-    return !atomic_flag_test_and_set_explicit(&connection->busy, memory_order_acquire);
-}
-
-static void leave(struct connection *connection)
-{
-    atomic_flag_clear_explicit(&connection->busy, memory_order_release);
-}
 
 static struct connection *find_connection(const void *display)
 {
@@ -184,7 +171,7 @@ static bool is_in_frame(void)
 static void commits(const struct dj_wayland *wayland, void *surface)
 {
     struct connection *connection = connection_of(surface);
-    if (connection == NULL || !enter(connection)) {
+    if (connection == NULL || !dj_busy_enter(&connection->busy)) {
         return;
     }
     if (!connection->asked) {
@@ -198,13 +185,9 @@ static void commits(const struct dj_wayland *wayland, void *surface)
         dj_wayland_window((uint32_t)(connection - connections), wayland->id_of(surface));
     committed.interval_ns =
         dj_feedback_tells_refresh() ? 0 : dj_outputs_interval_ns(&connection->outputs);
-    leave(connection);
+    dj_busy_leave(&connection->busy);
 }
 
-EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
-                                          const struct wl_interface *interface,
-                                          uint32_t version, uint32_t flags,
-                                          union wl_argument *arguments);
 EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
                                           const struct wl_interface *interface,
                                           uint32_t version, uint32_t flags,
@@ -236,23 +219,22 @@ EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
     return made;
 }
 
-EXPORT int wl_display_read_events(void *display);
 EXPORT int wl_display_read_events(void *display)
 {
     int result = REAL(wl_display_read_events)(display);
     int saved_errno = errno;
     struct connection *connection = find_connection(display);
     const struct dj_wayland *wayland = dj_wayland_functions(CALLER);
-    if (result >= 0 && connection != NULL && wayland != NULL && enter(connection)) {
+    if (result >= 0 && connection != NULL && wayland != NULL &&
+        dj_busy_enter(&connection->busy)) {
         take_answers(connection, wayland);
-        leave(connection);
+        dj_busy_leave(&connection->busy);
     }
     errno = saved_errno;
     return result;
 }
 
 /* wl_display_connect ends here too. */
-EXPORT void *wl_display_connect_to_fd(int fd);
 EXPORT void *wl_display_connect_to_fd(int fd)
 {
     void *display = REAL(wl_display_connect_to_fd)(fd);
@@ -279,16 +261,15 @@ static void closes(struct connection *connection, const struct dj_wayland *wayla
     connection->queue = connection->registry = connection->presentation = NULL;
 }
 
-EXPORT void wl_display_disconnect(void *display);
 EXPORT void wl_display_disconnect(void *display)
 {
     struct connection *connection = find_connection(display);
     const struct dj_wayland *wayland = dj_wayland_functions(CALLER);
     int saved_errno = errno;
-    if (connection != NULL && wayland != NULL && enter(connection)) {
+    if (connection != NULL && wayland != NULL && dj_busy_enter(&connection->busy)) {
         closes(connection, wayland);
         atomic_store(&connection->display, NULL);
-        leave(connection);
+        dj_busy_leave(&connection->busy);
     }
     errno = saved_errno;
     REAL(wl_display_disconnect)(display);
@@ -306,8 +287,7 @@ void dj_wayland_frame_ended(const struct dj_recorded *recorded)
     if (committed.window == 0 || !recorded->valid) {
         return;
     }
-    if (said.window != committed.window || said.surface.id != surface.id ||
-        said.surface.pipeline != surface.pipeline) {
+    if (said.window != committed.window || !dj_surface_equal(said.surface, surface)) {
         dj_titles_shows(surface, DJ_NAMER_WAYLAND, committed.window);
         said.surface = surface;
         said.window = committed.window;

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "hooks/busy.h"
 #include "hooks/titles.h"
 #include "hooks/wayland.h"
 
@@ -20,24 +21,9 @@ static struct {
     } role[ROLES];
 } roles = {.busy = ATOMIC_FLAG_INIT};
 
-static bool enter(void)
-{
-    for (int i = 0; i < 1000; i++) {
-        if (!atomic_flag_test_and_set_explicit(&roles.busy, memory_order_acquire)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void leave(void)
-{
-    atomic_flag_clear_explicit(&roles.busy, memory_order_release);
-}
-
 static void remember(const void *proxy, uint64_t window)
 {
-    if (!enter()) {
+    if (!dj_busy_enter_soon(&roles.busy)) {
         return;
     }
     size_t place = 0;
@@ -49,14 +35,14 @@ static void remember(const void *proxy, uint64_t window)
     }
     roles.role[place].proxy = proxy;
     roles.role[place].window = window;
-    leave();
+    dj_busy_leave(&roles.busy);
 }
 
 /* 0 where it is unknown. */
 static uint64_t window_of(const void *proxy)
 {
     uint64_t window = 0;
-    if (!enter()) {
+    if (!dj_busy_enter_soon(&roles.busy)) {
         return 0;
     }
     for (size_t i = 0; i < ROLES; i++) {
@@ -64,7 +50,7 @@ static uint64_t window_of(const void *proxy)
             window = roles.role[i].window;
         }
     }
-    leave();
+    dj_busy_leave(&roles.busy);
     return window;
 }
 

@@ -8,16 +8,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "hooks/hooks.h"
+#include "base/utf8.h"
+#include "hooks/export.h"
 #include "hooks/sources.h"
 #include "hooks/swaps.h"
 #include "hooks/titles.h"
 #include "recorder/thread.h"
 #include "segment/layout.h"
-
-#define EXPORT __attribute__((visibility("default")))
-#define CALLER __builtin_return_address(0)
-#define REAL(name) ((__typeof__(name) *)dj_real(DJ_HOOK_##name, CALLER))
 
 enum { XA_STRING = 31, XA_WM_NAME = 39, REPLACE = 0 };
 
@@ -29,12 +26,7 @@ static size_t to_utf8(char *utf8, size_t room, const unsigned char *latin, size_
 {
     size_t used = 0;
     for (size_t i = 0; i < length && used + 2 <= room; i++) {
-        if (latin[i] < 0x80) {
-            utf8[used++] = (char)latin[i];
-        } else {
-            utf8[used++] = (char)(0xC0 | latin[i] >> 6);
-            utf8[used++] = (char)(0x80 | (latin[i] & 0x3F));
-        }
+        used += dj_utf8_write(utf8 + used, latin[i]);
     }
     return used;
 }
@@ -64,9 +56,6 @@ static void note_title(const struct property *set)
 
 EXPORT int XChangeProperty(void *display, unsigned long window, unsigned long name,
                            unsigned long type, int format, int mode,
-                           const unsigned char *data, int count);
-EXPORT int XChangeProperty(void *display, unsigned long window, unsigned long name,
-                           unsigned long type, int format, int mode,
                            const unsigned char *data, int count)
 {
     struct property set = {window, name, type, format, mode, data, (size_t)count};
@@ -76,7 +65,6 @@ EXPORT int XChangeProperty(void *display, unsigned long window, unsigned long na
     return REAL(XChangeProperty)(display, window, name, type, format, mode, data, count);
 }
 
-EXPORT unsigned long XInternAtom(void *display, const char *name, int only_if_exists);
 EXPORT unsigned long XInternAtom(void *display, const char *name, int only_if_exists)
 {
     unsigned long atom = REAL(XInternAtom)(display, name, only_if_exists);
@@ -91,10 +79,6 @@ struct x11_cookie {
     unsigned sequence;
 };
 
-EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
-                                             uint32_t window, uint32_t name,
-                                             uint32_t type, uint8_t format,
-                                             uint32_t count, const void *data);
 EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
                                              uint32_t window, uint32_t name,
                                              uint32_t type, uint8_t format,
@@ -113,8 +97,6 @@ EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
 enum { XID_MOST = 0x1FFFFFFF };
 
 EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t window,
-                                    const int *attributes);
-EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t window,
                                     const int *attributes)
 {
     void *surface = REAL(eglCreateWindowSurface)(display, config, window, attributes);
@@ -125,8 +107,6 @@ EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t windo
     return surface;
 }
 
-EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long window,
-                                     const int *attributes);
 EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long window,
                                      const int *attributes)
 {
@@ -196,8 +176,6 @@ static void note_rate(const struct randr_resources *resources, unsigned long id)
 }
 
 EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *resources,
-                                         unsigned long crtc);
-EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *resources,
                                          unsigned long crtc)
 {
     struct randr_crtc *told = REAL(XRRGetCrtcInfo)(display, resources, crtc);
@@ -215,7 +193,7 @@ void dj_x11_frame_ended(const struct dj_recorded *recorded)
     int64_t now_ns = atomic_load_explicit(&interval_ns, memory_order_relaxed);
     struct dj_surface surface = recorded->surface;
     if (now_ns <= 0 || !recorded->valid || surface.pipeline != DJ_PIPELINE_GLX ||
-        (said.id == surface.id && said.pipeline == surface.pipeline)) {
+        dj_surface_equal(said, surface)) {
         return;
     }
     if (dj_recorder_set_interval(surface, now_ns)) {

@@ -51,9 +51,7 @@ struct dj_handover dj_recorder_hands_over(void)
 {
     struct dj_thread *thread = &dj_thread;
     int64_t now_ns = dj_clock_ns();
-    if (thread->first_seen_ns == 0) {
-        thread->first_seen_ns = now_ns;
-    }
+    dj_thread_seen(thread, now_ns);
     struct dj_handover made = {
         .woke_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
         .claimed = thread->claim.working_ns != 0,

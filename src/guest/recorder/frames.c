@@ -138,13 +138,6 @@ struct dj_recorded dj_recorder_finish(struct dj_thread *thread, struct dj_surfac
     return recorded;
 }
 
-static void note_first_sight(struct dj_thread *thread, int64_t now_ns)
-{
-    if (thread->first_seen_ns == 0) {
-        thread->first_seen_ns = now_ns;
-    }
-}
-
 void dj_recorder_swap_begins(struct dj_swap *swap)
 {
     struct dj_thread *thread = &dj_thread;
@@ -153,7 +146,7 @@ void dj_recorder_swap_begins(struct dj_swap *swap)
         return;
     }
     swap->entry_ns = dj_clock_ns();
-    note_first_sight(thread, swap->entry_ns);
+    dj_thread_seen(thread, swap->entry_ns);
     thread->swap_waited_ns = 0;
     if (!thread->frame.declared) {
         swap->start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns);
@@ -224,7 +217,7 @@ void dj_recorder_opens(struct dj_surface surface)
     struct dj_frame stages =
         thread->frame.declared ? (struct dj_frame){0} : thread->frame.stages;
     int64_t now_ns = dj_clock_ns();
-    note_first_sight(thread, now_ns);
+    dj_thread_seen(thread, now_ns);
     thread->frame = (struct dj_frame_under_way){
         .stages = stages,
         .surface = surface,

@@ -21,32 +21,27 @@ static int64_t earliest(const struct dj_gpu_sighting *seen)
     return seen->pending_ns > seen->submitted_ns ? seen->pending_ns : seen->submitted_ns;
 }
 
-enum dj_gpu_verdict dj_gpu_judge_stamp(const struct dj_gpu_sighting *seen,
-                                       int64_t stamp_ns, int64_t deviation_ns,
-                                       int64_t *completed_ns)
+bool dj_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
+                        int64_t deviation_ns, int64_t *completed_ns)
 {
     int64_t least_ns = earliest(seen);
     if (deviation_ns > DJ_GPU_VAGUE_NS) {
         return dj_gpu_judge_fence(seen, completed_ns);
     }
-    if (stamp_ns < least_ns - deviation_ns) {
-        return DJ_GPU_BEFORE_ITS_WORK;
-    }
-    if (stamp_ns > seen->done_ns + deviation_ns) {
-        return DJ_GPU_AFTER_ITS_END;
+    if (stamp_ns < least_ns - deviation_ns || stamp_ns > seen->done_ns + deviation_ns) {
+        return false;
     }
     *completed_ns = stamp_ns < least_ns        ? least_ns
                     : stamp_ns > seen->done_ns ? seen->done_ns
                                                : stamp_ns;
-    return DJ_GPU_TOLD;
+    return true;
 }
 
-enum dj_gpu_verdict dj_gpu_judge_fence(const struct dj_gpu_sighting *seen,
-                                       int64_t *completed_ns)
+bool dj_gpu_judge_fence(const struct dj_gpu_sighting *seen, int64_t *completed_ns)
 {
     if (seen->done_ns - earliest(seen) > DJ_GPU_VAGUE_NS) {
-        return DJ_GPU_TOO_VAGUE;
+        return false;
     }
     *completed_ns = seen->done_ns;
-    return DJ_GPU_TOLD;
+    return true;
 }

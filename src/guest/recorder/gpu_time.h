@@ -38,21 +38,12 @@ struct dj_gpu_sighting {
     int64_t done_ns;    /* first seen done */
 };
 
-enum dj_gpu_verdict {
-    DJ_GPU_TOLD,
-    DJ_GPU_BEFORE_ITS_WORK, /* the stamp lies before the work, or before it was seen at
-                               work */
-    DJ_GPU_AFTER_ITS_END,   /* the stamp lies after it was seen done */
-    DJ_GPU_TOO_VAGUE        /* no stamp, and nobody looked in time */
-};
+/* Judges a stamp that may be wrong by deviation_ns: sets *completed_ns. False where the
+ * stamp lies before the work, before it was seen at work, or after it was seen done. */
+bool dj_gpu_judge_stamp(const struct dj_gpu_sighting *seen, int64_t stamp_ns,
+                        int64_t deviation_ns, int64_t *completed_ns);
 
-/* Judges a stamp that may be wrong by deviation_ns; *completed_ns where it is told. */
-enum dj_gpu_verdict dj_gpu_judge_stamp(const struct dj_gpu_sighting *seen,
-                                       int64_t stamp_ns, int64_t deviation_ns,
-                                       int64_t *completed_ns);
-
-/* The same without a stamp. */
-enum dj_gpu_verdict dj_gpu_judge_fence(const struct dj_gpu_sighting *seen,
-                                       int64_t *completed_ns);
+/* The same without a stamp. False where nobody looked in time. */
+bool dj_gpu_judge_fence(const struct dj_gpu_sighting *seen, int64_t *completed_ns);
 
 #endif

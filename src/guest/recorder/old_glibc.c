@@ -15,9 +15,6 @@ enum { STAT_VERSION = 0 };
 DJ_FIRST_VERSION(pthread_key_create, __attribute__((weak)));
 DJ_FIRST_VERSION(pthread_setspecific, __attribute__((weak)));
 
-__typeof__(pthread_key_create) __wrap_pthread_key_create;
-__typeof__(pthread_setspecific) __wrap_pthread_setspecific;
-
 int __wrap_pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
     return first_pthread_key_create != NULL ? first_pthread_key_create(key, destroy)
@@ -37,11 +34,6 @@ int __lxstat64(int version, const char *path, struct stat *status);
 int __fxstat64(int version, int fd, struct stat *status);
 int __fxstatat64(int version, int directory, const char *path, struct stat *status,
                  int flags);
-
-int __wrap_stat64(const char *path, struct stat *status);
-int __wrap_lstat64(const char *path, struct stat *status);
-int __wrap_fstat64(int fd, struct stat *status);
-int __wrap_fstatat64(int directory, const char *path, struct stat *status, int flags);
 
 int __wrap_stat64(const char *path, struct stat *status)
 {

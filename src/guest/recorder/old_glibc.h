@@ -15,6 +15,9 @@
 #error "the first version of glibc's symbols is known for x86-64 and arm64"
 #endif
 
+/* Only the linker calls the functions __wrap_NAME: nothing declares them. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
 /* Declares first_NAME, which is NAME as the architecture's first glibc has it. */
 #define DJ_FIRST_VERSION(name, ...)                                                      \
     extern __typeof__(name) first_##name __VA_ARGS__;                                    \

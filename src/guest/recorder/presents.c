@@ -6,9 +6,7 @@ void dj_recorder_present_begins(struct dj_present *present)
 {
     struct dj_thread *thread = &dj_thread;
     present->entry_ns = dj_clock_ns();
-    if (thread->first_seen_ns == 0) {
-        thread->first_seen_ns = present->entry_ns;
-    }
+    dj_thread_seen(thread, present->entry_ns);
     /* Now: what it sleeps within the call wakes the loop for the next frame. */
     present->start_ns = dj_waits_would_start(&thread->waits, thread->first_seen_ns);
     present->slept_ns = thread->slept_ns;

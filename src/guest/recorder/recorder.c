@@ -61,24 +61,24 @@ bool dj_recorder_has_no_clock(void)
            atomic_load_explicit(&recorder.has_no_clock, memory_order_relaxed);
 }
 
-int64_t dj_clock_ns(void)
+static inline int64_t read_clock(clockid_t clock)
 {
     struct timespec now;
     if (dj_recorder_has_no_clock()) {
         return 0;
     }
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t dj_clock_ns(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 static int64_t wall_clock_ns(void)
 {
-    struct timespec now;
-    if (dj_recorder_has_no_clock()) {
-        return 0;
-    }
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return read_clock(CLOCK_REALTIME);
 }
 
 static _Atomic uint32_t *map_fork_marker(void)

@@ -76,6 +76,11 @@ struct dj_surface {
     uint64_t id;
 };
 
+static inline bool dj_surface_equal(struct dj_surface one, struct dj_surface other)
+{
+    return one.id == other.id && one.pipeline == other.pipeline;
+}
+
 /* A recorded frame, for what becomes known of it later. */
 struct dj_recorded {
     struct dj_surface surface;

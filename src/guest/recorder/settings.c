@@ -26,6 +26,13 @@ static int64_t number_from(const char *variable, int64_t least, int64_t most,
     return valid ? number : otherwise;
 }
 
+/* The text of an environment variable, or "". */
+static void copy_from(const char *variable, char *text, size_t size)
+{
+    const char *value = secure_getenv(variable);
+    snprintf(text, size, "%s", value != NULL ? value : "");
+}
+
 static void load_program(char *program, size_t size)
 {
     char path[4096];
@@ -53,8 +60,6 @@ static uint32_t sections_keep(void)
 
 void dj_settings_load(struct dj_settings *settings)
 {
-    const char *name = secure_getenv(DJ_ENV_NAME);
-    const char *app_version = secure_getenv(DJ_ENV_APP_VERSION);
     const char *release = secure_getenv(DJ_ENV_RELEASE);
     int64_t interval_ns = number_from(DJ_ENV_INTERVAL_NS, 1000000, 1000000000, 0);
     *settings = (struct dj_settings){
@@ -70,12 +75,10 @@ void dj_settings_load(struct dj_settings *settings)
         .retention = (enum dj_retention)number_from(
             DJ_ENV_RETENTION, DJ_RETAIN_NEWEST, DJ_RETENTION_COUNT - 1, DJ_RETAIN_NEWEST),
     };
-    snprintf(settings->name, sizeof(settings->name), "%s", name != NULL ? name : "");
-    snprintf(settings->app_version, sizeof(settings->app_version), "%s",
-             app_version != NULL ? app_version : "");
-    const char *trace_marker = secure_getenv(DJ_ENV_TRACE_MARKER);
-    snprintf(settings->trace_marker, sizeof(settings->trace_marker), "%s",
-             trace_marker != NULL ? trace_marker : "");
+    copy_from(DJ_ENV_NAME, settings->name, sizeof(settings->name));
+    copy_from(DJ_ENV_APP_VERSION, settings->app_version, sizeof(settings->app_version));
+    copy_from(DJ_ENV_TRACE_MARKER, settings->trace_marker,
+              sizeof(settings->trace_marker));
     load_program(settings->program, sizeof(settings->program));
 }
 

@@ -41,6 +41,13 @@ struct dj_thread {
 
 extern _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
 
+static inline void dj_thread_seen(struct dj_thread *thread, int64_t now_ns)
+{
+    if (thread->first_seen_ns == 0) {
+        thread->first_seen_ns = now_ns;
+    }
+}
+
 /* Ends the thread's frame, recorded or not. */
 struct dj_recorded dj_recorder_finish(struct dj_thread *thread,
                                       struct dj_surface surface);

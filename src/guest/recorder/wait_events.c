@@ -8,9 +8,7 @@
 static int64_t wait_begin(struct dj_thread *thread, bool has_effect)
 {
     int64_t begin_ns = has_effect || thread->first_seen_ns == 0 ? dj_clock_ns() : 0;
-    if (thread->first_seen_ns == 0) {
-        thread->first_seen_ns = begin_ns;
-    }
+    dj_thread_seen(thread, begin_ns);
     return has_effect ? begin_ns : 0;
 }
 
@@ -23,9 +21,7 @@ int64_t dj_recorder_begin_poll(void)
 /* The end of a wait that began at begin_ns. */
 static int64_t wait_end(struct dj_thread *thread, int64_t begin_ns)
 {
-    if (thread->first_seen_ns == 0) {
-        thread->first_seen_ns = begin_ns;
-    }
+    dj_thread_seen(thread, begin_ns);
     return dj_clock_ns();
 }
 

@@ -51,7 +51,7 @@ int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
     const double *runs = ask->look_count > 0 ? ask->looks : usual;
     size_t count = ask->look_count > 0 ? ask->look_count : 4;
     double alpha = ask->rules.alpha > 0 ? ask->rules.alpha : 0.05;
-    int code = dj_looks_make(runs, count, alpha, DJ_LOOKS_OBRIEN_FLEMING, looks);
+    int code = dj_looks_make(runs, count, alpha, looks);
     if (code != 0) {
         return dj_error_set(err, code, "no looks can be planned after these runs");
     }

@@ -31,13 +31,6 @@ struct survey {
     bool changed;           /* something was added to `ended` */
 };
 
-/* A file may be cleared away, and a young one may not have its header yet, without
- * anything being wrong. */
-static bool worth_a_word(int code, const struct dj_segment_file *file)
-{
-    return code != DJ_E_NOT_FOUND && (code != DJ_E_NO_DATA || file->ended);
-}
-
 static void take(struct survey *survey, const struct dj_snapshot *snapshot, unsigned uid,
                  struct dj_error *err)
 {
@@ -65,7 +58,7 @@ static bool visit(const struct dj_segment_file *file, void *user)
     if (code == 0) {
         take(survey, &snapshot, file->owner, &err);
     }
-    if (err.code != 0 && (code == 0 || worth_a_word(code, file))) {
+    if (err.code != 0 && (code == 0 || dj_segment_is_complaint(code, file))) {
         dj_output_error(&err);
     }
     dj_snapshot_finish(&snapshot);

@@ -52,7 +52,7 @@ static void end(void)
     dj_sections_abandon(&sections);
     char path[sizeof(segment.path)];
     snprintf(path, sizeof(path), "%s", segment.path);
-    dj_segment_close(&segment);
+    dj_segment_abandon(&segment);
     unlink(beside);
     unlink(path);
     rmdir(folder);

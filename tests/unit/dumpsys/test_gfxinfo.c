@@ -43,7 +43,7 @@ static void create_segment(void)
 static void remove_segment(void)
 {
     unlink(writer.path);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     rmdir(directory);
     unlink(output);
 }

@@ -16,7 +16,7 @@ static struct dj_findings found;
 
 static void find(size_t count)
 {
-    dj_findings_of(frames, count, facts, INTERVAL_NS, &found);
+    dj_findings_mark(frames, count, facts, INTERVAL_NS, &found, NULL);
 }
 
 /* A frame in which nothing is known. */
@@ -447,7 +447,7 @@ Test(findings, layout_of_a_single_frame_is_expected)
 Test(findings, an_interval_beyond_reason_overflows_nothing)
 {
     fill_healthy(6);
-    dj_findings_of(frames, 6, facts, INT64_MAX, &found);
+    dj_findings_mark(frames, 6, facts, INT64_MAX, &found, NULL);
     cr_assert_eq(found.of[DJ_FINDING_GPU].frames, 0);
     cr_assert_eq(found.of[DJ_FINDING_LAYOUT_IN_MOTION].measured_frames, 2);
     cr_assert_gt(found.of[DJ_FINDING_INPUT_LATENCY].limit_ns, 0);

@@ -196,7 +196,7 @@ Test(dump, every_bucket_is_found_by_its_label)
     size_t found = 0;
     for (uint32_t label_ms = 0; label_ms < 6000; label_ms++) {
         size_t bucket;
-        if (dj_frame_bucket_of_label(label_ms, &bucket)) {
+        if (dj_bucket_of_label(false, label_ms, &bucket)) {
             cr_assert_eq(bucket, found, "in their order");
             cr_assert_eq(dj_frame_bucket_label_ms(bucket), label_ms);
             found++;
@@ -206,7 +206,7 @@ Test(dump, every_bucket_is_found_by_its_label)
     found = 0;
     for (uint32_t label_ms = 0; label_ms < 6000; label_ms++) {
         size_t bucket;
-        if (dj_gpu_bucket_of_label(label_ms, &bucket)) {
+        if (dj_bucket_of_label(true, label_ms, &bucket)) {
             cr_assert_eq(bucket, found);
             cr_assert_eq(dj_gpu_bucket_label_ms(bucket), label_ms);
             found++;
@@ -214,8 +214,8 @@ Test(dump, every_bucket_is_found_by_its_label)
     }
     cr_assert_eq(found, 26);
     size_t bucket;
-    cr_assert_not(dj_frame_bucket_of_label(UINT32_MAX, &bucket));
-    cr_assert_not(dj_gpu_bucket_of_label(UINT32_MAX, &bucket));
+    cr_assert_not(dj_bucket_of_label(false, UINT32_MAX, &bucket));
+    cr_assert_not(dj_bucket_of_label(true, UINT32_MAX, &bucket));
 }
 
 /* Each number of columns that any release has, by their names as written down here. */

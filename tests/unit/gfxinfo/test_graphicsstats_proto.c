@@ -514,13 +514,15 @@ Test(graphicsstats_proto, a_flood_of_entries_is_bounded)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, no_report_wanted_no_bytes)
+Test(graphicsstats_proto, no_bytes)
 {
+    static struct dj_parse_report report;
     struct dj_dump dump;
     struct dj_error err = {0};
-    cr_assert_eq(dj_parse_graphicsstats_dump("", 0, &dump, NULL, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_parse_graphicsstats_dump("", 0, &dump, &report, &err), DJ_E_NO_DATA);
     dj_dump_finish(&dump);
-    cr_assert_eq(dj_parse_graphicsstats_file("", 0, &dump, NULL, NULL), DJ_E_TRUNCATED);
+    cr_assert_eq(dj_parse_graphicsstats_file("", 0, &dump, &report, NULL),
+                 DJ_E_TRUNCATED);
     dj_dump_finish(&dump);
 }
 

@@ -149,17 +149,15 @@ Test(scan, a_guessed_width_of_other_bytes_is_refused)
 
 Test(scan, words_and_decimals_stop_where_they_end)
 {
-    const char *text = "HISTOGRAM: 12,5ms";
-    const char *end = text + strlen(text);
-    const char *at = text;
+    struct dj_str rest = dj_str_of("HISTOGRAM: 12,5ms");
     double value;
-    cr_assert_not(dj_scan_word(&at, end, "histogram"));
-    cr_assert(dj_scan_word(&at, end, "HISTOGRAM:"));
-    dj_scan_blanks(&at, end);
-    cr_assert(dj_scan_decimal(&at, end, &value));
+    cr_assert_not(dj_scan_word(&rest, "histogram"));
+    cr_assert(dj_scan_word(&rest, "HISTOGRAM:"));
+    dj_scan_blanks(&rest);
+    cr_assert(dj_scan_decimal(&rest, &value));
     cr_assert_eq(value, 12.5);
-    cr_assert_eq(end - at, 2);
-    cr_assert_not(dj_scan_decimal(&at, end, &value));
+    cr_assert_eq(rest.length, 2);
+    cr_assert_not(dj_scan_decimal(&rest, &value));
 }
 
 Test(scan, uint32_has_its_own_end)
@@ -169,9 +167,8 @@ Test(scan, uint32_has_its_own_end)
         bool fits;
     } texts[] = {{"4294967295", true}, {"4294967296", false}, {"-1", false}, {"0", true}};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        const char *at = texts[i].text;
+        struct dj_str rest = dj_str_of(texts[i].text);
         uint32_t value;
-        cr_expect_eq(dj_scan_uint32(&at, at + strlen(at), &value), texts[i].fits, "%s",
-                     texts[i].text);
+        cr_expect_eq(dj_scan_uint32(&rest, &value), texts[i].fits, "%s", texts[i].text);
     }
 }

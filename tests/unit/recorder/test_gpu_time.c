@@ -8,7 +8,7 @@
 /* Submitted at 100 ms, seen at work at 105, seen done at 120. */
 static const struct dj_gpu_sighting seen = {100 * MS, 105 * MS, 120 * MS};
 
-static enum dj_gpu_verdict judge(int64_t stamp_ns, int64_t *completed_ns)
+static bool judge(int64_t stamp_ns, int64_t *completed_ns)
 {
     *completed_ns = -1;
     return dj_gpu_judge_stamp(&seen, stamp_ns, 10 * US, completed_ns);
@@ -17,42 +17,41 @@ static enum dj_gpu_verdict judge(int64_t stamp_ns, int64_t *completed_ns)
 Test(gpu_time, a_stamp_between_work_and_end_is_true)
 {
     int64_t completed_ns;
-    cr_assert_eq(judge(112 * MS, &completed_ns), DJ_GPU_TOLD);
+    cr_assert(judge(112 * MS, &completed_ns));
     cr_assert_eq(completed_ns, 112 * MS);
 }
 
 Test(gpu_time, a_stamp_from_before_the_work_is_untrue)
 {
     int64_t completed_ns;
-    cr_assert_eq(judge(0, &completed_ns), DJ_GPU_BEFORE_ITS_WORK);
-    cr_assert_eq(judge(99 * MS, &completed_ns), DJ_GPU_BEFORE_ITS_WORK);
+    cr_assert_not(judge(0, &completed_ns));
+    cr_assert_not(judge(99 * MS, &completed_ns));
     /* handed over by then, but still seen at work later */
-    cr_assert_eq(judge(102 * MS, &completed_ns), DJ_GPU_BEFORE_ITS_WORK);
+    cr_assert_not(judge(102 * MS, &completed_ns));
     cr_assert_eq(completed_ns, -1, "an untrue stamp tells nothing");
 }
 
 Test(gpu_time, a_stamp_from_after_its_end_is_untrue)
 {
     int64_t completed_ns;
-    cr_assert_eq(judge(121 * MS, &completed_ns), DJ_GPU_AFTER_ITS_END);
-    cr_assert_eq(judge(INT64_MAX, &completed_ns), DJ_GPU_AFTER_ITS_END);
+    cr_assert_not(judge(121 * MS, &completed_ns));
+    cr_assert_not(judge(INT64_MAX, &completed_ns));
     cr_assert_eq(completed_ns, -1);
 }
 
 Test(gpu_time, what_the_clocks_leave_open_is_within_the_bounds)
 {
     int64_t completed_ns;
-    cr_assert_eq(judge(105 * MS - 10 * US, &completed_ns), DJ_GPU_TOLD);
+    cr_assert(judge(105 * MS - 10 * US, &completed_ns));
     cr_assert_eq(completed_ns, 105 * MS);
-    cr_assert_eq(judge(120 * MS + 10 * US, &completed_ns), DJ_GPU_TOLD);
+    cr_assert(judge(120 * MS + 10 * US, &completed_ns));
     cr_assert_eq(completed_ns, 120 * MS);
 }
 
 Test(gpu_time, clocks_that_cannot_be_compared_leave_the_bounds)
 {
     int64_t completed_ns = -1;
-    cr_assert_eq(dj_gpu_judge_stamp(&seen, 112 * MS, MS, &completed_ns),
-                 DJ_GPU_TOO_VAGUE);
+    cr_assert_not(dj_gpu_judge_stamp(&seen, 112 * MS, MS, &completed_ns));
     cr_assert_eq(completed_ns, -1);
 }
 
@@ -60,11 +59,11 @@ Test(gpu_time, a_fence_tells_where_somebody_looked_in_time)
 {
     int64_t completed_ns = -1;
     struct dj_gpu_sighting close = {100 * MS, 119 * MS + 600 * US, 120 * MS};
-    cr_assert_eq(dj_gpu_judge_fence(&close, &completed_ns), DJ_GPU_TOLD);
+    cr_assert(dj_gpu_judge_fence(&close, &completed_ns));
     cr_assert_eq(completed_ns, 120 * MS);
     struct dj_gpu_sighting at_once = {100 * MS, 0, 100 * MS + 200 * US};
-    cr_assert_eq(dj_gpu_judge_fence(&at_once, &completed_ns), DJ_GPU_TOLD);
-    cr_assert_eq(dj_gpu_judge_fence(&seen, &completed_ns), DJ_GPU_TOO_VAGUE);
+    cr_assert(dj_gpu_judge_fence(&at_once, &completed_ns));
+    cr_assert_not(dj_gpu_judge_fence(&seen, &completed_ns));
 }
 
 Test(gpu_time, ticks_have_a_length_and_run_over)

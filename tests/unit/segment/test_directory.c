@@ -296,7 +296,7 @@ Test(directory, scan_tells_living_from_ended)
     cr_assert_eq(rename(test_segment(), test_path("2147483646.5")), 0);
     cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
     cr_assert(seen.file[0].ended, "no process has this pid");
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(directory, scan_knows_another_boot)
@@ -309,7 +309,7 @@ Test(directory, scan_knows_another_boot)
     cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
     cr_assert(seen.file[0].other_boot);
     cr_assert(seen.file[0].ended, "its process ran before this boot");
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(directory, scan_stops_when_told)
@@ -408,7 +408,7 @@ Test(directory, prune_leaves_the_living_alone)
     cr_assert_eq(utimensat(AT_FDCWD, test_segment(), long_ago, 0), 0);
     dj_segment_prune(&place);
     cr_assert_eq(access(test_segment(), F_OK), 0);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* A mapped store does not move the file's own time: the newest frame's stamp counts. */
@@ -417,7 +417,7 @@ Test(directory, prune_goes_by_the_last_frame)
     struct dj_segment_writer writer;
     struct dj_segment_place place = own_place();
     test_create(&writer);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     cr_assert_eq(rename(test_segment(), test_path("2147483646.5")), 0);
     struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     cr_assert_eq(utimensat(AT_FDCWD, test_path("2147483646.5"), long_ago, 0), 0);
@@ -431,7 +431,7 @@ static void put_ended(const char *name, enum dj_retention retention)
     struct dj_segment_writer writer;
     test_create(&writer);
     writer.header->retention = retention;
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     cr_assert_eq(rename(test_segment(), test_path(name)), 0);
 }
 
@@ -460,7 +460,7 @@ Test(directory, prune_removes_a_named_recording_of_another_boot)
     test_create(&writer);
     writer.header->retention = DJ_RETAIN_NAMED;
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     dj_segment_prune(&place);
     cr_assert_neq(access(test_segment(), F_OK), 0);
 }
@@ -485,7 +485,7 @@ Test(directory, scan_reads_the_retention)
         writer.header->retention = cases[i].retention;
         cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
         cr_assert_eq(seen.file[0].retention, cases[i].expected);
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
     }
 }
 
@@ -511,7 +511,7 @@ Test(directory, prune_removes_another_boot)
     struct dj_segment_place place = own_place();
     test_create(&writer);
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     dj_segment_prune(&place);
     cr_assert_neq(access(test_segment(), F_OK), 0);
 }

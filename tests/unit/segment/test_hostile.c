@@ -19,7 +19,7 @@ static char *sound(size_t *size)
     struct dj_segment_writer writer;
     test_create(&writer);
     test_write(&writer, 1, 0, 200);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     return test_get(test_segment(), size);
 }
 

@@ -116,7 +116,7 @@ Test(releases, each_is_recorded_and_printed)
         dj_dump_finish(&got);
         dj_text_finish(&text);
         dj_snapshot_finish(&snapshot);
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
     }
 }
 
@@ -137,7 +137,7 @@ Test(releases, double_counts_of_6_0_are_printed_only)
     dj_dump_finish(&got);
     dj_text_finish(&text);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Frame after frame, the first late: the second starts behind its buffer. */
@@ -170,7 +170,7 @@ Test(releases, rows_hold_the_deadline_that_the_tracker_moved)
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 3,
                  "the legacy rule says so of both frames, the new one of the second");
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Makes a snapshot of frames that were counted by `from`. */
@@ -181,7 +181,7 @@ static void record_as(const struct dj_dialect *from, struct dj_frame (*frame_at)
     create(&writer, from);
     write_all(&writer, frame_at, count);
     test_read(test_segment(), &(struct dj_snapshot_options){0}, snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 static void expect_same_counts(const struct dj_snapshot *got,

@@ -57,7 +57,7 @@ Test(reset, leaves_nothing_and_counts_anew)
     reset_now(now_ns + 2);
     test_write(&writer, 1, 300, 301);
     expect_frames(300, 1);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(reset, sets_the_date)
@@ -81,7 +81,7 @@ Test(reset, sets_the_date)
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.since_ns, created_ns + 1001, "never back");
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(reset, of_a_segment_without_windows)
@@ -95,7 +95,7 @@ Test(reset, of_a_segment_without_windows)
     dj_snapshot_finish(&snapshot);
     test_write(&writer, 1, 0, 20);
     expect_frames(0, 20);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(reset, can_be_ignored)
@@ -113,7 +113,7 @@ Test(reset, can_be_ignored)
     cr_assert_eq(snapshot.since_ns, snapshot.created_ns);
     test_check_window(&snapshot.windows[0]);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* The writer is gone, the file remains. */
@@ -123,7 +123,7 @@ Test(reset, of_an_ended_process)
     test_create(&writer);
     int64_t now_ns = writer.header->created_ns + 5;
     test_write(&writer, 1, 0, 50);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     reset_now(now_ns);
     expect_frames(50, 0);
 }
@@ -147,7 +147,7 @@ Test(reset, to_what_was_printed)
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 5);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(reset, to_an_older_picture_takes_nothing_back)
@@ -165,7 +165,7 @@ Test(reset, to_an_older_picture_takes_nothing_back)
                  0);
     expect_frames(50, 5);
     dj_snapshot_finish(&older);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Opening and reset are two starting points; the later counts, whichever it is. */
@@ -195,7 +195,7 @@ Test(reset, before_and_after_a_slot_changed_hands)
     cr_assert_eq(snapshot.windows[0].frame_count, 1);
     cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 1);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Nothing of the writer's changes: a reset is a note in the reader's own words. */
@@ -221,7 +221,7 @@ Test(reset, touches_only_what_readers_own)
     }
     free(before);
     free(after);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* A resetter that died in mid-write left an odd copy: the other holds, and the next reset
@@ -242,7 +242,7 @@ Test(reset, after_a_resetter_that_died)
         reset_now(now_ns + 1);
         expect_frames(60, 0);
         cr_assert_eq(atomic_load(&copy->sequence) % 2, 0);
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
     }
 }
 
@@ -258,7 +258,7 @@ Test(reset, does_not_wait_for_ever, .timeout = 20)
     cr_assert(strstr(err.message, "lock") != NULL, "%s", err.message);
     close(fd);
     cr_assert_eq(test_reset(test_segment(), 1, &err), 0);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(reset, of_nothing)
@@ -308,7 +308,7 @@ Test(profile, rows_are_consumed_once_printed)
     cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), false, NULL), 0);
     test_write(&writer, 1, 400, 410);
     cr_assert_eq(profile_rows(true), 0);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(profile, an_older_dump_gives_nothing_back)
@@ -324,7 +324,7 @@ Test(profile, an_older_dump_gives_nothing_back)
     cr_assert_eq(dj_segment_consume_profile(test_segment(), geteuid(), &older, NULL), 0);
     cr_assert_eq(profile_rows(true), 0);
     dj_snapshot_finish(&older);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(profile, begins_anew_after_a_reset)
@@ -337,7 +337,7 @@ Test(profile, begins_anew_after_a_reset)
     cr_assert_eq(profile_rows(true), 0);
     test_write(&writer, 1, 10, 14);
     cr_assert_eq(profile_rows(true), 4);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Lets no write reach beyond this byte of a file; they fail with EFBIG. */
@@ -399,5 +399,5 @@ Test(reset, that_fails_at_any_slot)
         reset_now(1);
         cr_assert_eq(uniform_frames(), 0);
     }
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }

@@ -41,7 +41,7 @@ Test(sealed, a_hidden_segment_is_read_once_it_is_published)
     cr_assert_eq(writer.header->created_ns, 77);
     cr_assert_eq(writer.header->run_ns, 77, "a run of its own");
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(sealed, windows_beyond_the_reserved_ones_take_the_place_of_others)
@@ -63,7 +63,7 @@ Test(sealed, windows_beyond_the_reserved_ones_take_the_place_of_others)
     cr_assert_eq(writer.header->dropped, 0);
     cr_assert_eq(writer.header->disabled, 0);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(sealed, without_a_reserved_window_the_segment_states_why)
@@ -74,7 +74,7 @@ Test(sealed, without_a_reserved_window_the_segment_states_why)
     cr_assert_null(dj_segment_window(&writer, 1, "first"));
     cr_assert(strstr(writer.header->disabled_reason, "seccomp") != NULL);
     cr_assert_eq(writer.header->dropped, 1);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(sealed, opened_again_it_reserves_more)
@@ -87,5 +87,5 @@ Test(sealed, opened_again_it_reserves_more)
     test_write(&writer, 1, 0, 1);
     test_write(&writer, 2, 0, 1);
     cr_assert_eq(writer.header->windows, 2);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }

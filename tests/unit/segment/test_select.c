@@ -22,7 +22,7 @@ static void put_segment_of_run(int64_t pid, uint64_t run, const char *name,
     writer.header->run_ns = first.value[DJ_COLUMN_INTENDED_VSYNC];
     writer.header->pid = pid;
     test_write(&writer, 1, newest, newest + 1);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     snprintf(file, sizeof(file), "%lld.%llu", (long long)pid,
              (unsigned long long)dj_process_start_ticks(getpid()));
     if (pid != getpid()) {
@@ -234,7 +234,7 @@ Test(selection, another_boot_never_counts)
     struct dj_segment_writer writer;
     test_create(&writer);
     writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
     cr_assert_str_eq(pids_of(NULL), "");
 }
 

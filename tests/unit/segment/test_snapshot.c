@@ -29,7 +29,7 @@ Test(snapshot, of_a_segment_without_windows)
     cr_assert_not(snapshot.profile);
     cr_assert_str_empty(snapshot.disabled);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(snapshot, rows_and_sums_of_a_window)
@@ -54,7 +54,7 @@ Test(snapshot, rows_and_sums_of_a_window)
         cr_assert_eq(window->frame_count, kept);
         cr_assert_eq(window->first_index, count - kept);
         dj_snapshot_finish(&snapshot);
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
     }
 }
 
@@ -76,7 +76,7 @@ Test(snapshot, as_many_rows_as_wanted)
         test_check_window(&snapshot.windows[0]);
         dj_snapshot_finish(&snapshot);
     }
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Unknown is never zero, and an unknown slot never shows what stood there before. */
@@ -95,7 +95,7 @@ Test(snapshot, unknown_columns_stay_unknown)
     cr_assert(dj_frame_equal(read, &frame));
     cr_assert_eq(read->value[DJ_COLUMN_HANDLE_INPUT_START], 0);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(snapshot, several_windows)
@@ -114,7 +114,7 @@ Test(snapshot, several_windows)
         test_check_window(&snapshot.windows[key]);
     }
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* The 17th window takes a slot over: its own rows and sums only, while the process keeps
@@ -148,7 +148,7 @@ Test(snapshot, a_slot_that_changed_hands)
     cr_assert_eq(test_sum(late->stats.frame_histogram, DJ_FRAME_BUCKETS), 1);
     cr_assert_eq(late->cumulative.counter[DJ_COUNTER_TOTAL], 6);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* A writer that was killed while it renamed a slot: its counters count, its rows belong
@@ -166,7 +166,7 @@ Test(snapshot, a_slot_left_in_mid_change)
     cr_assert_eq(snapshot.windows[0].frame_count, 0);
     cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 10);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* One of the two copies may be left half written, by SIGKILL: the other is whole. */
@@ -184,7 +184,7 @@ Test(snapshot, either_copy_of_the_sums_will_do)
         test_check_window(&snapshot.windows[0]);
         cr_assert_eq(snapshot.windows[0].frame_count, 10);
         dj_snapshot_finish(&snapshot);
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
     }
 }
 
@@ -201,7 +201,7 @@ Test(snapshot, a_row_that_was_never_counted)
     cr_assert_eq(snapshot.windows[0].frame_count, 10);
     test_check_window(&snapshot.windows[0]);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Killed in the middle of a row: the row it overwrites counts no longer, the others do.
@@ -221,7 +221,7 @@ Test(snapshot, a_row_half_written)
     cr_assert_eq(snapshot.windows[0].frame_count, TEST_KEEP - 1);
     test_check_window(&snapshot.windows[0]);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(snapshot, what_the_header_says)
@@ -239,7 +239,7 @@ Test(snapshot, what_the_header_says)
     cr_assert(snapshot.interval_assumed);
     cr_assert_str_eq(snapshot.disabled, "the disk is full");
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* The file of a child that has ended, here still to be read. */
@@ -279,7 +279,7 @@ Test(snapshot, of_another_boot_is_ended)
     cr_assert_eq(dj_segment_identify(test_segment(), geteuid(), &identity, NULL), 0);
     cr_assert(identity.ended && identity.other_boot);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(snapshot, identity)
@@ -298,7 +298,7 @@ Test(snapshot, identity)
                  test_frame(1, (uint64_t)newest).value[DJ_COLUMN_FRAME_COMPLETED]);
     cr_assert_str_eq(identity.name, "org.example.App");
     cr_assert_str_eq(identity.program, "example");
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(snapshot, longest_names)
@@ -314,7 +314,7 @@ Test(snapshot, longest_names)
     cr_assert_eq(strlen(snapshot.name), DJ_SEGMENT_NAME - 1);
     cr_assert_eq(strlen(snapshot.windows[0].title), DJ_SEGMENT_NAME - 1);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* After fork() the child forgets the parent's segment, and has one of its own. */
@@ -343,5 +343,5 @@ Test(snapshot, fork_gives_each_its_own)
     cr_assert_str_eq(snapshot.name, "org.example.App:child");
     cr_assert_eq(snapshot.windows[0].frame_count, 3);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }

@@ -56,7 +56,7 @@ Test(to_dump, a_process_and_its_windows)
     struct dj_frame expected = test_frame(0x1d5ddd6, 49);
     cr_assert(dj_frame_equal(&window->frames[49], &expected));
     dj_dump_finish(&dump);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(to_dump, pipelines)
@@ -83,7 +83,7 @@ Test(to_dump, pipelines)
         }
         dj_dump_finish(&dump);
     }
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(to_dump, notes)
@@ -99,7 +99,7 @@ Test(to_dump, notes)
     cr_assert_eq(dump.processes[0].dropped, 3);
     cr_assert_str_eq(dump.processes[0].disabled, "no memory\\x0afor windows");
     dj_dump_finish(&dump);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* Only columns the dialect prints, and only those some row lacks. */
@@ -120,7 +120,7 @@ Test(to_dump, what_was_not_recorded)
                  DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) |
                      DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED));
     dj_dump_finish(&dump);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* What another process called itself must not steer a terminal, end a line or be no text
@@ -152,7 +152,7 @@ Test(to_dump, names_are_made_safe)
         snprintf(title, sizeof(title), "%s/%s@a", rows[i].printed, rows[i].printed);
         cr_assert_str_eq(dump.processes[0].windows[0].title, title);
         dj_dump_finish(&dump);
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
     }
 }
 
@@ -170,7 +170,7 @@ Test(to_dump, slots_that_change_hands_are_no_windows)
     cr_assert_str_eq(dump.processes[0].windows[0].title, "org.example.App/Window@2");
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 20);
     dj_dump_finish(&dump);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 Test(to_dump, several_processes)
@@ -188,7 +188,7 @@ Test(to_dump, several_processes)
     cr_assert_eq(dump.processes[4].windows[0].frame_count, 3);
     dj_snapshot_finish(&snapshot);
     dj_dump_finish(&dump);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* One frame's stamps in ms after its start, and the row of the simple dump (gfxinfo.md
@@ -250,5 +250,5 @@ Test(to_dump, simple_dump)
                            (double)row->execute_ms);
     }
     dj_dump_finish(&dump);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }

@@ -250,7 +250,7 @@ Test(torture, a_slot_left_changing_hands_gives_its_sums)
     cr_assert_eq(snapshot.windows[0].cumulative.counter[DJ_COUNTER_TOTAL], 50);
     dj_snapshot_finish(&snapshot);
     finish(child, shared);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 /* One thread of several that present to the same two windows. */
@@ -308,7 +308,7 @@ Test(torture, threads_of_one_writer)
     }
     cr_assert_eq(counted + refused, (uint64_t)THREADS * FRAMES_PER_THREAD);
     dj_snapshot_finish(&snapshot);
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }
 
 static void *reset_once(void *unused)
@@ -343,5 +343,5 @@ Test(torture, a_reset_is_seen_whole_or_not_at_all)
         }
         pthread_join(thread, NULL);
     }
-    dj_segment_close(&writer);
+    dj_segment_abandon(&writer);
 }

@@ -95,7 +95,7 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
         frame.value[DJ_COLUMN_GPU_COMPLETED] = gpu_ns;
         cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
         struct dj_stats early = look()->stats;
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
 
         opened(0);
         window = dj_segment_window(&writer, KEY, "Window");
@@ -103,7 +103,7 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
         cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
         cr_assert(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
         struct dj_stats late = look()->stats;
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
         cr_assert_arr_eq(late.gpu_histogram, early.gpu_histogram,
                          sizeof(late.gpu_histogram), "%lld ms", (long long)ms);
     }

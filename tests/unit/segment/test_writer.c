@@ -40,7 +40,7 @@ Test(writer, a_later_image_leaves_the_earlier_ones_alone)
         create_image(&writer[i]);
         test_write(&writer[i], 1, 0, 5 + (uint64_t)i);
         snprintf(path[i], sizeof(path[i]), "%s", writer[i].path);
-        dj_segment_close(&writer[i]);
+        dj_segment_abandon(&writer[i]);
     }
     cr_assert_str_eq(path[0], test_segment());
     for (int i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ Test(writer, beyond_the_images_kept_the_last_gives_way)
     for (uint64_t i = 0; i < DJ_SEGMENT_IMAGES + 2; i++) {
         create_image(&writer);
         test_write(&writer, 1, 0, i + 1);
-        dj_segment_close(&writer);
+        dj_segment_abandon(&writer);
     }
     snprintf(last, sizeof(last), "%s.%d", test_segment(), DJ_SEGMENT_IMAGES - 1);
     test_read(last, &whole, &snapshot);

@@ -130,15 +130,10 @@ Test(change_points, independent_noise_has_hardly_a_hint)
     cr_expect_lt(hinted, HISTORIES / 10, "%zu", hinted);
 }
 
-Test(change_points, generic_series_and_constant_ones_have_no_hints)
+Test(change_points, constant_series_have_no_hints)
 {
     double values[120];
-    struct dj_change_rules rules = {.mode = DJ_CHANGE_GENERIC};
     struct dj_change_points found;
-    fill_wandering(values, 120);
-    cr_assert_eq(dj_change_points_find(values, 120, &rules, &found), 0);
-    cr_expect_eq(found.hint_count, 0);
-    dj_change_points_finish(&found);
     for (size_t i = 0; i < 120; i++) {
         values[i] = i < 60 ? 1 : 2;
     }
@@ -356,25 +351,6 @@ Test(change_points, of_a_long_history_with_many_changes)
         cr_expect_lt(found.changes[i].index, found.changes[i].to);
     }
     dj_change_points_finish(&found);
-}
-
-Test(change_points, generic_knows_of_no_measurements)
-{
-    double values[100];
-    uint64_t state = 89;
-    fill_normal(&state, values, 100);
-    for (size_t i = 50; i < 100; i++) {
-        values[i] += 8;
-    }
-    struct dj_change_points found;
-    struct dj_change_rules rules = {.mode = DJ_CHANGE_GENERIC};
-    cr_assert_eq(dj_change_points_find(values, 100, &rules, &found), 0);
-    cr_expect(found.count == 1 && found.changes[0].index == 50);
-    dj_change_points_finish(&found);
-    double few[] = {1, 1, 1};
-    cr_assert_eq(dj_change_points_find(few, 3, &rules, &found), 0);
-    cr_expect_eq(found.count, 0);
-    cr_expect_eq(dj_change_points_find(few, 2, &rules, &found), DJ_E_NO_DATA);
 }
 
 Test(change_points, refuses)
