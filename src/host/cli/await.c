@@ -37,15 +37,14 @@ static int open_terminal(const char *path)
 
 void dj_await_input(const char *path)
 {
-    const char *verb = dj_verb_running();
     if (is_named_pipe(path)) {
-        dj_complain(verb, "%s is a pipe: waiting for what writes to it", path);
+        dj_complain("%s is a pipe: waiting for what writes to it", path);
         return;
     }
     int fd = open_terminal(path);
     struct pollfd input = {.fd = fd, .events = POLLIN};
     if (fd >= 0 && poll(&input, 1, PATIENCE_MS) == 0) {
-        dj_complain(verb, "reading what is typed or pasted here; Ctrl-D ends it");
+        dj_complain("reading what is typed or pasted here; Ctrl-D ends it");
     }
     if (fd > STDIN_FILENO) {
         close(fd);

@@ -63,7 +63,7 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
                  (unsigned long long)result->janky,
                  result->janky == 1 ? "frame" : "frames");
     }
-    dj_complain(dj_verb_running(), "wrote %s: %s, %.1f s%s%s, %.1f MB%s", file,
+    dj_complain("wrote %s: %s, %.1f s%s%s, %.1f MB%s", file,
                 result->source != NULL ? result->source : "trace",
                 (double)(result->end_ns - result->start_ns) / 1e9, events, frames,
                 (double)result->bytes / (1 << 20),
@@ -72,7 +72,7 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
         fprintf(stderr, "hint: --size MB allows a larger file\n");
     }
     for (size_t i = 0; i < result->limit_count; i++) {
-        dj_complain(dj_verb_running(), "not known: %s", result->limits[i]);
+        dj_complain("not known: %s", result->limits[i]);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/await.h"
 #include "cli/import_file.h"
 #include "cli/operand.h"
 #include "cli/options.h"
@@ -79,6 +80,8 @@ static int add_file(struct dj_side *side, const char *path, const char *package,
                     struct dj_error *err)
 {
     struct dj_import_file file;
+    dj_await_input(path);
+    const char *verb = dj_verb_speak_as("import");
     int exit = dj_import_read(path, package, &file);
     int code = take_read(side, &file, exit, err);
     for (bool more = file.log.run_count > 1; more && code == 0;) {
@@ -86,6 +89,7 @@ static int add_file(struct dj_side *side, const char *path, const char *package,
         code = more ? take_read(side, &file, exit, err) : 0;
     }
     dj_import_finish(&file);
+    dj_verb_speak_as(verb);
     return code;
 }
 
@@ -267,7 +271,7 @@ static int add_word(struct dj_side *side, int which, const char *word,
                           stores, err);
     }
     if (dj_operand_exists(word)) {
-        dj_operand_is("compare", word, request->store, true); /* says what else it is */
+        dj_operand_is(word, request->store, true); /* says what else it is */
         return add_path(side, word, request->package, err);
     }
     if (names_store(word, &path, &batch)) {

@@ -138,8 +138,7 @@ static void settle_csv(struct writer *writer)
 {
     dj_dump_csv_settle(&writer->csv, writer->out);
     if (writer->csv.lost > 0) {
-        dj_complain(writer->forming->verb,
-                    "the CSV lacks %zu columns that no release has: the header is "
+        dj_complain("the CSV lacks %zu columns that no release has: the header is "
                     "written after %d MiB of rows and has at most %d of them",
                     writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_OTHERS);
     }
@@ -153,7 +152,7 @@ static void talk_of_holdings(struct writer *writer, const char *source)
     struct dj_text words = {0};
     dj_holdings_describe(&words, &writer->holdings, writer->forming->form);
     if (words.length > 0) {
-        dj_complain(writer->forming->verb, "%s: %s", source, dj_xtext(&words));
+        dj_complain("%s: %s", source, dj_xtext(&words));
     }
     dj_text_finish(&words);
 }
@@ -168,7 +167,7 @@ static int write_input(struct writer *writer, const char *path, int *code)
     }
     int result = dj_read_dumps(path, writer->forming->release, take, writer, &input);
     if (result == 0) {
-        int one = dj_talk_of_input(writer->forming->verb, &input);
+        int one = dj_talk_of_input(&input);
         *code = one > *code ? one : *code;
         talk_of_holdings(writer, input.source);
         if (forms[form].end != NULL) {
@@ -201,8 +200,8 @@ int dj_forms_write(const struct dj_forming *forming, int count, char **paths,
         result = print_some(&writer, 0);
     }
     if (result != 0) {
-        dj_complain(forming->verb, "%s", writer.error.message);
-        code = (int)dj_exit_for(result);
+        dj_complain("%s", writer.error.message);
+        code = dj_exit_for(result);
     }
     dj_text_finish(&writer.json.graphicsstats);
     dj_text_finish(&writer.json.daveys);

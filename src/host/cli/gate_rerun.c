@@ -96,8 +96,7 @@ static bool complain_of_cell(const struct dj_gate_cell *cell)
         strcmp(candidate->group, cell->batches->baseline[0]->group) == 0) {
         return false;
     }
-    dj_complain("gate",
-                "%s on %s: the two builds were not measured interleaved, so that no runs "
+    dj_complain("%s on %s: the two builds were not measured interleaved, so that no runs "
                 "can be added to both; a plan with both builds measures them anew",
                 cell->batches->flow, cell->batches->serial);
     return true;
@@ -131,8 +130,7 @@ bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
     const char *file = ask->has_plan ? ask->plan.file : stored;
     size_t count;
     if (file == NULL || access(file, R_OK) != 0) {
-        dj_complain("gate",
-                    "what is needed for more runs is not in the store%s%s%s: run it as "
+        dj_complain("what is needed for more runs is not in the store%s%s%s: run it as "
                     "dejank gate PLAN.yaml --rerun",
                     file != NULL ? ", and the plan '" : "", file != NULL ? file : "",
                     file != NULL ? "' is not there" : "");
@@ -142,9 +140,9 @@ bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
     const char **flows = open_flows(gate, &count);
     bool done = false;
     if (flows != NULL) {
-        dj_complain("gate",
-                    "undecided: making runs up to %" PRId64 " of each build, by %s", runs,
+        dj_complain("undecided: making runs up to %" PRId64 " of each build, by %s", runs,
                     file);
+        const char *verb = dj_verb_speak_as("run");
         done = dj_run_plan_file(file,
                                 &(struct dj_plan_run){.store = dj_history_path(history),
                                                       .resume = true,
@@ -152,6 +150,7 @@ bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
                                                       .flows = flows,
                                                       .flow_count = count,
                                                       .silent = true}) == DJ_EXIT_OK;
+        dj_verb_speak_as(verb);
     }
     free(flows);
     free(stored);

@@ -97,7 +97,7 @@ int dj_history_verb_bless(const char *change, const struct dj_trend_query *query
     code = code == 0 ? bless(history, segment, found, options, &out, &err) : code;
     dj_trend_finish(&trend);
     dj_history_close(history);
-    return dj_output_end("history", code, &out, &err);
+    return dj_output_end(code, &out, &err);
 }
 
 /* ---- unbless ---- */
@@ -115,7 +115,7 @@ int dj_history_verb_unbless(const char *id, const struct dj_bless_options *optio
         dj_text_string(&out, "taken back\n");
     }
     dj_history_close(history);
-    return dj_output_end("history", code, &out, &err);
+    return dj_output_end(code, &out, &err);
 }
 
 /* ---- blessings ---- */
@@ -192,5 +192,5 @@ int dj_history_verb_blessings(const char *project, const struct dj_bless_options
         dj_json_close(&out, "]}\n");
     }
     dj_history_close(history);
-    return dj_output_end("history", code, &out, &err);
+    return dj_output_end(code, &out, &err);
 }

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "cli/await.h"
 #include "cli/import_gfxinfo.h"
 #include "cli/options.h"
 #include "cli/read_input.h"
@@ -19,7 +18,6 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
     struct dj_intake *intake = NULL;
     struct dj_intake_part part = {0};
     raw->maximum = DJ_EVIDENCE_MOST;
-    dj_await_input(path);
     int result = dj_intake_open(&intake, path, err);
     if (result == 0) {
         dj_intake_repair_text(intake);
@@ -85,14 +83,14 @@ static void talk_of_log(const struct dj_import_file *file)
     size_t kept = log->note_count < DJ_LOG_NOTES ? log->note_count : DJ_LOG_NOTES;
     for (size_t i = 0; i < kept; i++) {
         if (log->notes[i].line > 0) {
-            dj_complain("import", "%s:%zu: %s", file->source, log->notes[i].line,
+            dj_complain("%s:%zu: %s", file->source, log->notes[i].line,
                         log->notes[i].message);
         } else {
-            dj_complain("import", "%s: %s", file->source, log->notes[i].message);
+            dj_complain("%s: %s", file->source, log->notes[i].message);
         }
     }
     if (log->note_count > kept) {
-        dj_complain("import", "%s: %zu more lines were remarked on", file->source,
+        dj_complain("%s: %zu more lines were remarked on", file->source,
                     log->note_count - kept);
     }
 }
@@ -113,10 +111,9 @@ static void make_text(const struct dj_log *log, size_t run, const char *called,
 static int complain_of_log(const struct dj_import_file *file, const struct dj_error *err)
 {
     if (file->log.error_line > 0) {
-        dj_complain("import", "%s:%zu: %s", file->source, file->log.error_line,
-                    err->message);
+        dj_complain("%s:%zu: %s", file->source, file->log.error_line, err->message);
     } else {
-        dj_complain("import", "%s: %s", file->source, err->message);
+        dj_complain("%s: %s", file->source, err->message);
     }
     return DJ_EXIT_DATA;
 }
@@ -217,7 +214,7 @@ int dj_import_read(const char *path, const char *package, struct dj_import_file 
     *file = (struct dj_import_file){.source = dj_input_name(path),
                                     .written_unix_ms = written_ms(path)};
     if (dj_xcode(read_raw(path, &file->raw, &err)) != 0) {
-        dj_complain("import", "%s", err.message);
+        dj_complain("%s", err.message);
         return DJ_EXIT_DATA;
     }
     const char *bytes = dj_xtext(&file->raw);

@@ -111,24 +111,22 @@ static void tell_notes(const char *path, const struct dj_series_file *file)
 {
     const char *name = dj_input_name(path);
     if (file->duplicates > 0) {
-        dj_complain("import", "%s: %zu row%s stood there twice; once is taken", name,
+        dj_complain("%s: %zu row%s stood there twice; once is taken", name,
                     file->duplicates, plural((int64_t)file->duplicates));
     }
     if (file->empty > 0) {
-        dj_complain("import", "%s: %zu without a value passed over", name, file->empty);
+        dj_complain("%s: %zu without a value passed over", name, file->empty);
     }
     if (file->backwards > 0) {
-        dj_complain("import",
-                    "%s: the clock goes back in %zu row%s; all are put in order of time",
+        dj_complain("%s: the clock goes back in %zu row%s; all are put in order of time",
                     name, file->backwards, plural((int64_t)file->backwards));
     }
     if (file->newest_first) {
-        dj_complain("import", "%s: the newest stood first; turned round", name);
+        dj_complain("%s: the newest stood first; turned round", name);
     }
     for (size_t i = 0; i < file->count; i++) {
         if (file->series[i].sense == DJ_SERIES_UNSAID) {
-            dj_complain("import",
-                        "%s: which way '%.60s' is better nobody says: its shifts are "
+            dj_complain("%s: which way '%.60s' is better nobody says: its shifts are "
                         "told, and none is called a regression (--better less|more)",
                         name, file->series[i].metric);
             return;
@@ -158,8 +156,7 @@ static int import(struct importing *importing, const char *path)
                                              dj_input_name(path), &stored, &err)
                      : code;
     if (code != 0) {
-        dj_complain("import", "%s: %s; nothing of it was taken", dj_input_name(path),
-                    err.message);
+        dj_complain("%s: %s; nothing of it was taken", dj_input_name(path), err.message);
     } else {
         tell_notes(path, &file);
     }
@@ -170,7 +167,7 @@ static int import(struct importing *importing, const char *path)
     }
     dj_series_finish(&file);
     dj_text_finish(&text);
-    return (int)dj_exit_for(code);
+    return dj_exit_for(code);
 }
 
 static int import_all(struct importing *importing, int count, char **files)
@@ -206,16 +203,16 @@ int dj_import_history(int count, char **files, const struct dj_import_history *o
     struct dj_error err = {0};
     if (options->better != NULL &&
         !dj_series_sense_find(options->better, &importing.defaults.sense)) {
-        return dj_refuse("import", "--better: expected less, more or neutral, got '%s'",
+        return dj_refuse("--better: expected less, more or neutral, got '%s'",
                          options->better);
     }
     int code =
         dj_history_open(options->store, DJ_HISTORY_CREATE, &importing.history, &err);
     if (code != 0) {
-        return dj_verb_end("import", code, &err);
+        return dj_verb_end(code, &err);
     }
     int worst = import_all(&importing, count, files);
-    int printed = dj_output_end("import", 0, &importing.out, &err);
+    int printed = dj_output_end(0, &importing.out, &err);
     dj_history_close(importing.history);
     return worst != DJ_EXIT_OK ? worst : printed;
 }

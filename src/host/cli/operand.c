@@ -47,8 +47,7 @@ static bool is_known(const char *word, const char *store)
     return known;
 }
 
-enum dj_operand dj_operand_is(const char *verb, const char *word, const char *store,
-                              bool folders)
+enum dj_operand dj_operand_is(const char *word, const char *store, bool folders)
 {
     if (strncmp(word, prefix, PREFIX) == 0) {
         return DJ_OPERAND_BATCH;
@@ -63,8 +62,7 @@ enum dj_operand dj_operand_is(const char *verb, const char *word, const char *st
     if (!exists || (folder && !folders)) {
         return DJ_OPERAND_BATCH;
     }
-    dj_complain(verb,
-                "'%s' is a %s here and a batch of the store: the %s is taken, which ./%s "
+    dj_complain("'%s' is a %s here and a batch of the store: the %s is taken, which ./%s "
                 "names, too; the batch is batch:%s",
                 word, folder ? "folder" : "file", folder ? "folder" : "file", word, word);
     return DJ_OPERAND_FILE;

@@ -134,9 +134,9 @@ int dj_output_print(const struct dj_text *text, struct dj_error *err)
     return failure != 0 ? failed("to the standard output", failure, err) : 0;
 }
 
-int dj_output_end(const char *verb, int code, struct dj_text *text, struct dj_error *err)
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err)
 {
     code = code == 0 ? dj_output_print(text, err) : code;
     dj_text_finish(text);
-    return dj_verb_end(verb, code, err);
+    return dj_verb_end(code, err);
 }

@@ -39,6 +39,6 @@ int dj_output_print(const struct dj_text *text, struct dj_error *err);
 
 /* Ends a verb: writes its result to stdout, or, where `code` is one of an error, prints
  * the error. Finishes the text. Returns the exit code. */
-int dj_output_end(const char *verb, int code, struct dj_text *text, struct dj_error *err);
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -162,7 +162,7 @@ static void report_sum(struct dj_store_job *job, const struct pruned *pruned)
                    dj_plural(pruned->recordings, "recording", "recordings"),
                    (double)pruned->bytes / 1e6);
     if (!job->values->yes && pruned->recordings > 0) {
-        dj_complain("store", "nothing was deleted; use --yes to delete the recordings");
+        dj_complain("nothing was deleted; use --yes to delete the recordings");
     }
 }
 

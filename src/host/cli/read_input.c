@@ -149,35 +149,35 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
 }
 
 /* Why there is nothing: at a place in the text, or all of it. */
-static void talk_of_outcome(const char *verb, const struct dj_input *input)
+static void talk_of_outcome(const struct dj_input *input)
 {
     if (input->outcome == DJ_OUTCOME_NOT_GFXINFO) {
-        dj_complain(verb, "%s: %s", input->source, input->error.message);
+        dj_complain("%s: %s", input->source, input->error.message);
     } else if (input->outcome != DJ_OUTCOME_OK) {
-        dj_complain(verb, "%s:%zu: %s (byte %zu)", input->source, input->error_line,
+        dj_complain("%s:%zu: %s (byte %zu)", input->source, input->error_line,
                     input->error.message, input->error_byte);
     }
 }
 
-int dj_talk_of_input(const char *verb, const struct dj_input *input)
+int dj_talk_of_input(const struct dj_input *input)
 {
     const struct dj_parse_report *report = &input->report;
     size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
                                                             : DJ_PARSE_WARNINGS;
     bool broken = input->broken.code != 0;
     for (size_t i = 0; i < kept; i++) {
-        dj_complain(verb, "%s:%zu: %s (byte %zu)", input->source, report->warning[i].line,
+        dj_complain("%s:%zu: %s (byte %zu)", input->source, report->warning[i].line,
                     report->warning[i].message, report->warning[i].byte);
     }
     if (report->warning_count > kept) {
-        dj_complain(verb, "%s: %zu more lines were passed over", input->source,
+        dj_complain("%s: %zu more lines were passed over", input->source,
                     report->warning_count - kept);
     }
     if (broken) {
-        dj_complain(verb, "%s", input->broken.message);
+        dj_complain("%s", input->broken.message);
     }
     if (strcmp(input->error.message, input->broken.message) != 0) {
-        talk_of_outcome(verb, input);
+        talk_of_outcome(input);
     }
     return broken || input->outcome != DJ_OUTCOME_OK ? DJ_EXIT_DATA : DJ_EXIT_OK;
 }

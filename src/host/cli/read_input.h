@@ -26,6 +26,6 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err);
 /* What a verb says of an input on stderr: the lines that were passed over, each with its
  * place, and why the outcome is not DJ_OUTCOME_OK. Returns the exit code it amounts to.
  */
-int dj_talk_of_input(const char *verb, const struct dj_input *input);
+int dj_talk_of_input(const struct dj_input *input);
 
 #endif

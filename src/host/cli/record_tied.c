@@ -66,7 +66,7 @@ int dj_record_tied(char **argv)
                                                .err = DJ_STREAM_KEEP,
                                                .scope = DJ_SCOPE_DESCENDANTS};
     if (dj_process_start(&options, &process, &err) != 0) {
-        dj_complain("record", "%s", err.message);
+        dj_complain("%s", err.message);
         return DJ_EXIT_INTERNAL;
     }
     wait_for_start(process, &said);

@@ -118,7 +118,7 @@ static void summarize(const struct dj_recording *recording, const struct found *
     } else {
         dj_text_string(&line, "(of none nothing can be said)");
     }
-    dj_complain("record", "%s", dj_xtext(&line));
+    dj_complain("%s", dj_xtext(&line));
     dj_text_finish(&line);
 }
 
@@ -131,7 +131,7 @@ static bool write_report(const struct dj_recording *recording,
                                      views, &err);
     code = code == 0 ? dj_output_write(recording->report, &text, &err) : code;
     dj_text_finish(&text);
-    dj_complain("record", "%s%s", code == 0 ? "wrote " : "",
+    dj_complain("%s%s", code == 0 ? "wrote " : "",
                 code == 0 ? recording->report : err.message);
     return code == 0;
 }
@@ -145,7 +145,7 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
     summarize(recording, found, &views);
     done = done || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
-        dj_complain("record", "%s was not recorded to its end: %s", recording->program,
+        dj_complain("%s was not recorded to its end: %s", recording->program,
                     found->disabled);
     }
     dj_views_finish(&views);
@@ -161,8 +161,7 @@ bool dj_recording_conclude(const struct dj_recording *recording)
     if (found.any) {
         done = conclude(recording, &found);
     } else {
-        dj_complain("record",
-                    "%s presented no frame that the recorder can see, or changed its "
+        dj_complain("%s presented no frame that the recorder can see, or changed its "
                     "user, root, limits or environment before: nothing was recorded%s "
                     "(see dejank doctor -- %s)",
                     recording->program, recording->report != NULL ? ", no report" : "",

@@ -28,13 +28,12 @@ enum dj_report_of dj_report_of(int count, char **words, const char *store)
 {
     const char *file = NULL, *batch = NULL;
     for (int i = 0; i < count; i++) {
-        enum dj_operand kind = dj_operand_is("report", words[i], store, false);
+        enum dj_operand kind = dj_operand_is(words[i], store, false);
         file = file == NULL && kind == DJ_OPERAND_FILE ? words[i] : file;
         batch = batch == NULL && kind == DJ_OPERAND_BATCH ? words[i] : batch;
     }
     if (file != NULL && batch != NULL) {
-        dj_complain("report",
-                    "%s is a file, and %s a batch: a report is of one or the other", file,
+        dj_complain("%s is a file, and %s a batch: a report is of one or the other", file,
                     batch);
         return DJ_REPORT_OF_BOTH;
     }
@@ -59,7 +58,7 @@ static void explain(struct dj_batch *batch, struct dj_history *history, int64_t 
     }
     fputs(dj_xtext(&sum->notes), stderr);
     if (code != 0 && (code != DJ_E_NO_DATA || sum->notes.length > 0)) {
-        dj_complain("report", "traces: %s", err.message);
+        dj_complain("traces: %s", err.message);
     }
 }
 
@@ -138,7 +137,7 @@ static int code_of(const struct dj_batches *batches)
     int code = DJ_EXIT_OK;
     for (size_t i = 0; i < batches->count; i++) {
         if (batches->batch[i].row.runs.clean == 0) {
-            dj_complain("report", "batch %s has no clean run", batches->batch[i].row.id);
+            dj_complain("batch %s has no clean run", batches->batch[i].row.id);
             code = DJ_EXIT_DATA;
         }
     }
@@ -164,9 +163,9 @@ int dj_report_batches(int count, char **words, const char *store,
     } else if (result == 0) {
         result = dj_output_write(output, &text, &err);
     }
-    int code = result == 0 ? code_of(&batches) : dj_verb_end("report", result, &err);
+    int code = result == 0 ? code_of(&batches) : dj_verb_end(result, &err);
     if (result == 0 && output != NULL) {
-        dj_complain("report", "wrote %s", output);
+        dj_complain("wrote %s", output);
     }
     dj_batches_finish(&batches);
     for (size_t i = 0; i < DJ_BATCHES_MOST; i++) {

@@ -42,7 +42,7 @@ int dj_report_format_check(const struct dj_report_format *format, struct dj_erro
     return format->draw != NULL ? dj_report_picture_ready(err) : 0;
 }
 
-void dj_report_format_complain(const char *verb, const char *name, bool drawn_only)
+void dj_report_format_complain(const char *name, bool drawn_only)
 {
     struct dj_text known = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
@@ -50,7 +50,7 @@ void dj_report_format_complain(const char *verb, const char *name, bool drawn_on
             dj_text_format(&known, " %s", formats[i].suffix);
         }
     }
-    dj_complain(verb, "the suffix of '%s' names no format; there is:%s", name,
+    dj_complain("the suffix of '%s' names no format; there is:%s", name,
                 dj_xtext(&known));
     dj_text_finish(&known);
 }

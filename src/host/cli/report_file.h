@@ -31,6 +31,6 @@ int dj_report_format_draw(const struct dj_report_format *format, struct dj_text 
 int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err);
 
 /* Tells on stderr which suffixes there are; those that are drawn, or all. */
-void dj_report_format_complain(const char *verb, const char *name, bool drawn_only);
+void dj_report_format_complain(const char *name, bool drawn_only);
 
 #endif

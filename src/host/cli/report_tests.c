@@ -56,8 +56,8 @@ int dj_report_tests(int count, char **paths, struct dj_text *text)
         struct dj_error err = {0};
         int code = add_input(&junit, paths[i], &err);
         if (code != 0) {
-            dj_complain("report", "%s: %s", dj_input_name(paths[i]), err.message);
-            result = (int)dj_exit_for(code);
+            dj_complain("%s: %s", dj_input_name(paths[i]), err.message);
+            result = dj_exit_for(code);
         }
     }
     if (junit.suites.length > 0) {

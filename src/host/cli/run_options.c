@@ -182,9 +182,9 @@ int dj_run_options_play(const struct dj_run_options *run, char **command)
     struct dj_error err = {0};
     const char *wrong = contradiction(run, command != NULL);
     if (wrong != NULL) {
-        return dj_refuse("run", "%s", wrong);
+        return dj_refuse("%s", wrong);
     }
-    int result = dj_verb_end("run", make(run, command, &made, &err), &err);
+    int result = dj_verb_end(make(run, command, &made, &err), &err);
     if (result == DJ_EXIT_OK) {
         result = dj_run_plan(&made.plan, &(struct dj_plan_run){
                                              .store = run->store,

@@ -29,8 +29,7 @@ int dj_run_plan_file(const char *file, const struct dj_plan_run *run);
 
 /* Reads a plan's file for `verb`, which prints what is wrong; returns an exit code.
  * Finish the plan in every case; `bytes` outlives it. */
-int dj_plan_file_read(const char *verb, const char *file, struct dj_text *bytes,
-                      struct dj_plan *plan);
+int dj_plan_file_read(const char *file, struct dj_text *bytes, struct dj_plan *plan);
 
 /* ---- what would be done ---- */
 

@@ -272,7 +272,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
         struct dj_text safe = {0}; /* a line for each event, whatever names hold */
         dj_text_escaped_name(&safe, dj_xtext(&line));
         clear(view);
-        dj_complain("run", "%s", dj_xtext(&safe));
+        dj_complain("%s", dj_xtext(&safe));
         dj_text_finish(&safe);
     }
     dj_text_finish(&line);

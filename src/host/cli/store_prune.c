@@ -86,7 +86,7 @@ static void tell_pruned(struct dj_store_job *job, const struct dj_history_pruned
         dj_plural(pruned->evidence, "piece", "pieces"),
         (double)pruned->evidence_bytes / 1e6);
     if (!job->values->yes && pruned->batches > 0) {
-        dj_complain("store", "nothing was deleted: --yes does it");
+        dj_complain("nothing was deleted: --yes does it");
     }
 }
 

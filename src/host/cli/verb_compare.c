@@ -61,8 +61,7 @@ static int complain_of_metric(const char *name)
     for (size_t i = 0; (metric = dj_compared(i)) != NULL; i++) {
         dj_text_format(&known, " %s", metric->name);
     }
-    dj_complain("compare", "there is no metric '%.60s'; there is:%s", name,
-                dj_xtext(&known));
+    dj_complain("there is no metric '%.60s'; there is:%s", name, dj_xtext(&known));
     dj_text_finish(&known);
     return DJ_EXIT_USAGE;
 }
@@ -82,17 +81,16 @@ static int add_gate(const char *text, size_t length, struct dj_compare_gate *gat
         return complain_of_metric(name);
     }
     if (margin != NULL && !parse_share(margin, &gate.margin)) {
-        return dj_refuse("compare",
-                         "--metric %s: expected a margin such as 5%%, found '%s'", name,
+        return dj_refuse("--metric %s: expected a margin such as 5%%, found '%s'", name,
                          margin);
     }
     for (size_t i = 0; i < *count; i++) {
         if (gates[i].metric == gate.metric) {
-            return dj_refuse("compare", "--metric %s stands twice", name);
+            return dj_refuse("--metric %s stands twice", name);
         }
     }
     if (*count == GATES_MOST) {
-        return dj_refuse("compare", "at most %d metrics can make a verdict", GATES_MOST);
+        return dj_refuse("at most %d metrics can make a verdict", GATES_MOST);
     }
     gates[(*count)++] = gate;
     return DJ_EXIT_OK;
@@ -121,7 +119,6 @@ static int make_rules(const struct compare_options *values,
 {
     if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
         return dj_refuse(
-            "compare",
             "--margin: expected a share above 0 such as 5%% or 0.05, found '%s'",
             values->margin);
     }
@@ -129,7 +126,6 @@ static int make_rules(const struct compare_options *values,
         !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
           (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
         return dj_refuse(
-            "compare",
             "--alpha: expected a chance above 0 and below 0.5 such as 0.05, found '%s'",
             values->alpha);
     }
@@ -254,7 +250,7 @@ static int compare(const struct compare_options *values, const struct operands s
         code = code == 0 ? write_out(values, &comparison, &err) : code;
         verdict = comparison.overall.verdict;
     }
-    int exit = code != 0 ? dj_verb_end("compare", code, &err) : exit_of(verdict);
+    int exit = code != 0 ? dj_verb_end(code, &err) : exit_of(verdict);
     dj_comparison_finish(&comparison);
     dj_side_finish(&side[0]);
     dj_side_finish(&side[1]);
@@ -273,7 +269,7 @@ static int same_operand(const struct operands sides[2])
     if (sides[0].count == 1 && sides[1].count == 1 &&
         same_word(sides[0].words[0], sides[1].words[0])) {
         return dj_refuse(
-            "compare", "A and B are the same, %s: compared with itself it proves nothing",
+            "A and B are the same, %s: compared with itself it proves nothing",
             sides[0].words[0]);
     }
     return DJ_EXIT_OK;
@@ -312,16 +308,16 @@ static int run(int argc, char **argv)
     }
     if (divided ? operands == 0 || sides[1].count == 0 : operands != 2) {
         return dj_refuse(
-            "compare", "expected A and B, found %d operand%s (see dejank compare --help)",
+            "expected A and B, found %d operand%s (see dejank compare --help)",
             divided ? operands + sides[1].count : operands, operands == 1 ? "" : "s");
     }
     if (values.output != NULL && format_of(values.output) == COUNT_OF(formats)) {
         return dj_refuse(
-            "compare", "'%s' names no format of a comparison; there is: .html .md .json",
+            "'%s' names no format of a comparison; there is: .html .md .json",
             values.output);
     }
     if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
-        return dj_verb_end("compare", err.code, &err);
+        return dj_verb_end(err.code, &err);
     }
     result = make_rules(&values, gates, &rules);
     result = result == DJ_EXIT_OK ? same_operand(sides) : result;

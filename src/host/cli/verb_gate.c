@@ -90,14 +90,14 @@ static int write_all(const struct dj_gate_options *values,
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         struct dj_error err = {0};
         if (write_file(files[i].write, files[i].path, report, &err) != 0) {
-            exit = dj_verb_end("gate", err.code, &err);
+            exit = dj_verb_end(err.code, &err);
         }
     }
     (values->json ? dj_gate_json : dj_gate_page)(&text, report);
     if (is_github(values) && values->annotations_file == NULL) {
         dj_gate_github(&text, report);
     }
-    int printed = dj_output_end("gate", 0, &text, &(struct dj_error){0});
+    int printed = dj_output_end(0, &text, &(struct dj_error){0});
     return exit != DJ_EXIT_OK ? exit : printed;
 }
 
@@ -189,7 +189,7 @@ static int decide(struct dj_gate_ask *ask, struct dj_history *history,
         dj_gate_finish(gate);
         code = judge(ask, history, gate, looks, look, err);
         if (code == 0 && *look == before) {
-            dj_complain("gate", "the runs that were made do not all count");
+            dj_complain("the runs that were made do not all count");
             break;
         }
     }
@@ -215,7 +215,7 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
                                   values->candidate);
     }
     code = code == 0 ? decide(ask, history, &gate, &looks, &look, &err) : code;
-    int exit = dj_verb_end("gate", code, &err);
+    int exit = dj_verb_end(code, &err);
     if (code == 0) {
         const struct dj_gate_report report = {
             .gate = &gate,
@@ -247,14 +247,14 @@ static int run(void *given, int count, char **operands)
     for (int i = 0; i < count; i++) {
         const char **place = is_plan(operands[i]) ? &values->plan : &values->candidate;
         if (*place != NULL) {
-            return dj_refuse("gate", "'%s': expected one plan and one candidate at most",
+            return dj_refuse("'%s': expected one plan and one candidate at most",
                              operands[i]);
         }
         *place = operands[i];
     }
     const char *wrong = contradiction(values);
     if (wrong != NULL) {
-        return dj_refuse("gate", "%s", wrong);
+        return dj_refuse("%s", wrong);
     }
     int result = dj_gate_ask(values, &ask);
     result = result == DJ_EXIT_OK ? gate(values, &ask) : result;

@@ -120,11 +120,11 @@ static void tell_notes(const struct history_options *values,
                        const struct dj_trend_told *told)
 {
     if (told->unclassed > 0) {
-        dj_complain("history", "%zu left out: nobody knows of what class their device is",
+        dj_complain("%zu left out: nobody knows of what class their device is",
                     told->unclassed);
     }
     if (values->repository != NULL && told->git_note[0] != '\0') {
-        dj_complain("history", "%s", told->git_note);
+        dj_complain("%s", told->git_note);
     }
 }
 
@@ -186,7 +186,7 @@ static int show_parts(const struct history_options *values,
         tell_notes(values, &told);
     }
     if (code == 0 && values->output != NULL) {
-        dj_complain("history", "wrote %s", values->output);
+        dj_complain("wrote %s", values->output);
     }
     return code;
 }
@@ -209,7 +209,7 @@ static int show_history(const struct history_options *values)
                    ? explain(pages.history, &asked.query, &err)
                    : show_parts(values, &asked.query, &pages, &err);
     }
-    int exit = dj_verb_end("history", code, &err);
+    int exit = dj_verb_end(code, &err);
     bool stands = values->fail && pages.stands;
     dj_history_close(pages.history);
     dj_history_pages_finish(&pages);
@@ -225,7 +225,7 @@ static int bless(const struct history_options *values, const char *change,
     struct dj_error err = {0};
     int code = ask(values, &asked, &err);
     if (code != 0) {
-        return dj_verb_end("history", code, &err);
+        return dj_verb_end(code, &err);
     }
     asked.query.repository = NULL;
     return dj_history_verb_bless(change, &asked.query, given);
@@ -247,8 +247,8 @@ static int run_words(const struct history_options *values, int count, char **wor
     if (count == 1 && strcmp(words[0], "blessings") == 0) {
         return dj_history_verb_blessings(values->project, &given);
     }
-    return dj_refuse("history", "expected nothing, bless CHANGE, unbless BLESSING or "
-                                "blessings (see dejank history --help)");
+    return dj_refuse("expected nothing, bless CHANGE, unbless BLESSING or "
+                     "blessings (see dejank history --help)");
 }
 
 static int run(void *given, int count, char **operands)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/await.h"
 #include "cli/import_batches.h"
 #include "cli/import_file.h"
 #include "cli/import_history.h"
@@ -90,8 +91,7 @@ static void tell(struct importer *importer, const struct dj_import_file *file,
 static void complain_of_known(const struct dj_import_file *file,
                               const struct dj_known_file *known)
 {
-    dj_complain("import",
-                "%s: the store has it already, as run %lld of batch %s; left out "
+    dj_complain("%s: the store has it already, as run %lld of batch %s; left out "
                 "(--again imports it all the same)",
                 file->source, (long long)known->run, known->batch);
 }
@@ -130,6 +130,7 @@ static int import(struct importer *importer, const char *path, struct dj_error *
     struct dj_import_file file;
     const char *package = importer->options->package;
     int result = 0;
+    dj_await_input(path);
     int code = dj_import_read(path, package, &file);
     const struct dj_known_file *known =
         code == DJ_EXIT_OK ? dj_known_files_find(&importer->known, file.sha256) : NULL;
@@ -203,12 +204,11 @@ static int run(void *given, int count, char **operands)
 {
     struct import_options *values = given;
     if (count == 0) {
-        return dj_refuse("import", "expected files (see dejank import --help)");
+        return dj_refuse("expected files (see dejank import --help)");
     }
     if (values->history &&
         (values->label != NULL || values->name != NULL || values->again)) {
         return dj_refuse(
-            "import",
             "--label, --name and --again are of batches, and do not go with --history");
     }
     if (values->history) {
@@ -220,8 +220,7 @@ static int run(void *given, int count, char **operands)
     }
     if (values->metric != NULL || values->unit != NULL || values->better != NULL ||
         values->flow != NULL) {
-        return dj_refuse("import",
-                         "--metric, --unit, --better and --flow go with --history");
+        return dj_refuse("--metric, --unit, --better and --flow go with --history");
     }
     struct dj_error err = {0};
     struct importer *importer = dj_xcalloc(1, sizeof(*importer));
@@ -237,7 +236,7 @@ static int run(void *given, int count, char **operands)
         result = import(importer, operands[i], &err);
     }
     result = finish(importer, result, &err);
-    int code = dj_verb_end("import", result, &err);
+    int code = dj_verb_end(result, &err);
     code = code == DJ_EXIT_OK ? importer->code : code;
     free(importer);
     return code;

@@ -113,7 +113,7 @@ static int list_table(struct dj_history *history, const struct dj_batch_filter *
                    ? dj_history_each_batch(history, filter, add_batch, &table, err)
                    : 0;
     if (code == 0 && table.cell_count == table.column_count) {
-        dj_complain("list", "%s", "no such batch is in the store");
+        dj_complain("%s", "no such batch is in the store");
     } else {
         dj_table_print(&table, "", text);
     }
@@ -129,7 +129,7 @@ static int run(void *given, int count, char **operands)
     struct dj_error err = {0};
     (void)operands;
     if (count != 0) {
-        return dj_refuse("list", "expected no other words (see dejank list --help)");
+        return dj_refuse("expected no other words (see dejank list --help)");
     }
     const struct dj_batch_filter filter = {.project = values->project,
                                            .serial = values->device,
@@ -141,7 +141,7 @@ static int run(void *given, int count, char **operands)
                             : list_table(history, &filter, &text, &err);
     }
     dj_history_close(history);
-    return dj_output_end("list", code, &text, &err);
+    return dj_output_end(code, &text, &err);
 }
 
 const struct dj_verb dj_verb_list = {

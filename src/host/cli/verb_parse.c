@@ -52,7 +52,7 @@ static int replay_lines(const char *path, const struct dj_text *lines,
         struct dj_replay replay = {0};
         struct dj_error err = {0};
         if (length > 0 && dj_replay_read(at, length, &replay, &err) != 0) {
-            dj_complain("parse", "%s:%zu: %s", dj_input_name(path), number, err.message);
+            dj_complain("%s:%zu: %s", dj_input_name(path), number, err.message);
             result = DJ_EXIT_DATA;
         } else if (length > 0) {
             dj_replay_print(out, &replay, dialect, block);
@@ -71,16 +71,16 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     struct dj_error err = {0};
     int result = dj_read_whole(path, &lines, &err);
     if (result != 0) {
-        dj_complain("parse", "%s", err.message);
+        dj_complain("%s", err.message);
         result = DJ_EXIT_DATA;
     } else {
         result = replay_lines(path, &lines, dialect, block, &out);
         if (result == DJ_EXIT_OK && lines.length == 0) {
-            dj_complain("parse", "%s: no frames: expected one JSON object a line",
+            dj_complain("%s: no frames: expected one JSON object a line",
                         dj_input_name(path));
             result = DJ_EXIT_DATA;
         }
-        int printed = dj_output_end("parse", 0, &out, &err);
+        int printed = dj_output_end(0, &out, &err);
         result = printed != DJ_EXIT_OK ? printed : result;
     }
     dj_text_finish(&lines);
@@ -94,9 +94,9 @@ static int complain_of_release(const char *release)
         dj_text_format(&known, " %s", dj_dialect_at(i)->name);
     }
     if (release == NULL) {
-        dj_complain("parse", "--replay needs --release, one of:%s", dj_xtext(&known));
+        dj_complain("--replay needs --release, one of:%s", dj_xtext(&known));
     } else {
-        dj_complain("parse", "--release: there is no release '%s' (known:%s)", release,
+        dj_complain("--release: there is no release '%s' (known:%s)", release,
                     dj_xtext(&known));
     }
     dj_text_finish(&known);
@@ -109,8 +109,7 @@ static int run_replay(const struct parse_options *values, int operands)
     struct dj_error err = {0};
     if (values->json || values->csv != NULL || values->frames || values->rows ||
         operands > 0) {
-        return dj_refuse("parse",
-                         "--replay takes no other files, and prints one block as it is");
+        return dj_refuse("--replay takes no other files, and prints one block as it is");
     }
     const struct dj_dialect *dialect =
         values->release != NULL ? dj_dialect_find(values->release) : NULL;
@@ -118,12 +117,11 @@ static int run_replay(const struct parse_options *values, int operands)
         return complain_of_release(values->release);
     }
     if (values->block != NULL && !dj_replay_block_find(values->block, &block)) {
-        return dj_refuse("parse",
-                         "--block: expected process, window or framestats, got '%s'",
+        return dj_refuse("--block: expected process, window or framestats, got '%s'",
                          values->block);
     }
     if (dj_replay_check(dialect, block, &err) != 0) {
-        return dj_refuse("parse", "%s", err.message);
+        return dj_refuse("%s", err.message);
     }
     return replay_file(values->replay, dialect, block);
 }
@@ -132,7 +130,6 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
 {
     struct dj_text out = {0};
     struct dj_forming forming = {
-        .verb = "parse",
         .form = DJ_FORM_PAGE,
         .rows = values->rows,
         .release = values->release != NULL ? dj_dialect_find(values->release) : NULL,
@@ -192,7 +189,7 @@ static int run(void *given, int count, char **operands)
     }
     const char *complaint = nonsense(values, count);
     if (complaint != NULL) {
-        return dj_refuse("parse", "%s", complaint);
+        return dj_refuse("%s", complaint);
     }
     static char *piped[] = {"-"};
     return count == 0 ? run_forms(values, 1, piped) : run_forms(values, count, operands);

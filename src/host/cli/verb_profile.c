@@ -26,15 +26,14 @@ static void tell(const struct dj_device *device, const struct dj_profile_switch 
                  bool on, const char *package)
 {
     if (done->property[0] == '\0') {
-        dj_complain("profile", "the simple dump of %s is %s%s", package,
-                    on ? "on" : "off", on ? "; `dumpsys gfxinfo` prints its rows" : "");
+        dj_complain("the simple dump of %s is %s%s", package, on ? "on" : "off",
+                    on ? "; `dumpsys gfxinfo` prints its rows" : "");
         return;
     }
-    dj_complain("profile",
-                "%s: %s is now %s for all apps that start from now on; it was '%s'",
+    dj_complain("%s: %s is now %s for all apps that start from now on; it was '%s'",
                 device->name, done->property, on ? "true" : "false", done->previous);
-    dj_complain("profile", "to put it back: adb -s %s shell setprop %s '\"%s\"'",
-                device->name, done->property, done->previous);
+    dj_complain("to put it back: adb -s %s shell setprop %s '\"%s\"'", device->name,
+                done->property, done->previous);
 }
 
 static int switch_on(const struct profile *values, const char *package, bool on)
@@ -44,14 +43,14 @@ static int switch_on(const struct profile *values, const char *package, bool on)
     struct dj_error err = {0};
     int code = dj_device_open_recorded(values->device, values->record, &device, &err);
     if (code != 0) {
-        return dj_verb_end("profile", code, &err);
+        return dj_verb_end(code, &err);
     }
     code = dj_device_profile(device, package, on, &done, &err);
     if (code == 0) {
         tell(device, &done, on, package);
     }
     dj_device_close(device);
-    return dj_verb_end("profile", code, &err);
+    return dj_verb_end(code, &err);
 }
 
 static int run(void *given, int count, char **operands)
@@ -60,8 +59,7 @@ static int run(void *given, int count, char **operands)
     bool on;
     values->device = values->device != NULL ? values->device : "local:";
     if (count != 2 || !parse_switch(operands[0], &on)) {
-        return dj_refuse("profile",
-                         "expected on or off, and a package (see dejank profile --help)");
+        return dj_refuse("expected on or off, and a package (see dejank profile --help)");
     }
     return switch_on(values, operands[1], on);
 }

@@ -136,11 +136,11 @@ static int check_report(const char *report)
     struct dj_error err = {0};
     const struct dj_report_format *format = dj_report_format_find(report);
     if (format == NULL || !dj_report_format_is_drawn(format)) {
-        dj_report_format_complain("record", report, true);
+        dj_report_format_complain(report, true);
         return DJ_EXIT_USAGE;
     }
     if (dj_report_format_check(format, &err) != 0 || dj_output_check(report, &err) != 0) {
-        return dj_verb_end("record", err.code, &err);
+        return dj_verb_end(err.code, &err);
     }
     return DJ_EXIT_OK;
 }
@@ -166,14 +166,12 @@ static bool is_sections(const char *text)
 static void check_trace_marker(const char *path)
 {
     if (path[0] != '\0' && path[0] != '/') {
-        dj_complain("record", "--trace-marker: expected an absolute path, got '%s'",
-                    path);
+        dj_complain("--trace-marker: expected an absolute path, got '%s'", path);
     } else if (path[0] != '\0'
                    ? access(path, W_OK) != 0
                    : access("/sys/kernel/tracing/trace_marker", W_OK) != 0 &&
                          access("/sys/kernel/debug/tracing/trace_marker", W_OK) != 0) {
-        dj_complain("record",
-                    "%s cannot be written: sections go to the program's own file alone",
+        dj_complain("%s cannot be written: sections go to the program's own file alone",
                     path[0] != '\0' ? path : "trace_marker");
     }
 }
@@ -182,8 +180,8 @@ static int check(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
     if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
-        return dj_refuse("record", "--name: expected 1 to %d bytes, got %zu",
-                         DJ_SEGMENT_NAME - 1, name_bytes);
+        return dj_refuse("--name: expected 1 to %d bytes, got %zu", DJ_SEGMENT_NAME - 1,
+                         name_bytes);
     }
     if (record->release != NULL && dj_dialect_find(record->release) == NULL) {
         char known[256] = "";
@@ -192,23 +190,22 @@ static int check(const struct record *record)
             snprintf(known + used, sizeof(known) - used, "%s%s", i > 0 ? ", " : "",
                      dj_dialect_at(i)->name);
         }
-        return dj_refuse("record", "--release: there is no release '%s' (known: %s)",
+        return dj_refuse("--release: there is no release '%s' (known: %s)",
                          record->release, known);
     }
     if (record->app_version != NULL && !is_version(record->app_version)) {
-        return dj_refuse("record", "--app-version: expected a whole number, got '%s'",
+        return dj_refuse("--app-version: expected a whole number, got '%s'",
                          record->app_version);
     }
     if (record->sections != NULL && !is_sections(record->sections)) {
-        return dj_refuse("record",
-                         "--sections: expected off, or %d to %d slots, got '%s'",
+        return dj_refuse("--sections: expected off, or %d to %d slots, got '%s'",
                          DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX, record->sections);
     }
     if (record->trace_marker != NULL) {
         check_trace_marker(record->trace_marker);
     }
     if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
-        return dj_refuse("record", "--keep: expected %d to %d frames, got %lld",
+        return dj_refuse("--keep: expected %d to %d frames, got %lld",
                          DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX,
                          (long long)record->keep);
     }
@@ -242,8 +239,7 @@ static void say_what_a_container_needs(const struct preload *preload, const char
     char passed[4 * PATH_MAX];
     if (dj_container_options(path, argv, preload->object, place->path, passed,
                              sizeof(passed))) {
-        dj_complain("record",
-                    "%s starts programs out of the recorder's sight; pass it %s", argv[0],
+        dj_complain("%s starts programs out of the recorder's sight; pass it %s", argv[0],
                     passed);
     }
 }
@@ -253,7 +249,7 @@ static int record_program(struct preload *preload, char **argv)
     char path[PATH_MAX];
     struct dj_error err = {0};
     if (dj_program_find(argv[0], path, &err) != 0) {
-        dj_complain("record", "%s", err.message);
+        dj_complain("%s", err.message);
         return err.code == DJ_E_NOT_FOUND ? 127 : 126;
     }
     if (preload->record.name != NULL) {
@@ -264,7 +260,7 @@ static int record_program(struct preload *preload, char **argv)
     struct dj_segment_place place;
     const char *obstacle = obstacle_to(preload, path, &place, &err);
     if (obstacle != NULL) {
-        dj_complain("record", "%s cannot be recorded: %s", argv[0], obstacle);
+        dj_complain("%s cannot be recorded: %s", argv[0], obstacle);
     } else {
         dj_segment_prune(&place);
         say_what_a_container_needs(preload, path, argv, &place);
@@ -276,7 +272,7 @@ static int record_program(struct preload *preload, char **argv)
                                                .prepare = prepare_child,
                                                .user = preload};
     if (dj_process_run_in_place(&program, &status, &err) != 0) {
-        dj_complain("record", "%s", err.message);
+        dj_complain("%s", err.message);
         return 126;
     }
     if (obstacle == NULL) {
@@ -318,8 +314,7 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
     if (result == DJ_EXIT_OK && *operands == 0) {
-        return dj_refuse("record",
-                         "what shall run? usage: dejank record [options] -- CMD ARG…");
+        return dj_refuse("what shall run? usage: dejank record [options] -- CMD ARG…");
     }
     return result == DJ_EXIT_OK ? check(record) : result;
 }

@@ -95,8 +95,7 @@ static int run_plan(const struct dj_run_options *run, const char *file)
 {
     const char *twice = said_twice(run);
     if (twice != NULL) {
-        return dj_refuse("run",
-                         "--%s: the plan says it; only --store, --resume, --json-lines, "
+        return dj_refuse("--%s: the plan says it; only --store, --resume, --json-lines, "
                          "--trace, --junit, --dry-run and --json go with one",
                          twice);
     }
@@ -130,7 +129,7 @@ static int list_flows(void)
     struct dj_text table = {0};
     struct dj_error err = {0};
     dj_flow_describe(&table);
-    return dj_output_end("run", 0, &table, &err);
+    return dj_output_end(0, &table, &err);
 }
 
 static int run(int argc, char **argv)
@@ -143,23 +142,20 @@ static int run(int argc, char **argv)
         return result;
     }
     if (!read_trace(&values)) {
-        return dj_refuse("run",
-                         "--trace: expected nothing behind it, =all or =janky, got '%s'",
+        return dj_refuse("--trace: expected nothing behind it, =all or =janky, got '%s'",
                          values.trace);
     }
     if (values.gesture != NULL && strcmp(values.gesture, "list") == 0) {
         return list_flows();
     }
     if (command && operands == 0) {
-        return dj_refuse("run",
-                         "what shall run? usage: dejank run [options] -- CMD ARG…");
+        return dj_refuse("what shall run? usage: dejank run [options] -- CMD ARG…");
     }
     if (!command && operands == 1) {
         return run_plan(&values, argv[1]);
     }
     if (!command && operands > 1) {
-        return dj_refuse("run", "'%s': expected one plan; a command stands behind --",
-                         argv[2]);
+        return dj_refuse("'%s': expected one plan; a command stands behind --", argv[2]);
     }
     argv[operands + 1] = NULL;
     return dj_run_options_play(&values, command ? argv + 1 : NULL);

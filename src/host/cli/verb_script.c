@@ -94,7 +94,7 @@ static int run(void *given, int count, char **operands)
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
     if (count < 1) {
-        return dj_refuse("script", "expected a script (see dejank script --help)");
+        return dj_refuse("expected a script (see dejank script --help)");
     }
     const struct dj_script_options wanted = {.file = operands[0],
                                              .args = (const char *const *)operands + 1,
@@ -110,10 +110,10 @@ static int run(void *given, int count, char **operands)
     int code = dj_script_run(&wanted, &outcome, &err);
     if (code != 0) {
         fflush(stdout);
-        dj_complain("script", "%s", err.message);
+        dj_complain("%s", err.message);
         tell_traceback(&outcome);
     }
-    int result = outcome.exited ? outcome.exit_code & 0xff : (int)dj_exit_for(code);
+    int result = outcome.exited ? outcome.exit_code & 0xff : dj_exit_for(code);
     dj_script_outcome_finish(&outcome);
     return result;
 }

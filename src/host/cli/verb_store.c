@@ -238,13 +238,12 @@ static int run(void *given, int count, char **operands)
     struct dj_store_job job = {.values = values};
     int which = count > 0 ? find_job(operands[0]) : -1;
     if (which >= 0 && !jobs[which].takes_words && count > 1) {
-        return dj_refuse("store",
-                         "'%s': %s takes nothing but options (dejank store --help)",
+        return dj_refuse("'%s': %s takes nothing but options (dejank store --help)",
                          operands[1], jobs[which].name);
     }
     if (which < 0) {
-        return dj_refuse("store", "expected check, export, load, prune, recompute, "
-                                  "exclude or include (see dejank store --help)");
+        return dj_refuse("expected check, export, load, prune, recompute, "
+                         "exclude or include (see dejank store --help)");
     }
     job.operands = count - 1;
     job.operand = operands + 1;
@@ -253,7 +252,7 @@ static int run(void *given, int count, char **operands)
     if (code != 0 && job.values->json) {
         dj_text_clear(&job.text); /* half an object is none */
     }
-    int result = dj_output_end("store", code, &job.text, &job.err);
+    int result = dj_output_end(code, &job.text, &job.err);
     return result == DJ_EXIT_OK ? job.exit : result;
 }
 

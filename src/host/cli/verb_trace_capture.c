@@ -17,7 +17,6 @@
 #include "process/process.h"
 #include "segment/layout.h"
 
-#define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
 #define GRACE_NS (5 * DJ_SECOND_NS) /* CMD has from SIGTERM to SIGKILL */
 
@@ -114,7 +113,7 @@ static void say(void *user, const char *sentence)
     if (user != NULL) {
         dj_progress_clear(user);
     }
-    dj_complain(VERB, "%s", sentence);
+    dj_complain("%s", sentence);
 }
 
 static struct dj_capture_plan make_plan(const struct capture_values *values)
@@ -190,10 +189,9 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
             over = code != 0 || progress.ended;
             if (code != 0) {
                 dj_progress_clear(job->shown);
-                dj_complain(VERB, "it ended early: %s", err.message);
+                dj_complain("it ended early: %s", err.message);
             } else if (progress.cut && !alone) {
-                dj_complain(VERB,
-                            "the trace has reached its size limit of %lld MB: the "
+                dj_complain("the trace has reached its size limit of %lld MB: the "
                             "capture has ended, the program continues",
                             (long long)(plan->size_max_bytes / MEGABYTE));
             } else if (!over) {
@@ -217,7 +215,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     signal(SIGPIPE, SIG_IGN); /* whoever listens no more has not ended it */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
-        return dj_verb_end(VERB, code, &err);
+        return dj_verb_end(code, &err);
     }
     int status = 0, ended_like = DJ_EXIT_OK;
     if (command != NULL) {
@@ -235,7 +233,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     }
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {
-        dj_complain(VERB, "%s", err.message);
+        dj_complain("%s", err.message);
     }
     dj_capture_destroy(capture);
     code = code != 0 ? code : stopped;
@@ -248,7 +246,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
         code = dj_output_print(&text, &err);
         dj_text_finish(&text);
     }
-    return code != 0 ? (int)dj_exit_for(code)
+    return code != 0 ? dj_exit_for(code)
            : result.app == DJ_APP_UNRECORDED || result.app == DJ_APP_ABSENT ? DJ_EXIT_DATA
                                                                             : ended_like;
 }
@@ -284,14 +282,14 @@ static int with_command(const struct capture_job *job, char *const *argv)
     struct dj_error err = {0};
     int code = dj_program_find(argv[0], path, &err);
     if (code != 0) {
-        dj_complain(VERB, "%s", err.message);
+        dj_complain("%s", err.message);
         return code == DJ_E_NOT_FOUND ? 127 : 126;
     }
     dj_program_default_name(path, name, sizeof(name));
     plan->app = values->name != NULL ? values->name : name;
     code = hold_command(values->name, argv, &command, &err);
     if (code != 0) {
-        return dj_verb_end(VERB, code, &err);
+        return dj_verb_end(code, &err);
     }
     pid_t pid = dj_process_pid(command);
     plan->pids = &pid;
@@ -312,8 +310,7 @@ static int with_device(const struct capture_job *job)
     if (is_local(values->device)) {
         return capture_it(job, NULL, NULL);
     }
-    int result =
-        dj_verb_end(VERB, dj_held_open(&held, values->device, &talk, &err), &err);
+    int result = dj_verb_end(dj_held_open(&held, values->device, &talk, &err), &err);
     if (result == DJ_EXIT_OK) {
         dj_held_note_capture(&held.journal, plan);
         result = capture_it(job, held.device, NULL);
@@ -331,7 +328,7 @@ static int to_output(const struct capture_values *values, struct dj_capture_plan
     const struct capture_job job = {values, plan, &shown};
     int code = check_output(values->output, is_local(values->device), &err);
     if (code != 0) {
-        return dj_verb_end(VERB, code, &err);
+        return dj_verb_end(code, &err);
     }
     dj_progress_start(&shown);
     /* CMD writes to the same terminal: occasional lines disturb it less. */
@@ -346,11 +343,11 @@ static int run(void *given, int count, char **operands)
     struct capture_values *values = given;
     const char *wrong = contradiction(values, count > 0);
     if (wrong != NULL) {
-        return dj_refuse(VERB, "%s", wrong);
+        return dj_refuse("%s", wrong);
     }
     struct dj_capture_plan plan = make_plan(values);
     if (values->level != NULL && !plan.level_asked) {
-        return dj_refuse(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
+        return dj_refuse("--level: expected tracefs, perf or own-threads, got '%s'",
                          values->level);
     }
     return to_output(values, &plan, count > 0 ? operands : NULL);

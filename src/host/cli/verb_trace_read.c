@@ -33,7 +33,7 @@ static const struct dj_option options[] = {
 static void complain_of(const struct dj_error *err, void *user)
 {
     (void)user;
-    dj_complain("trace read", "%s", err->message);
+    dj_complain("%s", err->message);
 }
 
 /* The newest segment that the name means and that has sections; `any`: or frames alone.
@@ -79,8 +79,7 @@ static void say_both(const char *operand)
     if (strchr(operand, '/') == NULL && strcmp(operand, "-") != 0 &&
         dj_segment_select(operand, NULL, NULL, &selection, NULL) == 0 &&
         selection.count > 0) {
-        dj_complain("trace read",
-                    "'%s' is a file here and a recorded process: the file is taken, "
+        dj_complain("'%s' is a file here and a recorded process: the file is taken, "
                     "which ./%s names, too; the process is process:%s",
                     operand, operand, operand);
     }
@@ -115,7 +114,7 @@ static int write_to(const char *file, const char *output, struct dj_error *err)
     }
     int code = dj_trace_write(file, output, &note, err);
     if (code == 0 && note.length > 0) {
-        dj_complain("trace read", "%s: %s", file, note.data);
+        dj_complain("%s: %s", file, note.data);
     }
     dj_text_finish(&note);
     return code;
@@ -140,22 +139,21 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         dj_await_input(file);
         code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
     }
-    return dj_verb_end("trace read", dj_trace_input_code(code), &err);
+    return dj_verb_end(dj_trace_input_code(code), &err);
 }
 
 static int run(void *given, int count, char **operands)
 {
     struct trace_values *values = given;
     if (count != 1) {
-        return dj_refuse("trace read",
-                         "expected one file (see dejank trace read --help)");
+        return dj_refuse("expected one file (see dejank trace read --help)");
     }
     if (values->json + values->csv + values->summary > 1) {
-        return dj_refuse("trace read", "--json, --csv and --summary: choose one");
+        return dj_refuse("--json, --csv and --summary: choose one");
     }
     if (values->output != NULL && (values->json || values->csv || values->summary)) {
-        return dj_refuse("trace read", "-o writes a trace, whose form its ending says: "
-                                       "without --json, --csv and --summary");
+        return dj_refuse("-o writes a trace, whose form its ending says: "
+                         "without --json, --csv and --summary");
     }
     return read_file(operands[0],
                      values->json      ? DJ_TRACE_FORM_JSON

@@ -102,7 +102,7 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
                bool base, const struct dj_triage_rows *rows, struct dj_error *err)
 {
-    enum dj_operand kind = dj_operand_is("trace triage", operand, store, false);
+    enum dj_operand kind = dj_operand_is(operand, store, false);
     return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
                ? add_file(sum, operand, base, rows, err)
                : add_batch(sum, dj_operand_batch(operand), store, base, err);
@@ -166,20 +166,19 @@ static int run(void *given, int count, char **operands)
 {
     struct triage_values *values = given;
     if (count < 1) {
-        return dj_refuse("trace triage",
-                         "expected a trace (see dejank trace triage --help)");
+        return dj_refuse("expected a trace (see dejank trace triage --help)");
     }
     if (values->frames != NULL && values->frames[0] == '\0') {
-        return dj_refuse("trace triage", "--frames: expected a name of slices, such as "
-                                         "'frame *', or a dump of gfxinfo");
+        return dj_refuse("--frames: expected a name of slices, such as "
+                         "'frame *', or a dump of gfxinfo");
     }
     if (values->budget_ns > LONGEST_BUDGET_NS) {
-        return dj_refuse("trace triage", "--budget: expected at most 4s, such as "
-                                         "16.667ms (a number alone is seconds)");
+        return dj_refuse("--budget: expected at most 4s, such as "
+                         "16.667ms (a number alone is seconds)");
     }
     struct dj_error err = {0};
     int code = triage_all(values, operands, count, &err);
-    return dj_verb_end("trace triage", code, &err);
+    return dj_verb_end(code, &err);
 }
 
 const struct dj_verb dj_verb_trace_triage = {
