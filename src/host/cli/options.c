@@ -72,6 +72,16 @@ int dj_refuse(const char *format, ...)
     return DJ_EXIT_USAGE;
 }
 
+int dj_refuse_first(const struct dj_misuse *misuses, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (misuses[i].holds) {
+            return dj_refuse("%s", misuses[i].says);
+        }
+    }
+    return DJ_EXIT_OK;
+}
+
 int dj_verb_end(int code, const struct dj_error *err)
 {
     if (dj_xcode(code) != 0) {

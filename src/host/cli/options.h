@@ -108,6 +108,15 @@ void dj_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, and returns DJ_EXIT_USAGE. */
 int dj_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A wrong use of a verb: whether it is one, and the message that says so. */
+struct dj_misuse {
+    bool holds;
+    const char *says;
+};
+
+/* Refuses the first of them that holds. DJ_EXIT_OK if none does. */
+int dj_refuse_first(const struct dj_misuse *misuses, size_t count);
+
 /* Prints the message of an error where `code` is one. Returns the exit code of `code`. */
 int dj_verb_end(int code, const struct dj_error *err);
 

@@ -101,14 +101,10 @@ static int write_all(const struct dj_gate_options *values,
     return exit != DJ_EXIT_OK ? exit : printed;
 }
 
-/* What cannot go together. NULL: nothing. */
-static const char *contradiction(const struct dj_gate_options *values)
+static int check_options(const struct dj_gate_options *values)
 {
     const char *ci = values->annotations;
-    const struct {
-        bool holds;
-        const char *says;
-    } rules[] = {
+    const struct dj_misuse misuses[] = {
         {ci != NULL && strcmp(ci, "github") != 0 && strcmp(ci, "gitlab") != 0,
          "--annotations: expected github or gitlab"},
         {ci != NULL && strcmp(ci, "gitlab") == 0 && values->annotations_file == NULL,
@@ -122,12 +118,7 @@ static const char *contradiction(const struct dj_gate_options *values)
              strcmp(values->undecided, "rerun") != 0,
          "--rerun and --undecided exclude each other"},
     };
-    for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (rules[i].holds) {
-            return rules[i].says;
-        }
-    }
-    return NULL;
+    return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
 static int check_files(const struct dj_gate_options *values, struct dj_error *err)
@@ -252,11 +243,8 @@ static int run(void *given, int count, char **operands)
         }
         *place = operands[i];
     }
-    const char *wrong = contradiction(values);
-    if (wrong != NULL) {
-        return dj_refuse("%s", wrong);
-    }
-    int result = dj_gate_ask(values, &ask);
+    int result = check_options(values);
+    result = result == DJ_EXIT_OK ? dj_gate_ask(values, &ask) : result;
     result = result == DJ_EXIT_OK ? gate(values, &ask) : result;
     dj_gate_ask_finish(&ask);
     return result;

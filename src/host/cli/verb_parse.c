@@ -158,27 +158,20 @@ static bool has_piped_input(void)
     return fstat(STDIN_FILENO, &status) == 0 && !S_ISCHR(status.st_mode);
 }
 
-/* NULL: what was asked for makes sense. */
-static const char *nonsense(const struct parse_options *values, int operands)
+static int check_options(const struct parse_options *values, int operands)
 {
-    if (values->block != NULL) {
-        return "--block goes with --replay";
-    }
-    if (operands == 0 && !has_piped_input()) {
-        return "expected files, or - for the standard input (see dejank parse --help)";
-    }
-    if (values->json + (values->csv != NULL) + values->frames > 1) {
-        return "--json, --csv and --frames exclude each other";
-    }
-    if (values->rows && !values->json) {
-        return "--rows goes with --json";
-    }
-    if (values->csv != NULL && values->csv[0] != '\0' &&
-        strcmp(values->csv, "profile") != 0) {
-        return "--csv prints framestats, and --csv=profile the simple dump; there is no "
-               "other";
-    }
-    return NULL;
+    const char *csv = values->csv;
+    const struct dj_misuse misuses[] = {
+        {values->block != NULL, "--block goes with --replay"},
+        {operands == 0 && !has_piped_input(),
+         "expected files, or - for the standard input (see dejank parse --help)"},
+        {values->json + (csv != NULL) + values->frames > 1,
+         "--json, --csv and --frames exclude each other"},
+        {values->rows && !values->json, "--rows goes with --json"},
+        {csv != NULL && csv[0] != '\0' && strcmp(csv, "profile") != 0,
+         "--csv prints framestats, and --csv=profile the simple dump; there is no other"},
+    };
+    return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
 static int run(void *given, int count, char **operands)
@@ -187,9 +180,9 @@ static int run(void *given, int count, char **operands)
     if (values->replay != NULL) {
         return run_replay(values, count);
     }
-    const char *complaint = nonsense(values, count);
-    if (complaint != NULL) {
-        return dj_refuse("%s", complaint);
+    int result = check_options(values, count);
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     static char *piped[] = {"-"};
     return count == 0 ? run_forms(values, 1, piped) : run_forms(values, count, operands);

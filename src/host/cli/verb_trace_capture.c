@@ -70,13 +70,9 @@ static bool is_local(const char *device)
     return device == NULL || strcmp(device, "local:") == 0;
 }
 
-/* What does not go together, or makes no sense; NULL: nothing. */
-static const char *contradiction(const struct capture_values *values, bool command)
+static int check_options(const struct capture_values *values, bool command)
 {
-    const struct {
-        bool holds;
-        const char *says;
-    } rules[] = {
+    const struct dj_misuse misuses[] = {
         {values->output == NULL || values->output[0] == '\0', "expected -o FILE"},
         {values->around != NULL && strcmp(values->around, "janky") != 0,
          "--around: expected janky"},
@@ -99,12 +95,7 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB, "--buffer: 1024 MB at most"},
         {values->size_mb > SIZE_MOST_MB, "--size: 1048576 MB at most"},
     };
-    for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (rules[i].holds) {
-            return rules[i].says;
-        }
-    }
-    return NULL;
+    return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
 /* `user`: a struct dj_progress, or NULL. */
@@ -341,9 +332,9 @@ static int to_output(const struct capture_values *values, struct dj_capture_plan
 static int run(void *given, int count, char **operands)
 {
     struct capture_values *values = given;
-    const char *wrong = contradiction(values, count > 0);
-    if (wrong != NULL) {
-        return dj_refuse("%s", wrong);
+    int result = check_options(values, count > 0);
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     struct dj_capture_plan plan = make_plan(values);
     if (values->level != NULL && !plan.level_asked) {

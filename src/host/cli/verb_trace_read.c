@@ -145,15 +145,17 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
 static int run(void *given, int count, char **operands)
 {
     struct trace_values *values = given;
-    if (count != 1) {
-        return dj_refuse("expected one file (see dejank trace read --help)");
-    }
-    if (values->json + values->csv + values->summary > 1) {
-        return dj_refuse("--json, --csv and --summary: choose one");
-    }
-    if (values->output != NULL && (values->json || values->csv || values->summary)) {
-        return dj_refuse("-o writes a trace, whose form its ending says: "
-                         "without --json, --csv and --summary");
+    int forms = values->json + values->csv + values->summary;
+    const struct dj_misuse misuses[] = {
+        {count != 1, "expected one file (see dejank trace read --help)"},
+        {forms > 1, "--json, --csv and --summary: choose one"},
+        {values->output != NULL && forms > 0,
+         "-o writes a trace, whose form its ending says: without --json, --csv and "
+         "--summary"},
+    };
+    int result = dj_refuse_first(misuses, COUNT_OF(misuses));
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     return read_file(operands[0],
                      values->json      ? DJ_TRACE_FORM_JSON

@@ -165,16 +165,16 @@ static int triage_all(const struct triage_values *values, char **operands, int c
 static int run(void *given, int count, char **operands)
 {
     struct triage_values *values = given;
-    if (count < 1) {
-        return dj_refuse("expected a trace (see dejank trace triage --help)");
-    }
-    if (values->frames != NULL && values->frames[0] == '\0') {
-        return dj_refuse("--frames: expected a name of slices, such as "
-                         "'frame *', or a dump of gfxinfo");
-    }
-    if (values->budget_ns > LONGEST_BUDGET_NS) {
-        return dj_refuse("--budget: expected at most 4s, such as "
-                         "16.667ms (a number alone is seconds)");
+    const struct dj_misuse misuses[] = {
+        {count < 1, "expected a trace (see dejank trace triage --help)"},
+        {values->frames != NULL && values->frames[0] == '\0',
+         "--frames: expected a name of slices, such as 'frame *', or a dump of gfxinfo"},
+        {values->budget_ns > LONGEST_BUDGET_NS,
+         "--budget: expected at most 4s, such as 16.667ms (a number alone is seconds)"},
+    };
+    int result = dj_refuse_first(misuses, COUNT_OF(misuses));
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     struct dj_error err = {0};
     int code = triage_all(values, operands, count, &err);
