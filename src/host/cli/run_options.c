@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/run_plan.h"
 #include "cli/shell_words.h"
 #include "drive/instrument.h"
 #include "memory/memory.h"
@@ -177,15 +176,7 @@ int dj_run_options_play(const struct dj_run_options *run, char **command)
     }
     result = dj_verb_end(make(run, command, &made, &err), &err);
     if (result == DJ_EXIT_OK) {
-        result = dj_run_plan(&made.plan, &(struct dj_plan_run){
-                                             .store = run->store,
-                                             .junit = run->junit,
-                                             .resume = run->resume,
-                                             .trace = run->trace_wish,
-                                             .json_lines = run->json_lines,
-                                             .dry_run = run->dry_run,
-                                             .json = run->json,
-                                         });
+        result = dj_run_plan(&made.plan, &run->play);
     }
     finish_made(&made);
     return result;

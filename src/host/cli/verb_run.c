@@ -3,7 +3,6 @@
 
 #include "cli/output_file.h"
 #include "cli/run_options.h"
-#include "cli/run_plan.h"
 #include "cli/verbs.h"
 #include "drive/flows.h"
 
@@ -25,7 +24,7 @@ static const struct dj_option options[] = {
     {"class", 0, DJ_OPTION_STRING, AT(test), "C#M", "of them this class or method only"},
     {"argument", 'e', DJ_OPTION_LIST, AT(arguments), "NAME=VALUE",
      "a further argument of their runner, as am instrument -e; more than once"},
-    {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
+    {"junit", 0, DJ_OPTION_STRING, AT(play.junit), "FILE",
      "write the tests of all runs as JUnit XML, too"},
     {"script", 0, DJ_OPTION_STRING, AT(script), "F.lua", "a MonkeyRunner-style script"},
     {"for", 0, DJ_OPTION_DURATION, AT(duration_ns), "TIME",
@@ -60,17 +59,17 @@ static const struct dj_option options[] = {
     {"label", 0, DJ_OPTION_STRING, AT(label), "L", "the build's name"},
     {"app-version", 0, DJ_OPTION_STRING, AT(version), "V", "the build's version"},
     {"commit", 0, DJ_OPTION_STRING, AT(commit), "C", "the build's commit"},
-    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
+    {"store", 0, DJ_OPTION_STRING, AT(play.store), "PATH|URL",
      "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
-    {"resume", 0, DJ_OPTION_FLAG, AT(resume), NULL,
+    {"resume", 0, DJ_OPTION_FLAG, AT(play.resume), NULL,
      "go on with the newest batch of the same arguments"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
      "keep what the device answers, for --device replay:DIR"},
-    {"json-lines", 0, DJ_OPTION_FLAG, AT(json_lines), NULL,
+    {"json-lines", 0, DJ_OPTION_FLAG, AT(play.json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
-    {"dry-run", 0, DJ_OPTION_FLAG, AT(dry_run), NULL,
+    {"dry-run", 0, DJ_OPTION_FLAG, AT(play.dry_run), NULL,
      "only print what would be run, how long it takes, and what the devices lack"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(play.json), NULL,
      "with --dry-run: as JSON (dejank.plan/1)"},
 };
 
@@ -99,19 +98,13 @@ static int run_plan(const struct dj_run_options *run, const char *file)
                          "--trace, --junit, --dry-run and --json go with one",
                          twice);
     }
-    return dj_run_plan_file(file, &(struct dj_plan_run){.store = run->store,
-                                                        .junit = run->junit,
-                                                        .resume = run->resume,
-                                                        .trace = run->trace_wish,
-                                                        .json_lines = run->json_lines,
-                                                        .dry_run = run->dry_run,
-                                                        .json = run->json});
+    return dj_run_plan_file(file, &run->play);
 }
 
 static bool read_trace(struct dj_run_options *run)
 {
     const char *word = run->trace != NULL && run->trace[0] == '\0' ? "all" : run->trace;
-    return word == NULL || dj_trace_wish_find(word, &run->trace_wish);
+    return word == NULL || dj_trace_wish_find(word, &run->play.trace);
 }
 
 static bool has_command(int argc, char **argv)
