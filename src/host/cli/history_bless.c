@@ -12,7 +12,7 @@
 enum { WHY_MOST = 2000 };
 
 /* Who is asked for by those who come later: the person's own words win. */
-static const char *who_is(const struct dj_bless_options *options)
+static const char *who_is(const struct dj_history_options *options)
 {
     const struct passwd *user = getpwuid(getuid());
     const char *name = getenv("USER");
@@ -27,7 +27,7 @@ static bool is_blank(const char *words)
     return words == NULL || words[strspn(words, " \t\r\n")] == '\0';
 }
 
-static int check(const struct dj_bless_options *options, bool who, struct dj_error *err)
+static int check(const struct dj_history_options *options, bool who, struct dj_error *err)
 {
     if (is_blank(options->why)) {
         return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
@@ -45,7 +45,7 @@ static int check(const struct dj_bless_options *options, bool who, struct dj_err
 
 static int bless(struct dj_history *history, const struct dj_trend_segment *segment,
                  const struct dj_trend_change *change,
-                 const struct dj_bless_options *options, struct dj_text *out,
+                 const struct dj_history_options *options, struct dj_text *out,
                  struct dj_error *err)
 {
     const struct dj_trend_point *point = &segment->points[change->index];
@@ -76,7 +76,7 @@ static int bless(struct dj_history *history, const struct dj_trend_segment *segm
 }
 
 int dj_history_verb_bless(const char *change, const struct dj_trend_query *query,
-                          const struct dj_bless_options *options)
+                          const struct dj_history_options *options)
 {
     const struct dj_trend_segment *segment = NULL;
     const struct dj_trend_change *found = NULL;
@@ -102,7 +102,7 @@ int dj_history_verb_bless(const char *change, const struct dj_trend_query *query
 
 /* ---- unbless ---- */
 
-int dj_history_verb_unbless(const char *id, const struct dj_bless_options *options)
+int dj_history_verb_unbless(const char *id, const struct dj_history_options *options)
 {
     struct dj_history *history = NULL;
     struct dj_text out = {0};
@@ -173,7 +173,7 @@ static int list_one(void *user, const struct dj_blessing *blessing)
     return 0;
 }
 
-int dj_history_verb_blessings(const char *project, const struct dj_bless_options *options)
+int dj_history_verb_blessings(const struct dj_history_options *options)
 {
     struct dj_history *history = NULL;
     struct dj_text out = {0};
@@ -186,7 +186,8 @@ int dj_history_verb_blessings(const char *project, const struct dj_bless_options
         dj_json_open_array(&out, "blessings");
     }
     code = code == 0 && history != NULL
-               ? dj_history_each_blessing(history, project, list_one, &listing, &err)
+               ? dj_history_each_blessing(history, options->project, list_one, &listing,
+                                          &err)
                : code;
     if (options->json) {
         dj_json_close(&out, "]}\n");

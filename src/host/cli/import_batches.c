@@ -48,8 +48,8 @@ static void describe_device(const struct dj_import_batches *batches,
     const char *cpu = fact_of(log, "cpu");
     const char *gpu = fact_of(log, "gpu");
     cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
-    if (batches->said.device_name != NULL) {
-        dj_text_string(device, batches->said.device_name);
+    if (batches->options->device_name != NULL) {
+        dj_text_string(device, batches->options->device_name);
         return;
     }
     dj_text_string(device, cpu != NULL ? cpu : "");
@@ -63,7 +63,7 @@ static struct dj_history_batch describe_batch(const struct dj_import_batches *ba
                                               const char *device,
                                               struct dj_fact all[FACTS_MOST])
 {
-    const struct dj_import_said *said = &batches->said;
+    const struct dj_import_options *said = batches->options;
     return (struct dj_history_batch){
         .project = file->package,
         .build = {said->build, said->commit, said->label},

@@ -1,4 +1,4 @@
-#include "cli/import_history.h"
+#include "cli/import_options.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "memory/memory.h"
 
 struct importing {
-    const struct dj_import_history *options;
+    const struct dj_import_options *options;
     struct dj_series_defaults defaults;
     struct dj_history *history;
     struct dj_text out;
@@ -145,7 +145,7 @@ static int import(struct importing *importing, const char *path)
     char project[256];
     project_of(path, project, sizeof(project));
     const char *name =
-        importing->options->project != NULL ? importing->options->project : project;
+        importing->options->package != NULL ? importing->options->package : project;
     int code = read_file(path, &text, &err);
     /* A file that is not there is no data, as everywhere; no device failed. */
     code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
@@ -189,15 +189,15 @@ static int import_all(struct importing *importing, int count, char **files)
     return worst;
 }
 
-int dj_import_history(int count, char **files, const struct dj_import_history *options)
+int dj_import_history(int count, char **files, const struct dj_import_options *options)
 {
     struct importing importing = {
         .options = options,
         .defaults = {.metric = options->metric,
                      .unit = options->unit,
                      .flow = options->flow,
-                     .device = options->device,
-                     .version = options->version,
+                     .device = options->device_name,
+                     .version = options->build,
                      .commit = options->commit},
     };
     struct dj_error err = {0};

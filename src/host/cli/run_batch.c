@@ -1,4 +1,4 @@
-#include "cli/run_batch.h"
+#include "cli/run_plan.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -71,10 +71,10 @@ static int print_sums(const struct dj_run_sums *sums)
 }
 
 static int play(const struct dj_batch_plan *plan, struct dj_history *history,
-                const char *self, const struct dj_run_show *show)
+                const char *self, const struct dj_plan_run *run)
 {
     struct dj_run_sums sums = {.plan = plan};
-    struct playing playing = {dj_run_view_open(plan, show->json_lines), &sums};
+    struct playing playing = {dj_run_view_open(plan, run->json_lines), &sums};
     struct dj_play_result result = {0};
     struct dj_error err = {0};
     const struct dj_play_world world = {
@@ -86,7 +86,7 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     };
     int code = dj_play(plan, history, &world, &result, &err);
     dj_run_view_close(playing.view);
-    int printed = show->json_lines || show->silent ? DJ_EXIT_OK : print_sums(&sums);
+    int printed = run->json_lines || run->silent ? DJ_EXIT_OK : print_sums(&sums);
     int exit_code = code != 0 ? dj_verb_end(code, &err) : exit_of(&result);
     print_result(&result);
     dj_run_sums_finish(&sums);
@@ -118,7 +118,8 @@ static bool find_self(char path[PATH_MAX])
     return length > 0;
 }
 
-int dj_run_batch(const struct dj_batch_plan *plan, const struct dj_run_show *show)
+int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
+                 const struct dj_plan_run *run)
 {
     struct dj_history *history;
     struct dj_error err = {0};
@@ -128,14 +129,14 @@ int dj_run_batch(const struct dj_batch_plan *plan, const struct dj_run_show *sho
         dj_complain("cannot read /proc/self/exe");
         return DJ_EXIT_INTERNAL;
     }
-    int code = dj_history_open(show->store, DJ_HISTORY_CREATE, &history, &err);
+    int code = dj_history_open(store, DJ_HISTORY_CREATE, &history, &err);
     if (code != 0) {
         return dj_verb_end(code, &err);
     }
     dj_stop_watch();
     restore_what_was_left();
     if (!dj_stop_asked()) {
-        exit_code = play(plan, history, self, show);
+        exit_code = play(plan, history, self, run);
     }
     dj_history_close(history);
     return exit_code;

@@ -89,14 +89,9 @@ static int play(struct dj_plan *plan, struct dj_plan_ready *ready,
     batch->flow_count = choose_flows(ready, plan->flow_count, run);
     batch->resume = run->resume;
     batch->extended = run->extended;
-    const struct dj_run_show show = {
-        .store = run->store != NULL ? run->store : plan->store,
-        .json_lines = run->json_lines,
-        .silent = run->silent,
-    };
     dj_run_junit_init(&tests);
     collect_tests(plan, ready, &tests);
-    int result = dj_run_batch(batch, &show);
+    int result = dj_run_batch(batch, run->store != NULL ? run->store : plan->store, run);
     if (run->junit != NULL && dj_run_junit_write(&tests, run->junit, &err) != 0) {
         result = dj_verb_end(err.code, &err);
     }

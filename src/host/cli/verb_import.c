@@ -5,19 +5,12 @@
 #include "cli/await.h"
 #include "cli/import_batches.h"
 #include "cli/import_file.h"
-#include "cli/import_history.h"
 #include "cli/import_known.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
 
-struct import_options {
-    const char *label, *build, *commit, *device_name, *name, *package, *store;
-    const char *metric, *unit, *better, *flow;
-    bool json, again, history;
-};
-
-#define AT(member) offsetof(struct import_options, member)
+#define AT(member) offsetof(struct dj_import_options, member)
 static const struct dj_option options[] = {
     {"label", 0, DJ_OPTION_STRING, AT(label), "L",
      "what tells these runs from others (\"before\"); part of the build"},
@@ -47,7 +40,6 @@ static const struct dj_option options[] = {
 };
 
 struct importer {
-    const struct import_options *options;
     struct dj_import_batches batches;
     struct dj_known_files known;
     struct dj_text json; /* the files so far */
@@ -128,13 +120,13 @@ static int store_read(struct importer *importer, const struct dj_import_file *fi
 static int import(struct importer *importer, const char *path, struct dj_error *err)
 {
     struct dj_import_file file;
-    const char *package = importer->options->package;
+    const char *package = importer->batches.options->package;
     int result = 0;
     dj_await_input(path);
     int code = dj_import_read(path, package, &file);
     const struct dj_known_file *known =
         code == DJ_EXIT_OK ? dj_known_files_find(&importer->known, file.sha256) : NULL;
-    if (known != NULL && !importer->options->again) {
+    if (known != NULL && !importer->batches.options->again) {
         complain_of_known(&file, known);
         tell(importer, &file, "known", known->batch, known->run);
         code = file.outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
@@ -186,7 +178,7 @@ static void print_words(const struct importer *importer, struct dj_text *out)
 static int finish(struct importer *importer, int result, struct dj_error *err)
 {
     struct dj_text out = {0};
-    if (importer->batches.history != NULL && importer->options->json) {
+    if (importer->batches.history != NULL && importer->batches.options->json) {
         print_json(importer, &out);
     } else {
         print_words(importer, &out);
@@ -202,7 +194,7 @@ static int finish(struct importer *importer, int result, struct dj_error *err)
 
 static int run(void *given, int count, char **operands)
 {
-    struct import_options *values = given;
+    struct dj_import_options *values = given;
     if (count == 0) {
         return dj_refuse("expected files (see dejank import --help)");
     }
@@ -212,11 +204,7 @@ static int run(void *given, int count, char **operands)
             "--label, --name and --again are of batches, and do not go with --history");
     }
     if (values->history) {
-        const struct dj_import_history history = {
-            values->store,  values->package, values->metric,      values->unit,
-            values->better, values->flow,    values->device_name, values->build,
-            values->commit, values->json};
-        return dj_import_history(count, operands, &history);
+        return dj_import_history(count, operands, values);
     }
     if (values->metric != NULL || values->unit != NULL || values->better != NULL ||
         values->flow != NULL) {
@@ -224,9 +212,7 @@ static int run(void *given, int count, char **operands)
     }
     struct dj_error err = {0};
     struct importer *importer = dj_xcalloc(1, sizeof(*importer));
-    importer->options = values;
-    importer->batches.said = (struct dj_import_said){
-        values->label, values->build, values->commit, values->device_name, values->name};
+    importer->batches.options = values;
     int result = dj_history_open(values->store, DJ_HISTORY_CREATE,
                                  &importer->batches.history, &err);
     result = result == 0
@@ -261,6 +247,6 @@ const struct dj_verb dj_verb_import = {
                "that the store has already is left out. Exit code 4 where a file is none "
                "of these or has no frames;\n"
                "the others are in the store.",
-    DJ_OPTIONS(options, struct import_options),
+    DJ_OPTIONS(options, struct dj_import_options),
     .run = run,
 };
