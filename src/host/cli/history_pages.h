@@ -12,6 +12,7 @@ struct dj_history_pages {
     const struct dj_trend_form *form;
     struct dj_trend_page page; /* style and rows are the caller's */
     struct dj_error *err;
+    struct dj_text head;
     struct dj_text_spool drawn, parts;
     bool stands; /* some change to the worse that nobody accepted */
 };

@@ -165,15 +165,10 @@ static int print_dump(void *user, int fd)
 static int write_dump(const struct collect *values, struct dj_collection *collection,
                       struct dj_error *err)
 {
-    if (values->output != NULL) {
-        return dj_output_produce_or_save(values->output, print_dump, &collection->dump,
-                                         err);
-    }
-    int failure = print_dump(&collection->dump, STDOUT_FILENO);
-    return failure == 0
-               ? 0
-               : dj_error_set(err, DJ_E_OUTPUT, "cannot write to the standard output: %s",
-                              strerror(failure));
+    return values->output != NULL
+               ? dj_output_produce_or_save(values->output, print_dump, &collection->dump,
+                                           err)
+               : dj_output_produce(NULL, print_dump, &collection->dump, err);
 }
 
 static int not_running(const struct collect *values, const struct dj_device *device,
