@@ -181,3 +181,10 @@ int dj_talk_of_input(const struct dj_input *input)
     }
     return broken || input->outcome != DJ_OUTCOME_OK ? DJ_EXIT_DATA : DJ_EXIT_OK;
 }
+
+int dj_trace_input_code(int code)
+{
+    bool of_file = code == DJ_E_NOT_FOUND || code == DJ_E_IO || code == DJ_E_OWNER ||
+                   code == DJ_E_GONE;
+    return of_file ? DJ_E_NO_DATA : code;
+}

@@ -28,4 +28,8 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err);
  */
 int dj_talk_of_input(const struct dj_input *input);
 
+/* The code of an error about a trace file. One that is not there, or cannot be read, is
+ * bad data and no trouble of a device. */
+int dj_trace_input_code(int code);
+
 #endif

@@ -6,8 +6,6 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/output_file.h"
-#include "cli/trace_frames.h"
-#include "cli/trace_spans.h"
 #include "memory/memory.h"
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
@@ -222,11 +220,6 @@ void dj_trace_json(struct dj_trace_paper *paper)
     dj_trace_json_spans(paper);
     dj_json_close(text, "}");
     dj_text_append(text, "\n", 1);
-}
-
-void dj_trace_name(struct dj_text *text, const char *name)
-{
-    dj_text_escaped_name(text, name);
 }
 
 void dj_trace_csv_name(struct dj_text *text, const char *name)

@@ -5,8 +5,8 @@
 
 #include "cli/await.h"
 #include "cli/operand.h"
+#include "cli/read_input.h"
 #include "cli/trace_forms.h"
-#include "cli/trace_input.h"
 #include "cli/trace_write.h"
 #include "cli/verbs.h"
 #include "device/files.h"

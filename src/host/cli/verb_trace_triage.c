@@ -8,7 +8,6 @@
 #include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
-#include "cli/trace_input.h"
 #include "cli/triage_batch.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
