@@ -28,72 +28,47 @@ struct writer {
 
 /* ---- the forms ---- */
 
-static void json_begin(struct writer *writer, const char *source)
+static void begin_input(struct writer *writer, const char *source)
 {
-    dj_report_json_begin(writer->out, source);
+    if (writer->forming->form == DJ_FORM_JSON) {
+        dj_report_json_begin(writer->out, source);
+    } else if (writer->forming->form == DJ_FORM_PAGE) {
+        dj_text_string(writer->out, writer->after_page ? "\n" : "");
+        writer->after_page = true;
+    }
 }
 
-static void json_dump(struct writer *writer, const struct dj_parsed *parsed)
+static void write_dump(struct writer *writer, const struct dj_parsed *parsed)
 {
-    dj_report_json_dump(writer->out, &writer->json, parsed, writer->forming->rows);
+    struct dj_text *out = writer->out;
+    size_t *shown = &writer->holdings.shown;
+    switch (writer->forming->form) {
+    case DJ_FORM_PAGE:
+        dj_report_page_dump(out, &writer->page, parsed);
+        break;
+    case DJ_FORM_JSON:
+        dj_report_json_dump(out, &writer->json, parsed, writer->forming->rows);
+        break;
+    case DJ_FORM_CSV:
+        *shown += dj_dump_csv_rows(&writer->csv, out, parsed);
+        break;
+    case DJ_FORM_CSV_PROFILE:
+        *shown += dj_dump_csv_profile_rows(out, parsed);
+        break;
+    case DJ_FORM_TABLE:
+        *shown += dj_report_dump_table(out, parsed);
+        break;
+    }
 }
 
-static void json_end(struct writer *writer, const struct dj_input *input)
+static void end_input(struct writer *writer, const struct dj_input *input)
 {
-    dj_report_json_end(writer->out, &writer->json, input);
+    if (writer->forming->form == DJ_FORM_JSON) {
+        dj_report_json_end(writer->out, &writer->json, input);
+    } else if (writer->forming->form == DJ_FORM_PAGE) {
+        dj_report_page_end(writer->out, &writer->page, input);
+    }
 }
-
-static void csv_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    writer->holdings.shown += dj_dump_csv_rows(&writer->csv, writer->out, parsed);
-}
-
-static void csv_profile_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    writer->holdings.shown += dj_dump_csv_profile_rows(writer->out, parsed);
-}
-
-static void table_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    writer->holdings.shown += dj_report_dump_table(writer->out, parsed);
-}
-
-static void page_begin(struct writer *writer, const char *source)
-{
-    (void)source;
-    dj_text_string(writer->out, writer->after_page ? "\n" : "");
-    writer->after_page = true;
-}
-
-static void page_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    dj_report_page_dump(writer->out, &writer->page, parsed);
-}
-
-static void page_end(struct writer *writer, const struct dj_input *input)
-{
-    dj_report_page_end(writer->out, &writer->page, input);
-}
-
-/* What JSON and CSV escape for themselves, the others do not: a person's terminal is
- * protected from what names hold. */
-static const struct {
-    void (*open)(struct dj_text *text);
-    void (*begin)(struct writer *writer, const char *source);
-    void (*dump)(struct writer *writer, const struct dj_parsed *parsed);
-    void (*end)(struct writer *writer, const struct dj_input *input);
-    void (*close)(struct dj_text *text);
-    bool escapes;
-} forms[] = {
-    [DJ_FORM_PAGE] = {.begin = page_begin, .dump = page_dump, .end = page_end},
-    [DJ_FORM_JSON] = {dj_report_json_open, json_begin, json_dump, json_end,
-                      dj_report_json_close, true},
-    [DJ_FORM_CSV] = {.dump = csv_dump, .escapes = true},
-    [DJ_FORM_CSV_PROFILE] = {.open = dj_dump_csv_profile_header,
-                             .dump = csv_profile_dump,
-                             .escapes = true},
-    [DJ_FORM_TABLE] = {.dump = table_dump},
-};
 
 /* ---- output ---- */
 
@@ -108,7 +83,9 @@ static int print_some(struct writer *writer, size_t kept)
     }
     char last = out->data[out->length - 1];
     out->length -= kept;
-    bool escapes = forms[writer->forming->form].escapes;
+    /* JSON and CSV escape what names hold, for a person's terminal too; others do not. */
+    bool escapes =
+        writer->forming->form != DJ_FORM_PAGE && writer->forming->form != DJ_FORM_TABLE;
     if (!escapes) {
         dj_text_escaped(&safe, out->data, out->length);
     }
@@ -122,7 +99,7 @@ static int print_some(struct writer *writer, size_t kept)
 static int take(void *data, struct dj_parsed *parsed)
 {
     struct writer *writer = data;
-    forms[writer->forming->form].dump(writer, parsed);
+    write_dump(writer, parsed);
     dj_holdings_add(&writer->holdings, parsed);
     bool unsettled = writer->forming->form == DJ_FORM_CSV && !writer->csv.settled;
     bool print = writer->forming->print &&
@@ -159,20 +136,15 @@ static void talk_of_holdings(struct writer *writer, const char *source)
 
 static int write_input(struct writer *writer, const char *path, int *code)
 {
-    enum dj_form form = writer->forming->form;
     struct dj_input input;
     writer->holdings = (struct dj_holdings){0};
-    if (forms[form].begin != NULL) {
-        forms[form].begin(writer, dj_input_name(path));
-    }
+    begin_input(writer, dj_input_name(path));
     int result = dj_read_dumps(path, writer->forming->release, take, writer, &input);
     if (result == 0) {
         int one = dj_talk_of_input(&input);
         *code = one > *code ? one : *code;
         talk_of_holdings(writer, input.source);
-        if (forms[form].end != NULL) {
-            forms[form].end(writer, &input);
-        }
+        end_input(writer, &input);
     }
     dj_input_finish(&input);
     return result;
@@ -184,17 +156,18 @@ int dj_forms_write(const struct dj_forming *forming, int count, char **paths,
     struct writer writer = {.forming = forming, .out = out};
     int code = DJ_EXIT_OK;
     int result = 0;
-    if (forms[forming->form].open != NULL) {
-        forms[forming->form].open(out);
+    if (forming->form == DJ_FORM_JSON) {
+        dj_report_json_open(out);
+    } else if (forming->form == DJ_FORM_CSV_PROFILE) {
+        dj_dump_csv_profile_header(out);
     }
     for (int i = 0; i < count && result == 0; i++) {
         result = write_input(&writer, paths[i], &code);
     }
     if (result == 0 && forming->form == DJ_FORM_CSV) {
         settle_csv(&writer);
-    }
-    if (result == 0 && forms[forming->form].close != NULL) {
-        forms[forming->form].close(out);
+    } else if (result == 0 && forming->form == DJ_FORM_JSON) {
+        dj_report_json_close(out);
     }
     if (result == 0 && forming->print) {
         result = print_some(&writer, 0);
