@@ -2,17 +2,27 @@
 
 #include <string.h>
 
-#include "cli/holdings.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "memory/memory.h"
 #include "report/dump_csv.h"
 #include "report/dump_output.h"
+#include "report/parsed.h"
 
 enum {
     PRINT_BYTES = 1 << 20, /* printed at once */
     CSV_BYTES = 4 << 20    /* of rows, after which the CSV's columns are settled */
+};
+
+/* What an input holds, for a form that shows rows and found none of them: it says so, and
+ * which form shows what there is. */
+struct holdings {
+    size_t shown;           /* rows that the form put */
+    size_t frames, profile; /* rows of framestats and of the simple dump, cut ones too */
+    size_t sums;            /* statistics blocks that counted frames */
+    size_t packages;        /* entries of graphicsstats */
+    size_t daveys;
 };
 
 struct writer {
@@ -21,10 +31,85 @@ struct writer {
     struct dj_json_input json;
     struct dj_dump_csv csv;
     struct dj_page page;
-    struct dj_holdings holdings; /* of the input */
-    bool after_page;             /* the next page is parted from one before it */
+    struct holdings holdings; /* of the input */
+    bool after_page;          /* the next page is parted from one before it */
     struct dj_error error;
 };
+
+/* ---- what inputs hold ---- */
+
+static bool counted(const struct dj_stats_block *block)
+{
+    return block->present && block->stats.counter[DJ_COUNTER_TOTAL] > 0;
+}
+
+static void add_holdings(struct holdings *holdings, const struct dj_parsed *parsed)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        holdings->sums += counted(&process->stats);
+        for (size_t k = 0; k < process->window_count; k++) {
+            const struct dj_dump_window *window = &process->windows[k];
+            holdings->sums += counted(&window->stats);
+            holdings->frames += window->frame_count;
+            holdings->profile += window->profile_count;
+        }
+    }
+    holdings->packages += dump->graphicsstats_count;
+    holdings->daveys += dump->davey_count;
+}
+
+/* "2 rows of the simple dump (--csv=profile)", after a comma where it is not the first.
+ */
+static void put_part(struct dj_text *text, bool *any, size_t count, const char *one,
+                     const char *more, const char *shown_by)
+{
+    if (count > 0) {
+        dj_text_format(text, "%s%zu %s (%s)", *any ? ", " : " it holds ", count,
+                       count == 1 ? one : more, shown_by);
+        *any = true;
+    }
+}
+
+/* Appends why the form shows no row of the input, and what would show something; nothing
+ * where it showed one, is no form of rows, or the input holds nothing at all, of which
+ * others complain. */
+static void describe_holdings(struct dj_text *text, const struct holdings *holdings,
+                              enum dj_form form)
+{
+    static const char plain[] = "dejank parse without options shows them";
+    static const struct {
+        const char *lacks; /* NULL: it is no form of rows */
+        const char *frames_by, *profile_by;
+    } forms[] = {
+        [DJ_FORM_PAGE] = {0},
+        [DJ_FORM_JSON] = {0},
+        [DJ_FORM_CSV] = {"no complete framestats row, so the CSV has none",
+                         "cut; --frames shows them", "--csv=profile shows them"},
+        [DJ_FORM_CSV_PROFILE] =
+            {"no complete row of the simple dump, so the CSV has none",
+             "--csv shows them", "cut; --json --rows shows them"},
+        [DJ_FORM_TABLE] = {"no framestats row, so the table has none", "",
+                           "--csv=profile shows them"},
+    };
+    bool any = false;
+    if (forms[form].lacks == NULL || holdings->shown > 0 ||
+        holdings->frames + holdings->profile + holdings->sums + holdings->packages +
+                holdings->daveys ==
+            0) {
+        return;
+    }
+    dj_text_format(text, "%s;", forms[form].lacks);
+    put_part(text, &any, holdings->frames, "framestats row", "framestats rows",
+             forms[form].frames_by);
+    put_part(text, &any, holdings->profile, "row of the simple dump",
+             "rows of the simple dump", forms[form].profile_by);
+    put_part(text, &any, holdings->sums, "statistics block", "statistics blocks", plain);
+    put_part(text, &any, holdings->packages, "graphicsstats entry",
+             "graphicsstats entries", plain);
+    put_part(text, &any, holdings->daveys, "Davey! line", "Davey! lines", plain);
+}
 
 /* ---- the forms ---- */
 
@@ -100,7 +185,7 @@ static int take(void *data, struct dj_parsed *parsed)
 {
     struct writer *writer = data;
     write_dump(writer, parsed);
-    dj_holdings_add(&writer->holdings, parsed);
+    add_holdings(&writer->holdings, parsed);
     bool unsettled = writer->forming->form == DJ_FORM_CSV && !writer->csv.settled;
     bool print = writer->forming->print &&
                  writer->out->length > (unsettled ? CSV_BYTES : PRINT_BYTES);
@@ -127,7 +212,7 @@ static void settle_csv(struct writer *writer)
 static void talk_of_holdings(struct writer *writer, const char *source)
 {
     struct dj_text words = {0};
-    dj_holdings_describe(&words, &writer->holdings, writer->forming->form);
+    describe_holdings(&words, &writer->holdings, writer->forming->form);
     if (words.length > 0) {
         dj_complain("%s: %s", source, dj_xtext(&words));
     }
@@ -137,7 +222,7 @@ static void talk_of_holdings(struct writer *writer, const char *source)
 static int write_input(struct writer *writer, const char *path, int *code)
 {
     struct dj_input input;
-    writer->holdings = (struct dj_holdings){0};
+    writer->holdings = (struct holdings){0};
     begin_input(writer, dj_input_name(path));
     int result = dj_read_dumps(path, writer->forming->release, take, writer, &input);
     if (result == 0) {

@@ -23,18 +23,19 @@ struct collect {
     const char *record;
 };
 
+#define AT(member) offsetof(struct collect, member)
 static const struct dj_option options[] = {
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct collect, device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
-    {"package", 'p', DJ_OPTION_STRING, offsetof(struct collect, package), "P",
+    {"package", 'p', DJ_OPTION_STRING, AT(package), "P",
      "process name or pid, as `dumpsys gfxinfo` takes it"},
-    {"for", 0, DJ_OPTION_DURATION, offsetof(struct collect, duration_ns), "TIME",
+    {"for", 0, DJ_OPTION_DURATION, AT(duration_ns), "TIME",
      "length of the window (default 10s)"},
-    {"every", 0, DJ_OPTION_DURATION, offsetof(struct collect, every_ns), "TIME",
+    {"every", 0, DJ_OPTION_DURATION, AT(every_ns), "TIME",
      "collect and reset this often, as the guide does (1.5s)"},
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct collect, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the dump to FILE instead of stdout"},
-    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct collect, record), "DIR",
+    {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
      "write what the device answers into DIR, for --device replay:DIR"},
 };
 

@@ -19,24 +19,23 @@ struct compare_options {
     bool json;
 };
 
+#define AT(member) offsetof(struct compare_options, member)
 static const struct dj_option options[] = {
-    {"metric", 'm', DJ_OPTION_LIST, offsetof(struct compare_options, metrics), "NAME",
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME",
      "what the verdict is of, also NAME=MARGIN; several with commas, or more than once"},
-    {"margin", 0, DJ_OPTION_STRING, offsetof(struct compare_options, margin), "SHARE",
+    {"margin", 0, DJ_OPTION_STRING, AT(margin), "SHARE",
      "what does not matter: \"5%\" or 0.05; else each metric's own"},
-    {"alpha", 0, DJ_OPTION_STRING, offsetof(struct compare_options, alpha), "A",
+    {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "A",
      "chance of a false alarm over all metrics together; 0.05"},
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct compare_options, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE, in the format of its suffix: .html .md .json"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct compare_options, json), NULL,
-     "as JSON, schema dejank.compare/1"},
-    {"project", 0, DJ_OPTION_STRING, offsetof(struct compare_options, project), "P",
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.compare/1"},
+    {"project", 0, DJ_OPTION_STRING, AT(project), "P",
      "of a build only batches of this project"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct compare_options, device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "… of the device with this serial"},
-    {"flow", 0, DJ_OPTION_STRING, offsetof(struct compare_options, flow), "NAME",
-     "… of this flow: the batches' name"},
-    {"package", 0, DJ_OPTION_STRING, offsetof(struct compare_options, package), "P",
+    {"flow", 0, DJ_OPTION_STRING, AT(flow), "NAME", "… of this flow: the batches' name"},
+    {"package", 0, DJ_OPTION_STRING, AT(package), "P",
      "the process meant, where a file holds several"},
     DJ_STORE_OPTION(struct compare_options, store),
 };

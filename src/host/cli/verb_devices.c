@@ -14,12 +14,13 @@ struct devices {
     const char *record;
 };
 
+#define AT(member) offsetof(struct devices, member)
 static const struct dj_option options[] = {
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct devices, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "print dejank.devices/1 instead of a table"},
-    {"watch", 'w', DJ_OPTION_FLAG, offsetof(struct devices, watch), NULL,
+    {"watch", 'w', DJ_OPTION_FLAG, AT(watch), NULL,
      "go on, and tell what comes, goes and changes, until Ctrl-C"},
-    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct devices, record), "DIR",
+    {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
      "write all answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 

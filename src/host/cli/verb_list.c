@@ -12,17 +12,15 @@ struct list_options {
     bool json;
 };
 
+#define AT(member) offsetof(struct list_options, member)
 static const struct dj_option options[] = {
-    {"project", 0, DJ_OPTION_STRING, offsetof(struct list_options, project), "P",
+    {"project", 0, DJ_OPTION_STRING, AT(project), "P",
      "only batches of this project (the package)"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct list_options, device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "… of the device with this serial"},
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct list_options, name), "NAME",
-     "… of this name"},
-    {"newest", 'n', DJ_OPTION_COUNT, offsetof(struct list_options, newest), "N",
-     "the newest N of them"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct list_options, json), NULL,
-     "as JSON, schema dejank.list/1"},
+    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME", "… of this name"},
+    {"newest", 'n', DJ_OPTION_COUNT, AT(newest), "N", "the newest N of them"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.list/1"},
     DJ_STORE_OPTION(struct list_options, store),
 };
 

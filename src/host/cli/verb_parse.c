@@ -16,23 +16,22 @@ struct parse_options {
     const char *csv, *release, *replay, *block;
 };
 
+#define AT(member) offsetof(struct parse_options, member)
 static const struct dj_option options[] = {
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "all figures as JSON (schema dejank.parse/1)"},
-    {"rows", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, rows), NULL,
-     "with --json: every row too"},
-    {"csv", 0, DJ_OPTION_FORM, offsetof(struct parse_options, csv), "profile",
+    {"rows", 0, DJ_OPTION_FLAG, AT(rows), NULL, "with --json: every row too"},
+    {"csv", 0, DJ_OPTION_FORM, AT(csv), "profile",
      "every framestats row as CSV, one header for all inputs; with =profile those of the "
      "simple dump"},
-    {"frames", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, frames), NULL,
+    {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
      "every framestats row as a table, cut into stages"},
-    {"replay", 0, DJ_OPTION_STRING, offsetof(struct parse_options, replay),
-     "FRAMES.jsonl",
+    {"replay", 0, DJ_OPTION_STRING, AT(replay), "FRAMES.jsonl",
      "feed frames to a release's tracker and print what it prints; - for the standard "
      "input"},
-    {"release", 0, DJ_OPTION_STRING, offsetof(struct parse_options, release), "R",
+    {"release", 0, DJ_OPTION_STRING, AT(release), "R",
      "the Android release, where it is known; else it is inferred"},
-    {"block", 0, DJ_OPTION_STRING, offsetof(struct parse_options, block), "BLOCK",
+    {"block", 0, DJ_OPTION_STRING, AT(block), "BLOCK",
      "with --replay: process (the default), window or framestats"},
 };
 

@@ -35,28 +35,29 @@ struct record {
     bool temporary;
 };
 
+#define AT(member) offsetof(struct record, member)
 static const struct dj_option options[] = {
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct record, name), "PKG",
+    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
      "name for dumpsys (default: the desktop file's or program's)"},
-    {"release", 0, DJ_OPTION_STRING, offsetof(struct record, release), "R",
+    {"release", 0, DJ_OPTION_STRING, AT(release), "R",
      "Android release whose jank rules count (default 11)"},
-    {"app-version", 0, DJ_OPTION_STRING, offsetof(struct record, app_version), "V",
+    {"app-version", 0, DJ_OPTION_STRING, AT(app_version), "V",
      "version of the app, a whole number, for dumpsys graphicsstats (default 0)"},
-    {"refresh", 0, DJ_OPTION_RATE, offsetof(struct record, refresh_hz), "HZ",
+    {"refresh", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
      "refresh rate of the display (default: 60, and said to be assumed)"},
-    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct record, keep), "N",
+    {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
      "frames kept per window, 120 to 65536 (default 4096)"},
-    {"profile", 0, DJ_OPTION_FLAG, offsetof(struct record, profile), NULL,
+    {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
      "switch the simple per-stage dump on (Profile GPU rendering)"},
-    {"sections", 0, DJ_OPTION_STRING, offsetof(struct record, sections), "N|off",
+    {"sections", 0, DJ_OPTION_STRING, AT(sections), "N|off",
      "room for trace sections per thread: slots, 1024 to 1048576 (default 32768)"},
-    {"trace-marker", 0, DJ_OPTION_FORM, offsetof(struct record, trace_marker), "FILE",
+    {"trace-marker", 0, DJ_OPTION_FORM, AT(trace_marker), "FILE",
      "write sections to the kernel's trace as well (default: tracefs's trace_marker)"},
-    {"tied", 0, DJ_OPTION_FLAG, offsetof(struct record, tied), NULL,
+    {"tied", 0, DJ_OPTION_FLAG, AT(tied), NULL,
      "end CMD, and all that it started, when this command's input or itself ends"},
-    {"temporary", 0, DJ_OPTION_FLAG, offsetof(struct record, temporary), NULL,
+    {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
      "keep the recording no longer than one without --name (for dejank run)"},
-    {"report", 0, DJ_OPTION_STRING, offsetof(struct record, report), "FILE",
+    {"report", 0, DJ_OPTION_STRING, AT(report), "FILE",
      "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
 

@@ -16,16 +16,17 @@ struct report_options {
     struct dj_side_filter filter;
 };
 
+#define AT(member) offsetof(struct report_options, member)
 static const struct dj_option options[] = {
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct report_options, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE, in the format of its suffix"},
-    {"project", 0, DJ_OPTION_STRING, offsetof(struct report_options, filter.project), "P",
+    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "P",
      "if BATCH names a build: only batches of this project"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct report_options, filter.serial), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "D",
      "… of the device with this serial"},
-    {"flow", 0, DJ_OPTION_STRING, offsetof(struct report_options, filter.flow), "NAME",
+    {"flow", 0, DJ_OPTION_STRING, AT(filter.flow), "NAME",
      "… of this flow: the batches' name"},
-    {"store", 0, DJ_OPTION_STRING, offsetof(struct report_options, store), "PATH|URL",
+    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
      "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
 };
 

@@ -9,23 +9,23 @@
 #include "history/upkeep.h"
 #include "memory/memory.h"
 
+#define AT(member) offsetof(struct dj_store_options, member)
 static const struct dj_option options[] = {
-    {"older-than", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, older_than),
-     "AGE", "prune: batches begun longer ago, such as 90d or 12h"},
-    {"reason", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, reason), "WHY",
+    {"older-than", 0, DJ_OPTION_STRING, AT(older_than), "AGE",
+     "prune: batches begun longer ago, such as 90d or 12h"},
+    {"reason", 0, DJ_OPTION_STRING, AT(reason), "WHY",
      "exclude: why, such as 'somebody used the phone'"},
-    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct dj_store_options, keep), "N",
+    {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
      "prune: leave the newest N of each project and device"},
-    {"recordings", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, recordings), NULL,
+    {"recordings", 0, DJ_OPTION_FLAG, AT(recordings), NULL,
      "prune: recordings of dejank record that have ended, instead of batches"},
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, name), "PKG",
+    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
      "prune: with --recordings, only those of this name"},
-    {"temporary", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, temporary), NULL,
+    {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
      "prune: with --recordings, only those left by dejank run"},
-    {"yes", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, yes), NULL,
+    {"yes", 0, DJ_OPTION_FLAG, AT(yes), NULL,
      "prune: delete them; else they are only named"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, json), NULL,
-     "as JSON, schema dejank.store/1"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.store/1"},
     DJ_STORE_OPTION(struct dj_store_options, store),
 };
 

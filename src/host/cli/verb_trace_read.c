@@ -19,14 +19,15 @@ struct trace_values {
     const char *output;
 };
 
+#define AT(member) offsetof(struct trace_values, member)
 static const struct dj_option options[] = {
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "everything, as JSON (docs/format/trace.md)"},
-    {"csv", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, csv), NULL,
+    {"csv", 0, DJ_OPTION_FLAG, AT(csv), NULL,
      "a line per section, counter value, state, interrupt, call"},
-    {"summary", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, summary), NULL,
+    {"summary", 0, DJ_OPTION_FLAG, AT(summary), NULL,
      "a line per name: how often, how long; per CPU how fast and how idle"},
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct trace_values, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write it as a trace for Perfetto (.pftrace)"},
 };
 

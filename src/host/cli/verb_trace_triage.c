@@ -24,16 +24,16 @@ struct triage_values {
     bool json;
 };
 
+#define AT(member) offsetof(struct triage_values, member)
 static const struct dj_option options[] = {
-    {"frames", 0, DJ_OPTION_STRING, offsetof(struct triage_values, frames), "SLICES|DUMP",
+    {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|DUMP",
      "what the frames are: slices of this name (*, ?), or rows of a gfxinfo dump"},
-    {"budget", 0, DJ_OPTION_PERIOD, offsetof(struct triage_values, budget_ns), "TIME",
+    {"budget", 0, DJ_OPTION_PERIOD, AT(budget_ns), "TIME",
      "how long a frame may take (16.667ms, 60Hz; default: its deadline, the display's "
      "refresh period, or 1/60 s)"},
-    {"against", 0, DJ_OPTION_STRING, offsetof(struct triage_values, against), "BASE",
+    {"against", 0, DJ_OPTION_STRING, AT(against), "BASE",
      "another trace or batch: what its frames took is usual"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct triage_values, json), NULL,
-     "as JSON (docs/format/triage.md)"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON (docs/format/triage.md)"},
     DJ_STORE_OPTION(struct triage_values, store),
 };
 
