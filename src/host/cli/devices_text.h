@@ -13,6 +13,9 @@ void dj_devices_text(struct dj_text *text, const struct dj_asked_device *devices
 void dj_devices_json(struct dj_text *text, const struct dj_asked_device *devices,
                      size_t count);
 
+/* null where it is unknown. */
+void dj_devices_json_known(struct dj_text *text, const char *key, enum dj_known value);
+
 /* A change while they are watched: "added", "changed", "removed". As a line. */
 void dj_devices_event_text(struct dj_text *text, const char *event,
                            const struct dj_asked_device *device);

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "cli/devices_text.h"
 #include "cli/run_plan.h"
 
 static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *flow)
@@ -207,11 +208,7 @@ static void json_device(struct dj_text *text, const struct dj_plan_range_device 
     dj_json_put_known(text, "density_dpi", device->facts.density_dpi);
     put_number(text, "width_dp", device, DJ_FACT_WIDTH);
     put_number(text, "refresh_hz", device, DJ_FACT_REFRESH);
-    if (device->facts.emulator == DJ_KNOWN_NOT) {
-        dj_json_put_null(text, "emulator");
-    } else {
-        dj_json_put_bool(text, "emulator", device->facts.emulator == DJ_KNOWN_YES);
-    }
+    dj_devices_json_known(text, "emulator", device->facts.emulator);
     dj_json_close(text, "}");
 }
 
