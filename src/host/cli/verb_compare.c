@@ -10,11 +10,13 @@
 #include "device/files.h"
 #include "memory/memory.h"
 #include "report/compare.h"
+#include "report/compare_range.h"
 
 enum { GATES_MOST = 32, NAME_MOST = 64 };
 
 struct compare_options {
-    const char *margin, *alpha, *output, *store, *package, *project, *device, *flow;
+    struct dj_sides_request request;
+    const char *margin, *alpha, *output;
     struct dj_option_list metrics;
     bool json;
 };
@@ -30,14 +32,15 @@ static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE, in the format of its suffix: .html .md .json"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.compare/1"},
-    {"project", 0, DJ_OPTION_STRING, AT(project), "P",
+    {"project", 0, DJ_OPTION_STRING, AT(request.filter.project), "P",
      "of a build only batches of this project"},
-    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(request.filter.serial), "D",
      "… of the device with this serial"},
-    {"flow", 0, DJ_OPTION_STRING, AT(flow), "NAME", "… of this flow: the batches' name"},
-    {"package", 0, DJ_OPTION_STRING, AT(package), "P",
+    {"flow", 0, DJ_OPTION_STRING, AT(request.filter.flow), "NAME",
+     "… of this flow: the batches' name"},
+    {"package", 0, DJ_OPTION_STRING, AT(request.package), "P",
      "the process meant, where a file holds several"},
-    DJ_STORE_OPTION(struct compare_options, store),
+    DJ_STORE_OPTION(struct compare_options, request.store),
 };
 
 /* ---- what is asked ---- */
@@ -134,45 +137,75 @@ static int make_rules(const struct compare_options *values,
 
 /* ---- the forms ---- */
 
-static const struct {
-    const char *suffix;
-    void (*draw)(struct dj_text *text, const struct dj_comparison *comparison);
-} formats[] = {
-    {".html", dj_compare_html},
-    {".htm", dj_compare_html},
-    {".md", dj_compare_markdown},
-    {".json", dj_compare_json},
+/* What is compared: two sides, or two builds on each of several devices. One is NULL. */
+struct compared {
+    const struct dj_comparison *sides;
+    const struct dj_gate *range;
 };
 
-static size_t format_of(const char *output)
+struct format {
+    const char *suffix;
+    void (*draw)(struct dj_text *text, const struct dj_comparison *comparison);
+    void (*draw_range)(struct dj_text *text, const struct dj_gate *range);
+};
+
+/* The first is that of --json. */
+static const struct format formats[] = {
+    {".json", dj_compare_json, dj_compare_range_json},
+    {".html", dj_compare_html, dj_compare_range_html},
+    {".htm", dj_compare_html, dj_compare_range_html},
+    {".md", dj_compare_markdown, dj_compare_range_markdown},
+};
+
+static const struct format *find_format(const char *output)
 {
-    size_t count = COUNT_OF(formats);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
         if (dj_output_has_suffix(output, formats[i].suffix)) {
-            return i;
+            return &formats[i];
         }
     }
-    return count;
+    return NULL;
+}
+
+static void draw(struct dj_text *text, const struct compared *compared,
+                 const struct format *format)
+{
+    if (compared->range != NULL) {
+        format->draw_range(text, compared->range);
+    } else {
+        format->draw(text, compared->sides);
+    }
+}
+
+static void put_words(struct dj_text *text, const struct compared *compared)
+{
+    if (compared->range != NULL) {
+        dj_compare_range_words(text, compared->range);
+    } else {
+        dj_comparison_words(compared->sides, text);
+    }
+    dj_text_string(text, "\n");
 }
 
 static int write_out(const struct compare_options *values,
-                     const struct dj_comparison *comparison, struct dj_error *err)
+                     const struct compared *compared, struct dj_error *err)
 {
     struct dj_text text = {0};
     int code = 0;
     if (values->output != NULL) {
-        formats[format_of(values->output)].draw(&text, comparison);
+        draw(&text, compared, find_format(values->output));
         code = dj_output_write_or_save(values->output, &text, err);
         dj_text_clear(&text);
     }
-    if (code == 0 && values->json) {
-        dj_compare_json(&text, comparison);
-    } else if (code == 0 && values->output != NULL) {
-        dj_comparison_words(comparison, &text);
-        dj_text_string(&text, "\n");
-    } else if (code == 0) {
+    if (values->json) {
+        draw(&text, compared, &formats[0]);
+    } else if (values->output != NULL) {
+        put_words(&text, compared);
+    } else if (compared->range != NULL) {
+        dj_compare_range_terminal(&text, compared->range);
+    } else {
         struct dj_terminal_style style = dj_terminal_style();
-        dj_compare_terminal(&text, comparison, &style);
+        dj_compare_terminal(&text, compared->sides, &style);
     }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_text_finish(&text);
@@ -230,26 +263,24 @@ static int compare(const struct compare_options *values, const struct operands s
 {
     struct dj_side side[2] = {{0}, {0}};
     struct dj_comparison comparison = {0};
+    struct dj_gate range = {.alpha = 0};
+    struct compared compared = {.sides = &comparison};
     struct dj_sides_stores stores = {{NULL, NULL}, {NULL, NULL}, {false, false}};
     struct dj_error err = {0};
-    const struct dj_sides_request request = {
-        .store = values->store,
-        .package = values->package,
-        .filter = {values->project, values->device, values->flow},
-    };
-    enum dj_judgement verdict = DJ_VERDICT_INCONCLUSIVE;
-    int code = read_sides(side, sides, &request, &stores, &err);
+    int code = read_sides(side, sides, &values->request, &stores, &err);
     rules->history = stores.history[0];
     if (code == 0 && (stores.several_devices[0] || stores.several_devices[1])) {
-        const struct dj_compare_devices ask = {&request, &stores, rules, values->output,
-                                               values->json};
-        code = dj_compare_devices_print(&ask, &verdict, &err);
+        compared.range = &range;
+        code = dj_compare_devices(&values->request.filter, &stores, rules, &range, &err);
     } else if (code == 0) {
         code = dj_compare(&side[0], &side[1], rules, &comparison, &err);
-        code = code == 0 ? write_out(values, &comparison, &err) : code;
-        verdict = comparison.overall.verdict;
     }
-    int exit = code != 0 ? dj_verb_end(code, &err) : exit_of(verdict);
+    code = code == 0 ? write_out(values, &compared, &err) : code;
+    int exit = code != 0
+                   ? dj_verb_end(code, &err)
+                   : exit_of(compared.range != NULL ? dj_compare_range_verdict(&range)
+                                                    : comparison.overall.verdict);
+    dj_gate_finish(&range);
     dj_comparison_finish(&comparison);
     dj_side_finish(&side[0]);
     dj_side_finish(&side[1]);
@@ -310,7 +341,7 @@ static int run(int argc, char **argv)
             "expected A and B, found %d operand%s (see dejank compare --help)",
             divided ? operands + sides[1].count : operands, operands == 1 ? "" : "s");
     }
-    if (values.output != NULL && format_of(values.output) == COUNT_OF(formats)) {
+    if (values.output != NULL && find_format(values.output) == NULL) {
         return dj_refuse(
             "'%s' names no format of a comparison; there is: .html .md .json",
             values.output);
