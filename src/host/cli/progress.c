@@ -36,7 +36,7 @@ static double seconds(int64_t ns)
     return (double)ns / 1e9;
 }
 
-static void append_bar(struct dj_text *text, int cells, double share)
+void dj_progress_cells(struct dj_text *text, int cells, double share)
 {
     int full = (int)(share * cells);
     dj_text_string(text, "[");
@@ -59,7 +59,7 @@ void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
     bool with_what = cells >= BAR_LEAST;
     cells = with_what ? cells : width - time_width - 3;
     if (cells >= BAR_LEAST) {
-        append_bar(text, cells < BAR_MOST ? cells : BAR_MOST, share);
+        dj_progress_cells(text, cells < BAR_MOST ? cells : BAR_MOST, share);
     }
     dj_text_append(text, time, (size_t)(time_width < width ? time_width : width));
     if (with_what) {

@@ -34,4 +34,7 @@ void dj_progress_clear(struct dj_progress *progress);
 void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
                      int64_t duration_ns, const char *what);
 
+/* The cells of such a bar: "[####    ] ". From a share of 1 on it is full. */
+void dj_progress_cells(struct dj_text *text, int cells, double share);
+
 #endif
