@@ -1,4 +1,4 @@
-#include "cli/child_environment.h"
+#include "cli/record.h"
 
 #include <limits.h>
 #include <stdbool.h>

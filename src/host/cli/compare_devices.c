@@ -1,4 +1,4 @@
-#include "cli/compare_devices.h"
+#include "cli/compare_sides.h"
 
 #include <stdio.h>
 

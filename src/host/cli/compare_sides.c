@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/await.h"
 #include "cli/import_file.h"
 #include "cli/operand.h"
 #include "cli/options.h"

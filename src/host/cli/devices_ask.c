@@ -1,4 +1,4 @@
-#include "cli/devices_ask.h"
+#include "cli/devices.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

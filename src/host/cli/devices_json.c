@@ -1,5 +1,5 @@
 #include "base/json.h"
-#include "cli/devices_text.h"
+#include "cli/devices.h"
 
 #define SCHEMA "dejank.devices/1"
 

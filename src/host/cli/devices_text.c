@@ -1,4 +1,4 @@
-#include "cli/devices_text.h"
+#include "cli/devices.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "cli/devices_text.h"
+#include "cli/devices.h"
 #include "cli/run_plan.h"
 
 static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *flow)

@@ -1,4 +1,4 @@
-#include "cli/gate_ask.h"
+#include "cli/gate.h"
 
 #include <stdlib.h>
 #include <string.h>

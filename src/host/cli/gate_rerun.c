@@ -1,4 +1,4 @@
-#include "cli/gate_rerun.h"
+#include "cli/gate.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,4 +1,4 @@
-#include "cli/history_bless.h"
+#include "cli/history.h"
 
 #include <pwd.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli/history_pages.h"
+#include "cli/history.h"
 
 #include <string.h>
 

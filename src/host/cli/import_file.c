@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "cli/import_gfxinfo.h"
 #include "cli/options.h"
 #include "cli/read_input.h"
 #include "gfxinfo/print.h"

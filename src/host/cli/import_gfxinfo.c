@@ -1,4 +1,4 @@
-#include "cli/import_gfxinfo.h"
+#include "cli/import_file.h"
 
 #include "cli/options.h"
 #include "cli/read_input.h"

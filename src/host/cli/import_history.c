@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "cli/await.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"

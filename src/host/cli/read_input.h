@@ -9,6 +9,11 @@
 /* What an input is called in messages. */
 const char *dj_input_name(const char *path);
 
+/* To be called before an input is opened, by path or "-". A pipe by name opens once
+ * somebody writes to it: that is said at once. A terminal is said to be read where
+ * nothing was typed or pasted for a second. Others are never waited for here. */
+void dj_await_input(const char *path);
+
 /*
  * Reads an input to its end, dump by dump (report/input.h); `release` NULL: it is
  * inferred. What could not be read is the input's outcome and never an error here: 0, or

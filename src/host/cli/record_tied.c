@@ -1,4 +1,4 @@
-#include "cli/record_tied.h"
+#include "cli/record.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "cli/recording.h"
+#include "cli/record.h"
 
 #include <string.h>
 

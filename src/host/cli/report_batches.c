@@ -6,7 +6,6 @@
 #include "cli/operand.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
-#include "cli/report_tests.h"
 #include "cli/store_option.h"
 #include "cli/triage_batch.h"
 #include "memory/memory.h"

@@ -1,11 +1,11 @@
-#include "cli/report_tests.h"
+#include "cli/report_batches.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/options.h"
 #include "cli/read_input.h"
-#include "cli/show_traces.h"
+#include "cli/show.h"
 #include "drive/instrument_stream.h"
 #include "memory/memory.h"
 #include "report/junit_batch.h"

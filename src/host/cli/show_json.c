@@ -1,4 +1,4 @@
-#include "cli/show_json.h"
+#include "cli/show.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "cli/show_text.h"
+#include "cli/show.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare_devices.h"
+#include "cli/compare_sides.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"

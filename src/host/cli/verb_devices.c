@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/devices_text.h"
+#include "cli/devices.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "device/adb_list.h"

@@ -1,8 +1,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/gate_ask.h"
-#include "cli/gate_rerun.h"
+#include "cli/gate.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"

@@ -1,8 +1,6 @@
 #include <string.h>
 
-#include "cli/history_bless.h"
-#include "cli/history_class.h"
-#include "cli/history_pages.h"
+#include "cli/history.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "cli/await.h"
 #include "cli/import_batches.h"
 #include "cli/import_file.h"
 #include "cli/import_known.h"
 #include "cli/output_file.h"
+#include "cli/read_input.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
 

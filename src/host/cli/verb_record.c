@@ -5,11 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/child_environment.h"
 #include "cli/hooks_object.h"
 #include "cli/output_file.h"
-#include "cli/record_tied.h"
-#include "cli/recording.h"
+#include "cli/record.h"
 #include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "device/container.h"

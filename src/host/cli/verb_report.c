@@ -5,7 +5,6 @@
 #include "cli/read_input.h"
 #include "cli/report_batches.h"
 #include "cli/report_file.h"
-#include "cli/report_tests.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/await.h"
+#include "cli/read_input.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"

@@ -1,7 +1,5 @@
 #include "cli/operand.h"
-#include "cli/show_json.h"
-#include "cli/show_text.h"
-#include "cli/show_traces.h"
+#include "cli/show.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
 

@@ -3,11 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/await.h"
 #include "cli/operand.h"
 #include "cli/read_input.h"
 #include "cli/trace_forms.h"
-#include "cli/trace_write.h"
 #include "cli/verbs.h"
 #include "device/files.h"
 #include "segment/sections_layout.h"

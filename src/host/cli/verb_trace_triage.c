@@ -2,7 +2,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/await.h"
 #include "cli/operand.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
