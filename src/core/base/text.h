@@ -53,6 +53,9 @@ void dj_text_escaped_name(struct dj_text *text, const char *name);
 /* The same between two other strings; nothing at all if the name is NULL or "". */
 void dj_text_put_name(struct dj_text *text, const char *before, const char *name,
                       const char *after);
+/* As dj_text_put_name(), but "" is a name. */
+void dj_text_put_any_name(struct dj_text *text, const char *before, const char *name,
+                          const char *after);
 
 /* Appends what strftime() writes of a time in UTC; nothing for a year out of range. */
 void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s);

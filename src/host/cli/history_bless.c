@@ -68,8 +68,7 @@ static int bless(struct dj_history *history, const struct dj_trend_segment *segm
         return code;
     }
     dj_text_format(out, "blessing %s: ", id);
-    dj_text_escaped_name(out, segment->words);
-    dj_text_string(out, " ");
+    dj_text_put_any_name(out, "", segment->words, " ");
     dj_trend_words_change(out, segment, change);
     dj_text_string(out, options->all_devices ? "; on every device\n" : "\n");
     return 0;
@@ -154,20 +153,14 @@ static int list_one(void *user, const struct dj_blessing *blessing)
     }
     dj_text_format(out, "%s  ", blessing->id);
     dj_trend_words_day(out, blessing->made_unix_ms);
-    dj_text_string(out, "  ");
-    dj_text_escaped_name(out, blessing->project);
-    dj_text_string(out, " ");
+    dj_text_put_any_name(out, "  ", blessing->project, " ");
     dj_text_escaped_name(out, blessing->metric);
-    dj_text_string(out, blessing->up ? " up from " : " down from ");
-    dj_text_escaped_name(out, blessing->from_point);
-    dj_text_string(out, ", by ");
+    dj_text_put_any_name(out, blessing->up ? " up from " : " down from ",
+                         blessing->from_point, ", by ");
     dj_text_escaped_name(out, blessing->who);
-    dj_text_string(out, ": ");
-    dj_text_escaped_name(out, blessing->why);
+    dj_text_put_any_name(out, ": ", blessing->why, "");
     if (blessing->withdrawn != NULL) {
-        dj_text_string(out, " (taken back: ");
-        dj_text_escaped_name(out, blessing->withdrawn);
-        dj_text_string(out, ")");
+        dj_text_put_any_name(out, " (taken back: ", blessing->withdrawn, ")");
     }
     dj_text_string(out, "\n");
     return 0;

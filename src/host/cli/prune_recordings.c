@@ -143,8 +143,7 @@ static void report_recording(struct dj_store_job *job, const struct recording *r
     }
     dj_moment(recording->last_unix_ms, last);
     dj_text_format(text, "%s  %6.1f MB  ", last, (double)recording->bytes / 1e6);
-    dj_text_escaped_name(text, recording->name);
-    dj_text_string(text, "\n");
+    dj_text_put_any_name(text, "", recording->name, "\n");
 }
 
 static void report_sum(struct dj_store_job *job, const struct pruned *pruned)

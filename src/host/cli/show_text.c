@@ -42,10 +42,7 @@ static const struct {
 
 static void put_name(struct dj_text *text, const char *before, const char *name)
 {
-    if (name != NULL) {
-        dj_text_string(text, before);
-        dj_text_escaped_name(text, name);
-    }
+    dj_text_put_any_name(text, before, name, "");
 }
 
 static void put_facts(const struct dj_loaded_batch *loaded, struct dj_text *text)
@@ -64,8 +61,9 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
     dj_moment(batch->began_unix_ms, began);
     put_name(text, "batch      ", batch->id);
     put_name(text, ", ", batch->name);
-    dj_text_string(text, batch->group != NULL ? ", arm " : "");
-    put_name(text, "", batch->group != NULL && batch->arm != NULL ? batch->arm : NULL);
+    if (batch->group != NULL) {
+        put_name(text, ", arm ", batch->arm != NULL ? batch->arm : "");
+    }
     put_name(text, "\nproject    ", batch->project);
     put_name(text, ", version ", batch->version);
     put_name(text, ", commit ", batch->commit);

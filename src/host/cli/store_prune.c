@@ -59,9 +59,7 @@ static int tell_going(void *user, const struct dj_batch_row *batch)
     dj_moment(batch->began_unix_ms, began);
     dj_text_format(&job->text, "%s  %s  ", batch->id, began);
     dj_text_escaped_name(&job->text, batch->project);
-    dj_text_string(&job->text, "  ");
-    dj_text_escaped_name(&job->text, batch->name);
-    dj_text_string(&job->text, "\n");
+    dj_text_put_any_name(&job->text, "  ", batch->name, "\n");
     return 0;
 }
 

@@ -34,12 +34,10 @@ static void put_members(struct dj_trace_paper *paper)
     }
     dj_text_format(text, "Note: the archive has %zu traces; this is ",
                    trace->member_count);
-    dj_text_escaped_name(text, name);
-    dj_text_string(text, ". Not read: ");
+    dj_text_put_any_name(text, "", name, ". Not read: ");
     for (size_t i = 1; i < trace->member_count && i <= NAMED; i++) {
         name += strlen(name) + 1;
-        dj_text_string(text, i > 1 ? ", " : "");
-        dj_text_escaped_name(text, name);
+        dj_text_put_any_name(text, i > 1 ? ", " : "", name, "");
     }
     dj_text_string(text, trace->member_count > NAMED + 1 ? ", ...\n" : "\n");
     dj_text_string(text, "hint: to read another one, extract it: tar -xOf ARCHIVE NAME | "
@@ -110,8 +108,8 @@ static void put_clock(struct dj_trace_paper *paper)
     if (clock->name[0] == '\0' && !clock->known && !clock->ticks) {
         return;
     }
-    dj_text_string(text, "Clock: ");
-    dj_text_escaped_name(text, clock->name[0] != '\0' ? clock->name : "its own");
+    dj_text_put_any_name(text,
+                         "Clock: ", clock->name[0] != '\0' ? clock->name : "its own", "");
     if (clock->ticks) {
         dj_text_string(text, "; its stamps are ticks, and how long one is the trace does "
                              "not tell: each is shown as a nanosecond\n");
@@ -174,8 +172,7 @@ static void put_count(struct dj_trace_paper *paper, const struct dj_trace_count 
     dj_text_format(text, "%12.3f %10s  ",
                    ms_between(count->at_ns, paper->trace->first_ns), "");
     put_thread(paper, count->tid, count->at_ns);
-    dj_text_string(text, "  ");
-    dj_text_escaped_name(text, count->name);
+    dj_text_put_any_name(text, "  ", count->name, "");
     dj_text_format(text, " = %" PRId64 "\n", count->value);
 }
 
@@ -215,9 +212,7 @@ static void put_sum(struct dj_trace_paper *paper, const struct dj_trace_sum *sum
         dj_text_append(text, " ", 1);
         dj_text_thousandths(text, columns[i].width, columns[i].value);
     }
-    dj_text_string(text, "  ");
-    dj_text_escaped_name(text, sum->name);
-    dj_text_string(text, sum->async ? " (async)\n" : "\n");
+    dj_text_put_any_name(text, "  ", sum->name, sum->async ? " (async)\n" : "\n");
 }
 
 struct count_sum {

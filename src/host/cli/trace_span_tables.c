@@ -98,9 +98,8 @@ static void put_reading(struct dj_trace_paper *paper, const struct dj_span_sum *
         dj_text_format(text, "GPU %" PRId64 ", kHz\n", sum->key);
     } else {
         bool heat = sum->kind == DJ_SPAN_THERMAL;
-        dj_text_string(text, heat ? "temperature of " : "cooling by ");
-        dj_text_escaped_name(text, sum->name);
-        dj_text_string(text, heat ? ", m°C\n" : ", step\n");
+        dj_text_put_any_name(text, heat ? "temperature of " : "cooling by ", sum->name,
+                             heat ? ", m°C\n" : ", step\n");
     }
 }
 
@@ -116,11 +115,10 @@ static void put_time(struct dj_trace_paper *paper, const struct dj_span_sum *sum
         if (sum->key >= 0) {
             dj_text_format(text, " %" PRId64, sum->key);
         }
-        dj_text_string(text, sum->name[0] != '\0' ? " " : "");
-        dj_text_escaped_name(text, sum->name);
+        dj_text_put_any_name(text, sum->name[0] != '\0' ? " " : "", sum->name, "");
     } else if (sum->kind == DJ_SPAN_FENCE || sum->kind == DJ_SPAN_FENCE_WAIT) {
-        dj_text_string(text, sum->kind == DJ_SPAN_FENCE ? "fence of " : "wait for ");
-        dj_text_escaped_name(text, sum->name);
+        dj_text_put_any_name(text, sum->kind == DJ_SPAN_FENCE ? "fence of " : "wait for ",
+                             sum->name, "");
     } else if (sum->kind == DJ_SPAN_DISK) {
         dj_trace_device(device, sum->key);
         dj_text_format(text, "disk %s", device);

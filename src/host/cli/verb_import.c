@@ -170,8 +170,7 @@ static void print_words(const struct importer *importer, struct dj_text *out)
         const struct dj_import_batch *batch = &importer->batches.batch[i];
         dj_text_format(out, "batch %s: %lld run%s of ", batch->id, (long long)batch->runs,
                        batch->runs == 1 ? "" : "s");
-        dj_text_escaped_name(out, batch->package);
-        dj_text_string(out, "\n");
+        dj_text_put_any_name(out, "", batch->package, "\n");
     }
 }
 
