@@ -87,9 +87,5 @@ void dj_capture_show(struct dj_progress *shown, const struct dj_capture_plan *pl
         snprintf(janky, sizeof(janky), ", %zu janky frames", progress->janky);
     }
     snprintf(what, sizeof(what), "captured%s%s; Ctrl-C ends it", bytes, janky);
-    if (plan->duration_ns > 0) {
-        dj_progress_show(shown, elapsed_ns, plan->duration_ns, what);
-    } else {
-        dj_progress_go_on(shown, elapsed_ns, what);
-    }
+    dj_progress_show(shown, elapsed_ns, plan->duration_ns, what);
 }

@@ -6,22 +6,11 @@
 #include "cli/operand.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
+#include "cli/report_file.h"
 #include "cli/store_option.h"
 #include "cli/triage_batch.h"
 #include "memory/memory.h"
 #include "report/batches.h"
-
-static const struct {
-    const char *suffix;
-    void (*write)(struct dj_text *text, const struct dj_batches *batches);
-    int (*draw)(struct dj_text *text, const struct dj_batches *batches,
-                struct dj_error *err); /* NULL: `write` does it */
-} formats[] = {
-    {".html", .write = dj_batches_html},   {".htm", .write = dj_batches_html},
-    {".svg", .draw = dj_batches_svg},      {".png", .draw = dj_batches_png},
-    {".json", .write = dj_batches_json},   {".csv", .write = dj_batches_csv},
-    {".md", .write = dj_batches_markdown},
-};
 
 enum dj_report_of dj_report_of(int count, char **words, const char *store)
 {
@@ -106,28 +95,20 @@ static int read_batches(int count, char **words, const char *store,
     return result;
 }
 
-static int draw(const struct dj_batches *batches, const char *output,
+/* `format` NULL: for the terminal. */
+static int draw(const struct dj_batches *batches, const struct dj_report_format *format,
                 const struct dj_terminal_style *style, struct dj_text *text,
                 struct dj_error *err)
 {
-    if (output == NULL) {
+    if (format != NULL && format->draw_batches != NULL) {
+        return format->draw_batches(text, batches, err);
+    }
+    if (format != NULL) {
+        format->write_batches(text, batches);
+    } else {
         dj_batches_terminal(text, batches, style);
-        return 0;
     }
-    for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        if (!dj_output_has_suffix(output, formats[i].suffix)) {
-            continue;
-        }
-        if (formats[i].draw != NULL) {
-            return formats[i].draw(text, batches, err);
-        }
-        formats[i].write(text, batches);
-        return 0;
-    }
-    return dj_error_set(err, DJ_E_USAGE,
-                        "'%s' names no format of a report of batches; there is: .html "
-                        ".svg .png .json .csv .md .xml",
-                        output);
+    return 0;
 }
 
 /* A batch without a clean run tells nothing: that is no success. */
@@ -152,16 +133,14 @@ int dj_report_batches(int count, char **words, const char *store,
     struct dj_text text = {0};
     struct dj_error err = {0};
     int result = output != NULL ? dj_output_check(output, &err) : 0;
-    bool tests = output != NULL && dj_output_has_suffix(output, ".xml");
+    const struct dj_report_format *format =
+        output != NULL ? dj_report_format_find(output) : NULL;
+    bool tests = format != NULL && format->tests;
     result = result == 0 ? read_batches(count, words, store, filter, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
-    result = result == 0 && !tests ? draw(&batches, output, style, &text, &err) : result;
-    if (result == 0 && output == NULL) {
-        result = dj_output_print(&text, &err);
-    } else if (result == 0) {
-        result = dj_output_write(output, &text, &err);
-    }
+    result = result == 0 && !tests ? draw(&batches, format, style, &text, &err) : result;
+    result = result == 0 ? dj_output_write(output, &text, &err) : result;
     int code = result == 0 ? code_of(&batches) : dj_verb_end(result, &err);
     if (result == 0 && output != NULL) {
         dj_complain("wrote %s", output);

@@ -15,6 +15,7 @@
 #include "frame/dialect.h"
 #include "memory/memory.h"
 #include "process/process.h"
+#include "report/picture.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
 #include "segment/sections_layout.h"
@@ -138,7 +139,8 @@ static int check_report(const char *report)
         dj_report_format_complain(report, true);
         return DJ_EXIT_USAGE;
     }
-    if (dj_report_format_check(format, &err) != 0 || dj_output_check(report, &err) != 0) {
+    if ((format->draw != NULL && dj_report_picture_ready(&err) != 0) ||
+        dj_output_check(report, &err) != 0) {
         return dj_verb_end(err.code, &err);
     }
     return DJ_EXIT_OK;
