@@ -36,14 +36,6 @@ struct report {
     struct dj_views views;
 };
 
-/* ---- the terminal ---- */
-
-static void draw_terminal(struct dj_text *text, const struct dj_views *views)
-{
-    struct dj_terminal_style style = dj_terminal_style();
-    dj_report_terminal(text, views, &style);
-}
-
 /* ---- reading ---- */
 
 /* Keeps what was parsed: views point into it. */
@@ -105,7 +97,8 @@ static int draw_inputs(int count, char **paths, const char *output, struct dj_te
     int result = 0;
     int code = read_all(count, paths, &report);
     if (report.views.count > 0 && output == NULL) {
-        draw_terminal(text, &report.views);
+        struct dj_terminal_style style = dj_terminal_style();
+        dj_report_terminal(text, &report.views, &style);
         result = dj_output_print(text, err);
     } else if (report.views.count > 0) {
         result = dj_report_format_draw(dj_report_format_find(output), text, &report.views,
