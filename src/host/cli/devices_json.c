@@ -87,8 +87,7 @@ static void put_device(struct dj_text *text, const char *key,
 void dj_devices_json(struct dj_text *text, const struct dj_asked_device *devices,
                      size_t count)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", SCHEMA);
+    dj_json_open_document(text, SCHEMA);
     dj_json_open_array(text, "devices");
     for (size_t i = 0; i < count; i++) {
         put_device(text, NULL, &devices[i]);
@@ -99,8 +98,7 @@ void dj_devices_json(struct dj_text *text, const struct dj_asked_device *devices
 void dj_devices_event_json(struct dj_text *text, const char *event,
                            const struct dj_asked_device *device)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", SCHEMA);
+    dj_json_open_document(text, SCHEMA);
     dj_json_put_string(text, "event", event);
     put_device(text, "device", device);
     dj_json_close(text, "}\n");

@@ -224,8 +224,7 @@ void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
 {
     char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
     size_t lack_count = dj_plan_range_lacks(range, lacks);
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.plan/1");
+    dj_json_open_document(text, "dejank.plan/1");
     dj_json_put_string(text, "plan", plan->file);
     dj_json_put_string(text, "package", plan->batch.package);
     dj_json_put_int(text, "estimate_ns", whole_ns(plan, range));

@@ -174,8 +174,7 @@ int dj_history_verb_blessings(const struct dj_history_options *options)
     struct listing listing = {&out, options->json};
     int code = dj_store_open_reading(options->store, &history, &err);
     if (options->json) {
-        dj_json_open_object(&out, NULL);
-        dj_json_put_string(&out, "schema", "dejank.blessings/1");
+        dj_json_open_document(&out, "dejank.blessings/1");
         dj_json_open_array(&out, "blessings");
     }
     code = code == 0 && history != NULL

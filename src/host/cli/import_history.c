@@ -173,8 +173,7 @@ static int import_all(struct importing *importing, int count, char **files)
 {
     int worst = DJ_EXIT_OK;
     if (importing->options->json) {
-        dj_json_open_object(&importing->out, NULL);
-        dj_json_put_string(&importing->out, "schema", "dejank.import-history/1");
+        dj_json_open_document(&importing->out, "dejank.import-history/1");
         dj_json_put_string(&importing->out, "store", dj_history_path(importing->history));
         dj_json_open_array(&importing->out, "files");
     }

@@ -118,8 +118,7 @@ static const char *const names[DJ_PLAY_KINDS] = {
 void dj_run_event_json(struct dj_text *text, const struct dj_batch_plan *plan,
                        const struct dj_play_event *event)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.run-events/1");
+    dj_json_open_document(text, "dejank.run-events/1");
     dj_json_put_string(text, "event", names[event->kind]);
     dj_json_put_string(text, "device", plan->devices[event->device]);
     dj_json_put_int(text, "done", event->runs_done);

@@ -225,8 +225,7 @@ int dj_show_json(struct dj_history *history, const struct dj_loaded_batch *loade
                  struct dj_text *text, struct dj_error *err)
 {
     int code = 0;
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.show/1");
+    dj_json_open_document(text, "dejank.show/1");
     put_batch(text, loaded);
     dj_json_open_object(text, "over_runs");
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {

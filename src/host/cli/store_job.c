@@ -10,8 +10,7 @@ int dj_store_open(struct dj_store_job *job, enum dj_history_mode mode)
 void dj_store_begin_json(struct dj_store_job *job, const char *what, const char *array)
 {
     if (job->values->json) {
-        dj_json_open_object(&job->text, NULL);
-        dj_json_put_string(&job->text, "schema", "dejank.store/1");
+        dj_json_open_document(&job->text, "dejank.store/1");
         dj_json_put_string(&job->text, "did", what);
     }
     if (job->values->json && array != NULL) {

@@ -111,7 +111,6 @@ static void put_json_head(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    dj_json_put_string(text, "schema", "dejank.trace/1");
     dj_json_put_string(text, "source", trace->source);
     dj_json_open_object(text, "process");
     dj_json_put_string(text, "name", trace->process);
@@ -205,7 +204,7 @@ void dj_trace_json(struct dj_trace_paper *paper)
     struct dj_text *text = &paper->text;
     struct dj_trace_place place = {0};
     const struct dj_trace_state *state;
-    dj_json_open_object(text, NULL);
+    dj_json_open_document(text, "dejank.trace/1");
     put_json_head(paper);
     put_json_slices(paper, "slices", false);
     put_json_slices(paper, "async", true);

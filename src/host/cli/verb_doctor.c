@@ -271,8 +271,7 @@ static void put_program(struct dj_text *text, const struct diagnosis *diagnosis)
 
 static void put(struct dj_text *text, const struct diagnosis *diagnosis)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.doctor/1");
+    dj_json_open_document(text, "dejank.doctor/1");
     dj_json_open_array(text, "checks");
     for (size_t i = 0; i < CHECK_COUNT; i++) {
         const struct check *check = &diagnosis->check[i];

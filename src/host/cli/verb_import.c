@@ -146,8 +146,7 @@ static int import(struct importer *importer, const char *path, struct dj_error *
 
 static void print_json(const struct importer *importer, struct dj_text *out)
 {
-    dj_json_open_object(out, NULL);
-    dj_json_put_string(out, "schema", "dejank.import/1");
+    dj_json_open_document(out, "dejank.import/1");
     dj_json_put_string(out, "store", dj_history_path(importer->batches.history));
     dj_json_open_array(out, "batches");
     for (size_t i = 0; i < importer->batches.count; i++) {

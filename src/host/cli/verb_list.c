@@ -92,8 +92,7 @@ static int add_batch(void *user, const struct dj_batch_row *batch)
 static int list_json(struct dj_history *history, const struct dj_batch_filter *filter,
                      struct dj_text *text, struct dj_error *err)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.list/1");
+    dj_json_open_document(text, "dejank.list/1");
     dj_json_open_array(text, "batches");
     int code = history != NULL
                    ? dj_history_each_batch(history, filter, put_batch, text, err)
