@@ -2,6 +2,8 @@
 #ifndef DEJANK_CLI_RECORD_H
 #define DEJANK_CLI_RECORD_H
 
+#include <stdbool.h>
+
 #include "segment/directory.h"
 
 /* ---- when the program has ended ---- */
@@ -33,8 +35,8 @@ int dj_record_tied(char **argv);
 
 /* ---- the environment of the program ---- */
 
-/* Puts a word before those that the variable holds, with a colon between. */
-void dj_environment_prepend(const char *variable, const char *word);
+/* Puts a word before or after those that the variable holds, with a colon between. */
+void dj_environment_add(const char *variable, const char *word, bool in_front);
 
 /* Puts our Vulkan layer before the layers that the environment names, and its manifest
  * among those the Vulkan loader reads; nothing where no manifest lies beside the object.

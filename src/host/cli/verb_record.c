@@ -75,18 +75,6 @@ static void set_number(const char *variable, int64_t number)
     setenv(variable, text, 1);
 }
 
-/* AddressSanitizer ends programs that do not load its run-time before everything else.
- * Its order does not matter to what we hook; a child may be built with it, too. */
-static void permit_address_sanitizer(void)
-{
-    const char *before = getenv("ASAN_OPTIONS");
-    bool other = before != NULL && *before != '\0';
-    char *value =
-        dj_xformat("%s%sverify_asan_link_order=0", other ? before : "", other ? ":" : "");
-    setenv("ASAN_OPTIONS", value, 1);
-    free(value);
-}
-
 /* A name that the user chose is a request to keep the recording. */
 static enum dj_retention choose_retention(const struct record *record)
 {
@@ -125,8 +113,11 @@ static void prepare_child(void *user)
     if (preload->object[0] != '\0') {
         /* First: an object preloaded before ours that answers dlsym itself would hide the
          * swaps from ours. */
-        dj_environment_prepend("LD_PRELOAD", preload->object);
-        permit_address_sanitizer();
+        dj_environment_add("LD_PRELOAD", preload->object, true);
+        /* AddressSanitizer ends programs that do not load its run-time before everything
+         * else. Its order does not matter to what we hook; a child may be built with it,
+         * too. */
+        dj_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
         dj_vulkan_layer_show(preload->object);
     }
 }
