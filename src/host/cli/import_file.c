@@ -76,17 +76,21 @@ static char *name_of_file(const char *path)
 
 /* ---- logs ---- */
 
+static void complain_at(const char *source, size_t line, const char *message)
+{
+    if (line > 0) {
+        dj_complain("%s:%zu: %s", source, line, message);
+    } else {
+        dj_complain("%s: %s", source, message);
+    }
+}
+
 static void talk_of_log(const struct dj_import_file *file)
 {
     const struct dj_log *log = &file->log;
     size_t kept = log->note_count < DJ_LOG_NOTES ? log->note_count : DJ_LOG_NOTES;
     for (size_t i = 0; i < kept; i++) {
-        if (log->notes[i].line > 0) {
-            dj_complain("%s:%zu: %s", file->source, log->notes[i].line,
-                        log->notes[i].message);
-        } else {
-            dj_complain("%s: %s", file->source, log->notes[i].message);
-        }
+        complain_at(file->source, log->notes[i].line, log->notes[i].message);
     }
     if (log->note_count > kept) {
         dj_complain("%s: %zu more lines were remarked on", file->source,
@@ -105,16 +109,6 @@ static void make_text(const struct dj_log *log, size_t run, const char *called,
     dj_print_dump(text, &dump, &options);
     dj_dump_finish(&dump);
     dj_xtext(text);
-}
-
-static int complain_of_log(const struct dj_import_file *file, const struct dj_error *err)
-{
-    if (file->log.error_line > 0) {
-        dj_complain("%s:%zu: %s", file->source, file->log.error_line, err->message);
-    } else {
-        dj_complain("%s: %s", file->source, err->message);
-    }
-    return DJ_EXIT_DATA;
 }
 
 /* What was made of a log's run is gfxinfo text, of which one process is chosen as of any;
@@ -168,7 +162,8 @@ static int read_log(const char *called, const char *package, struct dj_import_fi
         dj_xcode(dj_log_read(dj_xtext(&file->raw), file->raw.length, &file->log, &err));
     talk_of_log(file);
     if (result != 0) {
-        return complain_of_log(file, &err);
+        complain_at(file->source, file->log.error_line, err.message);
+        return DJ_EXIT_DATA;
     }
     size_t first = seek_run(file, package);
     file->log_run = first < dj_log_runs(&file->log) ? first : 0;

@@ -96,26 +96,20 @@ static void tell_readings(const struct dj_collection *collection)
 static void tell_outcome(const struct collect *values,
                          const struct dj_collection *collection)
 {
-    switch (collection->outcome) {
-    case DJ_COLLECT_NO_FRAMES:
-        dj_complain("%s rendered no frames in the window (idle, screen off, or drawn "
-                    "past gfxinfo as Flutter and SurfaceView do)",
-                    values->package);
-        break;
-    case DJ_COLLECT_ENDED:
+    if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
+        dj_complain(
+            "%s rendered no frames in the window (idle, screen off, or drawn past "
+            "gfxinfo as Flutter and SurfaceView do)",
+            values->package);
+    } else if (collection->outcome == DJ_COLLECT_ENDED) {
         dj_complain("%s ended in the window%s; what was collected until then is kept",
                     values->package,
                     collection->restarts > 0 ? " and was started again" : "");
-        break;
-    case DJ_COLLECT_GONE:
+    } else if (collection->outcome == DJ_COLLECT_GONE) {
         dj_complain("the device %s (%s); what was collected until then is kept",
                     collection->error.code == DJ_E_GONE ? "went away"
                                                         : "answered no more",
                     collection->error.message);
-        break;
-    case DJ_COLLECT_DONE:
-    case DJ_COLLECT_NOT_RUNNING:
-        break;
     }
     dj_complain("recovered %" PRId64 " of %" PRId64 " frames",
                 collection->recovery.recovered, collection->recovery.expected);
@@ -123,12 +117,9 @@ static void tell_outcome(const struct collect *values,
 
 static int exit_of(enum dj_collect_outcome outcome)
 {
-    static const enum dj_exit exits[] = {
-        [DJ_COLLECT_DONE] = DJ_EXIT_OK,        [DJ_COLLECT_NOT_RUNNING] = DJ_EXIT_DATA,
-        [DJ_COLLECT_NO_FRAMES] = DJ_EXIT_DATA, [DJ_COLLECT_ENDED] = DJ_EXIT_DATA,
-        [DJ_COLLECT_GONE] = DJ_EXIT_DEVICE,
-    };
-    return (int)exits[outcome];
+    return outcome == DJ_COLLECT_DONE   ? DJ_EXIT_OK
+           : outcome == DJ_COLLECT_GONE ? DJ_EXIT_DEVICE
+                                        : DJ_EXIT_DATA;
 }
 
 /* A dump on its way to a descriptor, piece by piece. */
