@@ -65,23 +65,17 @@ int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
 
 /* ---- by which plan ---- */
 
-static char *plan_in(const char *options)
-{
-    json_t *root = options != NULL ? json_loads(options, 0, NULL) : NULL;
-    const char *plan = json_string_value(json_object_get(root, "plan"));
-    char *copy = dj_xstrdup(plan);
-    json_decref(root);
-    return copy;
-}
-
 /* The file that the candidate's batch names; NULL: none. The caller frees it. */
 static char *plan_of(struct dj_history *history, const struct dj_gate *gate)
 {
     struct dj_loaded_batch loaded = {0};
-    char *file = NULL;
-    if (dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, NULL) == 0) {
-        file = plan_in(loaded.batch.options);
+    json_t *options = NULL;
+    if (dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, NULL) == 0 &&
+        loaded.batch.options != NULL) {
+        options = json_loads(loaded.batch.options, 0, NULL);
     }
+    char *file = dj_xstrdup(json_string_value(json_object_get(options, "plan")));
+    json_decref(options);
     dj_loaded_batch_finish(&loaded);
     return file;
 }

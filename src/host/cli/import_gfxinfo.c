@@ -48,19 +48,6 @@ static void note_name(struct survey *survey, const struct dj_dump_process *proce
     }
 }
 
-/* From the first frame's start to the last one's. */
-static struct dj_span span_of(const struct dj_dump_window *window)
-{
-    struct dj_span span = {0};
-    for (size_t i = 0; i < window->frame_count; i++) {
-        int64_t at = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
-        span.start_ns =
-            at > 0 && (span.start_ns == 0 || at < span.start_ns) ? at : span.start_ns;
-        span.end_ns = at >= span.end_ns ? at + 1 : span.end_ns;
-    }
-    return span;
-}
-
 static void widen(struct dj_span *span, const struct dj_span *by)
 {
     if (by->start_ns > 0) {
@@ -69,6 +56,17 @@ static void widen(struct dj_span *span, const struct dj_span *by)
                              : span->start_ns;
         span->end_ns = by->end_ns > span->end_ns ? by->end_ns : span->end_ns;
     }
+}
+
+/* From the first frame's start to the last one's. */
+static struct dj_span span_of(const struct dj_dump_window *window)
+{
+    struct dj_span span = {0};
+    for (size_t i = 0; i < window->frame_count; i++) {
+        int64_t at = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
+        widen(&span, &(struct dj_span){at, at + 1});
+    }
+    return span;
 }
 
 /* A view root becomes a window of the run where it alone drew for a time: windows are

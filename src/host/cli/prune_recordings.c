@@ -1,6 +1,5 @@
 /* `dejank store prune --recordings`: removes what `dejank record` left of programs that
  * have ended, in this user's own directory. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -156,10 +155,9 @@ static void report_sum(struct dj_store_job *job, const struct pruned *pruned)
         dj_store_end_json(job);
         return;
     }
-    dj_text_format(text, "%s %" PRId64 " %s (%.1f MB)\n",
-                   job->values->yes ? "deleted" : "would delete", pruned->recordings,
-                   dj_plural(pruned->recordings, "recording", "recordings"),
-                   (double)pruned->bytes / 1e6);
+    dj_store_put_count(text, job->values->yes ? "deleted " : "would delete ",
+                       pruned->recordings, "recording", "recordings");
+    dj_text_format(text, " (%.1f MB)\n", (double)pruned->bytes / 1e6);
     if (!job->values->yes && pruned->recordings > 0) {
         dj_complain("nothing was deleted; use --yes to delete the recordings");
     }

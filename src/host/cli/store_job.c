@@ -36,3 +36,10 @@ const char *dj_plural(int64_t count, const char *one, const char *many)
 {
     return count == 1 ? one : many;
 }
+
+void dj_store_put_count(struct dj_text *text, const char *before, int64_t count,
+                        const char *one, const char *many)
+{
+    dj_text_format(text, "%s%lld %s", before, (long long)count,
+                   dj_plural(count, one, many));
+}

@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -76,13 +75,12 @@ static void tell_pruned(struct dj_store_job *job, const struct dj_history_pruned
         dj_store_end_json(job);
         return;
     }
-    dj_text_format(
-        text, "%s %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence (%.1f MB)\n",
-        job->values->yes ? "deleted" : "would delete", pruned->batches,
-        dj_plural(pruned->batches, "batch", "batches"), pruned->runs,
-        dj_plural(pruned->runs, "run", "runs"), pruned->evidence,
-        dj_plural(pruned->evidence, "piece", "pieces"),
-        (double)pruned->evidence_bytes / 1e6);
+    dj_store_put_count(text, job->values->yes ? "deleted " : "would delete ",
+                       pruned->batches, "batch", "batches");
+    dj_store_put_count(text, ", ", pruned->runs, "run", "runs");
+    dj_store_put_count(text, ", ", pruned->evidence, "piece", "pieces");
+    dj_text_format(text, " of evidence (%.1f MB)\n",
+                   (double)pruned->evidence_bytes / 1e6);
     if (!job->values->yes && pruned->batches > 0) {
         dj_complain("nothing was deleted: --yes does it");
     }

@@ -26,11 +26,6 @@ static const struct dj_option options[] = {
 
 /* ---- JSON ---- */
 
-static void put_planned(struct dj_text *text, const struct dj_run_counts *runs)
-{
-    dj_json_put_known(text, "planned", runs->planned > 0 ? runs->planned : -1);
-}
-
 static int put_batch(void *user, const struct dj_batch_row *batch)
 {
     struct dj_text *text = user;
@@ -43,7 +38,8 @@ static int put_batch(void *user, const struct dj_batch_row *batch)
     dj_json_put_int(text, "disturbed", batch->runs.disturbed);
     dj_json_put_int(text, "failed", batch->runs.failed);
     dj_json_put_int(text, "excluded", batch->runs.excluded);
-    put_planned(text, &batch->runs);
+    dj_json_put_known(text, "planned",
+                      batch->runs.planned > 0 ? batch->runs.planned : -1);
     dj_json_put_string(text, "project", batch->project);
     dj_json_put_string(text, "kind", batch->kind);
     dj_json_put_string(text, "model", batch->model);
@@ -89,28 +85,24 @@ static int add_batch(void *user, const struct dj_batch_row *batch)
 
 /* ---- both ---- */
 
-static int list_json(struct dj_history *history, const struct dj_batch_filter *filter,
-                     struct dj_text *text, struct dj_error *err)
-{
-    dj_json_open_document(text, "dejank.list/1");
-    dj_json_open_array(text, "batches");
-    int code = history != NULL
-                   ? dj_history_each_batch(history, filter, put_batch, text, err)
-                   : 0;
-    dj_json_close(text, "]}\n");
-    return code;
-}
-
-static int list_table(struct dj_history *history, const struct dj_batch_filter *filter,
-                      struct dj_text *text, struct dj_error *err)
+static int list(struct dj_history *history, const struct dj_batch_filter *filter,
+                bool json, struct dj_text *text, struct dj_error *err)
 {
     struct dj_table table;
+    int code = 0;
     dj_table_init(&table, columns, COUNT_OF(columns));
-    int code = history != NULL
-                   ? dj_history_each_batch(history, filter, add_batch, &table, err)
-                   : 0;
-    if (code == 0 && table.cell_count == table.column_count) {
-        dj_complain("%s", "no such batch is in the store");
+    if (json) {
+        dj_json_open_document(text, "dejank.list/1");
+        dj_json_open_array(text, "batches");
+    }
+    if (history != NULL) {
+        code = dj_history_each_batch(history, filter, json ? put_batch : add_batch,
+                                     json ? (void *)text : &table, err);
+    }
+    if (json) {
+        dj_json_close(text, "]}\n");
+    } else if (code == 0 && table.cell_count == table.column_count) {
+        dj_complain("no such batch is in the store");
     } else {
         dj_table_print(&table, "", text);
     }
@@ -133,10 +125,7 @@ static int run(void *given, int count, char **operands)
                                            .name = values->name,
                                            .most = values->newest};
     int code = dj_store_open_reading(values->store, &history, &err);
-    if (code == 0) {
-        code = values->json ? list_json(history, &filter, &text, &err)
-                            : list_table(history, &filter, &text, &err);
-    }
+    code = code == 0 ? list(history, &filter, values->json, &text, &err) : code;
     dj_history_close(history);
     return dj_output_end(code, &text, &err);
 }

@@ -56,22 +56,18 @@ static void end_check(struct dj_store_job *job, const struct dj_history_checked 
         dj_store_end_json(job);
         return;
     }
-    dj_text_format(
-        text,
-        "%" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence: %" PRId64 " %s\n",
-        checked->batches, dj_plural(checked->batches, "batch", "batches"), checked->runs,
-        dj_plural(checked->runs, "run", "runs"), checked->evidence,
-        dj_plural(checked->evidence, "piece", "pieces"), checked->problems,
-        dj_plural(checked->problems, "problem", "problems"));
+    dj_store_put_count(text, "", checked->batches, "batch", "batches");
+    dj_store_put_count(text, ", ", checked->runs, "run", "runs");
+    dj_store_put_count(text, ", ", checked->evidence, "piece", "pieces");
+    dj_store_put_count(text, " of evidence: ", checked->problems, "problem", "problems");
+    dj_text_string(text, "\n");
     if (checked->problems > DJ_HISTORY_PROBLEMS) {
         dj_text_format(text, "(the first %d of them are told)\n", DJ_HISTORY_PROBLEMS);
     }
     if (checked->older_figures > 0) {
-        dj_text_format(
-            text,
-            "figures of %" PRId64
-            " %s were computed by an earlier version: dejank store recompute\n",
-            checked->older_figures, dj_plural(checked->older_figures, "run", "runs"));
+        dj_store_put_count(text, "figures of ", checked->older_figures, "run", "runs");
+        dj_text_string(text, " were computed by an earlier version: dejank store "
+                             "recompute\n");
     }
 }
 
@@ -107,13 +103,13 @@ static void tell_moved(struct dj_store_job *job, const char *what, const char *p
         dj_json_close(text, "}");
         return;
     }
-    dj_text_escaped_name(text, path);
-    dj_text_format(text, ": %s %" PRId64 " %s, %" PRId64 " %s", what, moved->batches,
-                   dj_plural(moved->batches, "batch", "batches"), moved->runs,
-                   dj_plural(moved->runs, "run", "runs"));
+    dj_text_put_any_name(text, "", path, ": ");
+    dj_text_string(text, what);
+    dj_store_put_count(text, " ", moved->batches, "batch", "batches");
+    dj_store_put_count(text, ", ", moved->runs, "run", "runs");
     if (moved->known_runs > 0) {
-        dj_text_format(text, "; %" PRId64 " %s there already", moved->known_runs,
-                       dj_plural(moved->known_runs, "run was", "runs were"));
+        dj_store_put_count(text, "; ", moved->known_runs, "run was", "runs were");
+        dj_text_string(text, " there already");
     }
     if (moved->renumbered_runs > 0) {
         dj_text_format(text, "; %" PRId64 " became further attempts",
