@@ -1,6 +1,5 @@
 #include "cli/devices.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "cli/table.h"

@@ -1,7 +1,5 @@
 #include "cli/forms.h"
 
-#include <string.h>
-
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"

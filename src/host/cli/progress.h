@@ -4,7 +4,6 @@
 #define DEJANK_CLI_PROGRESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"

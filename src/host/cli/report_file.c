@@ -1,7 +1,5 @@
 #include "cli/report_file.h"
 
-#include <string.h>
-
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "memory/memory.h"

@@ -1,7 +1,6 @@
 #include "cli/report_batches.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/options.h"
 #include "cli/read_input.h"

@@ -1,7 +1,6 @@
 #include "cli/trace_forms.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"

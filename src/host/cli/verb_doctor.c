@@ -1,6 +1,5 @@
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "capture/levels.h"

@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "cli/import_batches.h"
