@@ -22,18 +22,12 @@ struct importing {
 /* The first text of a file, whatever is around it. */
 static int read_file(const char *path, struct dj_text *text, struct dj_error *err)
 {
-    struct dj_intake *intake = NULL;
-    struct dj_intake_part part = {0};
+    enum dj_part_kind kind = DJ_PART_NONE;
     text->maximum = DJ_SERIES_BYTES;
-    dj_await_input(path);
-    int code = dj_intake_open(&intake, path, err);
-    code = code == 0 ? dj_intake_next(intake, &part, err) : code;
-    if (code == 0) {
-        code = part.kind == DJ_PART_TEXT
-                   ? dj_read_part(intake, text, err)
-                   : dj_error_set(err, DJ_E_INVALID, "there is no text in it");
+    int code = dj_read_first(path, text, &kind, err);
+    if (code == 0 && kind != DJ_PART_TEXT) {
+        return dj_error_set(err, DJ_E_INVALID, "there is no text in it");
     }
-    dj_intake_close(intake);
     return code == 0 && text->full
                ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
                               DJ_SERIES_BYTES >> 20)

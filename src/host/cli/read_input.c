@@ -177,24 +177,32 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
     return result == 0 ? dj_input_end(input) : result;
 }
 
-int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
+int dj_read_first(const char *path, struct dj_text *text, enum dj_part_kind *kind,
+                  struct dj_error *err)
 {
     struct dj_intake *intake = NULL;
     struct dj_intake_part part = {0};
-    text->maximum = MOST_BYTES;
     dj_await_input(path);
-    int result = dj_intake_open(&intake, path, err);
-    result = result == 0 ? dj_intake_next(intake, &part, err) : result;
-    if (result == 0 && part.kind != DJ_PART_NONE) {
-        result = dj_read_part(intake, text, err);
+    int code = dj_intake_open(&intake, path, err);
+    code = code == 0 ? dj_intake_next(intake, &part, err) : code;
+    if (code == 0 && part.kind != DJ_PART_NONE) {
+        code = dj_read_part(intake, text, err);
     }
+    *kind = part.kind;
     dj_intake_close(intake);
-    if (result == 0 && text->full) {
-        result =
-            dj_error_set(err, DJ_E_LIMIT, "%s is larger than the %zu GiB that are read",
-                         dj_input_name(path), MOST_BYTES >> 30);
-    }
-    return result;
+    return code;
+}
+
+int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
+{
+    enum dj_part_kind kind;
+    text->maximum = MOST_BYTES;
+    int code = dj_read_first(path, text, &kind, err);
+    return code == 0 && text->full
+               ? dj_error_set(err, DJ_E_LIMIT,
+                              "%s is larger than the %zu GiB that are read",
+                              dj_input_name(path), MOST_BYTES >> 30)
+               : code;
 }
 
 /* Why there is nothing: at a place in the text, or all of it. */

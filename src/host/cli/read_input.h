@@ -25,7 +25,11 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
 /* Appends what is left of the part that `intake` is at, up to the text's maximum. */
 int dj_read_part(struct dj_intake *intake, struct dj_text *text, struct dj_error *err);
 
-/* All text of an input, up to 4 GiB. */
+/* The first part of an input, up to the text's maximum. */
+int dj_read_first(const char *path, struct dj_text *text, enum dj_part_kind *kind,
+                  struct dj_error *err);
+
+/* The same of any kind, up to 4 GiB. */
 int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err);
 
 /* What a verb says of an input on stderr: the lines that were passed over, each with its

@@ -32,14 +32,8 @@ void dj_store_end_json(struct dj_store_job *job)
     }
 }
 
-const char *dj_plural(int64_t count, const char *one, const char *many)
-{
-    return count == 1 ? one : many;
-}
-
 void dj_store_put_count(struct dj_text *text, const char *before, int64_t count,
                         const char *one, const char *many)
 {
-    dj_text_format(text, "%s%lld %s", before, (long long)count,
-                   dj_plural(count, one, many));
+    dj_text_format(text, "%s%lld %s", before, (long long)count, count == 1 ? one : many);
 }

@@ -192,10 +192,9 @@ static int recompute(struct dj_store_job *job)
         dj_json_put_int(&job->text, "runs", done.runs);
         dj_json_put_int(&job->text, "changed", done.changed);
     } else {
-        dj_text_format(&job->text,
-                       "computed the figures of %" PRId64 " %s anew: %" PRId64
-                       " changed\n",
-                       done.runs, dj_plural(done.runs, "run", "runs"), done.changed);
+        dj_store_put_count(&job->text, "computed the figures of ", done.runs, "run",
+                           "runs");
+        dj_text_format(&job->text, " anew: %" PRId64 " changed\n", done.changed);
     }
     dj_store_end_json(job);
     return code;
