@@ -64,7 +64,9 @@ static struct dj_span span_of(const struct dj_dump_window *window)
     struct dj_span span = {0};
     for (size_t i = 0; i < window->frame_count; i++) {
         int64_t at = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
-        widen(&span, &(struct dj_span){at, at + 1});
+        span.start_ns =
+            at > 0 && (span.start_ns == 0 || at < span.start_ns) ? at : span.start_ns;
+        span.end_ns = at >= span.end_ns ? at + 1 : span.end_ns;
     }
     return span;
 }

@@ -10,13 +10,8 @@
 #include "history/url.h"
 #include "memory/memory.h"
 
-static const struct dj_verb *const verbs[] = {
-    &dj_verb_collect,       &dj_verb_compare,    &dj_verb_devices,      &dj_verb_doctor,
-    &dj_verb_gate,          &dj_verb_history,    &dj_verb_import,       &dj_verb_list,
-    &dj_verb_parse,         &dj_verb_profile,    &dj_verb_record,       &dj_verb_report,
-    &dj_verb_run,           &dj_verb_script,     &dj_verb_show,         &dj_verb_store,
-    &dj_verb_trace_capture, &dj_verb_trace_read, &dj_verb_trace_triage,
-};
+#define ROW(name) &dj_verb_##name,
+static const struct dj_verb *const verbs[] = {DJ_VERBS(ROW)};
 enum { VERB_COUNT = COUNT_OF(verbs) };
 
 static void print_usage(FILE *stream)

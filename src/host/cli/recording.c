@@ -60,29 +60,22 @@ static void add_view(struct times *times, const struct dj_view *view)
 
 /* The stage that took most of the frames' time: not the wait for the display, which is no
  * part of it, nor all that stands before the hand-over where nobody cut it further. */
-static bool find_worst(const struct times *times, enum dj_stage *worst)
-{
-    int64_t most_ns = 0;
-    for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
-        if (stage != DJ_STAGE_WAIT && times->stage_ns[stage] > most_ns) {
-            most_ns = times->stage_ns[stage];
-            *worst = (enum dj_stage)stage;
-        }
-    }
-    return most_ns > 0;
-}
-
 static void append_worst(struct dj_text *line, const struct dj_views *views)
 {
     struct times times = {0};
-    enum dj_stage worst;
+    size_t worst = DJ_STAGE_WAIT;
     for (size_t i = 0; i < views->count; i++) {
         add_view(&times, &views->view[i]);
     }
-    if (find_worst(&times, &worst)) {
+    times.stage_ns[DJ_STAGE_WAIT] = 0;
+    for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
+        worst = times.stage_ns[stage] > times.stage_ns[worst] ? stage : worst;
+    }
+    if (times.stage_ns[worst] > 0) {
         double per_frame = 1e-6 / (double)times.frames;
         dj_text_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
-                       dj_stage_name(worst), (double)times.stage_ns[worst] * per_frame,
+                       dj_stage_name((enum dj_stage)worst),
+                       (double)times.stage_ns[worst] * per_frame,
                        (double)times.frame_ns * per_frame);
     }
 }

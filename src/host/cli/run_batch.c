@@ -27,25 +27,16 @@ static void on_event(void *user, const struct dj_play_event *event)
 
 static int exit_of(const struct dj_play_result *result)
 {
-    if (result->clean >= result->planned) {
-        return DJ_EXIT_OK;
-    }
-    if (result->devices_failed > 0) {
-        return dj_exit_for(result->error.code);
-    }
-    return DJ_EXIT_DATA;
-}
-
-/* A failure before the first run is printed already, and there is no batch to resume. */
-static bool has_started(const struct dj_play_result *result)
-{
-    return result->clean > 0 || result->failed > 0 || result->interrupted;
+    return result->clean >= result->planned ? DJ_EXIT_OK
+           : result->devices_failed > 0     ? dj_exit_for(result->error.code)
+                                            : DJ_EXIT_DATA;
 }
 
 static void print_result(const struct dj_play_result *result)
 {
     char disturbed[64] = "";
-    if (!has_started(result)) {
+    /* A failure before the first run is printed already: there is no batch to resume. */
+    if (result->clean == 0 && result->failed == 0 && !result->interrupted) {
         return;
     }
     if (result->disturbed > 0) {

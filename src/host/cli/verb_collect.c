@@ -15,12 +15,8 @@
 #include "process/deadline.h"
 
 struct collect {
-    const char *device;
-    const char *package;
-    int64_t duration_ns;
-    int64_t every_ns;
-    const char *output;
-    const char *record;
+    const char *device, *package, *output, *record;
+    int64_t duration_ns, every_ns;
 };
 
 #define AT(member) offsetof(struct collect, member)

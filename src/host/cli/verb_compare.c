@@ -378,7 +378,6 @@ const struct dj_verb dj_verb_compare = {
                "--alpha makes false alarms rarer and needs more runs.\n"
                "Exit code 1: regression; 6: inconclusive or likely-regression; 0: none "
                "of these; 4: no data.",
-    .options = options,
-    .option_count = COUNT_OF(options),
+    DJ_OPTIONS(options, struct compare_options),
     .run_argv = run,
 };

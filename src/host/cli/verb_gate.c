@@ -51,22 +51,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct dj_gate_options, store),
 };
 
-typedef void writing(struct dj_text *text, const struct dj_gate_report *report);
-
 /* ---- where it goes ---- */
-
-static int write_file(writing *write, const char *path,
-                      const struct dj_gate_report *report, struct dj_error *err)
-{
-    struct dj_text text = {0};
-    if (path == NULL) {
-        return 0;
-    }
-    write(&text, report);
-    int code = dj_output_write_or_save(path, &text, err);
-    dj_text_finish(&text);
-    return code;
-}
 
 static bool is_github(const struct dj_gate_options *values)
 {
@@ -77,7 +62,7 @@ static int write_all(const struct dj_gate_options *values,
                      const struct dj_gate_report *report)
 {
     const struct {
-        writing *write;
+        void (*write)(struct dj_text *text, const struct dj_gate_report *report);
         const char *path;
     } files[] = {
         {dj_gate_junit, values->junit},
@@ -87,10 +72,14 @@ static int write_all(const struct dj_gate_options *values,
     struct dj_text text = {0};
     int exit = DJ_EXIT_OK;
     for (size_t i = 0; i < COUNT_OF(files); i++) {
+        struct dj_text file = {0};
         struct dj_error err = {0};
-        if (write_file(files[i].write, files[i].path, report, &err) != 0) {
-            exit = dj_verb_end(err.code, &err);
+        if (files[i].path != NULL) {
+            files[i].write(&file, report);
+            int code = dj_output_write_or_save(files[i].path, &file, &err);
+            exit = code != 0 ? dj_verb_end(code, &err) : exit;
         }
+        dj_text_finish(&file);
     }
     (values->json ? dj_gate_json : dj_gate_page)(&text, report);
     if (is_github(values) && values->annotations_file == NULL) {

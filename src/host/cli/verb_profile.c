@@ -4,8 +4,7 @@
 #include "device/device.h"
 
 struct profile {
-    const char *device;
-    const char *record;
+    const char *device, *record;
 };
 
 static const struct dj_option options[] = {
@@ -36,32 +35,27 @@ static void tell(const struct dj_device *device, const struct dj_profile_switch 
                 done->property, done->previous);
 }
 
-static int switch_on(const struct profile *values, const char *package, bool on)
-{
-    struct dj_device *device;
-    struct dj_profile_switch done;
-    struct dj_error err = {0};
-    int code = dj_device_open_recorded(values->device, values->record, &device, &err);
-    if (code != 0) {
-        return dj_verb_end(code, &err);
-    }
-    code = dj_device_profile(device, package, on, &done, &err);
-    if (code == 0) {
-        tell(device, &done, on, package);
-    }
-    dj_device_close(device);
-    return dj_verb_end(code, &err);
-}
-
 static int run(void *given, int count, char **operands)
 {
     struct profile *values = given;
+    struct dj_device *device;
+    struct dj_profile_switch done;
+    struct dj_error err = {0};
     bool on;
-    values->device = values->device != NULL ? values->device : "local:";
     if (count != 2 || !parse_switch(operands[0], &on)) {
         return dj_refuse("expected on or off, and a package (see dejank profile --help)");
     }
-    return switch_on(values, operands[1], on);
+    int code = dj_device_open_recorded(values->device != NULL ? values->device : "local:",
+                                       values->record, &device, &err);
+    if (code != 0) {
+        return dj_verb_end(code, &err);
+    }
+    code = dj_device_profile(device, operands[1], on, &done, &err);
+    if (code == 0) {
+        tell(device, &done, on, operands[1]);
+    }
+    dj_device_close(device);
+    return dj_verb_end(code, &err);
 }
 
 const struct dj_verb dj_verb_profile = {

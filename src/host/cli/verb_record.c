@@ -20,17 +20,12 @@
 #include "segment/sections_layout.h"
 
 struct record {
-    const char *name;
-    const char *release;
-    const char *app_version;
-    double refresh_hz;
-    int64_t keep;
-    bool profile;
+    const char *name, *release, *app_version, *report;
     const char *sections;     /* NULL: as the recorder has it */
     const char *trace_marker; /* NULL: no; "": where tracefs usually is */
-    const char *report;
-    bool tied;
-    bool temporary;
+    double refresh_hz;
+    int64_t keep;
+    bool profile, tied, temporary;
 };
 
 #define AT(member) offsetof(struct record, member)
@@ -343,7 +338,6 @@ const struct dj_verb dj_verb_record = {
         "kept.\n"
         "CMD's exit status and signals pass through (4: it ended well, but the report "
         "could not be written); 127: no such program, 126: it cannot be started.",
-    .options = options,
-    .option_count = COUNT_OF(options),
+    DJ_OPTIONS(options, struct record),
     .run_argv = run,
 };

@@ -116,17 +116,11 @@ static bool has_command(int argc, char **argv)
     return false;
 }
 
-static int list_flows(void)
-{
-    struct dj_text table = {0};
-    struct dj_error err = {0};
-    dj_flow_describe(&table);
-    return dj_output_end(0, &table, &err);
-}
-
 static int run(int argc, char **argv)
 {
     struct dj_run_options values = {.duration_ns = 0};
+    struct dj_text flows = {0};
+    struct dj_error err = {0};
     bool command = has_command(argc, argv);
     int operands = 0;
     int result = dj_options_parse(&dj_verb_run, argc, argv, &values, command, &operands);
@@ -138,7 +132,8 @@ static int run(int argc, char **argv)
                          values.trace);
     }
     if (values.gesture != NULL && strcmp(values.gesture, "list") == 0) {
-        return list_flows();
+        dj_flow_describe(&flows);
+        return dj_output_end(0, &flows, &err);
     }
     if (command && operands == 0) {
         return dj_refuse("what shall run? usage: dejank run [options] -- CMD ARG…");
@@ -188,7 +183,6 @@ const struct dj_verb dj_verb_run = {
                "is not there, taken by another dejank, or did not come back; 4 clean "
                "runs are missing (--resume makes\n"
                "them), or the store cannot be written.",
-    .options = options,
-    .option_count = COUNT_OF(options),
+    DJ_OPTIONS(options, struct dj_run_options),
     .run_argv = run,
 };
