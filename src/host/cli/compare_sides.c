@@ -92,9 +92,8 @@ static int add_file(const struct reading *reading, const char *path)
     const char *verb = dj_verb_speak_as("import");
     int exit = dj_import_read(path, package, &file);
     int code = take_read(reading, &file, exit);
-    for (bool more = file.log.run_count > 1; more && code == 0;) {
-        exit = dj_import_next(path, package, &file, &more);
-        code = more ? take_read(reading, &file, exit) : 0;
+    while (code == 0 && dj_import_next(path, package, &file, &exit)) {
+        code = take_read(reading, &file, exit);
     }
     dj_import_finish(&file);
     dj_verb_speak_as(verb);
@@ -258,18 +257,13 @@ static bool is_list(const char *word)
     return list;
 }
 
-/* Of a file's name a batch or build is told apart so. */
-static bool is_named_so(const char *word)
-{
-    return dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0;
-}
-
 static int add_word(const struct reading *reading, const char *word)
 {
     const char *store = reading->request->store;
     char *path;
     const char *batch;
-    if (is_named_so(word)) {
+    /* A batch or build is told apart from a file's name so. */
+    if (dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0) {
         return add_stored(reading, store, strchr(word, ':') + 1);
     }
     if (dj_operand_exists(word)) {

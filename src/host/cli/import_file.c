@@ -183,21 +183,20 @@ static void forget_run(struct dj_import_file *file)
     file->frames = 0;
 }
 
-int dj_import_next(const char *path, const char *package, struct dj_import_file *file,
-                   bool *more)
+bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
+                    int *code)
 {
     file->log_run++;
     size_t run = seek_run(file, package);
-    *more = run < file->log.run_count;
-    if (!*more) {
-        return DJ_EXIT_OK;
+    if (run >= file->log.run_count) {
+        return false;
     }
     char *called = name_of_file(path);
     forget_run(file);
     file->log_run = run;
-    int code = take_run(called, package, file);
+    *code = take_run(called, package, file);
     free(called);
-    return code;
+    return true;
 }
 
 /* ---- any ---- */

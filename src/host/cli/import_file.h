@@ -36,11 +36,11 @@ struct dj_import_file {
 int dj_import_read(const char *path, const char *package, struct dj_import_file *file);
 
 /*
- * Turns to the next run of a file whose log holds several; `*more` false: that was the
- * last. An exit code as above.
+ * Turns to the next run of a file whose log holds several; false: there is none. *code:
+ * an exit code as above.
  */
-int dj_import_next(const char *path, const char *package, struct dj_import_file *file,
-                   bool *more);
+bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
+                    int *code);
 
 void dj_import_finish(struct dj_import_file *file);
 

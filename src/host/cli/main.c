@@ -142,7 +142,6 @@ int main(int argc, char **argv)
         print_usage(stdout);
         return written(DJ_EXIT_OK);
     }
-    dj_memory_on_failure(end_without_memory);
     hide_passwords(argc, argv);
     int result = run_verb(argc, argv);
     if (result >= 0) {

@@ -69,12 +69,6 @@ static int compare_parts(const void *left, const void *right)
     return a_length < b_length ? -1 : a_length > b_length;
 }
 
-/* A file that cannot be read is a recording of its own. */
-static bool is_same_recording(const struct part *a, const struct part *b)
-{
-    return a->identity.run_ns != 0 && a->identity.run_ns == b->identity.run_ns;
-}
-
 static struct recording group(const struct part *parts, size_t most)
 {
     const char *slash = strrchr(parts[0].file.path, '/');
@@ -93,8 +87,9 @@ static struct recording group(const struct part *parts, size_t most)
         if (part->file.modified_s * 1000 > recording.last_unix_ms) {
             recording.last_unix_ms = part->file.modified_s * 1000;
         }
-    } while (recording.count < most &&
-             is_same_recording(&parts[0], &parts[recording.count]));
+        /* A file that cannot be read is a recording of its own. */
+    } while (recording.count < most && parts[0].identity.run_ns != 0 &&
+             parts[0].identity.run_ns == parts[recording.count].identity.run_ns);
     return recording;
 }
 

@@ -46,18 +46,18 @@ static const struct dj_trend_form *const formats[] = {
 /* NULL: of that name there is none. */
 static const struct dj_trend_form *form_of(const struct dj_history_options *values)
 {
-    const char *name = values->output != NULL ? values->output
-                       : values->json         ? ".json"
-                                              : "";
-    size_t length = strlen(name);
+    const char *name = values->output != NULL ? values->output : ".json";
+    size_t size = strlen(name);
+    if (values->output == NULL && !values->json) {
+        return &dj_trend_terminal;
+    }
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        size_t suffix = strlen(formats[i]->suffix);
-        if (length >= suffix &&
-            strcasecmp(name + length - suffix, formats[i]->suffix) == 0) {
+        size_t length = strlen(formats[i]->suffix);
+        if (size >= length && strcasecmp(name + size - length, formats[i]->suffix) == 0) {
             return formats[i];
         }
     }
-    return values->output != NULL ? NULL : &dj_trend_terminal;
+    return NULL;
 }
 
 /* ---- what is asked ---- */
@@ -163,16 +163,16 @@ static int show_parts(const struct dj_history_options *values,
                    ? dj_trend_each_part(pages->history, query, dj_history_pages_take,
                                         pages, &told, err)
                    : 0;
-    if (code == 0 && told.segments == 0) {
+    bool none = code == 0 && told.segments == 0;
+    if (none) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             is_narrowed(values)
                                 ? "the store has no figures of that (see dejank list)"
                                 : "the store has no figures yet");
-        tell_notes(values, &told);
-        return code;
+    } else if (code == 0) {
+        code = dj_history_pages_write(pages, &told, values->output, err);
     }
-    code = code == 0 ? dj_history_pages_write(pages, &told, values->output, err) : code;
-    if (code == 0) {
+    if (none || code == 0) {
         tell_notes(values, &told);
     }
     if (code == 0 && values->output != NULL) {

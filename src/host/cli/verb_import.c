@@ -79,41 +79,38 @@ static void tell(struct importer *importer, const struct dj_import_file *file,
     dj_json_close(json, "}");
 }
 
-static void complain_of_known(const struct dj_import_file *file,
-                              const struct dj_known_file *known)
-{
-    dj_complain("%s: the store has it already, as run %lld of batch %s; left out "
-                "(--again imports it all the same)",
-                file->source, (long long)known->run, known->batch);
-}
-
-static int store_run(struct importer *importer, const struct dj_import_file *file,
-                     struct dj_error *err)
-{
-    const struct dj_import_batch *batch =
-        dj_import_batches_store(&importer->batches, file, err);
-    if (batch == NULL) {
-        return err->code;
-    }
-    dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
-    tell(importer, file, "imported", batch->id, batch->runs);
-    return 0;
-}
-
 /* A run that was read with that exit code. 0 also where it is none: that is told, and in
  * importer->code. */
 static int store_read(struct importer *importer, const struct dj_import_file *file,
                       int code, struct dj_error *err)
 {
-    int result = 0;
     if (code == DJ_EXIT_OK) {
-        result = store_run(importer, file, err);
+        const struct dj_import_batch *batch =
+            dj_import_batches_store(&importer->batches, file, err);
+        if (batch == NULL) {
+            return err->code;
+        }
+        dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
+        tell(importer, file, "imported", batch->id, batch->runs);
         code = file->outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
     } else {
         tell(importer, file, "refused", NULL, 0);
     }
     importer->code = code > importer->code ? code : importer->code;
-    return result;
+    return 0;
+}
+
+static void pass_over(struct importer *importer, const struct dj_import_file *file,
+                      const struct dj_known_file *known)
+{
+    dj_complain(
+        "%s: the store has it already, as run %lld of batch %s; left out (--again "
+        "imports it all the same)",
+        file->source, (long long)known->run, known->batch);
+    tell(importer, file, "known", known->batch, known->run);
+    if (file->outcome != DJ_RUN_OK && importer->code == DJ_EXIT_OK) {
+        importer->code = DJ_EXIT_DATA;
+    }
 }
 
 static int import(struct importer *importer, const char *path, struct dj_error *err)
@@ -126,16 +123,11 @@ static int import(struct importer *importer, const char *path, struct dj_error *
     const struct dj_known_file *known =
         code == DJ_EXIT_OK ? dj_known_files_find(&importer->known, file.sha256) : NULL;
     if (known != NULL && !importer->batches.options->again) {
-        complain_of_known(&file, known);
-        tell(importer, &file, "known", known->batch, known->run);
-        code = file.outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
-        importer->code = code > importer->code ? code : importer->code;
+        pass_over(importer, &file, known);
     } else {
-        result = store_read(importer, &file, code, err);
-        for (bool more = file.log.run_count > 1; more && result == 0;) {
-            code = dj_import_next(path, package, &file, &more);
-            result = more ? store_read(importer, &file, code, err) : 0;
-        }
+        do {
+            result = store_read(importer, &file, code, err);
+        } while (result == 0 && dj_import_next(path, package, &file, &code));
     }
     dj_import_finish(&file);
     return result;
