@@ -255,6 +255,12 @@ void dj_json_open_object(struct dj_text *text, const char *key)
     dj_text_append(text, "{", 1);
 }
 
+void dj_json_open_document(struct dj_text *text, const char *schema)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", schema);
+}
+
 void dj_json_open_array(struct dj_text *text, const char *key)
 {
     begin_value(text, key);

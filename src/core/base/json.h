@@ -53,6 +53,8 @@ void dj_json_comma(struct dj_text *text);
 
 /* ---- nesting ---- */
 
+/* A whole document: an object with the schema's name. */
+void dj_json_open_document(struct dj_text *text, const char *schema);
 void dj_json_open_object(struct dj_text *text, const char *key);
 void dj_json_open_array(struct dj_text *text, const char *key);
 /* Closes what was opened last and, with more brackets, what is around it: "}", "]}". The

@@ -215,13 +215,21 @@ void dj_text_escaped_name(struct dj_text *text, const char *name)
     }
 }
 
+void dj_text_put_any_name(struct dj_text *text, const char *before, const char *name,
+                          const char *after)
+{
+    if (name != NULL) {
+        dj_text_string(text, before);
+        dj_text_escaped_name(text, name);
+        dj_text_string(text, after);
+    }
+}
+
 void dj_text_put_name(struct dj_text *text, const char *before, const char *name,
                       const char *after)
 {
     if (name != NULL && name[0] != '\0') {
-        dj_text_string(text, before);
-        dj_text_escaped_name(text, name);
-        dj_text_string(text, after);
+        dj_text_put_any_name(text, before, name, after);
     }
 }
 

@@ -57,6 +57,9 @@ void dj_text_escaped_name(struct dj_text *text, const char *name);
 /* The same between two other strings; nothing at all if the name is NULL or "". */
 void dj_text_put_name(struct dj_text *text, const char *before, const char *name,
                       const char *after);
+/* As dj_text_put_name(), but "" is a name. */
+void dj_text_put_any_name(struct dj_text *text, const char *before, const char *name,
+                          const char *after);
 
 /* What goes before element `index` of an enumeration of `count`: "a, b or c". */
 const char *dj_text_separator(size_t index, size_t count);

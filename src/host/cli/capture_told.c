@@ -1,10 +1,10 @@
 #include "cli/capture_told.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "cli/options.h"
+#include "memory/memory.h"
 
 static const char *const app_words[] = {
     [DJ_APP_RECORDED] = "recorded",
@@ -15,8 +15,7 @@ static const char *const app_words[] = {
 void dj_capture_json(struct dj_text *text, const char *file,
                      const struct dj_capture_result *result)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.capture/1");
+    dj_json_open_document(text, "dejank.capture/1");
     dj_json_put_string(text, "file", file);
     dj_json_put_string(text, "source", result->source);
     dj_json_put_int(text, "start_ns", result->start_ns);
@@ -43,36 +42,32 @@ void dj_capture_json(struct dj_text *text, const char *file,
 
 void dj_capture_tell(const char *file, const struct dj_capture_result *result)
 {
-    char events[64] = "", frames[128] = "";
+    struct dj_text held = {0};
     if (result->events > 0) { /* of a device they are not counted */
-        snprintf(events, sizeof(events), ", %llu events",
-                 (unsigned long long)result->events);
+        dj_text_format(&held, ", %llu events", (unsigned long long)result->events);
     }
     if (result->frames > 0) {
-        snprintf(frames, sizeof(frames), ", %llu frames",
-                 (unsigned long long)result->frames);
+        dj_text_format(&held, ", %llu frames", (unsigned long long)result->frames);
     }
     if (result->frames_later > 0) {
-        size_t used = strlen(frames);
-        snprintf(frames + used, sizeof(frames) - used, " (%llu more began after the end)",
-                 (unsigned long long)result->frames_later);
+        dj_text_format(&held, " (%llu more began after the end)",
+                       (unsigned long long)result->frames_later);
     }
     if (result->janky > 0) {
-        size_t used = strlen(frames);
-        snprintf(frames + used, sizeof(frames) - used, ", around %llu janky %s",
-                 (unsigned long long)result->janky,
-                 result->janky == 1 ? "frame" : "frames");
+        dj_text_format(&held, ", around %llu janky %s", (unsigned long long)result->janky,
+                       result->janky == 1 ? "frame" : "frames");
     }
-    dj_complain(dj_verb_running(), "wrote %s: %s, %.1f s%s%s, %.1f MB%s", file,
+    dj_complain("wrote %s: %s, %.1f s%s, %.1f MB%s", file,
                 result->source != NULL ? result->source : "trace",
-                (double)(result->end_ns - result->start_ns) / 1e9, events, frames,
+                (double)(result->end_ns - result->start_ns) / 1e9, dj_xtext(&held),
                 (double)result->bytes / (1 << 20),
                 result->cut ? ", the size limit: the file lacks all later events" : "");
+    dj_text_finish(&held);
     if (result->cut) {
         fprintf(stderr, "hint: --size MB allows a larger file\n");
     }
     for (size_t i = 0; i < result->limit_count; i++) {
-        dj_complain(dj_verb_running(), "not known: %s", result->limits[i]);
+        dj_complain("not known: %s", result->limits[i]);
     }
 }
 
@@ -87,9 +82,5 @@ void dj_capture_show(struct dj_progress *shown, const struct dj_capture_plan *pl
         snprintf(janky, sizeof(janky), ", %zu janky frames", progress->janky);
     }
     snprintf(what, sizeof(what), "captured%s%s; Ctrl-C ends it", bytes, janky);
-    if (plan->duration_ns > 0) {
-        dj_progress_show(shown, elapsed_ns, plan->duration_ns, what);
-    } else {
-        dj_progress_go_on(shown, elapsed_ns, what);
-    }
+    dj_progress_show(shown, elapsed_ns, plan->duration_ns, what);
 }

@@ -1,4 +1,4 @@
-#include "cli/child_environment.h"
+#include "cli/record.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -29,11 +29,13 @@ static bool find_folder(const char *object, char folder[PATH_MAX])
     return false;
 }
 
-void dj_environment_prepend(const char *variable, const char *word)
+void dj_environment_add(const char *variable, const char *word, bool in_front)
 {
     const char *before = getenv(variable);
     bool other = before != NULL && *before != '\0';
-    char *value = dj_xformat("%s%s%s", word, other ? ":" : "", other ? before : "");
+    const char *first = in_front || !other ? word : before;
+    const char *second = !other ? "" : in_front ? before : word;
+    char *value = dj_xformat("%s%s%s", first, other ? ":" : "", second);
     setenv(variable, value, 1);
     free(value);
 }
@@ -45,7 +47,8 @@ void dj_vulkan_layer_show(const char *object)
         return;
     }
     /* The loader reads the one or the other: VK_LAYER_PATH, where it is set, alone. */
-    dj_environment_prepend(
-        getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH" : "VK_ADD_LAYER_PATH", folder);
-    dj_environment_prepend("VK_INSTANCE_LAYERS", "VK_LAYER_DEJANK_record");
+    dj_environment_add(getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH"
+                                                       : "VK_ADD_LAYER_PATH",
+                       folder, true);
+    dj_environment_add("VK_INSTANCE_LAYERS", "VK_LAYER_DEJANK_record", true);
 }

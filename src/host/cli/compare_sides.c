@@ -17,6 +17,15 @@
 
 enum { FILES_MOST = 10000 };
 
+/* A side that is read. */
+struct reading {
+    struct dj_side *side;
+    int which; /* 0: A, 1: B */
+    const struct dj_sides_request *request;
+    struct dj_sides_stores *stores;
+    struct dj_error *err;
+};
+
 /* ---- files ---- */
 
 /* The whole run is all of the text. */
@@ -39,9 +48,9 @@ static int compute(const struct dj_import_file *file, struct dj_side_run *run,
 }
 
 /* A log's clock is its own, from the log's beginning: it tells no order of runs. */
-static int add_run(struct dj_side *side, const struct dj_import_file *file,
-                   struct dj_error *err)
+static int add_run(const struct reading *reading, const struct dj_import_file *file)
 {
+    struct dj_side *side = reading->side;
     bool dump = strcmp(file->format, "gfxinfo") == 0;
     struct dj_side_run run = {
         .number = (int64_t)side->run_count + 1,
@@ -56,7 +65,7 @@ static int add_run(struct dj_side *side, const struct dj_import_file *file,
                                                   : dj_run_outcome_name(file->outcome));
         return 0;
     }
-    int code = compute(file, &run, err);
+    int code = compute(file, &run, reading->err);
     if (code == 0) {
         dj_side_add_run(side, &run);
     }
@@ -64,28 +73,30 @@ static int add_run(struct dj_side *side, const struct dj_import_file *file,
     return code;
 }
 
-static int take_read(struct dj_side *side, const struct dj_import_file *file, int exit,
-                     struct dj_error *err)
+static int take_read(const struct reading *reading, const struct dj_import_file *file,
+                     int exit)
 {
     if (exit != DJ_EXIT_OK) {
-        dj_side_leave_out(side, file->source, "no dump or log of frames");
+        dj_side_leave_out(reading->side, file->source, "no dump or log of frames");
         return 0;
     }
-    return add_run(side, file, err);
+    return add_run(reading, file);
 }
 
 /* The batch of a side comes from files in full, or from a store in full. */
-static int add_file(struct dj_side *side, const char *path, const char *package,
-                    struct dj_error *err)
+static int add_file(const struct reading *reading, const char *path)
 {
+    const char *package = reading->request->package;
     struct dj_import_file file;
+    dj_await_input(path);
+    const char *verb = dj_verb_speak_as("import");
     int exit = dj_import_read(path, package, &file);
-    int code = take_read(side, &file, exit, err);
-    for (bool more = file.log.run_count > 1; more && code == 0;) {
-        exit = dj_import_next(path, package, &file, &more);
-        code = more ? take_read(side, &file, exit, err) : 0;
+    int code = take_read(reading, &file, exit);
+    while (code == 0 && dj_import_next(path, package, &file, &exit)) {
+        code = take_read(reading, &file, exit);
     }
     dj_import_finish(&file);
+    dj_verb_speak_as(verb);
     return code;
 }
 
@@ -96,37 +107,33 @@ static int visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static int add_folder(struct dj_side *side, const char *path, const char *package,
-                      struct dj_error *err)
+static int add_folder(const struct reading *reading, const char *path)
 {
     struct dirent **entries;
     int count = scandir(path, &entries, visible, versionsort);
-    int code = count < 0 ? dj_error_set(err, DJ_E_IO, "%s: cannot read the folder: %s",
-                                        path, strerror(errno))
-                         : 0;
-    size_t files = 0;
+    if (count < 0) {
+        return dj_error_set(reading->err, DJ_E_IO, "%s: cannot read the folder: %s", path,
+                            strerror(errno));
+    }
+    int code = 0, files = 0;
     for (int i = 0; i < count; i++) {
-        struct dj_text name = {0};
+        char *name = dj_xformat("%s/%s", path, entries[i]->d_name);
         struct stat status;
-        dj_text_format(&name, "%s/%s", path, entries[i]->d_name);
-        bool regular = stat(dj_xtext(&name), &status) == 0 && S_ISREG(status.st_mode);
-        if (code == 0 && regular && ++files > FILES_MOST) {
-            code =
-                dj_error_set(err, DJ_E_LIMIT, "%s: more than %d files", path, FILES_MOST);
+        if (code == 0 && stat(name, &status) == 0 && S_ISREG(status.st_mode)) {
+            code = ++files > FILES_MOST
+                       ? dj_error_set(reading->err, DJ_E_LIMIT, "%s: more than %d files",
+                                      path, FILES_MOST)
+                       : add_file(reading, name);
         }
-        code =
-            code == 0 && regular ? add_file(side, dj_xtext(&name), package, err) : code;
-        dj_text_finish(&name);
+        free(name);
         free(entries[i]);
     }
-    if (count >= 0) {
-        free(entries);
-    }
-    return code == 0 && files == 0
-               ? dj_error_set(
-                     err, DJ_E_NO_DATA,
-                     "%s: the folder is empty; expected dumps or logs, a run each", path)
-               : code;
+    free(entries);
+    return files > 0 ? code
+                     : dj_error_set(reading->err, DJ_E_NO_DATA,
+                                    "%s: the folder is empty; expected dumps or logs, a "
+                                    "run each",
+                                    path);
 }
 
 static bool is_store(const char *path)
@@ -141,35 +148,34 @@ static bool is_store(const char *path)
     return store;
 }
 
-static int add_path(struct dj_side *side, const char *path, const char *package,
-                    struct dj_error *err)
+static int add_path(const struct reading *reading, const char *path)
 {
     struct stat status;
     if (strcmp(path, "-") == 0) {
-        return add_file(side, path, package, err);
+        return add_file(reading, path);
     }
     if (stat(path, &status) != 0) {
-        return dj_error_set(err, DJ_E_NO_DATA, "%s: %s", path, strerror(errno));
+        return dj_error_set(reading->err, DJ_E_NO_DATA, "%s: %s", path, strerror(errno));
     }
     if (S_ISDIR(status.st_mode)) {
-        return add_folder(side, path, package, err);
+        return add_folder(reading, path);
     }
     return S_ISREG(status.st_mode) && is_store(path)
-               ? dj_error_set(err, DJ_E_USAGE,
+               ? dj_error_set(reading->err, DJ_E_USAGE,
                               "%s is a store: say which of its batches, as in %s#BATCH",
                               path, path)
-               : add_file(side, path, package, err);
+               : add_file(reading, path);
 }
 
 /* Each part is a path; nothing is changed in `list`. */
-static int add_list(struct dj_side *side, const char *list, const char *separators,
-                    const char *package, struct dj_error *err)
+static int add_list(const struct reading *reading, const char *list,
+                    const char *separators)
 {
     int code = 0;
     for (const char *at = list; *at != '\0' && code == 0;) {
         size_t length = strcspn(at, separators);
         char *part = dj_xcopy(at, length);
-        code = length > 0 ? add_path(side, part, package, err) : 0;
+        code = length > 0 ? add_path(reading, part) : 0;
         free(part);
         at += length;
         at += *at != '\0';
@@ -177,12 +183,11 @@ static int add_list(struct dj_side *side, const char *list, const char *separato
     return code;
 }
 
-static int add_listed(struct dj_side *side, const char *path, const char *package,
-                      struct dj_error *err)
+static int add_listed(const struct reading *reading, const char *path)
 {
     struct dj_text names = {0};
-    int code = dj_read_whole(path, &names, err);
-    code = code == 0 ? add_list(side, dj_xtext(&names), "\r\n", package, err) : code;
+    int code = dj_read_whole(path, &names, reading->err);
+    code = code == 0 ? add_list(reading, dj_xtext(&names), "\r\n") : code;
     dj_text_finish(&names);
     return code;
 }
@@ -198,10 +203,11 @@ static bool is_place_of(const struct dj_history *history, const char *path)
     return same;
 }
 
-static int add_stored(struct dj_side *side, int which, const char *path, const char *word,
-                      const struct dj_sides_request *request,
-                      struct dj_sides_stores *stores, struct dj_error *err)
+static int add_stored(const struct reading *reading, const char *path, const char *word)
 {
+    struct dj_sides_stores *stores = reading->stores;
+    struct dj_error *err = reading->err;
+    int which = reading->which;
     struct dj_history *history = stores->history[which];
     if (history != NULL && path != NULL && !is_place_of(history, path)) {
         return dj_error_set(err, DJ_E_USAGE,
@@ -217,7 +223,8 @@ static int add_stored(struct dj_side *side, int which, const char *path, const c
                             word);
     }
     stores->word[which] = word;
-    return code == 0 ? dj_side_add_named(side, history, word, &request->filter,
+    return code == 0 ? dj_side_add_named(reading->side, history, word,
+                                         &reading->request->filter,
                                          &stores->several_devices[which], err)
                      : code;
 }
@@ -250,42 +257,34 @@ static bool is_list(const char *word)
     return list;
 }
 
-/* Of a file's name a batch or build is told apart so. */
-static bool is_named_so(const char *word)
+static int add_word(const struct reading *reading, const char *word)
 {
-    return dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0;
-}
-
-static int add_word(struct dj_side *side, int which, const char *word,
-                    const struct dj_sides_request *request,
-                    struct dj_sides_stores *stores, struct dj_error *err)
-{
+    const char *store = reading->request->store;
     char *path;
     const char *batch;
-    if (is_named_so(word)) {
-        return add_stored(side, which, request->store, strchr(word, ':') + 1, request,
-                          stores, err);
+    /* A batch or build is told apart from a file's name so. */
+    if (dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0) {
+        return add_stored(reading, store, strchr(word, ':') + 1);
     }
     if (dj_operand_exists(word)) {
-        dj_operand_is("compare", word, request->store, true); /* says what else it is */
-        return add_path(side, word, request->package, err);
+        dj_operand_is(word, store, true); /* says what else it is */
+        return add_path(reading, word);
     }
     if (names_store(word, &path, &batch)) {
-        int code = add_stored(side, which, path, batch, request, stores, err);
+        int code = add_stored(reading, path, batch);
         free(path);
         return code;
     }
     if (dj_url_is_postgres(word)) {
-        return dj_error_set(err, DJ_E_USAGE,
+        return dj_error_set(reading->err, DJ_E_USAGE,
                             "a URL is a store: say which of its batches, as in "
                             "postgresql://HOST/DATABASE#BATCH");
     }
     if (word[0] == '@' && dj_operand_exists(word + 1)) {
-        return add_listed(side, word + 1, request->package, err);
+        return add_listed(reading, word + 1);
     }
-    return is_list(word)
-               ? add_list(side, word, ",", request->package, err)
-               : add_stored(side, which, request->store, word, request, stores, err);
+    return is_list(word) ? add_list(reading, word, ",")
+                         : add_stored(reading, store, word);
 }
 
 /* Sources that a path alone would not name are called by their side. */
@@ -293,6 +292,7 @@ int dj_side_read(struct dj_side *side, char which, int count, char *const *words
                  const struct dj_sides_request *request, struct dj_sides_stores *stores,
                  struct dj_error *err)
 {
+    const struct reading reading = {side, which - 'A', request, stores, err};
     struct dj_text name = {0};
     int code = 0;
     dj_url_show(words[0], &name);
@@ -302,7 +302,7 @@ int dj_side_read(struct dj_side *side, char which, int count, char *const *words
     dj_side_name(side, dj_xtext(&name));
     dj_text_finish(&name);
     for (int i = 0; i < count && code == 0; i++) {
-        code = add_word(side, which - 'A', words[i], request, stores, err);
+        code = add_word(&reading, words[i]);
         if (code != 0) {
             dj_error_prepend(err, "%c", which);
         }

@@ -3,6 +3,7 @@
 #define DEJANK_CLI_COMPARE_SIDES_H
 
 #include "judge/compare.h"
+#include "judge/gate.h"
 
 /* How operands are to be read. */
 struct dj_sides_request {
@@ -31,5 +32,14 @@ int dj_side_read(struct dj_side *side, char which, int count, char *const *words
                  struct dj_error *err);
 
 void dj_sides_stores_close(struct dj_sides_stores *stores);
+
+/* ---- builds of several devices ---- */
+
+/* Judges them. `stores`: both of one store, each with its word. Finish the gate in every
+ * case. */
+int dj_compare_devices(const struct dj_side_filter *filter,
+                       const struct dj_sides_stores *stores,
+                       const struct dj_compare_rules *rules, struct dj_gate *range,
+                       struct dj_error *err);
 
 #endif

@@ -1,9 +1,8 @@
-#include "cli/devices_ask.h"
+#include "cli/devices.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "device/quote.h"

@@ -1,11 +1,9 @@
-#include <stddef.h>
-
 #include "base/json.h"
-#include "cli/devices_text.h"
+#include "cli/devices.h"
 
 #define SCHEMA "dejank.devices/1"
 
-static void put_known(struct dj_text *text, const char *key, enum dj_known value)
+void dj_devices_json_known(struct dj_text *text, const char *key, enum dj_known value)
 {
     if (value == DJ_KNOWN_NOT) {
         dj_json_put_null(text, key);
@@ -14,63 +12,40 @@ static void put_known(struct dj_text *text, const char *key, enum dj_known value
     }
 }
 
-static const struct {
-    const char *key;
-    size_t offset;
-} texts[] = {
-#define ROW(field)                                                                       \
-    {                                                                                    \
-#field, offsetof(struct dj_device_facts, field)                                  \
-    }
-    ROW(platform), ROW(manufacturer), ROW(model),   ROW(release), ROW(security_patch),
-    ROW(build),    ROW(kernel),       ROW(dumpsys), ROW(cpu),     ROW(governor),
-    ROW(cpufreq),  ROW(gpu),
-};
-static const struct {
-    const char *key;
-    size_t offset;
-} flags[] = {
-    ROW(emulator),  ROW(charging),    ROW(screen_on),         ROW(locked),
-    ROW(low_power), ROW(stays_awake), ROW(developer_options),
-};
-static const struct {
-    const char *key;
-    size_t offset;
-} reals[] = {
-    ROW(refresh_hz),
-    ROW(battery_c),
-    ROW(skin_c),
-    ROW(load_per_core),
-};
-static const struct {
-    const char *key;
-    size_t offset;
-} counts[] = {
-    ROW(api),   ROW(width_px),    ROW(height_px),      ROW(density_dpi),
-    ROW(cores), ROW(battery_pct), ROW(thermal_status),
-#undef ROW
-};
-
 static void put_facts(struct dj_text *text, const struct dj_device_facts *facts)
 {
-    const char *base = (const char *)facts;
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        dj_json_put_name(text, texts[i].key, base + texts[i].offset);
-    }
-    for (size_t i = 0; i < COUNT_OF(counts); i++) {
-        dj_json_put_known(text, counts[i].key,
-                          *(const int *)(const void *)(base + counts[i].offset));
-    }
+    dj_json_put_name(text, "platform", facts->platform);
+    dj_json_put_name(text, "manufacturer", facts->manufacturer);
+    dj_json_put_name(text, "model", facts->model);
+    dj_json_put_name(text, "release", facts->release);
+    dj_json_put_name(text, "security_patch", facts->security_patch);
+    dj_json_put_name(text, "build", facts->build);
+    dj_json_put_name(text, "kernel", facts->kernel);
+    dj_json_put_name(text, "dumpsys", facts->dumpsys);
+    dj_json_put_name(text, "cpu", facts->cpu);
+    dj_json_put_name(text, "governor", facts->governor);
+    dj_json_put_name(text, "cpufreq", facts->cpufreq);
+    dj_json_put_name(text, "gpu", facts->gpu);
+    dj_json_put_known(text, "api", facts->api);
+    dj_json_put_known(text, "width_px", facts->width_px);
+    dj_json_put_known(text, "height_px", facts->height_px);
+    dj_json_put_known(text, "density_dpi", facts->density_dpi);
+    dj_json_put_known(text, "cores", facts->cores);
+    dj_json_put_known(text, "battery_pct", facts->battery_pct);
+    dj_json_put_known(text, "thermal_status", facts->thermal_status);
     dj_json_put_known(text, "ram_bytes", facts->ram_bytes);
     dj_json_put_known(text, "cpu_max_hz", facts->cpu_max_hz);
-    for (size_t i = 0; i < COUNT_OF(reals); i++) {
-        dj_json_put_real(text, reals[i].key,
-                         *(const double *)(const void *)(base + reals[i].offset));
-    }
-    for (size_t i = 0; i < COUNT_OF(flags); i++) {
-        put_known(text, flags[i].key,
-                  *(const enum dj_known *)(const void *)(base + flags[i].offset));
-    }
+    dj_json_put_real(text, "refresh_hz", facts->refresh_hz);
+    dj_json_put_real(text, "battery_c", facts->battery_c);
+    dj_json_put_real(text, "skin_c", facts->skin_c);
+    dj_json_put_real(text, "load_per_core", facts->load_per_core);
+    dj_devices_json_known(text, "emulator", facts->emulator);
+    dj_devices_json_known(text, "charging", facts->charging);
+    dj_devices_json_known(text, "screen_on", facts->screen_on);
+    dj_devices_json_known(text, "locked", facts->locked);
+    dj_devices_json_known(text, "low_power", facts->low_power);
+    dj_devices_json_known(text, "stays_awake", facts->stays_awake);
+    dj_devices_json_known(text, "developer_options", facts->developer_options);
     dj_json_open_array(text, "rates_hz");
     for (size_t i = 0; i < facts->rate_count; i++) {
         dj_json_put_real(text, NULL, facts->rates_hz[i]);
@@ -112,8 +87,7 @@ static void put_device(struct dj_text *text, const char *key,
 void dj_devices_json(struct dj_text *text, const struct dj_asked_device *devices,
                      size_t count)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", SCHEMA);
+    dj_json_open_document(text, SCHEMA);
     dj_json_open_array(text, "devices");
     for (size_t i = 0; i < count; i++) {
         put_device(text, NULL, &devices[i]);
@@ -124,8 +98,7 @@ void dj_devices_json(struct dj_text *text, const struct dj_asked_device *devices
 void dj_devices_event_json(struct dj_text *text, const char *event,
                            const struct dj_asked_device *device)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", SCHEMA);
+    dj_json_open_document(text, SCHEMA);
     dj_json_put_string(text, "event", event);
     put_device(text, "device", device);
     dj_json_close(text, "}\n");

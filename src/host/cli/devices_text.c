@@ -1,6 +1,5 @@
-#include "cli/devices_text.h"
+#include "cli/devices.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "cli/table.h"
@@ -160,13 +159,10 @@ static void put_obstacles(struct dj_text *text, const struct dj_asked_device *de
 {
     for (size_t i = 0; i < device->obstacle_count; i++) {
         const struct dj_device_obstacle *obstacle = &device->obstacles[i];
-        dj_text_string(text, obstacle->blocks ? "  blocked  " : "  noted    ");
-        dj_text_escaped_name(text, obstacle->says);
-        dj_text_string(text, "\n");
+        dj_text_put_any_name(text, obstacle->blocks ? "  blocked  " : "  noted    ",
+                             obstacle->says, "\n");
         if (obstacle->command[0] != '\0') {
-            dj_text_string(text, "           ");
-            dj_text_escaped_name(text, obstacle->command);
-            dj_text_string(text, "\n");
+            dj_text_put_any_name(text, "           ", obstacle->command, "\n");
         }
     }
 }
@@ -198,9 +194,7 @@ void dj_devices_text(struct dj_text *text, const struct dj_asked_device *devices
     put_table(text, devices, count);
     for (size_t i = 0; i < count; i++) {
         if (devices[i].obstacle_count > 0) {
-            dj_text_string(text, "\n");
-            dj_text_escaped_name(text, devices[i].name);
-            dj_text_string(text, "\n");
+            dj_text_put_any_name(text, "\n", devices[i].name, "\n");
             put_obstacles(text, &devices[i]);
         }
     }
@@ -216,12 +210,10 @@ void dj_devices_event_text(struct dj_text *text, const char *event,
     dj_text_escaped_name(text, device->name);
     dj_text_format(text, " %s", device->facts.state);
     if (model.length > 0) {
-        dj_text_string(text, " ");
-        dj_text_escaped_name(text, dj_xtext(&model));
+        dj_text_put_any_name(text, " ", dj_xtext(&model), "");
     }
     if (release.length > 0) {
-        dj_text_string(text, ", ");
-        dj_text_escaped_name(text, dj_xtext(&release));
+        dj_text_put_any_name(text, ", ", dj_xtext(&release), "");
     }
     dj_text_string(text, "\n");
     dj_text_finish(&model);

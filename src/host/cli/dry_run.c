@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "cli/devices.h"
 #include "cli/run_plan.h"
 
 static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *flow)
@@ -51,18 +52,13 @@ static void put_fact(struct dj_text *text, const struct dj_plan_range_device *de
 
 static void put_device(struct dj_text *text, const struct dj_plan_range_device *device)
 {
-    dj_text_string(text, "  ");
-    dj_text_escaped_name(text, device->name);
+    dj_text_put_any_name(text, "  ", device->name, "");
     if (strcmp(device->of, device->name) != 0) {
-        dj_text_string(text, " (");
-        dj_text_escaped_name(text, device->of);
-        dj_text_string(text, ")");
+        dj_text_put_any_name(text, " (", device->of, ")");
     }
     dj_text_string(text, " — ");
     if (!device->reachable) {
-        dj_text_string(text, "not reachable: ");
-        dj_text_escaped_name(text, device->why);
-        dj_text_string(text, "\n");
+        dj_text_put_any_name(text, "not reachable: ", device->why, "\n");
         return;
     }
     const struct dj_device_facts *facts = &device->facts;
@@ -87,9 +83,8 @@ static void put_devices(struct dj_text *text, const struct dj_plan_range *range)
     }
     for (size_t i = 0; i < range->unmatched_count; i++) {
         const struct dj_device_class *class = &range->unmatched[i]->class;
-        dj_text_string(text, "  none of class ");
-        dj_text_escaped_name(text, class->name);
-        dj_text_string(text, class->need_count > 0 ? " (" : "");
+        dj_text_put_any_name(text, "  none of class ", class->name,
+                             class->need_count > 0 ? " (" : "");
         dj_device_class_words(text, class);
         dj_text_string(text, class->need_count > 0 ? ")\n" : "\n");
     }
@@ -120,20 +115,17 @@ static void put_builds(struct dj_text *text, const struct dj_plan *plan)
     const struct dj_batch_plan *batch = &plan->batch;
     for (size_t i = 0; i < batch->build_count; i++) {
         const struct dj_build_plan *build = &batch->builds[i];
-        dj_text_string(text, i == 0 ? "\nBuilds\n  " : "  ");
-        dj_text_escaped_name(text, build->label != NULL ? build->label : "A");
-        dj_text_string(text, build->version != NULL ? ", version " : "");
-        dj_text_escaped_name(text, build->version != NULL ? build->version : "");
-        dj_text_string(text, build->commit != NULL ? ", commit " : "");
-        dj_text_escaped_name(text, build->commit != NULL ? build->commit : "");
-        dj_text_string(text, build->apk != NULL       ? ", installs "
-                             : build->command != NULL ? ", starts "
-                                                      : ", as it is there");
-        const char *what = build->apk != NULL       ? build->apk
-                           : build->command != NULL ? build->command[0]
-                                                    : "";
-        dj_text_escaped_name(text, what);
-        dj_text_string(text, "\n");
+        dj_text_put_any_name(text, i == 0 ? "\nBuilds\n  " : "  ",
+                             build->label != NULL ? build->label : "A", "");
+        dj_text_put_any_name(text, ", version ", build->version, "");
+        dj_text_put_any_name(text, ", commit ", build->commit, "");
+        if (build->apk != NULL) {
+            dj_text_put_any_name(text, ", installs ", build->apk, "\n");
+        } else if (build->command != NULL) {
+            dj_text_put_any_name(text, ", starts ", build->command[0], "\n");
+        } else {
+            dj_text_string(text, ", as it is there\n");
+        }
     }
     if (batch->build_count > 1) {
         dj_text_format(text, "  interleaved, drawn with seed %llu\n",
@@ -156,11 +148,9 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
 {
     char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
     size_t lack_count = dj_plan_range_lacks(range, lacks);
-    const char *package = plan->batch.package;
-    dj_text_string(text, plan->file != NULL ? "Plan " : "Run");
-    dj_text_escaped_name(text, plan->file != NULL ? plan->file : "");
-    dj_text_string(text, package != NULL ? " of " : "");
-    dj_text_escaped_name(text, package != NULL ? package : "");
+    dj_text_put_any_name(text, plan->file != NULL ? "Plan " : "Run",
+                         plan->file != NULL ? plan->file : "", "");
+    dj_text_put_any_name(text, " of ", plan->batch.package, "");
     dj_text_format(text, ": %zu flow%s × %zu device%s × %zu build%s, %zu objective%s\n",
                    plan->flow_count, plan->flow_count == 1 ? "" : "s", range->count,
                    range->count == 1 ? "" : "s", plan->batch.build_count,
@@ -180,9 +170,7 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
         dj_text_string(text, "\nThe range lacks\n");
     }
     for (size_t i = 0; i < lack_count; i++) {
-        dj_text_string(text, "  ");
-        dj_text_escaped_name(text, lacks[i]);
-        dj_text_string(text, "\n");
+        dj_text_put_any_name(text, "  ", lacks[i], "\n");
     }
 }
 
@@ -207,11 +195,7 @@ static void json_device(struct dj_text *text, const struct dj_plan_range_device 
     dj_json_put_known(text, "density_dpi", device->facts.density_dpi);
     put_number(text, "width_dp", device, DJ_FACT_WIDTH);
     put_number(text, "refresh_hz", device, DJ_FACT_REFRESH);
-    if (device->facts.emulator == DJ_KNOWN_NOT) {
-        dj_json_put_null(text, "emulator");
-    } else {
-        dj_json_put_bool(text, "emulator", device->facts.emulator == DJ_KNOWN_YES);
-    }
+    dj_devices_json_known(text, "emulator", device->facts.emulator);
     dj_json_close(text, "}");
 }
 
@@ -240,8 +224,7 @@ void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
 {
     char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
     size_t lack_count = dj_plan_range_lacks(range, lacks);
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.plan/1");
+    dj_json_open_document(text, "dejank.plan/1");
     dj_json_put_string(text, "plan", plan->file);
     dj_json_put_string(text, "package", plan->batch.package);
     dj_json_put_int(text, "estimate_ns", whole_ns(plan, range));

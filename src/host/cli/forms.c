@@ -1,18 +1,26 @@
 #include "cli/forms.h"
 
-#include <string.h>
-
-#include "cli/holdings.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "memory/memory.h"
 #include "report/dump_csv.h"
 #include "report/dump_output.h"
+#include "report/parsed.h"
 
 enum {
     PRINT_BYTES = 1 << 20, /* printed at once */
     CSV_BYTES = 4 << 20    /* of rows, after which the CSV's columns are settled */
+};
+
+/* What an input holds, for a form that shows rows and found none of them: it says so, and
+ * which form shows what there is. */
+struct holdings {
+    size_t shown;           /* rows that the form put */
+    size_t frames, profile; /* rows of framestats and of the simple dump, cut ones too */
+    size_t sums;            /* statistics blocks that counted frames */
+    size_t packages;        /* entries of graphicsstats */
+    size_t daveys;
 };
 
 struct writer {
@@ -21,79 +29,129 @@ struct writer {
     struct dj_json_input json;
     struct dj_dump_csv csv;
     struct dj_page page;
-    struct dj_holdings holdings; /* of the input */
-    bool after_page;             /* the next page is parted from one before it */
+    struct holdings holdings; /* of the input */
+    bool after_page;          /* the next page is parted from one before it */
     struct dj_error error;
 };
 
+/* ---- what inputs hold ---- */
+
+static bool counted(const struct dj_stats_block *block)
+{
+    return block->present && block->stats.counter[DJ_COUNTER_TOTAL] > 0;
+}
+
+static void add_holdings(struct holdings *holdings, const struct dj_parsed *parsed)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        holdings->sums += counted(&process->stats);
+        for (size_t k = 0; k < process->window_count; k++) {
+            const struct dj_dump_window *window = &process->windows[k];
+            holdings->sums += counted(&window->stats);
+            holdings->frames += window->frame_count;
+            holdings->profile += window->profile_count;
+        }
+    }
+    holdings->packages += dump->graphicsstats_count;
+    holdings->daveys += dump->davey_count;
+}
+
+/* "2 rows of the simple dump (--csv=profile)", after a comma where it is not the first.
+ */
+static void put_part(struct dj_text *text, bool *any, size_t count, const char *one,
+                     const char *more, const char *shown_by)
+{
+    if (count > 0) {
+        dj_text_format(text, "%s%zu %s (%s)", *any ? ", " : " it holds ", count,
+                       count == 1 ? one : more, shown_by);
+        *any = true;
+    }
+}
+
+/* Appends why the form shows no row of the input, and what would show something; nothing
+ * where it showed one, is no form of rows, or the input holds nothing at all, of which
+ * others complain. */
+static void describe_holdings(struct dj_text *text, const struct holdings *holdings,
+                              enum dj_form form)
+{
+    static const char plain[] = "dejank parse without options shows them";
+    static const struct {
+        const char *lacks; /* NULL: it is no form of rows */
+        const char *frames_by, *profile_by;
+    } forms[] = {
+        [DJ_FORM_PAGE] = {0},
+        [DJ_FORM_JSON] = {0},
+        [DJ_FORM_CSV] = {"no complete framestats row, so the CSV has none",
+                         "cut; --frames shows them", "--csv=profile shows them"},
+        [DJ_FORM_CSV_PROFILE] =
+            {"no complete row of the simple dump, so the CSV has none",
+             "--csv shows them", "cut; --json --rows shows them"},
+        [DJ_FORM_TABLE] = {"no framestats row, so the table has none", "",
+                           "--csv=profile shows them"},
+    };
+    bool any = false;
+    if (forms[form].lacks == NULL || holdings->shown > 0 ||
+        holdings->frames + holdings->profile + holdings->sums + holdings->packages +
+                holdings->daveys ==
+            0) {
+        return;
+    }
+    dj_text_format(text, "%s;", forms[form].lacks);
+    put_part(text, &any, holdings->frames, "framestats row", "framestats rows",
+             forms[form].frames_by);
+    put_part(text, &any, holdings->profile, "row of the simple dump",
+             "rows of the simple dump", forms[form].profile_by);
+    put_part(text, &any, holdings->sums, "statistics block", "statistics blocks", plain);
+    put_part(text, &any, holdings->packages, "graphicsstats entry",
+             "graphicsstats entries", plain);
+    put_part(text, &any, holdings->daveys, "Davey! line", "Davey! lines", plain);
+}
+
 /* ---- the forms ---- */
 
-static void json_begin(struct writer *writer, const char *source)
+static void begin_input(struct writer *writer, const char *source)
 {
-    dj_report_json_begin(writer->out, source);
+    if (writer->forming->form == DJ_FORM_JSON) {
+        dj_report_json_begin(writer->out, source);
+    } else if (writer->forming->form == DJ_FORM_PAGE) {
+        dj_text_string(writer->out, writer->after_page ? "\n" : "");
+        writer->after_page = true;
+    }
 }
 
-static void json_dump(struct writer *writer, const struct dj_parsed *parsed)
+static void write_dump(struct writer *writer, const struct dj_parsed *parsed)
 {
-    dj_report_json_dump(writer->out, &writer->json, parsed, writer->forming->rows);
+    struct dj_text *out = writer->out;
+    size_t *shown = &writer->holdings.shown;
+    switch (writer->forming->form) {
+    case DJ_FORM_PAGE:
+        dj_report_page_dump(out, &writer->page, parsed);
+        break;
+    case DJ_FORM_JSON:
+        dj_report_json_dump(out, &writer->json, parsed, writer->forming->rows);
+        break;
+    case DJ_FORM_CSV:
+        *shown += dj_dump_csv_rows(&writer->csv, out, parsed);
+        break;
+    case DJ_FORM_CSV_PROFILE:
+        *shown += dj_dump_csv_profile_rows(out, parsed);
+        break;
+    case DJ_FORM_TABLE:
+        *shown += dj_report_dump_table(out, parsed);
+        break;
+    }
 }
 
-static void json_end(struct writer *writer, const struct dj_input *input)
+static void end_input(struct writer *writer, const struct dj_input *input)
 {
-    dj_report_json_end(writer->out, &writer->json, input);
+    if (writer->forming->form == DJ_FORM_JSON) {
+        dj_report_json_end(writer->out, &writer->json, input);
+    } else if (writer->forming->form == DJ_FORM_PAGE) {
+        dj_report_page_end(writer->out, &writer->page, input);
+    }
 }
-
-static void csv_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    writer->holdings.shown += dj_dump_csv_rows(&writer->csv, writer->out, parsed);
-}
-
-static void csv_profile_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    writer->holdings.shown += dj_dump_csv_profile_rows(writer->out, parsed);
-}
-
-static void table_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    writer->holdings.shown += dj_report_dump_table(writer->out, parsed);
-}
-
-static void page_begin(struct writer *writer, const char *source)
-{
-    (void)source;
-    dj_text_string(writer->out, writer->after_page ? "\n" : "");
-    writer->after_page = true;
-}
-
-static void page_dump(struct writer *writer, const struct dj_parsed *parsed)
-{
-    dj_report_page_dump(writer->out, &writer->page, parsed);
-}
-
-static void page_end(struct writer *writer, const struct dj_input *input)
-{
-    dj_report_page_end(writer->out, &writer->page, input);
-}
-
-/* What JSON and CSV escape for themselves, the others do not: a person's terminal is
- * protected from what names hold. */
-static const struct {
-    void (*open)(struct dj_text *text);
-    void (*begin)(struct writer *writer, const char *source);
-    void (*dump)(struct writer *writer, const struct dj_parsed *parsed);
-    void (*end)(struct writer *writer, const struct dj_input *input);
-    void (*close)(struct dj_text *text);
-    bool escapes;
-} forms[] = {
-    [DJ_FORM_PAGE] = {.begin = page_begin, .dump = page_dump, .end = page_end},
-    [DJ_FORM_JSON] = {dj_report_json_open, json_begin, json_dump, json_end,
-                      dj_report_json_close, true},
-    [DJ_FORM_CSV] = {.dump = csv_dump, .escapes = true},
-    [DJ_FORM_CSV_PROFILE] = {.open = dj_dump_csv_profile_header,
-                             .dump = csv_profile_dump,
-                             .escapes = true},
-    [DJ_FORM_TABLE] = {.dump = table_dump},
-};
 
 /* ---- output ---- */
 
@@ -108,7 +166,9 @@ static int print_some(struct writer *writer, size_t kept)
     }
     char last = out->data[out->length - 1];
     out->length -= kept;
-    bool escapes = forms[writer->forming->form].escapes;
+    /* JSON and CSV escape what names hold, for a person's terminal too; others do not. */
+    bool escapes =
+        writer->forming->form != DJ_FORM_PAGE && writer->forming->form != DJ_FORM_TABLE;
     if (!escapes) {
         dj_text_escaped(&safe, out->data, out->length);
     }
@@ -122,8 +182,8 @@ static int print_some(struct writer *writer, size_t kept)
 static int take(void *data, struct dj_parsed *parsed)
 {
     struct writer *writer = data;
-    forms[writer->forming->form].dump(writer, parsed);
-    dj_holdings_add(&writer->holdings, parsed);
+    write_dump(writer, parsed);
+    add_holdings(&writer->holdings, parsed);
     bool unsettled = writer->forming->form == DJ_FORM_CSV && !writer->csv.settled;
     bool print = writer->forming->print &&
                  writer->out->length > (unsettled ? CSV_BYTES : PRINT_BYTES);
@@ -138,8 +198,7 @@ static void settle_csv(struct writer *writer)
 {
     dj_dump_csv_settle(&writer->csv, writer->out);
     if (writer->csv.lost > 0) {
-        dj_complain(writer->forming->verb,
-                    "the CSV lacks %zu columns that no release has: the header is "
+        dj_complain("the CSV lacks %zu columns that no release has: the header is "
                     "written after %d MiB of rows and has at most %d of them",
                     writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_OTHERS);
     }
@@ -151,29 +210,24 @@ static void settle_csv(struct writer *writer)
 static void talk_of_holdings(struct writer *writer, const char *source)
 {
     struct dj_text words = {0};
-    dj_holdings_describe(&words, &writer->holdings, writer->forming->form);
+    describe_holdings(&words, &writer->holdings, writer->forming->form);
     if (words.length > 0) {
-        dj_complain(writer->forming->verb, "%s: %s", source, dj_xtext(&words));
+        dj_complain("%s: %s", source, dj_xtext(&words));
     }
     dj_text_finish(&words);
 }
 
 static int write_input(struct writer *writer, const char *path, int *code)
 {
-    enum dj_form form = writer->forming->form;
     struct dj_input input;
-    writer->holdings = (struct dj_holdings){0};
-    if (forms[form].begin != NULL) {
-        forms[form].begin(writer, dj_input_name(path));
-    }
+    writer->holdings = (struct holdings){0};
+    begin_input(writer, dj_input_name(path));
     int result = dj_read_dumps(path, writer->forming->release, take, writer, &input);
     if (result == 0) {
-        int one = dj_talk_of_input(writer->forming->verb, &input);
+        int one = dj_talk_of_input(&input);
         *code = one > *code ? one : *code;
         talk_of_holdings(writer, input.source);
-        if (forms[form].end != NULL) {
-            forms[form].end(writer, &input);
-        }
+        end_input(writer, &input);
     }
     dj_input_finish(&input);
     return result;
@@ -185,24 +239,25 @@ int dj_forms_write(const struct dj_forming *forming, int count, char **paths,
     struct writer writer = {.forming = forming, .out = out};
     int code = DJ_EXIT_OK;
     int result = 0;
-    if (forms[forming->form].open != NULL) {
-        forms[forming->form].open(out);
+    if (forming->form == DJ_FORM_JSON) {
+        dj_report_json_open(out);
+    } else if (forming->form == DJ_FORM_CSV_PROFILE) {
+        dj_dump_csv_profile_header(out);
     }
     for (int i = 0; i < count && result == 0; i++) {
         result = write_input(&writer, paths[i], &code);
     }
     if (result == 0 && forming->form == DJ_FORM_CSV) {
         settle_csv(&writer);
-    }
-    if (result == 0 && forms[forming->form].close != NULL) {
-        forms[forming->form].close(out);
+    } else if (result == 0 && forming->form == DJ_FORM_JSON) {
+        dj_report_json_close(out);
     }
     if (result == 0 && forming->print) {
         result = print_some(&writer, 0);
     }
     if (result != 0) {
-        dj_complain(forming->verb, "%s", writer.error.message);
-        code = (int)dj_exit_for(result);
+        dj_complain("%s", writer.error.message);
+        code = dj_exit_for(result);
     }
     dj_text_finish(&writer.json.graphicsstats);
     dj_text_finish(&writer.json.daveys);

@@ -15,7 +15,6 @@ enum dj_form {
 };
 
 struct dj_forming {
-    const char *verb; /* complains in its name */
     enum dj_form form;
     bool rows;                        /* of DJ_FORM_JSON: the rows too */
     const struct dj_dialect *release; /* NULL: inferred */

@@ -1,4 +1,4 @@
-#include "cli/gate_ask.h"
+#include "cli/gate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static int usage(const char *option, const char *found, const char *expected)
 {
-    return dj_refuse("gate", "%s '%.80s': expected %s", option, found, expected);
+    return dj_refuse("%s '%.80s': expected %s", option, found, expected);
 }
 
 /* ---- the plan ---- */
@@ -115,7 +115,7 @@ static int take_baseline(const struct dj_gate_options *options, struct dj_gate_a
         bool nearest = wish->baseline.nearest;
         wish->has_baseline = true;
         if (dj_baseline_parse(options->baseline, &wish->baseline, &err) != 0) {
-            return dj_refuse("gate", "--baseline: %s", err.message);
+            return dj_refuse("--baseline: %s", err.message);
         }
         wish->baseline.nearest = nearest;
     }
@@ -129,8 +129,8 @@ static int take_objectives(const struct dj_option_list *list, struct dj_gate_ask
     for (size_t i = 0; i < list->count; i++) {
         struct dj_error err = {0};
         if (dj_objective_parse(list->values[i], &ask->plan.objectives, &err) != 0) {
-            dj_complain("gate", "--objective: %s", err.message);
-            return (int)dj_exit_for(err.code);
+            dj_complain("--objective: %s", err.message);
+            return dj_exit_for(err.code);
         }
     }
     return DJ_EXIT_OK;
@@ -170,7 +170,7 @@ int dj_gate_ask(const struct dj_gate_options *options, struct dj_gate_ask *ask)
     int exit = DJ_EXIT_OK;
     if (options->plan != NULL) {
         ask->has_plan = true;
-        exit = dj_plan_file_read("gate", options->plan, &ask->plan_bytes, &ask->plan);
+        exit = dj_plan_file_read(options->plan, &ask->plan_bytes, &ask->plan);
         if (exit == DJ_EXIT_OK) {
             take_plan(ask);
         }

@@ -1,4 +1,4 @@
-#include "cli/gate_rerun.h"
+#include "cli/gate.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -65,23 +65,17 @@ int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
 
 /* ---- by which plan ---- */
 
-static char *plan_in(const char *options)
-{
-    json_t *root = options != NULL ? json_loads(options, 0, NULL) : NULL;
-    const char *plan = json_string_value(json_object_get(root, "plan"));
-    char *copy = dj_xstrdup(plan);
-    json_decref(root);
-    return copy;
-}
-
 /* The file that the candidate's batch names; NULL: none. The caller frees it. */
 static char *plan_of(struct dj_history *history, const struct dj_gate *gate)
 {
     struct dj_loaded_batch loaded = {0};
-    char *file = NULL;
-    if (dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, NULL) == 0) {
-        file = plan_in(loaded.batch.options);
+    json_t *options = NULL;
+    if (dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, NULL) == 0 &&
+        loaded.batch.options != NULL) {
+        options = json_loads(loaded.batch.options, 0, NULL);
     }
+    char *file = dj_xstrdup(json_string_value(json_object_get(options, "plan")));
+    json_decref(options);
     dj_loaded_batch_finish(&loaded);
     return file;
 }
@@ -96,8 +90,7 @@ static bool complain_of_cell(const struct dj_gate_cell *cell)
         strcmp(candidate->group, cell->batches->baseline[0]->group) == 0) {
         return false;
     }
-    dj_complain("gate",
-                "%s on %s: the two builds were not measured interleaved, so that no runs "
+    dj_complain("%s on %s: the two builds were not measured interleaved, so that no runs "
                 "can be added to both; a plan with both builds measures them anew",
                 cell->batches->flow, cell->batches->serial);
     return true;
@@ -131,8 +124,7 @@ bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
     const char *file = ask->has_plan ? ask->plan.file : stored;
     size_t count;
     if (file == NULL || access(file, R_OK) != 0) {
-        dj_complain("gate",
-                    "what is needed for more runs is not in the store%s%s%s: run it as "
+        dj_complain("what is needed for more runs is not in the store%s%s%s: run it as "
                     "dejank gate PLAN.yaml --rerun",
                     file != NULL ? ", and the plan '" : "", file != NULL ? file : "",
                     file != NULL ? "' is not there" : "");
@@ -142,9 +134,9 @@ bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
     const char **flows = open_flows(gate, &count);
     bool done = false;
     if (flows != NULL) {
-        dj_complain("gate",
-                    "undecided: making runs up to %" PRId64 " of each build, by %s", runs,
+        dj_complain("undecided: making runs up to %" PRId64 " of each build, by %s", runs,
                     file);
+        const char *verb = dj_verb_speak_as("run");
         done = dj_run_plan_file(file,
                                 &(struct dj_plan_run){.store = dj_history_path(history),
                                                       .resume = true,
@@ -152,6 +144,7 @@ bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
                                                       .flows = flows,
                                                       .flow_count = count,
                                                       .silent = true}) == DJ_EXIT_OK;
+        dj_verb_speak_as(verb);
     }
     free(flows);
     free(stored);

@@ -1,4 +1,4 @@
-#include "cli/history_bless.h"
+#include "cli/history.h"
 
 #include <pwd.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { WHY_MOST = 2000 };
 
 /* Who is asked for by those who come later: the person's own words win. */
-static const char *who_is(const struct dj_bless_options *options)
+static const char *who_is(const struct dj_history_options *options)
 {
     const struct passwd *user = getpwuid(getuid());
     const char *name = getenv("USER");
@@ -27,7 +27,7 @@ static bool is_blank(const char *words)
     return words == NULL || words[strspn(words, " \t\r\n")] == '\0';
 }
 
-static int check(const struct dj_bless_options *options, bool who, struct dj_error *err)
+static int check(const struct dj_history_options *options, bool who, struct dj_error *err)
 {
     if (is_blank(options->why)) {
         return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
@@ -45,7 +45,7 @@ static int check(const struct dj_bless_options *options, bool who, struct dj_err
 
 static int bless(struct dj_history *history, const struct dj_trend_segment *segment,
                  const struct dj_trend_change *change,
-                 const struct dj_bless_options *options, struct dj_text *out,
+                 const struct dj_history_options *options, struct dj_text *out,
                  struct dj_error *err)
 {
     const struct dj_trend_point *point = &segment->points[change->index];
@@ -68,15 +68,14 @@ static int bless(struct dj_history *history, const struct dj_trend_segment *segm
         return code;
     }
     dj_text_format(out, "blessing %s: ", id);
-    dj_text_escaped_name(out, segment->words);
-    dj_text_string(out, " ");
+    dj_text_put_any_name(out, "", segment->words, " ");
     dj_trend_words_change(out, segment, change);
     dj_text_string(out, options->all_devices ? "; on every device\n" : "\n");
     return 0;
 }
 
 int dj_history_verb_bless(const char *change, const struct dj_trend_query *query,
-                          const struct dj_bless_options *options)
+                          const struct dj_history_options *options)
 {
     const struct dj_trend_segment *segment = NULL;
     const struct dj_trend_change *found = NULL;
@@ -97,12 +96,12 @@ int dj_history_verb_bless(const char *change, const struct dj_trend_query *query
     code = code == 0 ? bless(history, segment, found, options, &out, &err) : code;
     dj_trend_finish(&trend);
     dj_history_close(history);
-    return dj_output_end("history", code, &out, &err);
+    return dj_output_end(code, &out, &err);
 }
 
 /* ---- unbless ---- */
 
-int dj_history_verb_unbless(const char *id, const struct dj_bless_options *options)
+int dj_history_verb_unbless(const char *id, const struct dj_history_options *options)
 {
     struct dj_history *history = NULL;
     struct dj_text out = {0};
@@ -115,7 +114,7 @@ int dj_history_verb_unbless(const char *id, const struct dj_bless_options *optio
         dj_text_string(&out, "taken back\n");
     }
     dj_history_close(history);
-    return dj_output_end("history", code, &out, &err);
+    return dj_output_end(code, &out, &err);
 }
 
 /* ---- blessings ---- */
@@ -154,26 +153,20 @@ static int list_one(void *user, const struct dj_blessing *blessing)
     }
     dj_text_format(out, "%s  ", blessing->id);
     dj_trend_words_day(out, blessing->made_unix_ms);
-    dj_text_string(out, "  ");
-    dj_text_escaped_name(out, blessing->project);
-    dj_text_string(out, " ");
+    dj_text_put_any_name(out, "  ", blessing->project, " ");
     dj_text_escaped_name(out, blessing->metric);
-    dj_text_string(out, blessing->up ? " up from " : " down from ");
-    dj_text_escaped_name(out, blessing->from_point);
-    dj_text_string(out, ", by ");
+    dj_text_put_any_name(out, blessing->up ? " up from " : " down from ",
+                         blessing->from_point, ", by ");
     dj_text_escaped_name(out, blessing->who);
-    dj_text_string(out, ": ");
-    dj_text_escaped_name(out, blessing->why);
+    dj_text_put_any_name(out, ": ", blessing->why, "");
     if (blessing->withdrawn != NULL) {
-        dj_text_string(out, " (taken back: ");
-        dj_text_escaped_name(out, blessing->withdrawn);
-        dj_text_string(out, ")");
+        dj_text_put_any_name(out, " (taken back: ", blessing->withdrawn, ")");
     }
     dj_text_string(out, "\n");
     return 0;
 }
 
-int dj_history_verb_blessings(const char *project, const struct dj_bless_options *options)
+int dj_history_verb_blessings(const struct dj_history_options *options)
 {
     struct dj_history *history = NULL;
     struct dj_text out = {0};
@@ -181,16 +174,16 @@ int dj_history_verb_blessings(const char *project, const struct dj_bless_options
     struct listing listing = {&out, options->json};
     int code = dj_store_open_reading(options->store, &history, &err);
     if (options->json) {
-        dj_json_open_object(&out, NULL);
-        dj_json_put_string(&out, "schema", "dejank.blessings/1");
+        dj_json_open_document(&out, "dejank.blessings/1");
         dj_json_open_array(&out, "blessings");
     }
     code = code == 0 && history != NULL
-               ? dj_history_each_blessing(history, project, list_one, &listing, &err)
+               ? dj_history_each_blessing(history, options->project, list_one, &listing,
+                                          &err)
                : code;
     if (options->json) {
         dj_json_close(&out, "]}\n");
     }
     dj_history_close(history);
-    return dj_output_end("history", code, &out, &err);
+    return dj_output_end(code, &out, &err);
 }

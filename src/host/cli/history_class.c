@@ -1,4 +1,4 @@
-#include "cli/history_class.h"
+#include "cli/history.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,8 @@
-#include "cli/history_pages.h"
+#include "cli/history.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/output_file.h"
-#include "device/output_stream.h"
 #include "memory/memory.h"
 
 static bool any_stands(const struct dj_trend *trend)
@@ -39,60 +37,33 @@ int dj_history_pages_take(void *user, const struct dj_trend *part)
 }
 
 /* 0, or errno. */
-static int write_all(struct dj_history_pages *pages, const struct dj_text *head, int to)
+static int write_all(void *user, int to)
 {
+    struct dj_history_pages *pages = user;
     const struct dj_trend_form *form = pages->form;
     const char *middle = form->middle != NULL ? form->middle : "";
     const char *tail = form->tail != NULL ? form->tail : "";
-    int failure = dj_output_write_all(to, dj_xtext(head), head->length);
+    int failure = dj_output_write_all(to, dj_xtext(&pages->head), pages->head.length);
     failure = failure == 0 ? dj_text_spool_copy(&pages->drawn, to) : failure;
     failure = failure == 0 ? dj_output_write_all(to, middle, strlen(middle)) : failure;
     failure = failure == 0 ? dj_text_spool_copy(&pages->parts, to) : failure;
     return failure == 0 ? dj_output_write_all(to, tail, strlen(tail)) : failure;
 }
 
-static int fail(const char *path, int failure, struct dj_error *err)
-{
-    return failure == 0 ? 0
-                        : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path,
-                                       strerror(failure));
-}
-
-static int write_file(struct dj_history_pages *pages, const struct dj_text *head,
-                      const char *path, struct dj_error *err)
-{
-    struct dj_output_stream stream;
-    int code = dj_output_stream_open(&stream, path, err);
-    if (code != 0) {
-        return code;
-    }
-    code = fail(path, write_all(pages, head, stream.fd), err);
-    if (code != 0) {
-        dj_output_stream_drop(&stream);
-        return code;
-    }
-    return dj_output_stream_keep(&stream, err);
-}
-
 int dj_history_pages_write(struct dj_history_pages *pages,
                            const struct dj_trend_told *told, const char *path,
                            struct dj_error *err)
 {
-    struct dj_text head = {0};
     if (pages->form->head != NULL) {
-        pages->form->head(&head, &pages->page, told);
+        pages->form->head(&pages->head, &pages->page, told);
     }
-    dj_xtext(&head);
-    int code = path != NULL ? write_file(pages, &head, path, err)
-                            : fail("to the standard output",
-                                   write_all(pages, &head, STDOUT_FILENO), err);
-    dj_text_finish(&head);
-    return code;
+    return dj_output_produce(path, write_all, pages, err);
 }
 
 void dj_history_pages_finish(struct dj_history_pages *pages)
 {
     dj_trend_page_next(&pages->page);
+    dj_text_finish(&pages->head);
     dj_text_spool_finish(&pages->drawn);
     dj_text_spool_finish(&pages->parts);
 }

@@ -48,8 +48,8 @@ static void describe_device(const struct dj_import_batches *batches,
     const char *cpu = fact_of(log, "cpu");
     const char *gpu = fact_of(log, "gpu");
     cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
-    if (batches->said.device_name != NULL) {
-        dj_text_string(device, batches->said.device_name);
+    if (batches->options->device_name != NULL) {
+        dj_text_string(device, batches->options->device_name);
         return;
     }
     dj_text_string(device, cpu != NULL ? cpu : "");
@@ -63,7 +63,7 @@ static struct dj_history_batch describe_batch(const struct dj_import_batches *ba
                                               const char *device,
                                               struct dj_fact all[FACTS_MOST])
 {
-    const struct dj_import_said *said = &batches->said;
+    const struct dj_import_options *said = batches->options;
     return (struct dj_history_batch){
         .project = file->package,
         .build = {said->build, said->commit, said->label},
@@ -80,42 +80,27 @@ static struct dj_history_batch describe_batch(const struct dj_import_batches *ba
     };
 }
 
-static struct dj_import_batch *find(struct dj_import_batches *batches,
-                                    const char *package, const char *device)
-{
-    for (size_t i = 0; i < batches->count; i++) {
-        struct dj_import_batch *batch = &batches->batch[i];
-        if (strcmp(batch->package, package) == 0 && strcmp(batch->device, device) == 0) {
-            return batch;
-        }
-    }
-    return NULL;
-}
-
-static struct dj_import_batch *add(struct dj_import_batches *batches, const char *package,
-                                   const char *device, struct dj_error *err)
-{
-    if (batches->count == DJ_IMPORT_BATCHES) {
-        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", DJ_IMPORT_BATCHES);
-        return NULL;
-    }
-    struct dj_import_batch *batch = &batches->batch[batches->count];
-    batches->count++;
-    *batch = (struct dj_import_batch){.package = dj_xstrdup(package),
-                                      .device = dj_xstrdup(device)};
-    return batch;
-}
-
 /* The batch that a file belongs to; a new one has no key yet. NULL: err says why. */
 static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
                                         const struct dj_import_file *file,
                                         struct dj_error *err)
 {
     struct dj_text device = {0};
+    struct dj_import_batch *batch = batches->batch;
+    struct dj_import_batch *end = batch + batches->count;
     describe_device(batches, &file->log, &device);
-    const char *name = dj_xtext(&device);
-    struct dj_import_batch *batch = find(batches, file->package, name);
-    batch = batch != NULL ? batch : add(batches, file->package, name, err);
+    while (batch < end && (strcmp(batch->package, file->package) != 0 ||
+                           strcmp(batch->device, dj_xtext(&device)) != 0)) {
+        batch++;
+    }
+    if (batch == end && batches->count == DJ_IMPORT_BATCHES) {
+        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", DJ_IMPORT_BATCHES);
+        batch = NULL;
+    } else if (batch == end) {
+        *batch = (struct dj_import_batch){.package = dj_xstrdup(file->package),
+                                          .device = dj_xtext_take(&device)};
+        batches->count++;
+    }
     dj_text_finish(&device);
     return batch;
 }
@@ -137,27 +122,26 @@ static size_t conditions_of(const struct dj_import_file *file,
                             struct dj_condition conditions[CONDITIONS_MOST])
 {
     const double unknown = __builtin_nan("");
+    const int64_t late = late_of(&file->log, file->log_run);
+    const struct {
+        bool known;
+        struct dj_condition condition;
+    } all[CONDITIONS_MOST] = {
+        {true, {"imported-from", unknown, file->source, NULL}},
+        {true, {"imported-format", unknown, file->format, NULL}},
+        {file->log.sample_ns > 0,
+         {"sample-interval", (double)file->log.sample_ns / 1e6, NULL, "ms"}},
+        {file->log.times_are != NULL,
+         {"frame-times-are", unknown, file->log.times_are, NULL}},
+        {late >= 0, {"frames-late", (double)late, NULL, NULL}},
+        {file->log.rows_bad > 0,
+         {"rows-left-out", (double)file->log.rows_bad, NULL, NULL}},
+    };
     size_t count = 0;
-    conditions[count++] =
-        (struct dj_condition){"imported-from", unknown, file->source, NULL};
-    conditions[count++] =
-        (struct dj_condition){"imported-format", unknown, file->format, NULL};
-    if (file->log.sample_ns > 0) {
-        conditions[count++] = (struct dj_condition){
-            "sample-interval", (double)file->log.sample_ns / 1e6, NULL, "ms"};
-    }
-    if (file->log.times_are != NULL) {
-        conditions[count++] =
-            (struct dj_condition){"frame-times-are", unknown, file->log.times_are, NULL};
-    }
-    int64_t late = late_of(&file->log, file->log_run);
-    if (late >= 0) {
-        conditions[count++] =
-            (struct dj_condition){"frames-late", (double)late, NULL, NULL};
-    }
-    if (file->log.rows_bad > 0) {
-        conditions[count++] = (struct dj_condition){
-            "rows-left-out", (double)file->log.rows_bad, NULL, NULL};
+    for (size_t i = 0; i < CONDITIONS_MOST; i++) {
+        if (all[i].known) {
+            conditions[count++] = all[i].condition;
+        }
     }
     return count;
 }

@@ -4,13 +4,9 @@
 #define DEJANK_CLI_IMPORT_BATCHES_H
 
 #include "cli/import_file.h"
+#include "cli/import_options.h"
 
 enum { DJ_IMPORT_BATCHES = 256 };
-
-/* What the options say of all of them; NULL: nothing. */
-struct dj_import_said {
-    const char *label, *build, *commit, *device_name, *name;
-};
 
 struct dj_import_batch {
     char *package, *device; /* what tells it from the others; owned */
@@ -21,7 +17,7 @@ struct dj_import_batch {
 
 /* Zero it, and fill the first two; finish it. */
 struct dj_import_batches {
-    struct dj_import_said said;
+    const struct dj_import_options *options;
     struct dj_history *history; /* open; the caller's */
     struct dj_import_batch batch[DJ_IMPORT_BATCHES];
     size_t count;

@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "cli/await.h"
-#include "cli/import_gfxinfo.h"
 #include "cli/options.h"
 #include "cli/read_input.h"
 #include "gfxinfo/print.h"
@@ -19,7 +17,6 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
     struct dj_intake *intake = NULL;
     struct dj_intake_part part = {0};
     raw->maximum = DJ_EVIDENCE_MOST;
-    dj_await_input(path);
     int result = dj_intake_open(&intake, path, err);
     if (result == 0) {
         dj_intake_repair_text(intake);
@@ -79,20 +76,24 @@ static char *name_of_file(const char *path)
 
 /* ---- logs ---- */
 
+static void complain_at(const char *source, size_t line, const char *message)
+{
+    if (line > 0) {
+        dj_complain("%s:%zu: %s", source, line, message);
+    } else {
+        dj_complain("%s: %s", source, message);
+    }
+}
+
 static void talk_of_log(const struct dj_import_file *file)
 {
     const struct dj_log *log = &file->log;
     size_t kept = log->note_count < DJ_LOG_NOTES ? log->note_count : DJ_LOG_NOTES;
     for (size_t i = 0; i < kept; i++) {
-        if (log->notes[i].line > 0) {
-            dj_complain("import", "%s:%zu: %s", file->source, log->notes[i].line,
-                        log->notes[i].message);
-        } else {
-            dj_complain("import", "%s: %s", file->source, log->notes[i].message);
-        }
+        complain_at(file->source, log->notes[i].line, log->notes[i].message);
     }
     if (log->note_count > kept) {
-        dj_complain("import", "%s: %zu more lines were remarked on", file->source,
+        dj_complain("%s: %zu more lines were remarked on", file->source,
                     log->note_count - kept);
     }
 }
@@ -108,17 +109,6 @@ static void make_text(const struct dj_log *log, size_t run, const char *called,
     dj_print_dump(text, &dump, &options);
     dj_dump_finish(&dump);
     dj_xtext(text);
-}
-
-static int complain_of_log(const struct dj_import_file *file, const struct dj_error *err)
-{
-    if (file->log.error_line > 0) {
-        dj_complain("import", "%s:%zu: %s", file->source, file->log.error_line,
-                    err->message);
-    } else {
-        dj_complain("import", "%s: %s", file->source, err->message);
-    }
-    return DJ_EXIT_DATA;
 }
 
 /* What was made of a log's run is gfxinfo text, of which one process is chosen as of any;
@@ -172,7 +162,8 @@ static int read_log(const char *called, const char *package, struct dj_import_fi
         dj_xcode(dj_log_read(dj_xtext(&file->raw), file->raw.length, &file->log, &err));
     talk_of_log(file);
     if (result != 0) {
-        return complain_of_log(file, &err);
+        complain_at(file->source, file->log.error_line, err.message);
+        return DJ_EXIT_DATA;
     }
     size_t first = seek_run(file, package);
     file->log_run = first < dj_log_runs(&file->log) ? first : 0;
@@ -192,21 +183,20 @@ static void forget_run(struct dj_import_file *file)
     file->frames = 0;
 }
 
-int dj_import_next(const char *path, const char *package, struct dj_import_file *file,
-                   bool *more)
+bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
+                    int *code)
 {
     file->log_run++;
     size_t run = seek_run(file, package);
-    *more = run < file->log.run_count;
-    if (!*more) {
-        return DJ_EXIT_OK;
+    if (run >= file->log.run_count) {
+        return false;
     }
     char *called = name_of_file(path);
     forget_run(file);
     file->log_run = run;
-    int code = take_run(called, package, file);
+    *code = take_run(called, package, file);
     free(called);
-    return code;
+    return true;
 }
 
 /* ---- any ---- */
@@ -217,7 +207,7 @@ int dj_import_read(const char *path, const char *package, struct dj_import_file 
     *file = (struct dj_import_file){.source = dj_input_name(path),
                                     .written_unix_ms = written_ms(path)};
     if (dj_xcode(read_raw(path, &file->raw, &err)) != 0) {
-        dj_complain("import", "%s", err.message);
+        dj_complain("%s", err.message);
         return DJ_EXIT_DATA;
     }
     const char *bytes = dj_xtext(&file->raw);

@@ -36,12 +36,22 @@ struct dj_import_file {
 int dj_import_read(const char *path, const char *package, struct dj_import_file *file);
 
 /*
- * Turns to the next run of a file whose log holds several; `*more` false: that was the
- * last. An exit code as above.
+ * Turns to the next run of a file whose log holds several; false: there is none. *code:
+ * an exit code as above.
  */
-int dj_import_next(const char *path, const char *package, struct dj_import_file *file,
-                   bool *more);
+bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
+                    int *code);
 
 void dj_import_finish(struct dj_import_file *file);
+
+/* ---- gfxinfo text ---- */
+
+/* Fills the rest of *file from file->raw: package, outcome, windows, and `text` where
+ * there are other processes too. `called` is the name of a nameless process where
+ * `package` is NULL. An exit code, and what is wrong on stderr. */
+int dj_import_gfxinfo(const char *called, const char *package,
+                      struct dj_import_file *file);
+
+void dj_import_forget_windows(struct dj_import_file *file);
 
 #endif

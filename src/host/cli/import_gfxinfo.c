@@ -1,4 +1,4 @@
-#include "cli/import_gfxinfo.h"
+#include "cli/import_file.h"
 
 #include "cli/options.h"
 #include "cli/read_input.h"
@@ -48,6 +48,16 @@ static void note_name(struct survey *survey, const struct dj_dump_process *proce
     }
 }
 
+static void widen(struct dj_span *span, const struct dj_span *by)
+{
+    if (by->start_ns > 0) {
+        span->start_ns = span->start_ns == 0 || by->start_ns < span->start_ns
+                             ? by->start_ns
+                             : span->start_ns;
+        span->end_ns = by->end_ns > span->end_ns ? by->end_ns : span->end_ns;
+    }
+}
+
 /* From the first frame's start to the last one's. */
 static struct dj_span span_of(const struct dj_dump_window *window)
 {
@@ -59,16 +69,6 @@ static struct dj_span span_of(const struct dj_dump_window *window)
         span.end_ns = at >= span.end_ns ? at + 1 : span.end_ns;
     }
     return span;
-}
-
-static void widen(struct dj_span *span, const struct dj_span *by)
-{
-    if (by->start_ns > 0) {
-        span->start_ns = span->start_ns == 0 || by->start_ns < span->start_ns
-                             ? by->start_ns
-                             : span->start_ns;
-        span->end_ns = by->end_ns > span->end_ns ? by->end_ns : span->end_ns;
-    }
 }
 
 /* A view root becomes a window of the run where it alone drew for a time: windows are
@@ -155,11 +155,10 @@ static void complain_of_choice(const struct survey *survey, const char *source,
                                const char *list)
 {
     if (survey->package != NULL) {
-        dj_complain("import", "%s: expected a process '%s' in it, found %s", source,
+        dj_complain("%s: expected a process '%s' in it, found %s", source,
                     survey->package, list);
     } else {
-        dj_complain("import",
-                    "%s: holds several processes; say which one with --package: %s",
+        dj_complain("%s: holds several processes; say which one with --package: %s",
                     source, list);
     }
 }
@@ -235,7 +234,7 @@ static void complain_of_nothing(const char *source, const struct dj_text *text)
     struct dj_log log;
     struct dj_error err = {0};
     dj_log_read(dj_xtext(text), text->length, &log, &err);
-    dj_complain("import", "%s:%zu: %s", source, log.error_line > 0 ? log.error_line : 1,
+    dj_complain("%s:%zu: %s", source, log.error_line > 0 ? log.error_line : 1,
                 err.message);
     dj_log_finish(&log);
 }
@@ -255,7 +254,7 @@ static int judge(const char *source, const char *package, struct dj_import_file 
     if (refused) {
         complain_of_nothing(source, text);
     } else {
-        dj_talk_of_input("import", &input);
+        dj_talk_of_input(&input);
     }
     dj_input_finish(&input);
     forget_names(&survey);

@@ -1,10 +1,9 @@
-#include "cli/import_history.h"
+#include "cli/import_options.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "cli/await.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
@@ -12,7 +11,7 @@
 #include "memory/memory.h"
 
 struct importing {
-    const struct dj_import_history *options;
+    const struct dj_import_options *options;
     struct dj_series_defaults defaults;
     struct dj_history *history;
     struct dj_text out;
@@ -23,18 +22,12 @@ struct importing {
 /* The first text of a file, whatever is around it. */
 static int read_file(const char *path, struct dj_text *text, struct dj_error *err)
 {
-    struct dj_intake *intake = NULL;
-    struct dj_intake_part part = {0};
+    enum dj_part_kind kind = DJ_PART_NONE;
     text->maximum = DJ_SERIES_BYTES;
-    dj_await_input(path);
-    int code = dj_intake_open(&intake, path, err);
-    code = code == 0 ? dj_intake_next(intake, &part, err) : code;
-    if (code == 0) {
-        code = part.kind == DJ_PART_TEXT
-                   ? dj_read_part(intake, text, err)
-                   : dj_error_set(err, DJ_E_INVALID, "there is no text in it");
+    int code = dj_read_first(path, text, &kind, err);
+    if (code == 0 && kind != DJ_PART_TEXT) {
+        return dj_error_set(err, DJ_E_INVALID, "there is no text in it");
     }
-    dj_intake_close(intake);
     return code == 0 && text->full
                ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
                               DJ_SERIES_BYTES >> 20)
@@ -111,24 +104,22 @@ static void tell_notes(const char *path, const struct dj_series_file *file)
 {
     const char *name = dj_input_name(path);
     if (file->duplicates > 0) {
-        dj_complain("import", "%s: %zu row%s stood there twice; once is taken", name,
+        dj_complain("%s: %zu row%s stood there twice; once is taken", name,
                     file->duplicates, plural((int64_t)file->duplicates));
     }
     if (file->empty > 0) {
-        dj_complain("import", "%s: %zu without a value passed over", name, file->empty);
+        dj_complain("%s: %zu without a value passed over", name, file->empty);
     }
     if (file->backwards > 0) {
-        dj_complain("import",
-                    "%s: the clock goes back in %zu row%s; all are put in order of time",
+        dj_complain("%s: the clock goes back in %zu row%s; all are put in order of time",
                     name, file->backwards, plural((int64_t)file->backwards));
     }
     if (file->newest_first) {
-        dj_complain("import", "%s: the newest stood first; turned round", name);
+        dj_complain("%s: the newest stood first; turned round", name);
     }
     for (size_t i = 0; i < file->count; i++) {
         if (file->series[i].sense == DJ_SERIES_UNSAID) {
-            dj_complain("import",
-                        "%s: which way '%.60s' is better nobody says: its shifts are "
+            dj_complain("%s: which way '%.60s' is better nobody says: its shifts are "
                         "told, and none is called a regression (--better less|more)",
                         name, file->series[i].metric);
             return;
@@ -147,7 +138,7 @@ static int import(struct importing *importing, const char *path)
     char project[256];
     project_of(path, project, sizeof(project));
     const char *name =
-        importing->options->project != NULL ? importing->options->project : project;
+        importing->options->package != NULL ? importing->options->package : project;
     int code = read_file(path, &text, &err);
     /* A file that is not there is no data, as everywhere; no device failed. */
     code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
@@ -158,8 +149,7 @@ static int import(struct importing *importing, const char *path)
                                              dj_input_name(path), &stored, &err)
                      : code;
     if (code != 0) {
-        dj_complain("import", "%s: %s; nothing of it was taken", dj_input_name(path),
-                    err.message);
+        dj_complain("%s: %s; nothing of it was taken", dj_input_name(path), err.message);
     } else {
         tell_notes(path, &file);
     }
@@ -170,15 +160,14 @@ static int import(struct importing *importing, const char *path)
     }
     dj_series_finish(&file);
     dj_text_finish(&text);
-    return (int)dj_exit_for(code);
+    return dj_exit_for(code);
 }
 
 static int import_all(struct importing *importing, int count, char **files)
 {
     int worst = DJ_EXIT_OK;
     if (importing->options->json) {
-        dj_json_open_object(&importing->out, NULL);
-        dj_json_put_string(&importing->out, "schema", "dejank.import-history/1");
+        dj_json_open_document(&importing->out, "dejank.import-history/1");
         dj_json_put_string(&importing->out, "store", dj_history_path(importing->history));
         dj_json_open_array(&importing->out, "files");
     }
@@ -192,30 +181,30 @@ static int import_all(struct importing *importing, int count, char **files)
     return worst;
 }
 
-int dj_import_history(int count, char **files, const struct dj_import_history *options)
+int dj_import_history(int count, char **files, const struct dj_import_options *options)
 {
     struct importing importing = {
         .options = options,
         .defaults = {.metric = options->metric,
                      .unit = options->unit,
                      .flow = options->flow,
-                     .device = options->device,
-                     .version = options->version,
+                     .device = options->device_name,
+                     .version = options->build,
                      .commit = options->commit},
     };
     struct dj_error err = {0};
     if (options->better != NULL &&
         !dj_series_sense_find(options->better, &importing.defaults.sense)) {
-        return dj_refuse("import", "--better: expected less, more or neutral, got '%s'",
+        return dj_refuse("--better: expected less, more or neutral, got '%s'",
                          options->better);
     }
     int code =
         dj_history_open(options->store, DJ_HISTORY_CREATE, &importing.history, &err);
     if (code != 0) {
-        return dj_verb_end("import", code, &err);
+        return dj_verb_end(code, &err);
     }
     int worst = import_all(&importing, count, files);
-    int printed = dj_output_end("import", 0, &importing.out, &err);
+    int printed = dj_output_end(0, &importing.out, &err);
     dj_history_close(importing.history);
     return worst != DJ_EXIT_OK ? worst : printed;
 }

@@ -2,79 +2,59 @@
 
 #include "memory/memory.h"
 
-/* Where the reading is: batches are kept, since rows last for one call only. */
-struct walk {
-    struct dj_known_files *known;
-    struct dj_known_file *batches; /* id, and the key as `run` */
-    size_t batch_count;
-    struct dj_known_file *runs; /* of one batch: the number, and below its key */
+/* Rows last for one call only: keys of batches are kept. */
+struct batches {
     int64_t *keys;
-    size_t run_count;
+    size_t count;
 };
 
 static int take_batch(void *user, const struct dj_batch_row *row)
 {
-    struct walk *walk = user;
-    if (row->kind == NULL || strcmp(row->kind, "import") != 0) {
-        return 0;
+    struct batches *batches = user;
+    if (row->kind != NULL && strcmp(row->kind, "import") == 0) {
+        DJ_XPUSH(batches->keys, batches->count, row->key);
     }
-    DJ_XROOM(walk->batches, walk->batch_count);
-    struct dj_known_file *batch = &walk->batches[walk->batch_count++];
-    snprintf(batch->batch, sizeof(batch->batch), "%s", row->id);
-    batch->run = row->key;
     return 0;
 }
 
-static int take_run(void *user, const struct dj_run_row *row)
-{
-    struct walk *walk = user;
-    DJ_XROOM(walk->runs, walk->run_count);
-    DJ_XROOM(walk->keys, walk->run_count);
-    walk->runs[walk->run_count].run = row->number;
-    walk->keys[walk->run_count++] = row->key;
-    return 0;
-}
-
-/* The newest piece of evidence is named by its batch and run, which the walk stands at.
- */
-struct at {
-    struct walk *walk;
+/* Where a piece of evidence is. */
+struct place {
+    struct dj_known_files *known;
     const char *batch;
     int64_t run;
 };
 
 static int take_evidence(void *user, const struct dj_evidence_row *row)
 {
-    const struct at *at = user;
-    dj_known_files_add(at->walk->known, row->sha256, at->batch, at->run);
+    const struct place *place = user;
+    dj_known_files_add(place->known, row->sha256, place->batch, place->run);
     return 0;
 }
 
-static int walk_runs(struct walk *walk, struct dj_history *history,
-                     const struct dj_known_file *batch, struct dj_error *err)
+static int read_batch(struct dj_known_files *known, struct dj_history *history,
+                      int64_t key, struct dj_error *err)
 {
-    walk->run_count = 0;
-    int result = dj_history_each_run(history, batch->run, take_run, walk, err);
-    for (size_t i = 0; i < walk->run_count && result == 0; i++) {
-        struct at at = {walk, batch->batch, walk->runs[i].run};
-        result =
-            dj_history_each_evidence(history, walk->keys[i], take_evidence, &at, err);
+    struct dj_loaded_batch batch = {0};
+    int result = dj_loaded_batch_load(history, key, &batch, err);
+    for (size_t i = 0; i < batch.run_count && result == 0; i++) {
+        struct place place = {known, batch.batch.id, batch.runs[i].number};
+        result = dj_history_each_evidence(history, batch.runs[i].key, take_evidence,
+                                          &place, err);
     }
+    dj_loaded_batch_finish(&batch);
     return result;
 }
 
 int dj_known_files_read(struct dj_known_files *known, struct dj_history *history,
                         struct dj_error *err)
 {
-    struct walk walk = {.known = known};
+    struct batches batches = {0};
     int result = dj_history_each_batch(history, &(struct dj_batch_filter){0}, take_batch,
-                                       &walk, err);
-    for (size_t i = 0; i < walk.batch_count && result == 0; i++) {
-        result = walk_runs(&walk, history, &walk.batches[i], err);
+                                       &batches, err);
+    for (size_t i = 0; i < batches.count && result == 0; i++) {
+        result = read_batch(known, history, batches.keys[i], err);
     }
-    free(walk.batches);
-    free(walk.runs);
-    free(walk.keys);
+    free(batches.keys);
     return result;
 }
 

@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_IMPORT_KNOWN_H
 #define DEJANK_CLI_IMPORT_KNOWN_H
 
-#include "history/browse.h"
+#include "history/loaded_batch.h"
 #include "history/sha256.h"
 
 struct dj_known_file {

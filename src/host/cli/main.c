@@ -6,17 +6,12 @@
 #include <unistd.h>
 
 #include "base/count_of.h"
-#include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "history/url.h"
 #include "memory/memory.h"
 
-static const struct dj_verb *const verbs[] = {
-    &dj_verb_collect,       &dj_verb_compare,    &dj_verb_devices,      &dj_verb_doctor,
-    &dj_verb_gate,          &dj_verb_history,    &dj_verb_import,       &dj_verb_list,
-    &dj_verb_parse,         &dj_verb_profile,    &dj_verb_record,       &dj_verb_report,
-    &dj_verb_run,           &dj_verb_script,     &dj_verb_show,         &dj_verb_store,
-    &dj_verb_trace_capture, &dj_verb_trace_read, &dj_verb_trace_triage,
-};
+#define ROW(name) &dj_verb_##name,
+static const struct dj_verb *const verbs[] = {DJ_VERBS(ROW)};
 enum { VERB_COUNT = COUNT_OF(verbs) };
 
 static void print_usage(FILE *stream)
@@ -70,6 +65,43 @@ static void end_without_memory(void)
     _exit(DJ_EXIT_INTERNAL);
 }
 
+/* ---- what others see of the arguments ---- */
+
+/* Behind "--store="; or the whole. */
+static char *place_in(char *argument)
+{
+    char *value = argument[0] == '-' ? strchr(argument, '=') : NULL;
+    return value != NULL ? value + 1 : argument;
+}
+
+/* The system shows the bytes that were here when the program began. */
+static void hide_password(char **argument)
+{
+    char *place = place_in(*argument);
+    struct dj_text shown = {0};
+    dj_url_show(place, &shown);
+    size_t length = strlen(place);
+    if (strcmp(dj_xtext(&shown), place) != 0) {
+        *argument = dj_xstrdup(*argument); /* for as long as the program runs */
+        memset(place, 0, length);
+        memcpy(place, shown.data, shown.length < length ? shown.length : length);
+    }
+    dj_text_finish(&shown);
+}
+
+/* Takes the passwords of URLs out of what others see of the arguments; argv keeps them.
+ * Until then, a moment, anyone may have seen them: docs/format/store.md has better
+ * places.
+ */
+static void hide_passwords(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (dj_url_is_postgres(place_in(argv[i]))) {
+            hide_password(&argv[i]);
+        }
+    }
+}
+
 /* Runs the verb that argv names; −1: it names none. */
 static int run_verb(int argc, char **argv)
 {
@@ -110,8 +142,7 @@ int main(int argc, char **argv)
         print_usage(stdout);
         return written(DJ_EXIT_OK);
     }
-    dj_memory_on_failure(end_without_memory);
-    dj_arguments_hide(argc, argv);
+    hide_passwords(argc, argv);
     int result = run_verb(argc, argv);
     if (result >= 0) {
         return written(result);

@@ -28,12 +28,6 @@ static bool is_path(const char *word)
     return word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
 }
 
-static bool is_folder(const char *word)
-{
-    struct stat status;
-    return stat(word, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 /* Also where the beginning of an id is that of several. */
 static bool is_known(const char *word, const char *store)
 {
@@ -47,8 +41,7 @@ static bool is_known(const char *word, const char *store)
     return known;
 }
 
-enum dj_operand dj_operand_is(const char *verb, const char *word, const char *store,
-                              bool folders)
+enum dj_operand dj_operand_is(const char *word, const char *store, bool folders)
 {
     if (strncmp(word, prefix, PREFIX) == 0) {
         return DJ_OPERAND_BATCH;
@@ -56,15 +49,16 @@ enum dj_operand dj_operand_is(const char *verb, const char *word, const char *st
     if (strcmp(word, "-") == 0 || is_path(word)) {
         return DJ_OPERAND_FILE;
     }
-    bool exists = dj_operand_exists(word), folder = is_folder(word);
+    struct stat status;
+    bool exists = stat(word, &status) == 0;
+    bool folder = exists && S_ISDIR(status.st_mode);
     if (!is_known(word, store)) {
         return exists ? DJ_OPERAND_FILE : DJ_OPERAND_NOTHING;
     }
     if (!exists || (folder && !folders)) {
         return DJ_OPERAND_BATCH;
     }
-    dj_complain(verb,
-                "'%s' is a %s here and a batch of the store: the %s is taken, which ./%s "
+    dj_complain("'%s' is a %s here and a batch of the store: the %s is taken, which ./%s "
                 "names, too; the batch is batch:%s",
                 word, folder ? "folder" : "file", folder ? "folder" : "file", word, word);
     return DJ_OPERAND_FILE;

@@ -20,8 +20,7 @@ enum dj_operand {
  * batch are called so, which of them is taken is said on stderr, with how to name the
  * other.
  */
-enum dj_operand dj_operand_is(const char *verb, const char *word, const char *store,
-                              bool folders);
+enum dj_operand dj_operand_is(const char *word, const char *store, bool folders);
 
 /* A batch's name without "batch:"; others as they are. */
 const char *dj_operand_batch(const char *word);

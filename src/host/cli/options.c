@@ -25,7 +25,7 @@ static const struct {
     {DJ_E_OUTPUT, DJ_EXIT_DATA},
 };
 
-enum dj_exit dj_exit_for(int error_code)
+int dj_exit_for(int error_code)
 {
     for (size_t i = 0; i < COUNT_OF(exits); i++) {
         if (exits[i].code == error_code) {
@@ -35,40 +35,59 @@ enum dj_exit dj_exit_for(int error_code)
     return error_code == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
 }
 
+static const char *running = "";
+
+const char *dj_verb_speak_as(const char *name)
+{
+    const char *before = running;
+    running = name;
+    return before;
+}
+
 /* Names of files and packages come from outside: a terminal is protected from them. */
-static void complain(const char *verb, const char *format, va_list arguments)
+static void complain(const char *format, va_list arguments)
 {
     char message[1024];
     struct dj_text line = {0};
     vsnprintf(message, sizeof(message), format, arguments);
     dj_text_escaped(&line, message, strlen(message));
-    fprintf(stderr, "dejank %s: %s\n", verb, dj_xtext(&line));
+    fprintf(stderr, "dejank %s: %s\n", running, dj_xtext(&line));
     dj_text_finish(&line);
 }
 
-void dj_complain(const char *verb, const char *format, ...)
+void dj_complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    complain(verb, format, arguments);
+    complain(format, arguments);
     va_end(arguments);
 }
 
-int dj_refuse(const char *verb, const char *format, ...)
+int dj_refuse(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    complain(verb, format, arguments);
+    complain(format, arguments);
     va_end(arguments);
     return DJ_EXIT_USAGE;
 }
 
-int dj_verb_end(const char *verb, int code, const struct dj_error *err)
+int dj_refuse_first(const struct dj_misuse *misuses, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (misuses[i].holds) {
+            return dj_refuse("%s", misuses[i].says);
+        }
+    }
+    return DJ_EXIT_OK;
+}
+
+int dj_verb_end(int code, const struct dj_error *err)
 {
     if (dj_xcode(code) != 0) {
-        dj_complain(verb, "%s", err->message);
+        dj_complain("%s", err->message);
     }
-    return (int)dj_exit_for(code);
+    return dj_exit_for(code);
 }
 
 static bool set_flag(const char *value, void *field)
@@ -252,13 +271,12 @@ static void complain_of_unknown(const struct dj_verb *verb, const char *argument
         if (strcmp(removed[i].verb, verb->name) == 0 && length > 2 &&
             length - 2 == strlen(removed[i].name) && strncmp(argument, "--", 2) == 0 &&
             strncmp(argument + 2, removed[i].name, length - 2) == 0) {
-            dj_complain(verb->name, "option --%s was removed: %s", removed[i].name,
+            dj_complain("option --%s was removed: %s", removed[i].name,
                         removed[i].replacement);
             return;
         }
     }
-    dj_complain(verb->name, "unknown option %s (see dejank %s --help)", argument,
-                verb->name);
+    dj_complain("unknown option %s (see dejank %s --help)", argument, verb->name);
 }
 
 static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *index,
@@ -275,23 +293,15 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
     }
     if (option->kind != DJ_OPTION_FLAG && value == NULL) {
         if (*index + 1 >= argc) {
-            return dj_refuse(verb->name, "--%s needs %s", option->name,
-                             kinds[option->kind].expected);
+            return dj_refuse("--%s needs %s", option->name, kinds[option->kind].expected);
         }
         value = argv[++*index];
     }
     if (!kinds[option->kind].set(value, (char *)values + option->offset)) {
-        return dj_refuse(verb->name, "--%s: expected %s, got '%s'", option->name,
+        return dj_refuse("--%s: expected %s, got '%s'", option->name,
                          kinds[option->kind].expected, value);
     }
     return DJ_EXIT_OK;
-}
-
-static const struct dj_verb *running;
-
-const char *dj_verb_running(void)
-{
-    return running != NULL ? running->name : "";
 }
 
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
@@ -299,7 +309,7 @@ int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *va
 {
     int count = 0;
     bool only_operands = false;
-    running = verb;
+    running = verb->name;
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i];
         if (only_operands || argument[0] != '-' || argument[1] == '\0') {

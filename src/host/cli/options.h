@@ -23,7 +23,7 @@ enum dj_exit {
 };
 
 /* The exit code for an error code of base/error.h. */
-enum dj_exit dj_exit_for(int error_code);
+int dj_exit_for(int error_code);
 
 enum dj_option_kind {
     DJ_OPTION_FLAG,     /* bool */
@@ -94,22 +94,30 @@ int dj_verb_call(const struct dj_verb *verb, int argc, char **argv);
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands);
 
-/* The name of the verb whose options were parsed last: of the one that runs. */
-const char *dj_verb_running(void);
+/* Messages name the verb whose options were parsed last. Some verbs do a part of another
+ * one's work: its messages name that one. Returns the name that was used before. */
+const char *dj_verb_speak_as(const char *name);
 
 /* Whether an option's field in `values` is other than zero: it was given, where zero is
  * its default. */
 bool dj_option_is_set(const struct dj_option *option, const void *values);
 
 /* "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
-void dj_complain(const char *verb, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void dj_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, and returns DJ_EXIT_USAGE. */
-int dj_refuse(const char *verb, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int dj_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A wrong use of a verb: whether it is one, and the message that says so. */
+struct dj_misuse {
+    bool holds;
+    const char *says;
+};
+
+/* Refuses the first of them that holds. DJ_EXIT_OK if none does. */
+int dj_refuse_first(const struct dj_misuse *misuses, size_t count);
 
 /* Prints the message of an error where `code` is one. Returns the exit code of `code`. */
-int dj_verb_end(const char *verb, int code, const struct dj_error *err);
+int dj_verb_end(int code, const struct dj_error *err);
 
 #endif

@@ -41,39 +41,25 @@ bool dj_output_has_suffix(const char *name, const char *suffix)
     return length > ending && strcasecmp(name + length - ending, suffix) == 0;
 }
 
-/* What writes a result to a descriptor: 0, or errno. */
-struct producer {
-    int (*write)(void *user, int fd);
-    void *user;
-};
-
 static int write_text(void *user, int fd)
 {
     const struct dj_text *text = user;
     return dj_output_write_all(fd, dj_xtext(text), text->length);
 }
 
-static int write_and_close(int fd, const struct producer *producer)
-{
-    int failure = producer->write(producer->user, fd);
-    if (failure == 0 && fsync(fd) != 0) {
-        failure = errno;
-    }
-    if (close(fd) != 0 && failure == 0) {
-        failure = errno;
-    }
-    return failure;
-}
-
-static int produce(const char *path, const struct producer *producer,
-                   struct dj_error *err)
+int dj_output_produce(const char *path, dj_output_writer *write, void *user,
+                      struct dj_error *err)
 {
     struct dj_output_stream stream;
+    if (path == NULL) {
+        int failure = write(user, STDOUT_FILENO);
+        return failure != 0 ? failed("to the standard output", failure, err) : 0;
+    }
     int code = dj_output_stream_open(&stream, path, err);
     if (code != 0) {
         return code;
     }
-    int failure = producer->write(producer->user, stream.fd);
+    int failure = write(user, stream.fd);
     if (failure != 0) {
         dj_output_stream_drop(&stream);
         return failed(path, failure, err);
@@ -83,11 +69,11 @@ static int produce(const char *path, const struct producer *producer,
 
 int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err)
 {
-    return produce(path, &(struct producer){write_text, (void *)text}, err);
+    return dj_output_produce(path, write_text, (void *)text, err);
 }
 
 /* A new file in $TMPDIR or /tmp; its name in *path. */
-static bool save_aside(const struct producer *producer, struct dj_text *path)
+static bool save_aside(dj_output_writer *write, void *user, struct dj_text *path)
 {
     dj_text_format(path, "%s/dejank-collected-XXXXXX", dj_output_aside());
     dj_xtext(path);
@@ -95,21 +81,21 @@ static bool save_aside(const struct producer *producer, struct dj_text *path)
     if (fd < 0) {
         return false;
     }
-    if (write_and_close(fd, producer) != 0) {
+    bool saved = write(user, fd) == 0 && fsync(fd) == 0;
+    saved = close(fd) == 0 && saved;
+    if (!saved) {
         unlink(path->data);
-        return false;
     }
-    return true;
+    return saved;
 }
 
-int dj_output_produce_or_save(const char *path, int (*write)(void *user, int fd),
-                              void *user, struct dj_error *err)
+int dj_output_produce_or_save(const char *path, dj_output_writer *write, void *user,
+                              struct dj_error *err)
 {
-    const struct producer producer = {write, user};
     struct dj_error cause = {0};
     struct dj_text aside = {0};
-    int code = produce(path, &producer, &cause);
-    if (code != 0 && save_aside(&producer, &aside)) {
+    int code = dj_output_produce(path, write, user, &cause);
+    if (code != 0 && save_aside(write, user, &aside)) {
         dj_error_set(err, code, "%s; what was collected is in %s", cause.message,
                      aside.data);
     } else if (code != 0 && write(user, STDOUT_FILENO) == 0) {
@@ -130,13 +116,12 @@ int dj_output_write_or_save(const char *path, const struct dj_text *text,
 
 int dj_output_print(const struct dj_text *text, struct dj_error *err)
 {
-    int failure = write_text((void *)text, STDOUT_FILENO);
-    return failure != 0 ? failed("to the standard output", failure, err) : 0;
+    return dj_output_write(NULL, text, err);
 }
 
-int dj_output_end(const char *verb, int code, struct dj_text *text, struct dj_error *err)
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err)
 {
     code = code == 0 ? dj_output_print(text, err) : code;
     dj_text_finish(text);
-    return dj_verb_end(verb, code, err);
+    return dj_verb_end(code, err);
 }

@@ -14,7 +14,7 @@ int dj_output_check(const char *path, struct dj_error *err);
 
 /* Writes beside the file and then puts it in its place: a full disk or a crash leaves the
  * file that was there before. What nothing may take the place of (device/output_place.h)
- * is written to directly. */
+ * is written to directly. `path` NULL: to stdout. */
 int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err);
 
 /*
@@ -25,10 +25,15 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
 int dj_output_write_or_save(const char *path, const struct dj_text *text,
                             struct dj_error *err);
 
-/* The same for a result that is too long for memory. `write` writes all of it to a
- * descriptor, and returns 0 or errno. It is called again for each further place. */
-int dj_output_produce_or_save(const char *path, int (*write)(void *user, int fd),
-                              void *user, struct dj_error *err);
+/* Writes all of a result that is too long for memory to a descriptor: 0, or errno. It is
+ * called again for each further place. */
+typedef int dj_output_writer(void *user, int fd);
+
+/* The same two for such a result. */
+int dj_output_produce(const char *path, dj_output_writer *write, void *user,
+                      struct dj_error *err);
+int dj_output_produce_or_save(const char *path, dj_output_writer *write, void *user,
+                              struct dj_error *err);
 
 /* Whether a file's name ends so, in any case, and has more than that: what -o asks for.
  */
@@ -39,6 +44,6 @@ int dj_output_print(const struct dj_text *text, struct dj_error *err);
 
 /* Ends a verb: writes its result to stdout, or, where `code` is one of an error, prints
  * the error. Finishes the text. Returns the exit code. */
-int dj_output_end(const char *verb, int code, struct dj_text *text, struct dj_error *err);
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -36,7 +36,7 @@ static double seconds(int64_t ns)
     return (double)ns / 1e9;
 }
 
-static void append_bar(struct dj_text *text, int cells, double share)
+void dj_progress_cells(struct dj_text *text, int cells, double share)
 {
     int full = (int)(share * cells);
     dj_text_string(text, "[");
@@ -59,7 +59,7 @@ void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
     bool with_what = cells >= BAR_LEAST;
     cells = with_what ? cells : width - time_width - 3;
     if (cells >= BAR_LEAST) {
-        append_bar(text, cells < BAR_MOST ? cells : BAR_MOST, share);
+        dj_progress_cells(text, cells < BAR_MOST ? cells : BAR_MOST, share);
     }
     dj_text_append(text, time, (size_t)(time_width < width ? time_width : width));
     if (with_what) {
@@ -67,47 +67,31 @@ void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
     }
 }
 
-static void draw(struct dj_progress *progress, const char *line)
-{
-    fprintf(stderr, "\r\033[K%s", line);
-    fflush(stderr);
-    progress->drawn = true;
-}
-
-/* The last column stays free: some terminals wrap once it is written. */
-static int line_width(void)
-{
-    return terminal_width() - 1;
-}
-
-void dj_progress_go_on(struct dj_progress *progress, int64_t elapsed_ns, const char *what)
-{
-    char line[512];
-    if (progress->terminal) {
-        int size =
-            line_width() < (int)sizeof(line) ? line_width() + 1 : (int)sizeof(line);
-        snprintf(line, (size_t)size, "%.1f s %s", seconds(elapsed_ns), what);
-        draw(progress, line);
-    } else if (elapsed_ns - progress->told_ns >= PLAIN_EVERY_NS) {
-        fprintf(stderr, "%.0f s, %s\n", seconds(elapsed_ns), what);
-        progress->told_ns = elapsed_ns;
-    }
-}
-
 void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
                       int64_t duration_ns, const char *what)
 {
+    struct dj_text line = {0};
+    bool timed = duration_ns > 0;
     if (progress->terminal) {
-        struct dj_text text = {0};
-        dj_progress_bar(&text, line_width(), elapsed_ns, duration_ns, what);
-        draw(progress, dj_xtext(&text));
-        dj_text_finish(&text);
+        /* The last column stays free: some terminals wrap once it is written. */
+        int width = terminal_width() - 1;
+        if (timed) {
+            dj_progress_bar(&line, width, elapsed_ns, duration_ns, what);
+        } else {
+            dj_text_format(&line, "%.1f s %s", seconds(elapsed_ns), what);
+        }
+        fprintf(stderr, "\r\033[K%.*s", width, dj_xtext(&line));
+        fflush(stderr);
+        progress->drawn = true;
     } else if (elapsed_ns - progress->told_ns >= PLAIN_EVERY_NS &&
-               elapsed_ns < duration_ns) {
-        fprintf(stderr, "%.0f of %.0f s, %s\n", seconds(elapsed_ns), seconds(duration_ns),
-                what);
+               (!timed || elapsed_ns < duration_ns)) {
+        if (timed) {
+            dj_text_format(&line, " of %.0f", seconds(duration_ns));
+        }
+        fprintf(stderr, "%.0f%s s, %s\n", seconds(elapsed_ns), dj_xtext(&line), what);
         progress->told_ns = elapsed_ns;
     }
+    dj_text_finish(&line);
 }
 
 void dj_progress_clear(struct dj_progress *progress)

@@ -4,7 +4,6 @@
 #define DEJANK_CLI_PROGRESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -18,13 +17,10 @@ struct dj_progress {
 
 void dj_progress_start(struct dj_progress *progress);
 
-/* `what` follows the time: "240 frames". */
+/* `what` follows the time: "240 frames". `duration_ns` 0: nobody knows how long it
+ * takes. */
 void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
                       int64_t duration_ns, const char *what);
-
-/* The same where nobody knows how long it takes: "4.2 s 240 frames". */
-void dj_progress_go_on(struct dj_progress *progress, int64_t elapsed_ns,
-                       const char *what);
 
 /* Takes the bar off the line, so that other talk can follow. */
 void dj_progress_clear(struct dj_progress *progress);
@@ -33,5 +29,8 @@ void dj_progress_clear(struct dj_progress *progress);
  * that do not fit are left out. */
 void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
                      int64_t duration_ns, const char *what);
+
+/* The cells of such a bar: "[####    ] ". From a share of 1 on it is full. */
+void dj_progress_cells(struct dj_text *text, int cells, double share);
 
 #endif

@@ -1,6 +1,5 @@
 /* `dejank store prune --recordings`: removes what `dejank record` left of programs that
  * have ended, in this user's own directory. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,12 +69,6 @@ static int compare_parts(const void *left, const void *right)
     return a_length < b_length ? -1 : a_length > b_length;
 }
 
-/* A file that cannot be read is a recording of its own. */
-static bool is_same_recording(const struct part *a, const struct part *b)
-{
-    return a->identity.run_ns != 0 && a->identity.run_ns == b->identity.run_ns;
-}
-
 static struct recording group(const struct part *parts, size_t most)
 {
     const char *slash = strrchr(parts[0].file.path, '/');
@@ -94,8 +87,9 @@ static struct recording group(const struct part *parts, size_t most)
         if (part->file.modified_s * 1000 > recording.last_unix_ms) {
             recording.last_unix_ms = part->file.modified_s * 1000;
         }
-    } while (recording.count < most &&
-             is_same_recording(&parts[0], &parts[recording.count]));
+        /* A file that cannot be read is a recording of its own. */
+    } while (recording.count < most && parts[0].identity.run_ns != 0 &&
+             parts[0].identity.run_ns == parts[recording.count].identity.run_ns);
     return recording;
 }
 
@@ -143,8 +137,7 @@ static void report_recording(struct dj_store_job *job, const struct recording *r
     }
     dj_moment(recording->last_unix_ms, last);
     dj_text_format(text, "%s  %6.1f MB  ", last, (double)recording->bytes / 1e6);
-    dj_text_escaped_name(text, recording->name);
-    dj_text_string(text, "\n");
+    dj_text_put_any_name(text, "", recording->name, "\n");
 }
 
 static void report_sum(struct dj_store_job *job, const struct pruned *pruned)
@@ -157,12 +150,11 @@ static void report_sum(struct dj_store_job *job, const struct pruned *pruned)
         dj_store_end_json(job);
         return;
     }
-    dj_text_format(text, "%s %" PRId64 " %s (%.1f MB)\n",
-                   job->values->yes ? "deleted" : "would delete", pruned->recordings,
-                   dj_plural(pruned->recordings, "recording", "recordings"),
-                   (double)pruned->bytes / 1e6);
+    dj_store_put_count(text, job->values->yes ? "deleted " : "would delete ",
+                       pruned->recordings, "recording", "recordings");
+    dj_text_format(text, " (%.1f MB)\n", (double)pruned->bytes / 1e6);
     if (!job->values->yes && pruned->recordings > 0) {
-        dj_complain("store", "nothing was deleted; use --yes to delete the recordings");
+        dj_complain("nothing was deleted; use --yes to delete the recordings");
     }
 }
 

@@ -1,9 +1,11 @@
 #include "cli/read_input.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "cli/await.h"
 #include "cli/options.h"
 #include "gfxinfo/graphicsstats_proto.h"
 #include "memory/memory.h"
@@ -15,6 +17,53 @@ const char *dj_input_name(const char *path)
 {
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
+
+/* ---- waiting ---- */
+
+enum { PATIENCE_MS = 1000 };
+
+/* A shell's <(…) is a link to a pipe, and is being written to. */
+static bool is_named_pipe(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/* "-", /dev/stdin, /dev/tty. −1: no terminal. */
+static int open_terminal(const char *path)
+{
+    struct stat status;
+    if (strcmp(path, "-") == 0) {
+        return isatty(STDIN_FILENO) ? STDIN_FILENO : -1;
+    }
+    if (stat(path, &status) != 0 || !S_ISCHR(status.st_mode)) {
+        return -1;
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd >= 0 && !isatty(fd)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+void dj_await_input(const char *path)
+{
+    if (is_named_pipe(path)) {
+        dj_complain("%s is a pipe: waiting for what writes to it", path);
+        return;
+    }
+    int fd = open_terminal(path);
+    struct pollfd input = {.fd = fd, .events = POLLIN};
+    if (fd >= 0 && poll(&input, 1, PATIENCE_MS) == 0) {
+        dj_complain("reading what is typed or pasted here; Ctrl-D ends it");
+    }
+    if (fd > STDIN_FILENO) {
+        close(fd);
+    }
+}
+
+/* ---- reading ---- */
 
 /* Not 0: the taker wants no more. What cannot be read goes to *err. */
 static int read_text(struct dj_intake *intake, struct dj_input *input,
@@ -128,56 +177,71 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
     return result == 0 ? dj_input_end(input) : result;
 }
 
-int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
+int dj_read_first(const char *path, struct dj_text *text, enum dj_part_kind *kind,
+                  struct dj_error *err)
 {
     struct dj_intake *intake = NULL;
     struct dj_intake_part part = {0};
-    text->maximum = MOST_BYTES;
     dj_await_input(path);
-    int result = dj_intake_open(&intake, path, err);
-    result = result == 0 ? dj_intake_next(intake, &part, err) : result;
-    if (result == 0 && part.kind != DJ_PART_NONE) {
-        result = dj_read_part(intake, text, err);
+    int code = dj_intake_open(&intake, path, err);
+    code = code == 0 ? dj_intake_next(intake, &part, err) : code;
+    if (code == 0 && part.kind != DJ_PART_NONE) {
+        code = dj_read_part(intake, text, err);
     }
+    *kind = part.kind;
     dj_intake_close(intake);
-    if (result == 0 && text->full) {
-        result =
-            dj_error_set(err, DJ_E_LIMIT, "%s is larger than the %zu GiB that are read",
-                         dj_input_name(path), MOST_BYTES >> 30);
-    }
-    return result;
+    return code;
+}
+
+int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
+{
+    enum dj_part_kind kind;
+    text->maximum = MOST_BYTES;
+    int code = dj_read_first(path, text, &kind, err);
+    return code == 0 && text->full
+               ? dj_error_set(err, DJ_E_LIMIT,
+                              "%s is larger than the %zu GiB that are read",
+                              dj_input_name(path), MOST_BYTES >> 30)
+               : code;
 }
 
 /* Why there is nothing: at a place in the text, or all of it. */
-static void talk_of_outcome(const char *verb, const struct dj_input *input)
+static void talk_of_outcome(const struct dj_input *input)
 {
     if (input->outcome == DJ_OUTCOME_NOT_GFXINFO) {
-        dj_complain(verb, "%s: %s", input->source, input->error.message);
+        dj_complain("%s: %s", input->source, input->error.message);
     } else if (input->outcome != DJ_OUTCOME_OK) {
-        dj_complain(verb, "%s:%zu: %s (byte %zu)", input->source, input->error_line,
+        dj_complain("%s:%zu: %s (byte %zu)", input->source, input->error_line,
                     input->error.message, input->error_byte);
     }
 }
 
-int dj_talk_of_input(const char *verb, const struct dj_input *input)
+int dj_talk_of_input(const struct dj_input *input)
 {
     const struct dj_parse_report *report = &input->report;
     size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
                                                             : DJ_PARSE_WARNINGS;
     bool broken = input->broken.code != 0;
     for (size_t i = 0; i < kept; i++) {
-        dj_complain(verb, "%s:%zu: %s (byte %zu)", input->source, report->warning[i].line,
+        dj_complain("%s:%zu: %s (byte %zu)", input->source, report->warning[i].line,
                     report->warning[i].message, report->warning[i].byte);
     }
     if (report->warning_count > kept) {
-        dj_complain(verb, "%s: %zu more lines were passed over", input->source,
+        dj_complain("%s: %zu more lines were passed over", input->source,
                     report->warning_count - kept);
     }
     if (broken) {
-        dj_complain(verb, "%s", input->broken.message);
+        dj_complain("%s", input->broken.message);
     }
     if (strcmp(input->error.message, input->broken.message) != 0) {
-        talk_of_outcome(verb, input);
+        talk_of_outcome(input);
     }
     return broken || input->outcome != DJ_OUTCOME_OK ? DJ_EXIT_DATA : DJ_EXIT_OK;
+}
+
+int dj_trace_input_code(int code)
+{
+    bool of_file = code == DJ_E_NOT_FOUND || code == DJ_E_IO || code == DJ_E_OWNER ||
+                   code == DJ_E_GONE;
+    return of_file ? DJ_E_NO_DATA : code;
 }

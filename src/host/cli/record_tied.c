@@ -1,10 +1,9 @@
-#include "cli/record_tied.h"
+#include "cli/record.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/options.h"
@@ -66,7 +65,7 @@ int dj_record_tied(char **argv)
                                                .err = DJ_STREAM_KEEP,
                                                .scope = DJ_SCOPE_DESCENDANTS};
     if (dj_process_start(&options, &process, &err) != 0) {
-        dj_complain("record", "%s", err.message);
+        dj_complain("%s", err.message);
         return DJ_EXIT_INTERNAL;
     }
     wait_for_start(process, &said);

@@ -1,4 +1,4 @@
-#include "cli/recording.h"
+#include "cli/record.h"
 
 #include <string.h>
 
@@ -60,29 +60,22 @@ static void add_view(struct times *times, const struct dj_view *view)
 
 /* The stage that took most of the frames' time: not the wait for the display, which is no
  * part of it, nor all that stands before the hand-over where nobody cut it further. */
-static bool find_worst(const struct times *times, enum dj_stage *worst)
-{
-    int64_t most_ns = 0;
-    for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
-        if (stage != DJ_STAGE_WAIT && times->stage_ns[stage] > most_ns) {
-            most_ns = times->stage_ns[stage];
-            *worst = (enum dj_stage)stage;
-        }
-    }
-    return most_ns > 0;
-}
-
 static void append_worst(struct dj_text *line, const struct dj_views *views)
 {
     struct times times = {0};
-    enum dj_stage worst;
+    size_t worst = DJ_STAGE_WAIT;
     for (size_t i = 0; i < views->count; i++) {
         add_view(&times, &views->view[i]);
     }
-    if (find_worst(&times, &worst)) {
+    times.stage_ns[DJ_STAGE_WAIT] = 0;
+    for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
+        worst = times.stage_ns[stage] > times.stage_ns[worst] ? stage : worst;
+    }
+    if (times.stage_ns[worst] > 0) {
         double per_frame = 1e-6 / (double)times.frames;
         dj_text_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
-                       dj_stage_name(worst), (double)times.stage_ns[worst] * per_frame,
+                       dj_stage_name((enum dj_stage)worst),
+                       (double)times.stage_ns[worst] * per_frame,
                        (double)times.frame_ns * per_frame);
     }
 }
@@ -118,7 +111,7 @@ static void summarize(const struct dj_recording *recording, const struct found *
     } else {
         dj_text_string(&line, "(of none nothing can be said)");
     }
-    dj_complain("record", "%s", dj_xtext(&line));
+    dj_complain("%s", dj_xtext(&line));
     dj_text_finish(&line);
 }
 
@@ -131,7 +124,7 @@ static bool write_report(const struct dj_recording *recording,
                                      views, &err);
     code = code == 0 ? dj_output_write(recording->report, &text, &err) : code;
     dj_text_finish(&text);
-    dj_complain("record", "%s%s", code == 0 ? "wrote " : "",
+    dj_complain("%s%s", code == 0 ? "wrote " : "",
                 code == 0 ? recording->report : err.message);
     return code == 0;
 }
@@ -145,7 +138,7 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
     summarize(recording, found, &views);
     done = done || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
-        dj_complain("record", "%s was not recorded to its end: %s", recording->program,
+        dj_complain("%s was not recorded to its end: %s", recording->program,
                     found->disabled);
     }
     dj_views_finish(&views);
@@ -161,8 +154,7 @@ bool dj_recording_conclude(const struct dj_recording *recording)
     if (found.any) {
         done = conclude(recording, &found);
     } else {
-        dj_complain("record",
-                    "%s presented no frame that the recorder can see, or changed its "
+        dj_complain("%s presented no frame that the recorder can see, or changed its "
                     "user, root, limits or environment before: nothing was recorded%s "
                     "(see dejank doctor -- %s)",
                     recording->program, recording->report != NULL ? ", no report" : "",

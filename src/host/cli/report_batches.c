@@ -6,35 +6,22 @@
 #include "cli/operand.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
-#include "cli/report_tests.h"
+#include "cli/report_file.h"
 #include "cli/store_option.h"
 #include "cli/triage_batch.h"
 #include "memory/memory.h"
 #include "report/batches.h"
 
-static const struct {
-    const char *suffix;
-    void (*write)(struct dj_text *text, const struct dj_batches *batches);
-    int (*draw)(struct dj_text *text, const struct dj_batches *batches,
-                struct dj_error *err); /* NULL: `write` does it */
-} formats[] = {
-    {".html", .write = dj_batches_html},   {".htm", .write = dj_batches_html},
-    {".svg", .draw = dj_batches_svg},      {".png", .draw = dj_batches_png},
-    {".json", .write = dj_batches_json},   {".csv", .write = dj_batches_csv},
-    {".md", .write = dj_batches_markdown},
-};
-
 enum dj_report_of dj_report_of(int count, char **words, const char *store)
 {
     const char *file = NULL, *batch = NULL;
     for (int i = 0; i < count; i++) {
-        enum dj_operand kind = dj_operand_is("report", words[i], store, false);
+        enum dj_operand kind = dj_operand_is(words[i], store, false);
         file = file == NULL && kind == DJ_OPERAND_FILE ? words[i] : file;
         batch = batch == NULL && kind == DJ_OPERAND_BATCH ? words[i] : batch;
     }
     if (file != NULL && batch != NULL) {
-        dj_complain("report",
-                    "%s is a file, and %s a batch: a report is of one or the other", file,
+        dj_complain("%s is a file, and %s a batch: a report is of one or the other", file,
                     batch);
         return DJ_REPORT_OF_BOTH;
     }
@@ -59,7 +46,7 @@ static void explain(struct dj_batch *batch, struct dj_history *history, int64_t 
     }
     fputs(dj_xtext(&sum->notes), stderr);
     if (code != 0 && (code != DJ_E_NO_DATA || sum->notes.length > 0)) {
-        dj_complain("report", "traces: %s", err.message);
+        dj_complain("traces: %s", err.message);
     }
 }
 
@@ -108,28 +95,20 @@ static int read_batches(int count, char **words, const char *store,
     return result;
 }
 
-static int draw(const struct dj_batches *batches, const char *output,
+/* `format` NULL: for the terminal. */
+static int draw(const struct dj_batches *batches, const struct dj_report_format *format,
                 const struct dj_terminal_style *style, struct dj_text *text,
                 struct dj_error *err)
 {
-    if (output == NULL) {
+    if (format != NULL && format->draw_batches != NULL) {
+        return format->draw_batches(text, batches, err);
+    }
+    if (format != NULL) {
+        format->write_batches(text, batches);
+    } else {
         dj_batches_terminal(text, batches, style);
-        return 0;
     }
-    for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        if (!dj_output_has_suffix(output, formats[i].suffix)) {
-            continue;
-        }
-        if (formats[i].draw != NULL) {
-            return formats[i].draw(text, batches, err);
-        }
-        formats[i].write(text, batches);
-        return 0;
-    }
-    return dj_error_set(err, DJ_E_USAGE,
-                        "'%s' names no format of a report of batches; there is: .html "
-                        ".svg .png .json .csv .md .xml",
-                        output);
+    return 0;
 }
 
 /* A batch without a clean run tells nothing: that is no success. */
@@ -138,7 +117,7 @@ static int code_of(const struct dj_batches *batches)
     int code = DJ_EXIT_OK;
     for (size_t i = 0; i < batches->count; i++) {
         if (batches->batch[i].row.runs.clean == 0) {
-            dj_complain("report", "batch %s has no clean run", batches->batch[i].row.id);
+            dj_complain("batch %s has no clean run", batches->batch[i].row.id);
             code = DJ_EXIT_DATA;
         }
     }
@@ -154,19 +133,17 @@ int dj_report_batches(int count, char **words, const char *store,
     struct dj_text text = {0};
     struct dj_error err = {0};
     int result = output != NULL ? dj_output_check(output, &err) : 0;
-    bool tests = output != NULL && dj_output_has_suffix(output, ".xml");
+    const struct dj_report_format *format =
+        output != NULL ? dj_report_format_find(output) : NULL;
+    bool tests = format != NULL && format->tests;
     result = result == 0 ? read_batches(count, words, store, filter, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
-    result = result == 0 && !tests ? draw(&batches, output, style, &text, &err) : result;
-    if (result == 0 && output == NULL) {
-        result = dj_output_print(&text, &err);
-    } else if (result == 0) {
-        result = dj_output_write(output, &text, &err);
-    }
-    int code = result == 0 ? code_of(&batches) : dj_verb_end("report", result, &err);
+    result = result == 0 && !tests ? draw(&batches, format, style, &text, &err) : result;
+    result = result == 0 ? dj_output_write(output, &text, &err) : result;
+    int code = result == 0 ? code_of(&batches) : dj_verb_end(result, &err);
     if (result == 0 && output != NULL) {
-        dj_complain("report", "wrote %s", output);
+        dj_complain("wrote %s", output);
     }
     dj_batches_finish(&batches);
     for (size_t i = 0; i < DJ_BATCHES_MOST; i++) {

@@ -1,7 +1,5 @@
 #include "cli/report_file.h"
 
-#include <string.h>
-
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "memory/memory.h"
@@ -10,10 +8,14 @@
 #include "report/picture.h"
 
 static const struct dj_report_format formats[] = {
-    {".html", .write = dj_report_html},   {".htm", .write = dj_report_html},
-    {".svg", .draw = dj_report_svg},      {".png", .draw = dj_report_png},
-    {".md", .write = dj_report_markdown}, {".json", .form = DJ_FORM_JSON},
-    {".csv", .form = DJ_FORM_CSV},        {".xml", .tests = true},
+    {".html", .write = dj_report_html, .write_batches = dj_batches_html},
+    {".htm", .write = dj_report_html, .write_batches = dj_batches_html},
+    {".svg", .draw = dj_report_svg, .draw_batches = dj_batches_svg},
+    {".png", .draw = dj_report_png, .draw_batches = dj_batches_png},
+    {".md", .write = dj_report_markdown, .write_batches = dj_batches_markdown},
+    {".json", .form = DJ_FORM_JSON, .write_batches = dj_batches_json},
+    {".csv", .form = DJ_FORM_CSV, .write_batches = dj_batches_csv},
+    {".xml", .tests = true},
 };
 enum { FORMAT_COUNT = COUNT_OF(formats) };
 
@@ -37,12 +39,7 @@ int dj_report_format_draw(const struct dj_report_format *format, struct dj_text 
     return 0;
 }
 
-int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err)
-{
-    return format->draw != NULL ? dj_report_picture_ready(err) : 0;
-}
-
-void dj_report_format_complain(const char *verb, const char *name, bool drawn_only)
+void dj_report_format_complain(const char *name, bool drawn_only)
 {
     struct dj_text known = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
@@ -50,7 +47,7 @@ void dj_report_format_complain(const char *verb, const char *name, bool drawn_on
             dj_text_format(&known, " %s", formats[i].suffix);
         }
     }
-    dj_complain(verb, "the suffix of '%s' names no format; there is:%s", name,
+    dj_complain("the suffix of '%s' names no format; there is:%s", name,
                 dj_xtext(&known));
     dj_text_finish(&known);
 }

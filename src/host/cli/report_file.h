@@ -3,6 +3,7 @@
 #define DEJANK_CLI_REPORT_FILE_H
 
 #include "cli/forms.h"
+#include "report/batches.h"
 #include "report/view.h"
 
 struct dj_report_format {
@@ -11,6 +12,10 @@ struct dj_report_format {
      * of `parse`, made from the text of dumps. */
     void (*write)(struct dj_text *text, const struct dj_views *views);
     int (*draw)(struct dj_text *text, const struct dj_views *views, struct dj_error *err);
+    /* One of these writes batches of the store. */
+    void (*write_batches)(struct dj_text *text, const struct dj_batches *batches);
+    int (*draw_batches)(struct dj_text *text, const struct dj_batches *batches,
+                        struct dj_error *err);
     enum dj_form form;
     bool tests; /* it is of instrumentation tests, not of frames */
 };
@@ -27,10 +32,7 @@ static inline bool dj_report_format_is_drawn(const struct dj_report_format *form
 int dj_report_format_draw(const struct dj_report_format *format, struct dj_text *text,
                           const struct dj_views *views, struct dj_error *err);
 
-/* Whether it can be drawn on this machine: 0, or why not in err. */
-int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err);
-
 /* Tells on stderr which suffixes there are; those that are drawn, or all. */
-void dj_report_format_complain(const char *verb, const char *name, bool drawn_only);
+void dj_report_format_complain(const char *name, bool drawn_only);
 
 #endif

@@ -1,11 +1,10 @@
-#include "cli/report_tests.h"
+#include "cli/report_batches.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/options.h"
 #include "cli/read_input.h"
-#include "cli/show_traces.h"
+#include "cli/show.h"
 #include "drive/instrument_stream.h"
 #include "memory/memory.h"
 #include "report/junit.h"
@@ -56,8 +55,8 @@ int dj_report_tests(int count, char **paths, struct dj_text *text)
         struct dj_error err = {0};
         int code = add_input(&junit, paths[i], &err);
         if (code != 0) {
-            dj_complain("report", "%s: %s", dj_input_name(paths[i]), err.message);
-            result = (int)dj_exit_for(code);
+            dj_complain("%s: %s", dj_input_name(paths[i]), err.message);
+            result = dj_exit_for(code);
         }
     }
     if (junit.suites.length > 0) {

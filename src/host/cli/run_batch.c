@@ -1,9 +1,8 @@
-#include "cli/run_batch.h"
+#include "cli/run_plan.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/output_file.h"
@@ -28,37 +27,27 @@ static void on_event(void *user, const struct dj_play_event *event)
 
 static int exit_of(const struct dj_play_result *result)
 {
-    if (result->clean >= result->planned) {
-        return DJ_EXIT_OK;
-    }
-    if (result->devices_failed > 0) {
-        return (int)dj_exit_for(result->error.code);
-    }
-    return DJ_EXIT_DATA;
-}
-
-/* A failure before the first run is printed already, and there is no batch to resume. */
-static bool has_started(const struct dj_play_result *result)
-{
-    return result->clean > 0 || result->failed > 0 || result->interrupted;
+    return result->clean >= result->planned ? DJ_EXIT_OK
+           : result->devices_failed > 0     ? dj_exit_for(result->error.code)
+                                            : DJ_EXIT_DATA;
 }
 
 static void print_result(const struct dj_play_result *result)
 {
     char disturbed[64] = "";
-    if (!has_started(result)) {
+    /* A failure before the first run is printed already: there is no batch to resume. */
+    if (result->clean == 0 && result->failed == 0 && !result->interrupted) {
         return;
     }
     if (result->disturbed > 0) {
         snprintf(disturbed, sizeof(disturbed), ", %" PRId64 " of them disturbed",
                  result->disturbed);
     }
-    dj_complain("run",
-                "%" PRId64 " of %" PRId64 " runs %s%s, %" PRId64 " attempts failed",
+    dj_complain("%" PRId64 " of %" PRId64 " runs %s%s, %" PRId64 " attempts failed",
                 result->clean, result->planned,
                 result->disturbed > 0 ? "count" : "are clean", disturbed, result->failed);
     if (result->clean < result->planned) {
-        dj_complain("run", "%s; the same command with --resume makes what is missing",
+        dj_complain("%s; the same command with --resume makes what is missing",
                     result->interrupted ? "interrupted" : "not all could be made");
     }
 }
@@ -68,14 +57,14 @@ static int print_sums(const struct dj_run_sums *sums)
     struct dj_text text = {0};
     struct dj_error err = {0};
     dj_run_sums_text(&text, sums);
-    return dj_output_end("run", 0, &text, &err);
+    return dj_output_end(0, &text, &err);
 }
 
 static int play(const struct dj_batch_plan *plan, struct dj_history *history,
-                const char *self, const struct dj_run_show *show)
+                const char *self, const struct dj_plan_run *run)
 {
     struct dj_run_sums sums = {.plan = plan};
-    struct playing playing = {dj_run_view_open(plan, show->json_lines), &sums};
+    struct playing playing = {dj_run_view_open(plan, run->json_lines), &sums};
     struct dj_play_result result = {0};
     struct dj_error err = {0};
     const struct dj_play_world world = {
@@ -87,8 +76,8 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     };
     int code = dj_play(plan, history, &world, &result, &err);
     dj_run_view_close(playing.view);
-    int printed = show->json_lines || show->silent ? DJ_EXIT_OK : print_sums(&sums);
-    int exit_code = code != 0 ? dj_verb_end("run", code, &err) : exit_of(&result);
+    int printed = run->json_lines || run->silent ? DJ_EXIT_OK : print_sums(&sums);
+    int exit_code = code != 0 ? dj_verb_end(code, &err) : exit_of(&result);
     print_result(&result);
     dj_run_sums_finish(&sums);
     return exit_code != DJ_EXIT_OK ? exit_code : printed;
@@ -99,7 +88,7 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
 static void say_restored(void *user, const char *sentence)
 {
     (void)user;
-    dj_complain("run", "%s", sentence);
+    dj_complain("%s", sentence);
 }
 
 /* What a dejank that was killed left set, also on devices that are not of this plan,
@@ -109,7 +98,7 @@ static void restore_what_was_left(void)
     const struct dj_settings_talk talk = {say_restored, NULL};
     struct dj_error err = {0};
     size_t done, left;
-    dj_verb_end("run", dj_settings_restore_all(true, &talk, &done, &left, &err), &err);
+    dj_verb_end(dj_settings_restore_all(true, &talk, &done, &left, &err), &err);
 }
 
 static bool find_self(char path[PATH_MAX])
@@ -119,24 +108,25 @@ static bool find_self(char path[PATH_MAX])
     return length > 0;
 }
 
-int dj_run_batch(const struct dj_batch_plan *plan, const struct dj_run_show *show)
+int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
+                 const struct dj_plan_run *run)
 {
     struct dj_history *history;
     struct dj_error err = {0};
     char self[PATH_MAX];
     int exit_code = DJ_EXIT_OK;
     if (!find_self(self)) {
-        dj_complain("run", "cannot read /proc/self/exe");
+        dj_complain("cannot read /proc/self/exe");
         return DJ_EXIT_INTERNAL;
     }
-    int code = dj_history_open(show->store, DJ_HISTORY_CREATE, &history, &err);
+    int code = dj_history_open(store, DJ_HISTORY_CREATE, &history, &err);
     if (code != 0) {
-        return dj_verb_end("run", code, &err);
+        return dj_verb_end(code, &err);
     }
     dj_stop_watch();
     restore_what_was_left();
     if (!dj_stop_asked()) {
-        exit_code = play(plan, history, self, show);
+        exit_code = play(plan, history, self, run);
     }
     dj_history_close(history);
     return exit_code;

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/run_plan.h"
 #include "cli/shell_words.h"
 #include "drive/instrument.h"
 #include "memory/memory.h"
@@ -24,13 +23,9 @@ static void finish_made(struct made *made)
     }
 }
 
-/* What cannot go together. NULL: nothing. */
-static const char *contradiction(const struct dj_run_options *run, bool command)
+static int check_options(const struct dj_run_options *run, bool command)
 {
-    const struct {
-        bool holds;
-        const char *says;
-    } rules[] = {
+    const struct dj_misuse misuses[] = {
         {!command && run->package == NULL,
          "expected --package P, or -- CMD ARG… (see dejank run --help)"},
         {command && (run->apk != NULL || run->ab_apk != NULL),
@@ -48,12 +43,7 @@ static const char *contradiction(const struct dj_run_options *run, bool command)
         {run->runs > DJ_BATCH_RUNS_MAX || run->warmups > DJ_BATCH_RUNS_MAX,
          "-n and --warmup: 100000 at most"},
     };
-    for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (rules[i].holds) {
-            return rules[i].says;
-        }
-    }
-    return NULL;
+    return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
 static int make_builds(const struct dj_run_options *run, char **command,
@@ -180,21 +170,13 @@ int dj_run_options_play(const struct dj_run_options *run, char **command)
 {
     struct made made = {.ab_command = NULL};
     struct dj_error err = {0};
-    const char *wrong = contradiction(run, command != NULL);
-    if (wrong != NULL) {
-        return dj_refuse("run", "%s", wrong);
+    int result = check_options(run, command != NULL);
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
-    int result = dj_verb_end("run", make(run, command, &made, &err), &err);
+    result = dj_verb_end(make(run, command, &made, &err), &err);
     if (result == DJ_EXIT_OK) {
-        result = dj_run_plan(&made.plan, &(struct dj_plan_run){
-                                             .store = run->store,
-                                             .junit = run->junit,
-                                             .resume = run->resume,
-                                             .trace = run->trace_wish,
-                                             .json_lines = run->json_lines,
-                                             .dry_run = run->dry_run,
-                                             .json = run->json,
-                                         });
+        result = dj_run_plan(&made.plan, &run->play);
     }
     finish_made(&made);
     return result;

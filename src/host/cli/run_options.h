@@ -2,8 +2,7 @@
 #ifndef DEJANK_CLI_RUN_OPTIONS_H
 #define DEJANK_CLI_RUN_OPTIONS_H
 
-#include "cli/options.h"
-#include "measure/batch.h"
+#include "cli/run_plan.h"
 
 /* As the table of verb_run.c fills it; zero and NULL: not said. */
 struct dj_run_options {
@@ -18,10 +17,9 @@ struct dj_run_options {
     const char *ab_apk, *ab_command;
     const char *record;
     const char *trace; /* NULL: not given; "": all of the window */
-    enum dj_trace_wish trace_wish;
-    bool aggregate_only, profile, resume, json_lines, dry_run, json;
+    bool aggregate_only, profile;
     double refresh_hz;
-    const char *store, *junit;
+    struct dj_plan_run play;
 };
 
 /* Makes a plan of them and plays it. What contradicts itself, or is not there, is said

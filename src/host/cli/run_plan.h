@@ -3,14 +3,16 @@
 #ifndef DEJANK_CLI_RUN_PLAN_H
 #define DEJANK_CLI_RUN_PLAN_H
 
-#include "cli/run_batch.h"
+#include "cli/options.h"
+#include "measure/batch.h"
 #include "plan/range.h"
 
 /* What is said besides a plan. */
 struct dj_plan_run {
     const char *store; /* --store: wins over the plan's; NULL: not said */
     const char *junit; /* write the tests of all its runs there; NULL: do not */
-    bool resume, json_lines;
+    bool resume;
+    bool json_lines; /* events on stdout (docs/format/run-events.md), nothing else */
     enum dj_trace_wish trace; /* DJ_TRACE_NONE: as the plan says */
     int64_t extended; /* runs of each build to get to, in batches that are there; 0: as
                          the plan says */
@@ -29,8 +31,12 @@ int dj_run_plan_file(const char *file, const struct dj_plan_run *run);
 
 /* Reads a plan's file for `verb`, which prints what is wrong; returns an exit code.
  * Finish the plan in every case; `bytes` outlives it. */
-int dj_plan_file_read(const char *verb, const char *file, struct dj_text *bytes,
-                      struct dj_plan *plan);
+int dj_plan_file_read(const char *file, struct dj_text *bytes, struct dj_plan *plan);
+
+/* Plays a plan that is ready, in front of a person or a script: the store (NULL: the
+ * default), signals, progress, what came of it. Returns an exit code. */
+int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
+                 const struct dj_plan_run *run);
 
 /* ---- what would be done ---- */
 

@@ -172,39 +172,30 @@ static void append_end(const struct dj_play_event *event, struct dj_text *line)
     }
 }
 
-static void append_batch(const struct dj_play_event *event, struct dj_text *line)
-{
-    dj_text_format(line, "%s batch %s (fingerprint %s)",
-                   event->resumed ? "goes on with" : "begins", event->batch,
-                   event->fingerprint);
-}
-
-static void append_repeat(const struct dj_play_event *event, struct dj_text *line)
-{
-    dj_text_format(line, "will be repeated: %s", event->message);
-}
-
-static void append_message(const struct dj_play_event *event, struct dj_text *line)
-{
-    dj_text_string(line, event->message);
-}
-
-/* What has a line of its own; the grid and the others tell the rest. */
-static void (*const lines_of[DJ_PLAY_KINDS])(const struct dj_play_event *event,
-                                             struct dj_text *line) = {
-    [DJ_PLAY_BATCH] = append_batch,    [DJ_PLAY_RUN_END] = append_end,
-    [DJ_PLAY_REPEAT] = append_repeat,  [DJ_PLAY_SAYS] = append_message,
-    [DJ_PLAY_FAILED] = append_message,
-};
-
+/* False: the event has no line of its own; the grid and other lines tell of it. */
 static bool append_line(const struct dj_run_view *view, const struct dj_play_event *event,
                         struct dj_text *line)
 {
-    if (lines_of[event->kind] != NULL) {
-        append_place(view, event, line);
-        lines_of[event->kind](event, line);
+    append_place(view, event, line);
+    switch (event->kind) {
+    case DJ_PLAY_BATCH:
+        dj_text_format(line, "%s batch %s (fingerprint %s)",
+                       event->resumed ? "goes on with" : "begins", event->batch,
+                       event->fingerprint);
+        return true;
+    case DJ_PLAY_RUN_END:
+        append_end(event, line);
+        return true;
+    case DJ_PLAY_REPEAT:
+        dj_text_format(line, "will be repeated: %s", event->message);
+        return true;
+    case DJ_PLAY_SAYS:
+    case DJ_PLAY_FAILED:
+        dj_text_string(line, event->message);
+        return true;
+    default:
+        return false;
     }
-    return lines_of[event->kind] != NULL;
 }
 
 /* ---- events ---- */
@@ -272,7 +263,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
         struct dj_text safe = {0}; /* a line for each event, whatever names hold */
         dj_text_escaped_name(&safe, dj_xtext(&line));
         clear(view);
-        dj_complain("run", "%s", dj_xtext(&safe));
+        dj_complain("%s", dj_xtext(&safe));
         dj_text_finish(&safe);
     }
     dj_text_finish(&line);

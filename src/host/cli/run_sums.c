@@ -100,11 +100,9 @@ static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
 {
     dj_text_format(text, "%s  ", sum->batch);
     dj_text_escaped_name(text, sum->flow->name);
-    dj_text_string(text, "  ");
-    dj_text_escaped_name(text, sums->plan->devices[sum->device]);
+    dj_text_put_any_name(text, "  ", sums->plan->devices[sum->device], "");
     if (sum->build->label != NULL) {
-        dj_text_string(text, "  ");
-        dj_text_escaped_name(text, sum->build->label);
+        dj_text_put_any_name(text, "  ", sum->build->label, "");
     }
     if (sum->left_out) {
         dj_text_string(text, "  left out: half of it was anomalous\n");

@@ -1,9 +1,8 @@
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/json.h"
+#include "cli/progress.h"
 #include "cli/run_show.h"
 #include "memory/memory.h"
 
@@ -52,20 +51,6 @@ void dj_run_figures(struct dj_text *text, const struct dj_metrics *metrics)
     }
 }
 
-static void append_bar(struct dj_text *text, const struct dj_run_cell *cell)
-{
-    int64_t elapsed_ns =
-        cell->elapsed_ns < cell->duration_ns ? cell->elapsed_ns : cell->duration_ns;
-    int full = cell->duration_ns > 0
-                   ? (int)((double)elapsed_ns / (double)cell->duration_ns * BAR)
-                   : 0;
-    dj_text_string(text, "[");
-    for (int i = 0; i < BAR; i++) {
-        dj_text_string(text, i < full ? "#" : " ");
-    }
-    dj_text_string(text, "] ");
-}
-
 /* Names may be of any bytes: a column per byte is near enough, and never too wide. */
 static void append_padded(struct dj_text *text, const char *word, int width)
 {
@@ -81,8 +66,9 @@ void dj_run_cell_line(struct dj_text *text, const struct dj_run_cell *cell, int 
     struct dj_text line = {0};
     append_padded(&line, cell->device, name_width);
     append_padded(&line, cell->what, WHAT_WIDTH);
+    double share = (double)cell->elapsed_ns / (double)cell->duration_ns;
     if (width >= BAR_FROM_WIDTH) {
-        append_bar(&line, cell);
+        dj_progress_cells(&line, BAR, cell->duration_ns > 0 ? share : 0);
     }
     if (cell->duration_ns > 0) {
         dj_text_format(&line, "%.1f s ", seconds(cell->elapsed_ns));
@@ -130,8 +116,7 @@ static const char *const names[DJ_PLAY_KINDS] = {
 void dj_run_event_json(struct dj_text *text, const struct dj_batch_plan *plan,
                        const struct dj_play_event *event)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.run-events/1");
+    dj_json_open_document(text, "dejank.run-events/1");
     dj_json_put_string(text, "event", names[event->kind]);
     dj_json_put_string(text, "device", plan->devices[event->device]);
     dj_json_put_int(text, "done", event->runs_done);

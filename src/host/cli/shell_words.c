@@ -1,6 +1,5 @@
 #include "cli/shell_words.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/show_json.h"
+#include "cli/show.h"
 
 #include <math.h>
 
@@ -123,8 +123,13 @@ static int put_run(struct dj_history *history, const struct dj_run_row *run,
 
 /* ---- the batch ---- */
 
-static void put_facts(struct dj_text *text, const struct dj_loaded_batch *loaded)
+static void put_device(struct dj_text *text, const struct dj_loaded_batch *loaded)
 {
+    dj_json_open_object(text, "device");
+    dj_json_put_string(text, "serial", loaded->batch.serial);
+    dj_json_put_string(text, "kind", loaded->batch.device_kind);
+    dj_json_put_string(text, "model", loaded->batch.model);
+    dj_json_put_string(text, "release", loaded->batch.release);
     dj_json_open_array(text, "facts");
     for (size_t i = 0; i < loaded->fact_count; i++) {
         dj_json_open_object(text, NULL);
@@ -133,18 +138,7 @@ static void put_facts(struct dj_text *text, const struct dj_loaded_batch *loaded
         dj_json_put_string(text, "unit", loaded->facts[i].unit);
         dj_json_close(text, "}");
     }
-    dj_json_close(text, "]");
-}
-
-static void put_device(struct dj_text *text, const struct dj_loaded_batch *loaded)
-{
-    dj_json_open_object(text, "device");
-    dj_json_put_string(text, "serial", loaded->batch.serial);
-    dj_json_put_string(text, "kind", loaded->batch.device_kind);
-    dj_json_put_string(text, "model", loaded->batch.model);
-    dj_json_put_string(text, "release", loaded->batch.release);
-    put_facts(text, loaded);
-    dj_json_close(text, "}");
+    dj_json_close(text, "]}");
 }
 
 static void put_batch(struct dj_text *text, const struct dj_loaded_batch *loaded)
@@ -225,8 +219,7 @@ int dj_show_json(struct dj_history *history, const struct dj_loaded_batch *loade
                  struct dj_text *text, struct dj_error *err)
 {
     int code = 0;
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.show/1");
+    dj_json_open_document(text, "dejank.show/1");
     put_batch(text, loaded);
     dj_json_open_object(text, "over_runs");
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {

@@ -1,4 +1,4 @@
-#include "cli/show_text.h"
+#include "cli/show.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -42,10 +42,7 @@ static const struct {
 
 static void put_name(struct dj_text *text, const char *before, const char *name)
 {
-    if (name != NULL) {
-        dj_text_string(text, before);
-        dj_text_escaped_name(text, name);
-    }
+    dj_text_put_any_name(text, before, name, "");
 }
 
 static void put_facts(const struct dj_loaded_batch *loaded, struct dj_text *text)
@@ -64,8 +61,9 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
     dj_moment(batch->began_unix_ms, began);
     put_name(text, "batch      ", batch->id);
     put_name(text, ", ", batch->name);
-    dj_text_string(text, batch->group != NULL ? ", arm " : "");
-    put_name(text, "", batch->group != NULL && batch->arm != NULL ? batch->arm : NULL);
+    if (batch->group != NULL) {
+        put_name(text, ", arm ", batch->arm != NULL ? batch->arm : "");
+    }
     put_name(text, "\nproject    ", batch->project);
     put_name(text, ", version ", batch->version);
     put_name(text, ", commit ", batch->commit);
@@ -94,10 +92,19 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
 
 /* ---- the runs ---- */
 
+static void add_value(struct dj_table *table, const struct figure *figure, double value)
+{
+    if (isnan(value)) {
+        dj_table_add(table, NULL);
+    } else {
+        dj_table_format(table, "%.*f", figure->decimals, value / figure->unit);
+    }
+}
+
 static void add_figure(struct dj_table *table, const struct figure *figure,
                        enum dj_metric metric, const struct dj_metrics *metrics)
 {
-    double value = metrics->value[metric] / figure->unit;
+    double value = metrics->value[metric];
     for (size_t i = 0; i < COUNT_OF(printed) && isnan(value); i++) {
         double whole_ms = metrics->value[printed[i].printed];
         if (printed[i].exact == figure->metric && !isnan(whole_ms)) {
@@ -105,11 +112,7 @@ static void add_figure(struct dj_table *table, const struct figure *figure,
             return;
         }
     }
-    if (isnan(value)) {
-        dj_table_add(table, NULL);
-    } else {
-        dj_table_format(table, "%.*f", figure->decimals, value);
-    }
+    add_value(table, figure, value);
 }
 
 static int put_condition(void *user, const struct dj_condition_row *row)
@@ -196,15 +199,6 @@ static int put_runs(struct dj_history *history, const struct dj_loaded_batch *lo
 }
 
 /* ---- what they come to ---- */
-
-static void add_value(struct dj_table *table, const struct figure *figure, double value)
-{
-    if (isnan(value)) {
-        dj_table_add(table, NULL);
-    } else {
-        dj_table_format(table, "%.*f", figure->decimals, value / figure->unit);
-    }
-}
 
 static void put_centers(const struct dj_loaded_batch *loaded,
                         const struct dj_known_metrics *known, struct dj_text *text)

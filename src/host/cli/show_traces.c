@@ -1,4 +1,4 @@
-#include "cli/show_traces.h"
+#include "cli/show.h"
 
 #include <errno.h>
 #include <stdio.h>

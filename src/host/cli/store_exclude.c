@@ -70,9 +70,8 @@ static void tell(struct dj_store_job *job, const char *word, const struct target
     }
     dj_text_escaped_name(text, word);
     dj_text_format(text, ": the %s ", target->number > 0 ? "run" : "batch");
-    dj_text_string(text, reason != NULL ? "is left out: " : "counts again");
-    dj_text_escaped_name(text, reason != NULL ? reason : "");
-    dj_text_string(text, "\n");
+    dj_text_put_any_name(text, reason != NULL ? "is left out: " : "counts again",
+                         reason != NULL ? reason : "", "\n");
 }
 
 static int change_one(struct dj_store_job *job, const char *word, const char *reason)

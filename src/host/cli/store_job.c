@@ -10,8 +10,7 @@ int dj_store_open(struct dj_store_job *job, enum dj_history_mode mode)
 void dj_store_begin_json(struct dj_store_job *job, const char *what, const char *array)
 {
     if (job->values->json) {
-        dj_json_open_object(&job->text, NULL);
-        dj_json_put_string(&job->text, "schema", "dejank.store/1");
+        dj_json_open_document(&job->text, "dejank.store/1");
         dj_json_put_string(&job->text, "did", what);
     }
     if (job->values->json && array != NULL) {
@@ -33,7 +32,8 @@ void dj_store_end_json(struct dj_store_job *job)
     }
 }
 
-const char *dj_plural(int64_t count, const char *one, const char *many)
+void dj_store_put_count(struct dj_text *text, const char *before, int64_t count,
+                        const char *one, const char *many)
 {
-    return count == 1 ? one : many;
+    dj_text_format(text, "%s%lld %s", before, (long long)count, count == 1 ? one : many);
 }

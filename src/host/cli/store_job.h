@@ -30,7 +30,9 @@ void dj_store_begin_json(struct dj_store_job *job, const char *what, const char 
 void dj_store_close_array(struct dj_store_job *job);
 void dj_store_end_json(struct dj_store_job *job);
 
-const char *dj_plural(int64_t count, const char *one, const char *many);
+/* Appends "3 runs" after `before`. */
+void dj_store_put_count(struct dj_text *text, const char *before, int64_t count,
+                        const char *one, const char *many);
 
 /* `dejank store prune`. */
 int dj_store_prune(struct dj_store_job *job);

@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -59,9 +58,7 @@ static int tell_going(void *user, const struct dj_batch_row *batch)
     dj_moment(batch->began_unix_ms, began);
     dj_text_format(&job->text, "%s  %s  ", batch->id, began);
     dj_text_escaped_name(&job->text, batch->project);
-    dj_text_string(&job->text, "  ");
-    dj_text_escaped_name(&job->text, batch->name);
-    dj_text_string(&job->text, "\n");
+    dj_text_put_any_name(&job->text, "  ", batch->name, "\n");
     return 0;
 }
 
@@ -78,15 +75,14 @@ static void tell_pruned(struct dj_store_job *job, const struct dj_history_pruned
         dj_store_end_json(job);
         return;
     }
-    dj_text_format(
-        text, "%s %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence (%.1f MB)\n",
-        job->values->yes ? "deleted" : "would delete", pruned->batches,
-        dj_plural(pruned->batches, "batch", "batches"), pruned->runs,
-        dj_plural(pruned->runs, "run", "runs"), pruned->evidence,
-        dj_plural(pruned->evidence, "piece", "pieces"),
-        (double)pruned->evidence_bytes / 1e6);
+    dj_store_put_count(text, job->values->yes ? "deleted " : "would delete ",
+                       pruned->batches, "batch", "batches");
+    dj_store_put_count(text, ", ", pruned->runs, "run", "runs");
+    dj_store_put_count(text, ", ", pruned->evidence, "piece", "pieces");
+    dj_text_format(text, " of evidence (%.1f MB)\n",
+                   (double)pruned->evidence_bytes / 1e6);
     if (!job->values->yes && pruned->batches > 0) {
-        dj_complain("store", "nothing was deleted: --yes does it");
+        dj_complain("nothing was deleted: --yes does it");
     }
 }
 

@@ -6,8 +6,6 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/output_file.h"
-#include "cli/trace_frames.h"
-#include "cli/trace_spans.h"
 #include "memory/memory.h"
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
@@ -113,7 +111,6 @@ static void put_json_head(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    dj_json_put_string(text, "schema", "dejank.trace/1");
     dj_json_put_string(text, "source", trace->source);
     dj_json_open_object(text, "process");
     dj_json_put_string(text, "name", trace->process);
@@ -207,7 +204,7 @@ void dj_trace_json(struct dj_trace_paper *paper)
     struct dj_text *text = &paper->text;
     struct dj_trace_place place = {0};
     const struct dj_trace_state *state;
-    dj_json_open_object(text, NULL);
+    dj_json_open_document(text, "dejank.trace/1");
     put_json_head(paper);
     put_json_slices(paper, "slices", false);
     put_json_slices(paper, "async", true);
@@ -222,11 +219,6 @@ void dj_trace_json(struct dj_trace_paper *paper)
     dj_trace_json_spans(paper);
     dj_json_close(text, "}");
     dj_text_append(text, "\n", 1);
-}
-
-void dj_trace_name(struct dj_text *text, const char *name)
-{
-    dj_text_escaped_name(text, name);
 }
 
 void dj_trace_csv_name(struct dj_text *text, const char *name)

@@ -1,14 +1,11 @@
 #include "cli/trace_forms.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/units.h"
 #include "cli/trace_data.h"
-#include "cli/trace_frames.h"
-#include "cli/trace_spans.h"
 #include "memory/memory.h"
 #include "trace/fold.h"
 
@@ -21,7 +18,7 @@ static double ms_between(int64_t to_ns, int64_t from_ns)
 static void put_thread(struct dj_trace_paper *paper, uint32_t tid, int64_t at_ns)
 {
     const char *name = dj_trace_thread_name_at(paper->trace, tid, at_ns);
-    dj_trace_name(&paper->text, name[0] != '\0' ? name : "thread");
+    dj_text_escaped_name(&paper->text, name[0] != '\0' ? name : "thread");
     dj_text_format(&paper->text, "-%" PRIu32, tid);
 }
 
@@ -36,72 +33,60 @@ static void put_members(struct dj_trace_paper *paper)
     }
     dj_text_format(text, "Note: the archive has %zu traces; this is ",
                    trace->member_count);
-    dj_trace_name(text, name);
-    dj_text_string(text, ". Not read: ");
+    dj_text_put_any_name(text, "", name, ". Not read: ");
     for (size_t i = 1; i < trace->member_count && i <= NAMED; i++) {
         name += strlen(name) + 1;
-        dj_text_string(text, i > 1 ? ", " : "");
-        dj_trace_name(text, name);
+        dj_text_put_any_name(text, i > 1 ? ", " : "", name, "");
     }
     dj_text_string(text, trace->member_count > NAMED + 1 ? ", ...\n" : "\n");
     dj_text_string(text, "hint: to read another one, extract it: tar -xOf ARCHIVE NAME | "
                          "dejank trace read - (for zip: unzip -p ARCHIVE NAME)\n");
 }
 
+/* "Note: parts that …: 3; …", where there are any. */
+static void put_note(struct dj_text *text, uint64_t count, const char *what,
+                     const char *end)
+{
+    if (count > 0) {
+        dj_text_format(text, "Note: %s%" PRIu64 "%s\n", what, count, end);
+    }
+}
+
+static void put_damage(struct dj_text *text, const struct dj_trace *trace)
+{
+    struct dj_text end = {0};
+    if (trace->first_damaged_line > 0) {
+        dj_text_format(&end, ", the first is line %" PRIu64, trace->first_damaged_line);
+    }
+    dj_text_put_name(&end, ", the first: ", trace->damage, "");
+    put_note(text, trace->damaged, "parts that could not be read: ", dj_xtext(&end));
+    dj_text_finish(&end);
+}
+
 static void put_missing(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    if (trace->overwritten > 0) {
-        if (trace->events > 0) {
-            dj_text_format(text,
-                           "Note: events are missing, %" PRIu64
-                           " or more, or parts of CPUs' time: a thread may have done "
-                           "more than stands here\n",
-                           trace->overwritten);
-        } else {
-            dj_text_format(text,
-                           "Note: older events were overwritten by newer ones; from %.3f "
-                           "ms on all are here\n",
-                           ms_between(trace->whole_from_ns, trace->first_ns));
-        }
-    }
-    if (trace->overwritten_chunks > 0) {
+    if (trace->events > 0) {
+        put_note(text, trace->overwritten, "events are missing, ",
+                 " or more, or parts of CPUs' time: a thread may have done more than "
+                 "stands here");
+    } else if (trace->overwritten > 0) {
         dj_text_format(text,
-                       "Note: the trace starts later than the recording: its ring buffer "
-                       "replaced the oldest chunks (%" PRIu64 ")\n",
-                       trace->overwritten_chunks);
+                       "Note: older events were overwritten by newer ones; from %.3f ms "
+                       "on all are here\n",
+                       ms_between(trace->whole_from_ns, trace->first_ns));
     }
-    if (trace->skipped_packets > 0) {
-        dj_text_format(text,
-                       "Note: packets that refer to data in these chunks, and cannot be "
-                       "read: %" PRIu64 "\n",
-                       trace->skipped_packets);
-    }
-    if (trace->dropped > 0) {
-        dj_text_format(text, "Note: events that could not be recorded: %" PRIu64 "\n",
-                       trace->dropped);
-    }
-    if (trace->damaged > 0) {
-        dj_text_format(text, "Note: parts that could not be read: %" PRIu64,
-                       trace->damaged);
-        if (trace->first_damaged_line > 0) {
-            dj_text_format(text, ", the first is line %" PRIu64,
-                           trace->first_damaged_line);
-        }
-        if (trace->damage[0] != '\0') {
-            dj_text_string(text, ", the first: ");
-            dj_trace_name(text, trace->damage);
-        }
-        dj_text_append(text, "\n", 1);
-    }
-    if (trace->unread > 0) {
-        dj_text_format(
-            text,
-            "Note: instances that have events of their own, which are not shown: %" PRIu64
-            "\n",
-            trace->unread);
-    }
+    put_note(text, trace->overwritten_chunks,
+             "the trace starts later than the recording: its ring buffer replaced the "
+             "oldest chunks (",
+             ")");
+    put_note(text, trace->skipped_packets,
+             "packets that refer to data in these chunks, and cannot be read: ", "");
+    put_note(text, trace->dropped, "events that could not be recorded: ", "");
+    put_damage(text, trace);
+    put_note(text, trace->unread,
+             "instances that have events of their own, which are not shown: ", "");
     if (trace->backwards > 0) {
         dj_text_format(
             text,
@@ -110,17 +95,9 @@ static void put_missing(struct dj_trace_paper *paper)
             "; time went backwards there, and what threads did is not known well\n",
             dj_ms(trace->backwards_ns), trace->backwards);
     }
-    if (trace->switches > 0) {
-        dj_text_format(text,
-                       "Note: switches between threads that are missing: %" PRIu64
-                       "; where nothing after them tells, what those did is not known\n",
-                       trace->switches);
-    }
-    if (trace->endings > 0) {
-        dj_text_format(
-            text, "Note: ends of sections whose beginning is not there: %" PRIu64 "\n",
-            trace->endings);
-    }
+    put_note(text, trace->switches, "switches between threads that are missing: ",
+             "; where nothing after them tells, what those did is not known");
+    put_note(text, trace->endings, "ends of sections whose beginning is not there: ", "");
 }
 
 static void put_clock(struct dj_trace_paper *paper)
@@ -130,8 +107,8 @@ static void put_clock(struct dj_trace_paper *paper)
     if (clock->name[0] == '\0' && !clock->known && !clock->ticks) {
         return;
     }
-    dj_text_string(text, "Clock: ");
-    dj_trace_name(text, clock->name[0] != '\0' ? clock->name : "its own");
+    dj_text_put_any_name(text,
+                         "Clock: ", clock->name[0] != '\0' ? clock->name : "its own", "");
     if (clock->ticks) {
         dj_text_string(text, "; its stamps are ticks, and how long one is the trace does "
                              "not tell: each is shown as a nanosecond\n");
@@ -153,7 +130,7 @@ static void put_title(struct dj_trace_paper *paper)
             trace->source, trace->events, trace->events == 1 ? "" : "s",
             trace->thread_count, trace->state_count);
     } else {
-        dj_trace_name(text, trace->process);
+        dj_text_escaped_name(text, trace->process);
         dj_text_format(text, " (pid %" PRId64 "%s)", trace->pid,
                        trace->ended ? ", has ended" : "");
     }
@@ -181,7 +158,7 @@ static void put_slice(struct dj_trace_paper *paper, const struct dj_trace_slice 
     }
     put_thread(paper, slice->tid, slice->start_ns);
     dj_text_format(text, "  %*s", 2 * (int)(slice->depth < 40 ? slice->depth : 40), "");
-    dj_trace_name(text, slice->name);
+    dj_text_escaped_name(text, slice->name);
     if (slice->async) {
         dj_text_format(text, " (async %" PRId64 ")", slice->cookie);
     }
@@ -194,8 +171,7 @@ static void put_count(struct dj_trace_paper *paper, const struct dj_trace_count 
     dj_text_format(text, "%12.3f %10s  ",
                    ms_between(count->at_ns, paper->trace->first_ns), "");
     put_thread(paper, count->tid, count->at_ns);
-    dj_text_string(text, "  ");
-    dj_trace_name(text, count->name);
+    dj_text_put_any_name(text, "  ", count->name, "");
     dj_text_format(text, " = %" PRId64 "\n", count->value);
 }
 
@@ -235,9 +211,7 @@ static void put_sum(struct dj_trace_paper *paper, const struct dj_trace_sum *sum
         dj_text_append(text, " ", 1);
         dj_text_thousandths(text, columns[i].width, columns[i].value);
     }
-    dj_text_string(text, "  ");
-    dj_trace_name(text, sum->name);
-    dj_text_string(text, sum->async ? " (async)\n" : "\n");
+    dj_text_put_any_name(text, "  ", sum->name, sum->async ? " (async)\n" : "\n");
 }
 
 struct count_sum {
@@ -294,7 +268,7 @@ static void write_count_sums(struct dj_trace_paper *paper)
     while (dj_trace_go_on(paper) && (sum = dj_rows_next(&sums)) != NULL) {
         dj_text_format(&paper->text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
                        sum->count, sum->least, sum->most, sum->last);
-        dj_trace_name(&paper->text, sum->name);
+        dj_text_escaped_name(&paper->text, sum->name);
         dj_text_append(&paper->text, "\n", 1);
     }
     dj_rows_finish(&sums);

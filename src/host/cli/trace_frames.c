@@ -1,4 +1,4 @@
-#include "cli/trace_frames.h"
+#include "cli/trace_data.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -169,9 +169,9 @@ static void put_layer(struct dj_trace_paper *paper, const struct layer *layer)
     dj_text_format(text, "%9zu %8zu %8zu %8zu %8zu %10.3f  ", layer->count,
                    layer->on_time, layer->late, layer->dropped, layer->absent,
                    (double)layer->longest_ns / 1e6);
-    dj_trace_name(text, process[0] != '\0' ? process : "process");
+    dj_text_escaped_name(text, process[0] != '\0' ? process : "process");
     dj_text_format(text, "-%" PRId32 "  ", layer->pid);
-    dj_trace_name(text, layer->display ? "(display)" : layer->name);
+    dj_text_escaped_name(text, layer->display ? "(display)" : layer->name);
     dj_text_append(text, "\n", 1);
 }
 

@@ -1,10 +1,9 @@
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/units.h"
+#include "cli/trace_data.h"
 #include "cli/trace_span_sums.h"
-#include "cli/trace_spans.h"
 
 static double mean_ms(const struct dj_span_lengths *lengths)
 {
@@ -98,9 +97,8 @@ static void put_reading(struct dj_trace_paper *paper, const struct dj_span_sum *
         dj_text_format(text, "GPU %" PRId64 ", kHz\n", sum->key);
     } else {
         bool heat = sum->kind == DJ_SPAN_THERMAL;
-        dj_text_string(text, heat ? "temperature of " : "cooling by ");
-        dj_trace_name(text, sum->name);
-        dj_text_string(text, heat ? ", m°C\n" : ", step\n");
+        dj_text_put_any_name(text, heat ? "temperature of " : "cooling by ", sum->name,
+                             heat ? ", m°C\n" : ", step\n");
     }
 }
 
@@ -116,11 +114,10 @@ static void put_time(struct dj_trace_paper *paper, const struct dj_span_sum *sum
         if (sum->key >= 0) {
             dj_text_format(text, " %" PRId64, sum->key);
         }
-        dj_text_string(text, sum->name[0] != '\0' ? " " : "");
-        dj_trace_name(text, sum->name);
+        dj_text_put_any_name(text, sum->name[0] != '\0' ? " " : "", sum->name, "");
     } else if (sum->kind == DJ_SPAN_FENCE || sum->kind == DJ_SPAN_FENCE_WAIT) {
-        dj_text_string(text, sum->kind == DJ_SPAN_FENCE ? "fence of " : "wait for ");
-        dj_trace_name(text, sum->name);
+        dj_text_put_any_name(text, sum->kind == DJ_SPAN_FENCE ? "fence of " : "wait for ",
+                             sum->name, "");
     } else if (sum->kind == DJ_SPAN_DISK) {
         dj_trace_device(device, sum->key);
         dj_text_format(text, "disk %s", device);
@@ -140,7 +137,7 @@ static void put_side(struct dj_trace_paper *paper, int64_t side)
     uint32_t id = (uint32_t)(side > 0 ? side : -side - 1);
     const char *name = side > 0 ? dj_trace_process_name(paper->trace, (int32_t)id) : "";
     name = name[0] != '\0' ? name : dj_trace_thread_name(paper->trace, id);
-    dj_trace_name(text, name[0] != '\0' ? name : side > 0 ? "process" : "thread");
+    dj_text_escaped_name(text, name[0] != '\0' ? name : side > 0 ? "process" : "thread");
     dj_text_format(text, "-%" PRIu32, id);
 }
 

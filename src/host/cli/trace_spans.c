@@ -1,4 +1,4 @@
-#include "cli/trace_spans.h"
+#include "cli/trace_data.h"
 
 #include <inttypes.h>
 #include <stdio.h>

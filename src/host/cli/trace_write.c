@@ -1,4 +1,4 @@
-#include "cli/trace_write.h"
+#include "cli/trace_forms.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/show_traces.h"
+#include "cli/show.h"
 #include "memory/memory.h"
 #include "spill/spill.h"
 #include "trace/read.h"

@@ -15,26 +15,23 @@
 #include "process/deadline.h"
 
 struct collect {
-    const char *device;
-    const char *package;
-    int64_t duration_ns;
-    int64_t every_ns;
-    const char *output;
-    const char *record;
+    const char *device, *package, *output, *record;
+    int64_t duration_ns, every_ns;
 };
 
+#define AT(member) offsetof(struct collect, member)
 static const struct dj_option options[] = {
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct collect, device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
-    {"package", 'p', DJ_OPTION_STRING, offsetof(struct collect, package), "P",
+    {"package", 'p', DJ_OPTION_STRING, AT(package), "P",
      "process name or pid, as `dumpsys gfxinfo` takes it"},
-    {"for", 0, DJ_OPTION_DURATION, offsetof(struct collect, duration_ns), "TIME",
+    {"for", 0, DJ_OPTION_DURATION, AT(duration_ns), "TIME",
      "length of the window (default 10s)"},
-    {"every", 0, DJ_OPTION_DURATION, offsetof(struct collect, every_ns), "TIME",
+    {"every", 0, DJ_OPTION_DURATION, AT(every_ns), "TIME",
      "collect and reset this often, as the guide does (1.5s)"},
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct collect, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the dump to FILE instead of stdout"},
-    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct collect, record), "DIR",
+    {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
      "write what the device answers into DIR, for --device replay:DIR"},
 };
 
@@ -48,15 +45,14 @@ static void show_progress(void *user, const struct dj_collect_progress *progress
 static void show_event(void *user, const char *message)
 {
     dj_progress_clear(user);
-    dj_complain("collect", "%s", message);
+    dj_complain("%s", message);
 }
 
 /* What a careful reader of the figures wants to know about how they came about. */
 static void tell_readings(const struct dj_collection *collection)
 {
     const struct dj_recovery *recovery = &collection->recovery;
-    dj_complain("collect",
-                "%zu readings of %.1f ms each (longest %.1f ms); %zu frames were under "
+    dj_complain("%zu readings of %.1f ms each (longest %.1f ms); %zu frames were under "
                 "way meanwhile",
                 collection->readings,
                 collection->readings > 0
@@ -64,35 +60,31 @@ static void tell_readings(const struct dj_collection *collection)
                     : 0.0,
                 dj_ms(collection->cost_max_ns), collection->overlapped);
     if (collection->failed_readings > 0) {
-        dj_complain("collect", "%zu readings failed on the way",
-                    collection->failed_readings);
+        dj_complain("%zu readings failed on the way", collection->failed_readings);
     }
     if (recovery->skipped > 0) {
-        dj_complain("collect",
-                    "%" PRId64 " rows drew nothing (SkippedFrame) and do not count",
+        dj_complain("%" PRId64 " rows drew nothing (SkippedFrame) and do not count",
                     recovery->skipped);
     }
     if (recovery->incomplete > 0) {
-        dj_complain("collect", "%" PRId64 " frames had not completed by the last reading",
+        dj_complain("%" PRId64 " frames had not completed by the last reading",
                     recovery->incomplete);
     }
     if (collection->foreign_resets > 0) {
-        dj_complain("collect",
-                    "somebody else reset the counters %zu times: frames between the "
+        dj_complain("somebody else reset the counters %zu times: frames between the "
                     "reading before and that moment are in no count",
                     collection->foreign_resets);
     }
     if (collection->blind_ns > 0) {
-        dj_complain("collect",
-                    "%zu resets: frames of up to %.0f ms in all, between a reading and "
+        dj_complain("%zu resets: frames of up to %.0f ms in all, between a reading and "
                     "its reset, are in no count",
                     collection->resets, dj_ms(collection->blind_ns));
     }
     if (collection->interrupted) {
-        dj_complain("collect", "ended early: interrupted");
+        dj_complain("ended early: interrupted");
     }
     if (collection->outcome != DJ_COLLECT_GONE && collection->error.code != 0) {
-        dj_complain("collect", "ended early: %s", collection->error.message);
+        dj_complain("ended early: %s", collection->error.message);
     }
 }
 
@@ -100,40 +92,30 @@ static void tell_readings(const struct dj_collection *collection)
 static void tell_outcome(const struct collect *values,
                          const struct dj_collection *collection)
 {
-    switch (collection->outcome) {
-    case DJ_COLLECT_NO_FRAMES:
-        dj_complain("collect",
-                    "%s rendered no frames in the window (idle, screen off, or drawn "
-                    "past gfxinfo as Flutter and SurfaceView do)",
-                    values->package);
-        break;
-    case DJ_COLLECT_ENDED:
+    if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
         dj_complain(
-            "collect", "%s ended in the window%s; what was collected until then is kept",
-            values->package, collection->restarts > 0 ? " and was started again" : "");
-        break;
-    case DJ_COLLECT_GONE:
-        dj_complain(
-            "collect", "the device %s (%s); what was collected until then is kept",
-            collection->error.code == DJ_E_GONE ? "went away" : "answered no more",
-            collection->error.message);
-        break;
-    case DJ_COLLECT_DONE:
-    case DJ_COLLECT_NOT_RUNNING:
-        break;
+            "%s rendered no frames in the window (idle, screen off, or drawn past "
+            "gfxinfo as Flutter and SurfaceView do)",
+            values->package);
+    } else if (collection->outcome == DJ_COLLECT_ENDED) {
+        dj_complain("%s ended in the window%s; what was collected until then is kept",
+                    values->package,
+                    collection->restarts > 0 ? " and was started again" : "");
+    } else if (collection->outcome == DJ_COLLECT_GONE) {
+        dj_complain("the device %s (%s); what was collected until then is kept",
+                    collection->error.code == DJ_E_GONE ? "went away"
+                                                        : "answered no more",
+                    collection->error.message);
     }
-    dj_complain("collect", "recovered %" PRId64 " of %" PRId64 " frames",
+    dj_complain("recovered %" PRId64 " of %" PRId64 " frames",
                 collection->recovery.recovered, collection->recovery.expected);
 }
 
 static int exit_of(enum dj_collect_outcome outcome)
 {
-    static const enum dj_exit exits[] = {
-        [DJ_COLLECT_DONE] = DJ_EXIT_OK,        [DJ_COLLECT_NOT_RUNNING] = DJ_EXIT_DATA,
-        [DJ_COLLECT_NO_FRAMES] = DJ_EXIT_DATA, [DJ_COLLECT_ENDED] = DJ_EXIT_DATA,
-        [DJ_COLLECT_GONE] = DJ_EXIT_DEVICE,
-    };
-    return (int)exits[outcome];
+    return outcome == DJ_COLLECT_DONE   ? DJ_EXIT_OK
+           : outcome == DJ_COLLECT_GONE ? DJ_EXIT_DEVICE
+                                        : DJ_EXIT_DATA;
 }
 
 /* A dump on its way to a descriptor, piece by piece. */
@@ -171,15 +153,10 @@ static int print_dump(void *user, int fd)
 static int write_dump(const struct collect *values, struct dj_collection *collection,
                       struct dj_error *err)
 {
-    if (values->output != NULL) {
-        return dj_output_produce_or_save(values->output, print_dump, &collection->dump,
-                                         err);
-    }
-    int failure = print_dump(&collection->dump, STDOUT_FILENO);
-    return failure == 0
-               ? 0
-               : dj_error_set(err, DJ_E_OUTPUT, "cannot write to the standard output: %s",
-                              strerror(failure));
+    return values->output != NULL
+               ? dj_output_produce_or_save(values->output, print_dump, &collection->dump,
+                                           err)
+               : dj_output_produce(NULL, print_dump, &collection->dump, err);
 }
 
 static int not_running(const struct collect *values, const struct dj_device *device,
@@ -187,14 +164,12 @@ static int not_running(const struct collect *values, const struct dj_device *dev
 {
     bool local = strcmp(device->name, "local:") == 0;
     struct dj_text command = {0};
-    dj_complain("collect", "No process found for: %s (on %s)", values->package,
-                device->name);
+    dj_complain("No process found for: %s (on %s)", values->package, device->name);
     if (collection->hint[0] != '\0') {
-        dj_complain("collect", "%s", collection->hint);
+        dj_complain("%s", collection->hint);
     }
     dj_quote_word(&command, values->package);
-    dj_complain("collect", "start it with: dejank record --name %s -- COMMAND%s",
-                dj_xtext(&command),
+    dj_complain("start it with: dejank record --name %s -- COMMAND%s", dj_xtext(&command),
                 local ? "" : " (there; on Android: am start, or tap its icon)");
     dj_text_finish(&command);
     return DJ_EXIT_DATA;
@@ -213,16 +188,16 @@ static int collect_from(struct dj_device *device, const struct collect *values)
     dj_progress_start(&progress);
     int code = dj_collect(device, &wanted, &world, &collection, &err);
     dj_progress_clear(&progress);
-    int result = code != 0 ? (int)dj_exit_for(code) : exit_of(collection.outcome);
+    int result = code != 0 ? dj_exit_for(code) : exit_of(collection.outcome);
     if (code == 0 && collection.outcome == DJ_COLLECT_NOT_RUNNING) {
         result = not_running(values, device, &collection);
     } else if (code == 0) {
         tell_readings(&collection);
         code = write_dump(values, &collection, &err);
-        result = result == DJ_EXIT_OK ? (int)dj_exit_for(code) : result;
+        result = result == DJ_EXIT_OK ? dj_exit_for(code) : result;
         tell_outcome(values, &collection);
     }
-    dj_verb_end("collect", code, &err);
+    dj_verb_end(code, &err);
     dj_collection_finish(&collection);
     return result;
 }
@@ -238,15 +213,14 @@ static int run(void *given, int count, char **operands)
         values->duration_ns > 0 ? values->duration_ns : 10 * DJ_SECOND_NS;
     if (count != 0 || values->package == NULL) {
         return dj_refuse(
-            "collect",
             "expected --package P and no other words (see dejank collect --help)");
     }
     if (values->output != NULL && dj_output_check(values->output, &err) != 0) {
-        return dj_verb_end("collect", err.code, &err);
+        return dj_verb_end(err.code, &err);
     }
     int code = dj_device_open_recorded(values->device, values->record, &device, &err);
     if (code != 0) {
-        return dj_verb_end("collect", code, &err);
+        return dj_verb_end(code, &err);
     }
     device->interrupt = dj_stop_interrupt();
     dj_stop_watch();

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare_devices.h"
+#include "cli/compare_sides.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
@@ -10,35 +10,37 @@
 #include "device/files.h"
 #include "memory/memory.h"
 #include "report/compare.h"
+#include "report/compare_range.h"
 
 enum { GATES_MOST = 32, NAME_MOST = 64 };
 
 struct compare_options {
-    const char *margin, *alpha, *output, *store, *package, *project, *device, *flow;
+    struct dj_sides_request request;
+    const char *margin, *alpha, *output;
     struct dj_option_list metrics;
     bool json;
 };
 
+#define AT(member) offsetof(struct compare_options, member)
 static const struct dj_option options[] = {
-    {"metric", 'm', DJ_OPTION_LIST, offsetof(struct compare_options, metrics), "NAME",
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME",
      "what the verdict is of, also NAME=MARGIN; several with commas, or more than once"},
-    {"margin", 0, DJ_OPTION_STRING, offsetof(struct compare_options, margin), "SHARE",
+    {"margin", 0, DJ_OPTION_STRING, AT(margin), "SHARE",
      "what does not matter: \"5%\" or 0.05; else each metric's own"},
-    {"alpha", 0, DJ_OPTION_STRING, offsetof(struct compare_options, alpha), "A",
+    {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "A",
      "chance of a false alarm over all metrics together; 0.05"},
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct compare_options, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE, in the format of its suffix: .html .md .json"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct compare_options, json), NULL,
-     "as JSON, schema dejank.compare/1"},
-    {"project", 0, DJ_OPTION_STRING, offsetof(struct compare_options, project), "P",
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.compare/1"},
+    {"project", 0, DJ_OPTION_STRING, AT(request.filter.project), "P",
      "of a build only batches of this project"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct compare_options, device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(request.filter.serial), "D",
      "… of the device with this serial"},
-    {"flow", 0, DJ_OPTION_STRING, offsetof(struct compare_options, flow), "NAME",
+    {"flow", 0, DJ_OPTION_STRING, AT(request.filter.flow), "NAME",
      "… of this flow: the batches' name"},
-    {"package", 0, DJ_OPTION_STRING, offsetof(struct compare_options, package), "P",
+    {"package", 0, DJ_OPTION_STRING, AT(request.package), "P",
      "the process meant, where a file holds several"},
-    DJ_STORE_OPTION(struct compare_options, store),
+    DJ_STORE_OPTION(struct compare_options, request.store),
 };
 
 /* ---- what is asked ---- */
@@ -61,8 +63,7 @@ static int complain_of_metric(const char *name)
     for (size_t i = 0; (metric = dj_compared(i)) != NULL; i++) {
         dj_text_format(&known, " %s", metric->name);
     }
-    dj_complain("compare", "there is no metric '%.60s'; there is:%s", name,
-                dj_xtext(&known));
+    dj_complain("there is no metric '%.60s'; there is:%s", name, dj_xtext(&known));
     dj_text_finish(&known);
     return DJ_EXIT_USAGE;
 }
@@ -82,17 +83,16 @@ static int add_gate(const char *text, size_t length, struct dj_compare_gate *gat
         return complain_of_metric(name);
     }
     if (margin != NULL && !parse_share(margin, &gate.margin)) {
-        return dj_refuse("compare",
-                         "--metric %s: expected a margin such as 5%%, found '%s'", name,
+        return dj_refuse("--metric %s: expected a margin such as 5%%, found '%s'", name,
                          margin);
     }
     for (size_t i = 0; i < *count; i++) {
         if (gates[i].metric == gate.metric) {
-            return dj_refuse("compare", "--metric %s stands twice", name);
+            return dj_refuse("--metric %s stands twice", name);
         }
     }
     if (*count == GATES_MOST) {
-        return dj_refuse("compare", "at most %d metrics can make a verdict", GATES_MOST);
+        return dj_refuse("at most %d metrics can make a verdict", GATES_MOST);
     }
     gates[(*count)++] = gate;
     return DJ_EXIT_OK;
@@ -121,7 +121,6 @@ static int make_rules(const struct compare_options *values,
 {
     if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
         return dj_refuse(
-            "compare",
             "--margin: expected a share above 0 such as 5%% or 0.05, found '%s'",
             values->margin);
     }
@@ -129,7 +128,6 @@ static int make_rules(const struct compare_options *values,
         !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
           (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
         return dj_refuse(
-            "compare",
             "--alpha: expected a chance above 0 and below 0.5 such as 0.05, found '%s'",
             values->alpha);
     }
@@ -139,45 +137,75 @@ static int make_rules(const struct compare_options *values,
 
 /* ---- the forms ---- */
 
-static const struct {
-    const char *suffix;
-    void (*draw)(struct dj_text *text, const struct dj_comparison *comparison);
-} formats[] = {
-    {".html", dj_compare_html},
-    {".htm", dj_compare_html},
-    {".md", dj_compare_markdown},
-    {".json", dj_compare_json},
+/* What is compared: two sides, or two builds on each of several devices. One is NULL. */
+struct compared {
+    const struct dj_comparison *sides;
+    const struct dj_gate *range;
 };
 
-static size_t format_of(const char *output)
+struct format {
+    const char *suffix;
+    void (*draw)(struct dj_text *text, const struct dj_comparison *comparison);
+    void (*draw_range)(struct dj_text *text, const struct dj_gate *range);
+};
+
+/* The first is that of --json. */
+static const struct format formats[] = {
+    {".json", dj_compare_json, dj_compare_range_json},
+    {".html", dj_compare_html, dj_compare_range_html},
+    {".htm", dj_compare_html, dj_compare_range_html},
+    {".md", dj_compare_markdown, dj_compare_range_markdown},
+};
+
+static const struct format *find_format(const char *output)
 {
-    size_t count = COUNT_OF(formats);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
         if (dj_output_has_suffix(output, formats[i].suffix)) {
-            return i;
+            return &formats[i];
         }
     }
-    return count;
+    return NULL;
+}
+
+static void draw(struct dj_text *text, const struct compared *compared,
+                 const struct format *format)
+{
+    if (compared->range != NULL) {
+        format->draw_range(text, compared->range);
+    } else {
+        format->draw(text, compared->sides);
+    }
+}
+
+static void put_words(struct dj_text *text, const struct compared *compared)
+{
+    if (compared->range != NULL) {
+        dj_compare_range_words(text, compared->range);
+    } else {
+        dj_comparison_words(compared->sides, text);
+    }
+    dj_text_string(text, "\n");
 }
 
 static int write_out(const struct compare_options *values,
-                     const struct dj_comparison *comparison, struct dj_error *err)
+                     const struct compared *compared, struct dj_error *err)
 {
     struct dj_text text = {0};
     int code = 0;
     if (values->output != NULL) {
-        formats[format_of(values->output)].draw(&text, comparison);
+        draw(&text, compared, find_format(values->output));
         code = dj_output_write_or_save(values->output, &text, err);
         dj_text_clear(&text);
     }
-    if (code == 0 && values->json) {
-        dj_compare_json(&text, comparison);
-    } else if (code == 0 && values->output != NULL) {
-        dj_comparison_words(comparison, &text);
-        dj_text_string(&text, "\n");
-    } else if (code == 0) {
+    if (values->json) {
+        draw(&text, compared, &formats[0]);
+    } else if (values->output != NULL) {
+        put_words(&text, compared);
+    } else if (compared->range != NULL) {
+        dj_compare_range_terminal(&text, compared->range);
+    } else {
         struct dj_terminal_style style = dj_terminal_style();
-        dj_compare_terminal(&text, comparison, &style);
+        dj_compare_terminal(&text, compared->sides, &style);
     }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_text_finish(&text);
@@ -235,26 +263,24 @@ static int compare(const struct compare_options *values, const struct operands s
 {
     struct dj_side side[2] = {{0}, {0}};
     struct dj_comparison comparison = {0};
+    struct dj_gate range = {.alpha = 0};
+    struct compared compared = {.sides = &comparison};
     struct dj_sides_stores stores = {{NULL, NULL}, {NULL, NULL}, {false, false}};
     struct dj_error err = {0};
-    const struct dj_sides_request request = {
-        .store = values->store,
-        .package = values->package,
-        .filter = {values->project, values->device, values->flow},
-    };
-    enum dj_judgement verdict = DJ_VERDICT_INCONCLUSIVE;
-    int code = read_sides(side, sides, &request, &stores, &err);
+    int code = read_sides(side, sides, &values->request, &stores, &err);
     rules->history = stores.history[0];
     if (code == 0 && (stores.several_devices[0] || stores.several_devices[1])) {
-        const struct dj_compare_devices ask = {&request, &stores, rules, values->output,
-                                               values->json};
-        code = dj_compare_devices_print(&ask, &verdict, &err);
+        compared.range = &range;
+        code = dj_compare_devices(&values->request.filter, &stores, rules, &range, &err);
     } else if (code == 0) {
         code = dj_compare(&side[0], &side[1], rules, &comparison, &err);
-        code = code == 0 ? write_out(values, &comparison, &err) : code;
-        verdict = comparison.overall.verdict;
     }
-    int exit = code != 0 ? dj_verb_end("compare", code, &err) : exit_of(verdict);
+    code = code == 0 ? write_out(values, &compared, &err) : code;
+    int exit = code != 0
+                   ? dj_verb_end(code, &err)
+                   : exit_of(compared.range != NULL ? dj_compare_range_verdict(&range)
+                                                    : comparison.overall.verdict);
+    dj_gate_finish(&range);
     dj_comparison_finish(&comparison);
     dj_side_finish(&side[0]);
     dj_side_finish(&side[1]);
@@ -273,7 +299,7 @@ static int same_operand(const struct operands sides[2])
     if (sides[0].count == 1 && sides[1].count == 1 &&
         same_word(sides[0].words[0], sides[1].words[0])) {
         return dj_refuse(
-            "compare", "A and B are the same, %s: compared with itself it proves nothing",
+            "A and B are the same, %s: compared with itself it proves nothing",
             sides[0].words[0]);
     }
     return DJ_EXIT_OK;
@@ -312,16 +338,16 @@ static int run(int argc, char **argv)
     }
     if (divided ? operands == 0 || sides[1].count == 0 : operands != 2) {
         return dj_refuse(
-            "compare", "expected A and B, found %d operand%s (see dejank compare --help)",
+            "expected A and B, found %d operand%s (see dejank compare --help)",
             divided ? operands + sides[1].count : operands, operands == 1 ? "" : "s");
     }
-    if (values.output != NULL && format_of(values.output) == COUNT_OF(formats)) {
+    if (values.output != NULL && find_format(values.output) == NULL) {
         return dj_refuse(
-            "compare", "'%s' names no format of a comparison; there is: .html .md .json",
+            "'%s' names no format of a comparison; there is: .html .md .json",
             values.output);
     }
     if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
-        return dj_verb_end("compare", err.code, &err);
+        return dj_verb_end(err.code, &err);
     }
     result = make_rules(&values, gates, &rules);
     result = result == DJ_EXIT_OK ? same_operand(sides) : result;
@@ -352,7 +378,6 @@ const struct dj_verb dj_verb_compare = {
                "--alpha makes false alarms rarer and needs more runs.\n"
                "Exit code 1: regression; 6: inconclusive or likely-regression; 0: none "
                "of these; 4: no data.",
-    .options = options,
-    .option_count = COUNT_OF(options),
+    DJ_OPTIONS(options, struct compare_options),
     .run_argv = run,
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/devices_text.h"
+#include "cli/devices.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "device/adb_list.h"
@@ -14,12 +14,13 @@ struct devices {
     const char *record;
 };
 
+#define AT(member) offsetof(struct devices, member)
 static const struct dj_option options[] = {
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct devices, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "print dejank.devices/1 instead of a table"},
-    {"watch", 'w', DJ_OPTION_FLAG, offsetof(struct devices, watch), NULL,
+    {"watch", 'w', DJ_OPTION_FLAG, AT(watch), NULL,
      "go on, and tell what comes, goes and changes, until Ctrl-C"},
-    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct devices, record), "DIR",
+    {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
      "write all answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
@@ -66,7 +67,7 @@ static int add_all(struct list *list, struct dj_error *err)
     size_t count = 0;
     int code = dj_device_list(entries, DJ_DEVICES_MAX, &count, err);
     if (code == DJ_E_NOT_FOUND) {
-        dj_complain("devices", "%s", err->message);
+        dj_complain("%s", err->message);
         code = 0;
     }
     add_entries(list, entries, code == 0 ? count : 0);
@@ -112,7 +113,7 @@ static int show(const struct devices *values, struct list *list)
     struct dj_text text = {0};
     dj_ask_devices(list->device, list->count, values->record);
     (values->json ? dj_devices_json : dj_devices_text)(&text, list->device, list->count);
-    return dj_output_end("devices", 0, &text, &(struct dj_error){0});
+    return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
 /* Of those named each had to be reached. */
@@ -151,7 +152,7 @@ static int tell(const struct devices *values, const char *event,
 {
     struct dj_text text = {0};
     (values->json ? dj_devices_event_json : dj_devices_event_text)(&text, event, device);
-    return dj_output_end("devices", 0, &text, &(struct dj_error){0});
+    return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
 /* Asks those that are new or in another state, all at once, and tells of each, and of
@@ -201,8 +202,7 @@ static int watch_server(const struct devices *values, struct dj_device_watch *wa
         code = dj_device_watch_next(watch, 60 * DJ_SECOND_NS, &interrupt, entries,
                                     DJ_DEVICES_MAX, &count, err);
         if (code == 0 && first && (count == 0 || count == SIZE_MAX)) {
-            dj_complain("devices",
-                        "no device is connected to adb; waiting for one (Ctrl-C stops)");
+            dj_complain("no device is connected to adb; waiting for one (Ctrl-C stops)");
         }
         first = false;
         if (code == 0 && count != SIZE_MAX) {
@@ -230,7 +230,7 @@ static int watch(const struct devices *values)
             dj_device_watch_close(server);
         }
         if (code == DJ_E_GONE) {
-            dj_complain("devices", "the adb server went away (%s)", err.message);
+            dj_complain("the adb server went away (%s)", err.message);
             code = take_change(values, &list, NULL, 0) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
         }
     }
@@ -238,7 +238,7 @@ static int watch(const struct devices *values)
     if (code == DJ_E_INTERRUPTED || stopped) {
         return DJ_EXIT_OK;
     }
-    return code == DJ_E_OUTPUT ? DJ_EXIT_DATA : dj_verb_end("devices", code, &err);
+    return code == DJ_E_OUTPUT ? DJ_EXIT_DATA : dj_verb_end(code, &err);
 }
 
 static int run(void *given, int count, char **operands)
@@ -247,13 +247,13 @@ static int run(void *given, int count, char **operands)
     struct list list = {0};
     struct dj_error err = {0};
     if (values->watch && count > 0 && !(count == 1 && strcmp(operands[0], "adb:") == 0)) {
-        return dj_refuse("devices", "--watch is for the devices of adb: name none");
+        return dj_refuse("--watch is for the devices of adb: name none");
     }
     if (values->watch) {
         return watch(values);
     }
     int code = choose(&list, count, operands, &err);
-    int result = code == 0 ? show(values, &list) : dj_verb_end("devices", code, &err);
+    int result = code == 0 ? show(values, &list) : dj_verb_end(code, &err);
     result = result == DJ_EXIT_OK ? exit_of(&list, count > 0) : result;
     free(list.device);
     return result;

@@ -1,6 +1,5 @@
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "capture/levels.h"
@@ -271,8 +270,7 @@ static void put_program(struct dj_text *text, const struct diagnosis *diagnosis)
 
 static void put(struct dj_text *text, const struct diagnosis *diagnosis)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.doctor/1");
+    dj_json_open_document(text, "dejank.doctor/1");
     dj_json_open_array(text, "checks");
     for (size_t i = 0; i < CHECK_COUNT; i++) {
         const struct check *check = &diagnosis->check[i];
@@ -303,7 +301,7 @@ static int verdict(const struct diagnosis *diagnosis)
 static void say_restored(void *user, const char *sentence)
 {
     (void)user;
-    dj_complain("doctor", "%s", sentence);
+    dj_complain("%s", sentence);
 }
 
 /* Also where there is nothing to put back all is as it was. */
@@ -314,19 +312,19 @@ static int restore(void)
     size_t done, left;
     int code = dj_settings_restore_all(false, &talk, &done, &left, &err);
     if (code != 0) {
-        return dj_verb_end("doctor", code, &err);
+        return dj_verb_end(code, &err);
     }
     char stuck[64];
     size_t cleared = dj_capture_clear_away(stuck);
     if (cleared > 0) {
-        dj_complain("doctor", "took away %zu tracing %s", cleared,
+        dj_complain("took away %zu tracing %s", cleared,
                     cleared == 1 ? "instance" : "instances");
     }
     if (stuck[0] != '\0') {
-        dj_complain("doctor", "the tracing instance %s is in use, and stays", stuck);
+        dj_complain("the tracing instance %s is in use, and stays", stuck);
     }
     if (done + left + cleared == 0) {
-        dj_complain("doctor", "no device has a setting that is to be put back");
+        dj_complain("no device has a setting that is to be put back");
     }
     return left == 0 ? DJ_EXIT_OK : DJ_EXIT_DEVICE;
 }
@@ -344,7 +342,7 @@ static int run(void *given, int count, char **operands)
     if (code == 0) {
         (doctor->json ? put : tell)(&text, &diagnosis);
     }
-    int result = dj_output_end("doctor", code, &text, &err);
+    int result = dj_output_end(code, &text, &err);
     return result != DJ_EXIT_OK ? DJ_EXIT_DATA : verdict(&diagnosis);
 }
 

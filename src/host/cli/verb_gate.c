@@ -1,8 +1,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/gate_ask.h"
-#include "cli/gate_rerun.h"
+#include "cli/gate.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
@@ -52,22 +51,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct dj_gate_options, store),
 };
 
-typedef void writing(struct dj_text *text, const struct dj_gate_report *report);
-
 /* ---- where it goes ---- */
-
-static int write_file(writing *write, const char *path,
-                      const struct dj_gate_report *report, struct dj_error *err)
-{
-    struct dj_text text = {0};
-    if (path == NULL) {
-        return 0;
-    }
-    write(&text, report);
-    int code = dj_output_write_or_save(path, &text, err);
-    dj_text_finish(&text);
-    return code;
-}
 
 static bool is_github(const struct dj_gate_options *values)
 {
@@ -78,7 +62,7 @@ static int write_all(const struct dj_gate_options *values,
                      const struct dj_gate_report *report)
 {
     const struct {
-        writing *write;
+        void (*write)(struct dj_text *text, const struct dj_gate_report *report);
         const char *path;
     } files[] = {
         {dj_gate_junit, values->junit},
@@ -88,27 +72,27 @@ static int write_all(const struct dj_gate_options *values,
     struct dj_text text = {0};
     int exit = DJ_EXIT_OK;
     for (size_t i = 0; i < COUNT_OF(files); i++) {
+        struct dj_text file = {0};
         struct dj_error err = {0};
-        if (write_file(files[i].write, files[i].path, report, &err) != 0) {
-            exit = dj_verb_end("gate", err.code, &err);
+        if (files[i].path != NULL) {
+            files[i].write(&file, report);
+            int code = dj_output_write_or_save(files[i].path, &file, &err);
+            exit = code != 0 ? dj_verb_end(code, &err) : exit;
         }
+        dj_text_finish(&file);
     }
     (values->json ? dj_gate_json : dj_gate_page)(&text, report);
     if (is_github(values) && values->annotations_file == NULL) {
         dj_gate_github(&text, report);
     }
-    int printed = dj_output_end("gate", 0, &text, &(struct dj_error){0});
+    int printed = dj_output_end(0, &text, &(struct dj_error){0});
     return exit != DJ_EXIT_OK ? exit : printed;
 }
 
-/* What cannot go together. NULL: nothing. */
-static const char *contradiction(const struct dj_gate_options *values)
+static int check_options(const struct dj_gate_options *values)
 {
     const char *ci = values->annotations;
-    const struct {
-        bool holds;
-        const char *says;
-    } rules[] = {
+    const struct dj_misuse misuses[] = {
         {ci != NULL && strcmp(ci, "github") != 0 && strcmp(ci, "gitlab") != 0,
          "--annotations: expected github or gitlab"},
         {ci != NULL && strcmp(ci, "gitlab") == 0 && values->annotations_file == NULL,
@@ -122,12 +106,7 @@ static const char *contradiction(const struct dj_gate_options *values)
              strcmp(values->undecided, "rerun") != 0,
          "--rerun and --undecided exclude each other"},
     };
-    for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (rules[i].holds) {
-            return rules[i].says;
-        }
-    }
-    return NULL;
+    return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
 static int check_files(const struct dj_gate_options *values, struct dj_error *err)
@@ -189,7 +168,7 @@ static int decide(struct dj_gate_ask *ask, struct dj_history *history,
         dj_gate_finish(gate);
         code = judge(ask, history, gate, looks, look, err);
         if (code == 0 && *look == before) {
-            dj_complain("gate", "the runs that were made do not all count");
+            dj_complain("the runs that were made do not all count");
             break;
         }
     }
@@ -215,7 +194,7 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
                                   values->candidate);
     }
     code = code == 0 ? decide(ask, history, &gate, &looks, &look, &err) : code;
-    int exit = dj_verb_end("gate", code, &err);
+    int exit = dj_verb_end(code, &err);
     if (code == 0) {
         const struct dj_gate_report report = {
             .gate = &gate,
@@ -247,16 +226,13 @@ static int run(void *given, int count, char **operands)
     for (int i = 0; i < count; i++) {
         const char **place = is_plan(operands[i]) ? &values->plan : &values->candidate;
         if (*place != NULL) {
-            return dj_refuse("gate", "'%s': expected one plan and one candidate at most",
+            return dj_refuse("'%s': expected one plan and one candidate at most",
                              operands[i]);
         }
         *place = operands[i];
     }
-    const char *wrong = contradiction(values);
-    if (wrong != NULL) {
-        return dj_refuse("gate", "%s", wrong);
-    }
-    int result = dj_gate_ask(values, &ask);
+    int result = check_options(values);
+    result = result == DJ_EXIT_OK ? dj_gate_ask(values, &ask) : result;
     result = result == DJ_EXIT_OK ? gate(values, &ask) : result;
     dj_gate_ask_finish(&ask);
     return result;

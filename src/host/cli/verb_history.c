@@ -1,23 +1,13 @@
 #include <string.h>
 
-#include "cli/history_bless.h"
-#include "cli/history_class.h"
-#include "cli/history_pages.h"
+#include "cli/history.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "report/trend.h"
 
-struct history_options {
-    const char *store, *project, *flow, *device, *class, *since, *output, *repository;
-    const char *who, *why;
-    struct dj_option_list metrics;
-    int64_t rows;
-    bool json, fail, all_devices, explain;
-};
-
-#define AT(member) offsetof(struct history_options, member)
+#define AT(member) offsetof(struct dj_history_options, member)
 static const struct dj_option options[] = {
     {"project", 0, DJ_OPTION_STRING, AT(project), "P",
      "only of this project (the package)"},
@@ -45,7 +35,7 @@ static const struct dj_option options[] = {
     {"who", 0, DJ_OPTION_STRING, AT(who), "NAME", "bless: who accepts it; else the user"},
     {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
      "bless: also of every other device, flow and configuration"},
-    DJ_STORE_OPTION(struct history_options, store),
+    DJ_STORE_OPTION(struct dj_history_options, store),
 };
 
 /* ---- forms ---- */
@@ -54,20 +44,20 @@ static const struct dj_trend_form *const formats[] = {
     &dj_trend_html, &dj_trend_svg, &dj_trend_json, &dj_trend_csv, &dj_trend_markdown};
 
 /* NULL: of that name there is none. */
-static const struct dj_trend_form *form_of(const struct history_options *values)
+static const struct dj_trend_form *form_of(const struct dj_history_options *values)
 {
-    const char *name = values->output != NULL ? values->output
-                       : values->json         ? ".json"
-                                              : "";
-    size_t length = strlen(name);
+    const char *name = values->output != NULL ? values->output : ".json";
+    size_t size = strlen(name);
+    if (values->output == NULL && !values->json) {
+        return &dj_trend_terminal;
+    }
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        size_t suffix = strlen(formats[i]->suffix);
-        if (length >= suffix &&
-            strcasecmp(name + length - suffix, formats[i]->suffix) == 0) {
+        size_t length = strlen(formats[i]->suffix);
+        if (size >= length && strcasecmp(name + size - length, formats[i]->suffix) == 0) {
             return formats[i];
         }
     }
-    return values->output != NULL ? NULL : &dj_trend_terminal;
+    return NULL;
 }
 
 /* ---- what is asked ---- */
@@ -78,7 +68,7 @@ struct asked {
     char room[DJ_CLASS_ROOM];
 };
 
-static int ask(const struct history_options *values, struct asked *asked,
+static int ask(const struct dj_history_options *values, struct asked *asked,
                struct dj_error *err)
 {
     asked->query = (struct dj_trend_query){
@@ -108,7 +98,7 @@ static int ask(const struct history_options *values, struct asked *asked,
     return 0;
 }
 
-static bool is_narrowed(const struct history_options *values)
+static bool is_narrowed(const struct dj_history_options *values)
 {
     return values->project != NULL || values->flow != NULL || values->device != NULL ||
            values->class != NULL || values->since != NULL || values->metrics.count > 0;
@@ -116,19 +106,19 @@ static bool is_narrowed(const struct history_options *values)
 
 /* ---- the trend ---- */
 
-static void tell_notes(const struct history_options *values,
+static void tell_notes(const struct dj_history_options *values,
                        const struct dj_trend_told *told)
 {
     if (told->unclassed > 0) {
-        dj_complain("history", "%zu left out: nobody knows of what class their device is",
+        dj_complain("%zu left out: nobody knows of what class their device is",
                     told->unclassed);
     }
     if (values->repository != NULL && told->git_note[0] != '\0') {
-        dj_complain("history", "%s", told->git_note);
+        dj_complain("%s", told->git_note);
     }
 }
 
-static int check_forms(const struct history_options *values, struct dj_error *err)
+static int check_forms(const struct dj_history_options *values, struct dj_error *err)
 {
     if (values->explain && (values->json || values->output != NULL)) {
         return dj_error_set(err, DJ_E_USAGE,
@@ -164,7 +154,7 @@ static int explain(struct dj_history *history, const struct dj_trend_query *quer
     return code;
 }
 
-static int show_parts(const struct history_options *values,
+static int show_parts(const struct dj_history_options *values,
                       const struct dj_trend_query *query, struct dj_history_pages *pages,
                       struct dj_error *err)
 {
@@ -173,25 +163,25 @@ static int show_parts(const struct history_options *values,
                    ? dj_trend_each_part(pages->history, query, dj_history_pages_take,
                                         pages, &told, err)
                    : 0;
-    if (code == 0 && told.segments == 0) {
+    bool none = code == 0 && told.segments == 0;
+    if (none) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             is_narrowed(values)
                                 ? "the store has no figures of that (see dejank list)"
                                 : "the store has no figures yet");
-        tell_notes(values, &told);
-        return code;
+    } else if (code == 0) {
+        code = dj_history_pages_write(pages, &told, values->output, err);
     }
-    code = code == 0 ? dj_history_pages_write(pages, &told, values->output, err) : code;
-    if (code == 0) {
+    if (none || code == 0) {
         tell_notes(values, &told);
     }
     if (code == 0 && values->output != NULL) {
-        dj_complain("history", "wrote %s", values->output);
+        dj_complain("wrote %s", values->output);
     }
     return code;
 }
 
-static int show_history(const struct history_options *values)
+static int show_history(const struct dj_history_options *values)
 {
     struct asked asked = {0};
     struct dj_error err = {0};
@@ -209,7 +199,7 @@ static int show_history(const struct history_options *values)
                    ? explain(pages.history, &asked.query, &err)
                    : show_parts(values, &asked.query, &pages, &err);
     }
-    int exit = dj_verb_end("history", code, &err);
+    int exit = dj_verb_end(code, &err);
     bool stands = values->fail && pages.stands;
     dj_history_close(pages.history);
     dj_history_pages_finish(&pages);
@@ -218,43 +208,35 @@ static int show_history(const struct history_options *values)
 
 /* ---- the verb ---- */
 
-static int bless(const struct history_options *values, const char *change,
-                 const struct dj_bless_options *given)
+static int bless(const struct dj_history_options *values, const char *change)
 {
     struct asked asked = {0};
     struct dj_error err = {0};
     int code = ask(values, &asked, &err);
     if (code != 0) {
-        return dj_verb_end("history", code, &err);
+        return dj_verb_end(code, &err);
     }
     asked.query.repository = NULL;
-    return dj_history_verb_bless(change, &asked.query, given);
+    return dj_history_verb_bless(change, &asked.query, values);
 }
 
-static int run_words(const struct history_options *values, int count, char **words)
+static int run(void *given, int count, char **words)
 {
-    const struct dj_bless_options given = {values->store, values->who, values->why,
-                                           values->all_devices, values->json};
+    const struct dj_history_options *values = given;
     if (count == 0) {
         return show_history(values);
     }
     if (count == 2 && strcmp(words[0], "bless") == 0) {
-        return bless(values, words[1], &given);
+        return bless(values, words[1]);
     }
     if (count == 2 && strcmp(words[0], "unbless") == 0) {
-        return dj_history_verb_unbless(words[1], &given);
+        return dj_history_verb_unbless(words[1], values);
     }
     if (count == 1 && strcmp(words[0], "blessings") == 0) {
-        return dj_history_verb_blessings(values->project, &given);
+        return dj_history_verb_blessings(values);
     }
-    return dj_refuse("history", "expected nothing, bless CHANGE, unbless BLESSING or "
-                                "blessings (see dejank history --help)");
-}
-
-static int run(void *given, int count, char **operands)
-{
-    struct history_options *values = given;
-    return run_words(values, count, operands);
+    return dj_refuse("expected nothing, bless CHANGE, unbless BLESSING or "
+                     "blessings (see dejank history --help)");
 }
 
 const struct dj_verb dj_verb_history = {
@@ -279,6 +261,6 @@ const struct dj_verb dj_verb_history = {
                "frame time, jank\n"
                "rate, and all figures of other tools (dejank import --history). Exit "
                "code 4 where there are none.",
-    DJ_OPTIONS(options, struct history_options),
+    DJ_OPTIONS(options, struct dj_history_options),
     .run = run,
 };

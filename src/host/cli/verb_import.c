@@ -1,22 +1,15 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "cli/import_batches.h"
 #include "cli/import_file.h"
-#include "cli/import_history.h"
 #include "cli/import_known.h"
 #include "cli/output_file.h"
+#include "cli/read_input.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
 
-struct import_options {
-    const char *label, *build, *commit, *device_name, *name, *package, *store;
-    const char *metric, *unit, *better, *flow;
-    bool json, again, history;
-};
-
-#define AT(member) offsetof(struct import_options, member)
+#define AT(member) offsetof(struct dj_import_options, member)
 static const struct dj_option options[] = {
     {"label", 0, DJ_OPTION_STRING, AT(label), "L",
      "what tells these runs from others (\"before\"); part of the build"},
@@ -46,7 +39,6 @@ static const struct dj_option options[] = {
 };
 
 struct importer {
-    const struct import_options *options;
     struct dj_import_batches batches;
     struct dj_known_files known;
     struct dj_text json; /* the files so far */
@@ -87,63 +79,55 @@ static void tell(struct importer *importer, const struct dj_import_file *file,
     dj_json_close(json, "}");
 }
 
-static void complain_of_known(const struct dj_import_file *file,
-                              const struct dj_known_file *known)
-{
-    dj_complain("import",
-                "%s: the store has it already, as run %lld of batch %s; left out "
-                "(--again imports it all the same)",
-                file->source, (long long)known->run, known->batch);
-}
-
-static int store_run(struct importer *importer, const struct dj_import_file *file,
-                     struct dj_error *err)
-{
-    const struct dj_import_batch *batch =
-        dj_import_batches_store(&importer->batches, file, err);
-    if (batch == NULL) {
-        return err->code;
-    }
-    dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
-    tell(importer, file, "imported", batch->id, batch->runs);
-    return 0;
-}
-
 /* A run that was read with that exit code. 0 also where it is none: that is told, and in
  * importer->code. */
 static int store_read(struct importer *importer, const struct dj_import_file *file,
                       int code, struct dj_error *err)
 {
-    int result = 0;
     if (code == DJ_EXIT_OK) {
-        result = store_run(importer, file, err);
+        const struct dj_import_batch *batch =
+            dj_import_batches_store(&importer->batches, file, err);
+        if (batch == NULL) {
+            return err->code;
+        }
+        dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
+        tell(importer, file, "imported", batch->id, batch->runs);
         code = file->outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
     } else {
         tell(importer, file, "refused", NULL, 0);
     }
     importer->code = code > importer->code ? code : importer->code;
-    return result;
+    return 0;
+}
+
+static void pass_over(struct importer *importer, const struct dj_import_file *file,
+                      const struct dj_known_file *known)
+{
+    dj_complain(
+        "%s: the store has it already, as run %lld of batch %s; left out (--again "
+        "imports it all the same)",
+        file->source, (long long)known->run, known->batch);
+    tell(importer, file, "known", known->batch, known->run);
+    if (file->outcome != DJ_RUN_OK && importer->code == DJ_EXIT_OK) {
+        importer->code = DJ_EXIT_DATA;
+    }
 }
 
 static int import(struct importer *importer, const char *path, struct dj_error *err)
 {
     struct dj_import_file file;
-    const char *package = importer->options->package;
+    const char *package = importer->batches.options->package;
     int result = 0;
+    dj_await_input(path);
     int code = dj_import_read(path, package, &file);
     const struct dj_known_file *known =
         code == DJ_EXIT_OK ? dj_known_files_find(&importer->known, file.sha256) : NULL;
-    if (known != NULL && !importer->options->again) {
-        complain_of_known(&file, known);
-        tell(importer, &file, "known", known->batch, known->run);
-        code = file.outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
-        importer->code = code > importer->code ? code : importer->code;
+    if (known != NULL && !importer->batches.options->again) {
+        pass_over(importer, &file, known);
     } else {
-        result = store_read(importer, &file, code, err);
-        for (bool more = file.log.run_count > 1; more && result == 0;) {
-            code = dj_import_next(path, package, &file, &more);
-            result = more ? store_read(importer, &file, code, err) : 0;
-        }
+        do {
+            result = store_read(importer, &file, code, err);
+        } while (result == 0 && dj_import_next(path, package, &file, &code));
     }
     dj_import_finish(&file);
     return result;
@@ -153,8 +137,7 @@ static int import(struct importer *importer, const char *path, struct dj_error *
 
 static void print_json(const struct importer *importer, struct dj_text *out)
 {
-    dj_json_open_object(out, NULL);
-    dj_json_put_string(out, "schema", "dejank.import/1");
+    dj_json_open_document(out, "dejank.import/1");
     dj_json_put_string(out, "store", dj_history_path(importer->batches.history));
     dj_json_open_array(out, "batches");
     for (size_t i = 0; i < importer->batches.count; i++) {
@@ -177,15 +160,14 @@ static void print_words(const struct importer *importer, struct dj_text *out)
         const struct dj_import_batch *batch = &importer->batches.batch[i];
         dj_text_format(out, "batch %s: %lld run%s of ", batch->id, (long long)batch->runs,
                        batch->runs == 1 ? "" : "s");
-        dj_text_escaped_name(out, batch->package);
-        dj_text_string(out, "\n");
+        dj_text_put_any_name(out, "", batch->package, "\n");
     }
 }
 
 static int finish(struct importer *importer, int result, struct dj_error *err)
 {
     struct dj_text out = {0};
-    if (importer->batches.history != NULL && importer->options->json) {
+    if (importer->batches.history != NULL && importer->batches.options->json) {
         print_json(importer, &out);
     } else {
         print_words(importer, &out);
@@ -201,33 +183,25 @@ static int finish(struct importer *importer, int result, struct dj_error *err)
 
 static int run(void *given, int count, char **operands)
 {
-    struct import_options *values = given;
+    struct dj_import_options *values = given;
     if (count == 0) {
-        return dj_refuse("import", "expected files (see dejank import --help)");
+        return dj_refuse("expected files (see dejank import --help)");
     }
     if (values->history &&
         (values->label != NULL || values->name != NULL || values->again)) {
         return dj_refuse(
-            "import",
             "--label, --name and --again are of batches, and do not go with --history");
     }
     if (values->history) {
-        const struct dj_import_history history = {
-            values->store,  values->package, values->metric,      values->unit,
-            values->better, values->flow,    values->device_name, values->build,
-            values->commit, values->json};
-        return dj_import_history(count, operands, &history);
+        return dj_import_history(count, operands, values);
     }
     if (values->metric != NULL || values->unit != NULL || values->better != NULL ||
         values->flow != NULL) {
-        return dj_refuse("import",
-                         "--metric, --unit, --better and --flow go with --history");
+        return dj_refuse("--metric, --unit, --better and --flow go with --history");
     }
     struct dj_error err = {0};
     struct importer *importer = dj_xcalloc(1, sizeof(*importer));
-    importer->options = values;
-    importer->batches.said = (struct dj_import_said){
-        values->label, values->build, values->commit, values->device_name, values->name};
+    importer->batches.options = values;
     int result = dj_history_open(values->store, DJ_HISTORY_CREATE,
                                  &importer->batches.history, &err);
     result = result == 0
@@ -237,7 +211,7 @@ static int run(void *given, int count, char **operands)
         result = import(importer, operands[i], &err);
     }
     result = finish(importer, result, &err);
-    int code = dj_verb_end("import", result, &err);
+    int code = dj_verb_end(result, &err);
     code = code == DJ_EXIT_OK ? importer->code : code;
     free(importer);
     return code;
@@ -262,6 +236,6 @@ const struct dj_verb dj_verb_import = {
                "that the store has already is left out. Exit code 4 where a file is none "
                "of these or has no frames;\n"
                "the others are in the store.",
-    DJ_OPTIONS(options, struct import_options),
+    DJ_OPTIONS(options, struct dj_import_options),
     .run = run,
 };

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/json.h"
 #include "cli/store_option.h"
@@ -12,26 +11,19 @@ struct list_options {
     bool json;
 };
 
+#define AT(member) offsetof(struct list_options, member)
 static const struct dj_option options[] = {
-    {"project", 0, DJ_OPTION_STRING, offsetof(struct list_options, project), "P",
+    {"project", 0, DJ_OPTION_STRING, AT(project), "P",
      "only batches of this project (the package)"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct list_options, device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "… of the device with this serial"},
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct list_options, name), "NAME",
-     "… of this name"},
-    {"newest", 'n', DJ_OPTION_COUNT, offsetof(struct list_options, newest), "N",
-     "the newest N of them"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct list_options, json), NULL,
-     "as JSON, schema dejank.list/1"},
+    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME", "… of this name"},
+    {"newest", 'n', DJ_OPTION_COUNT, AT(newest), "N", "the newest N of them"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.list/1"},
     DJ_STORE_OPTION(struct list_options, store),
 };
 
 /* ---- JSON ---- */
-
-static void put_planned(struct dj_text *text, const struct dj_run_counts *runs)
-{
-    dj_json_put_known(text, "planned", runs->planned > 0 ? runs->planned : -1);
-}
 
 static int put_batch(void *user, const struct dj_batch_row *batch)
 {
@@ -45,7 +37,8 @@ static int put_batch(void *user, const struct dj_batch_row *batch)
     dj_json_put_int(text, "disturbed", batch->runs.disturbed);
     dj_json_put_int(text, "failed", batch->runs.failed);
     dj_json_put_int(text, "excluded", batch->runs.excluded);
-    put_planned(text, &batch->runs);
+    dj_json_put_known(text, "planned",
+                      batch->runs.planned > 0 ? batch->runs.planned : -1);
     dj_json_put_string(text, "project", batch->project);
     dj_json_put_string(text, "kind", batch->kind);
     dj_json_put_string(text, "model", batch->model);
@@ -91,29 +84,24 @@ static int add_batch(void *user, const struct dj_batch_row *batch)
 
 /* ---- both ---- */
 
-static int list_json(struct dj_history *history, const struct dj_batch_filter *filter,
-                     struct dj_text *text, struct dj_error *err)
-{
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.list/1");
-    dj_json_open_array(text, "batches");
-    int code = history != NULL
-                   ? dj_history_each_batch(history, filter, put_batch, text, err)
-                   : 0;
-    dj_json_close(text, "]}\n");
-    return code;
-}
-
-static int list_table(struct dj_history *history, const struct dj_batch_filter *filter,
-                      struct dj_text *text, struct dj_error *err)
+static int list(struct dj_history *history, const struct dj_batch_filter *filter,
+                bool json, struct dj_text *text, struct dj_error *err)
 {
     struct dj_table table;
+    int code = 0;
     dj_table_init(&table, columns, COUNT_OF(columns));
-    int code = history != NULL
-                   ? dj_history_each_batch(history, filter, add_batch, &table, err)
-                   : 0;
-    if (code == 0 && table.cell_count == table.column_count) {
-        dj_complain("list", "%s", "no such batch is in the store");
+    if (json) {
+        dj_json_open_document(text, "dejank.list/1");
+        dj_json_open_array(text, "batches");
+    }
+    if (history != NULL) {
+        code = dj_history_each_batch(history, filter, json ? put_batch : add_batch,
+                                     json ? (void *)text : &table, err);
+    }
+    if (json) {
+        dj_json_close(text, "]}\n");
+    } else if (code == 0 && table.cell_count == table.column_count) {
+        dj_complain("no such batch is in the store");
     } else {
         dj_table_print(&table, "", text);
     }
@@ -129,19 +117,16 @@ static int run(void *given, int count, char **operands)
     struct dj_error err = {0};
     (void)operands;
     if (count != 0) {
-        return dj_refuse("list", "expected no other words (see dejank list --help)");
+        return dj_refuse("expected no other words (see dejank list --help)");
     }
     const struct dj_batch_filter filter = {.project = values->project,
                                            .serial = values->device,
                                            .name = values->name,
                                            .most = values->newest};
     int code = dj_store_open_reading(values->store, &history, &err);
-    if (code == 0) {
-        code = values->json ? list_json(history, &filter, &text, &err)
-                            : list_table(history, &filter, &text, &err);
-    }
+    code = code == 0 ? list(history, &filter, values->json, &text, &err) : code;
     dj_history_close(history);
-    return dj_output_end("list", code, &text, &err);
+    return dj_output_end(code, &text, &err);
 }
 
 const struct dj_verb dj_verb_list = {

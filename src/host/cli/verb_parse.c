@@ -16,23 +16,22 @@ struct parse_options {
     const char *csv, *release, *replay, *block;
 };
 
+#define AT(member) offsetof(struct parse_options, member)
 static const struct dj_option options[] = {
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "all figures as JSON (schema dejank.parse/1)"},
-    {"rows", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, rows), NULL,
-     "with --json: every row too"},
-    {"csv", 0, DJ_OPTION_FORM, offsetof(struct parse_options, csv), "profile",
+    {"rows", 0, DJ_OPTION_FLAG, AT(rows), NULL, "with --json: every row too"},
+    {"csv", 0, DJ_OPTION_FORM, AT(csv), "profile",
      "every framestats row as CSV, one header for all inputs; with =profile those of the "
      "simple dump"},
-    {"frames", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, frames), NULL,
+    {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
      "every framestats row as a table, cut into stages"},
-    {"replay", 0, DJ_OPTION_STRING, offsetof(struct parse_options, replay),
-     "FRAMES.jsonl",
+    {"replay", 0, DJ_OPTION_STRING, AT(replay), "FRAMES.jsonl",
      "feed frames to a release's tracker and print what it prints; - for the standard "
      "input"},
-    {"release", 0, DJ_OPTION_STRING, offsetof(struct parse_options, release), "R",
+    {"release", 0, DJ_OPTION_STRING, AT(release), "R",
      "the Android release, where it is known; else it is inferred"},
-    {"block", 0, DJ_OPTION_STRING, offsetof(struct parse_options, block), "BLOCK",
+    {"block", 0, DJ_OPTION_STRING, AT(block), "BLOCK",
      "with --replay: process (the default), window or framestats"},
 };
 
@@ -52,7 +51,7 @@ static int replay_lines(const char *path, const struct dj_text *lines,
         struct dj_replay replay = {0};
         struct dj_error err = {0};
         if (length > 0 && dj_replay_read(at, length, &replay, &err) != 0) {
-            dj_complain("parse", "%s:%zu: %s", dj_input_name(path), number, err.message);
+            dj_complain("%s:%zu: %s", dj_input_name(path), number, err.message);
             result = DJ_EXIT_DATA;
         } else if (length > 0) {
             dj_replay_print(out, &replay, dialect, block);
@@ -71,16 +70,16 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     struct dj_error err = {0};
     int result = dj_read_whole(path, &lines, &err);
     if (result != 0) {
-        dj_complain("parse", "%s", err.message);
+        dj_complain("%s", err.message);
         result = DJ_EXIT_DATA;
     } else {
         result = replay_lines(path, &lines, dialect, block, &out);
         if (result == DJ_EXIT_OK && lines.length == 0) {
-            dj_complain("parse", "%s: no frames: expected one JSON object a line",
+            dj_complain("%s: no frames: expected one JSON object a line",
                         dj_input_name(path));
             result = DJ_EXIT_DATA;
         }
-        int printed = dj_output_end("parse", 0, &out, &err);
+        int printed = dj_output_end(0, &out, &err);
         result = printed != DJ_EXIT_OK ? printed : result;
     }
     dj_text_finish(&lines);
@@ -94,9 +93,9 @@ static int complain_of_release(const char *release)
         dj_text_format(&known, " %s", dj_dialect_at(i)->name);
     }
     if (release == NULL) {
-        dj_complain("parse", "--replay needs --release, one of:%s", dj_xtext(&known));
+        dj_complain("--replay needs --release, one of:%s", dj_xtext(&known));
     } else {
-        dj_complain("parse", "--release: there is no release '%s' (known:%s)", release,
+        dj_complain("--release: there is no release '%s' (known:%s)", release,
                     dj_xtext(&known));
     }
     dj_text_finish(&known);
@@ -109,8 +108,7 @@ static int run_replay(const struct parse_options *values, int operands)
     struct dj_error err = {0};
     if (values->json || values->csv != NULL || values->frames || values->rows ||
         operands > 0) {
-        return dj_refuse("parse",
-                         "--replay takes no other files, and prints one block as it is");
+        return dj_refuse("--replay takes no other files, and prints one block as it is");
     }
     const struct dj_dialect *dialect =
         values->release != NULL ? dj_dialect_find(values->release) : NULL;
@@ -118,12 +116,11 @@ static int run_replay(const struct parse_options *values, int operands)
         return complain_of_release(values->release);
     }
     if (values->block != NULL && !dj_replay_block_find(values->block, &block)) {
-        return dj_refuse("parse",
-                         "--block: expected process, window or framestats, got '%s'",
+        return dj_refuse("--block: expected process, window or framestats, got '%s'",
                          values->block);
     }
     if (dj_replay_check(dialect, block, &err) != 0) {
-        return dj_refuse("parse", "%s", err.message);
+        return dj_refuse("%s", err.message);
     }
     return replay_file(values->replay, dialect, block);
 }
@@ -132,7 +129,6 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
 {
     struct dj_text out = {0};
     struct dj_forming forming = {
-        .verb = "parse",
         .form = DJ_FORM_PAGE,
         .rows = values->rows,
         .release = values->release != NULL ? dj_dialect_find(values->release) : NULL,
@@ -161,27 +157,20 @@ static bool has_piped_input(void)
     return fstat(STDIN_FILENO, &status) == 0 && !S_ISCHR(status.st_mode);
 }
 
-/* NULL: what was asked for makes sense. */
-static const char *nonsense(const struct parse_options *values, int operands)
+static int check_options(const struct parse_options *values, int operands)
 {
-    if (values->block != NULL) {
-        return "--block goes with --replay";
-    }
-    if (operands == 0 && !has_piped_input()) {
-        return "expected files, or - for the standard input (see dejank parse --help)";
-    }
-    if (values->json + (values->csv != NULL) + values->frames > 1) {
-        return "--json, --csv and --frames exclude each other";
-    }
-    if (values->rows && !values->json) {
-        return "--rows goes with --json";
-    }
-    if (values->csv != NULL && values->csv[0] != '\0' &&
-        strcmp(values->csv, "profile") != 0) {
-        return "--csv prints framestats, and --csv=profile the simple dump; there is no "
-               "other";
-    }
-    return NULL;
+    const char *csv = values->csv;
+    const struct dj_misuse misuses[] = {
+        {values->block != NULL, "--block goes with --replay"},
+        {operands == 0 && !has_piped_input(),
+         "expected files, or - for the standard input (see dejank parse --help)"},
+        {values->json + (csv != NULL) + values->frames > 1,
+         "--json, --csv and --frames exclude each other"},
+        {values->rows && !values->json, "--rows goes with --json"},
+        {csv != NULL && csv[0] != '\0' && strcmp(csv, "profile") != 0,
+         "--csv prints framestats, and --csv=profile the simple dump; there is no other"},
+    };
+    return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
 static int run(void *given, int count, char **operands)
@@ -190,9 +179,9 @@ static int run(void *given, int count, char **operands)
     if (values->replay != NULL) {
         return run_replay(values, count);
     }
-    const char *complaint = nonsense(values, count);
-    if (complaint != NULL) {
-        return dj_refuse("parse", "%s", complaint);
+    int result = check_options(values, count);
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     static char *piped[] = {"-"};
     return count == 0 ? run_forms(values, 1, piped) : run_forms(values, count, operands);

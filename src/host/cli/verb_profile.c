@@ -4,8 +4,7 @@
 #include "device/device.h"
 
 struct profile {
-    const char *device;
-    const char *record;
+    const char *device, *record;
 };
 
 static const struct dj_option options[] = {
@@ -26,44 +25,37 @@ static void tell(const struct dj_device *device, const struct dj_profile_switch 
                  bool on, const char *package)
 {
     if (done->property[0] == '\0') {
-        dj_complain("profile", "the simple dump of %s is %s%s", package,
-                    on ? "on" : "off", on ? "; `dumpsys gfxinfo` prints its rows" : "");
+        dj_complain("the simple dump of %s is %s%s", package, on ? "on" : "off",
+                    on ? "; `dumpsys gfxinfo` prints its rows" : "");
         return;
     }
-    dj_complain("profile",
-                "%s: %s is now %s for all apps that start from now on; it was '%s'",
+    dj_complain("%s: %s is now %s for all apps that start from now on; it was '%s'",
                 device->name, done->property, on ? "true" : "false", done->previous);
-    dj_complain("profile", "to put it back: adb -s %s shell setprop %s '\"%s\"'",
-                device->name, done->property, done->previous);
-}
-
-static int switch_on(const struct profile *values, const char *package, bool on)
-{
-    struct dj_device *device;
-    struct dj_profile_switch done;
-    struct dj_error err = {0};
-    int code = dj_device_open_recorded(values->device, values->record, &device, &err);
-    if (code != 0) {
-        return dj_verb_end("profile", code, &err);
-    }
-    code = dj_device_profile(device, package, on, &done, &err);
-    if (code == 0) {
-        tell(device, &done, on, package);
-    }
-    dj_device_close(device);
-    return dj_verb_end("profile", code, &err);
+    dj_complain("to put it back: adb -s %s shell setprop %s '\"%s\"'", device->name,
+                done->property, done->previous);
 }
 
 static int run(void *given, int count, char **operands)
 {
     struct profile *values = given;
+    struct dj_device *device;
+    struct dj_profile_switch done;
+    struct dj_error err = {0};
     bool on;
-    values->device = values->device != NULL ? values->device : "local:";
     if (count != 2 || !parse_switch(operands[0], &on)) {
-        return dj_refuse("profile",
-                         "expected on or off, and a package (see dejank profile --help)");
+        return dj_refuse("expected on or off, and a package (see dejank profile --help)");
     }
-    return switch_on(values, operands[1], on);
+    int code = dj_device_open_recorded(values->device != NULL ? values->device : "local:",
+                                       values->record, &device, &err);
+    if (code != 0) {
+        return dj_verb_end(code, &err);
+    }
+    code = dj_device_profile(device, operands[1], on, &done, &err);
+    if (code == 0) {
+        tell(device, &done, on, operands[1]);
+    }
+    dj_device_close(device);
+    return dj_verb_end(code, &err);
 }
 
 const struct dj_verb dj_verb_profile = {

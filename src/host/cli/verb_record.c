@@ -1,15 +1,12 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/child_environment.h"
 #include "cli/hooks_object.h"
 #include "cli/output_file.h"
-#include "cli/record_tied.h"
-#include "cli/recording.h"
+#include "cli/record.h"
 #include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "device/container.h"
@@ -17,46 +14,43 @@
 #include "frame/dialect.h"
 #include "memory/memory.h"
 #include "process/process.h"
+#include "report/picture.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
 #include "segment/sections_layout.h"
 
 struct record {
-    const char *name;
-    const char *release;
-    const char *app_version;
-    double refresh_hz;
-    int64_t keep;
-    bool profile;
+    const char *name, *release, *app_version, *report;
     const char *sections;     /* NULL: as the recorder has it */
     const char *trace_marker; /* NULL: no; "": where tracefs usually is */
-    const char *report;
-    bool tied;
-    bool temporary;
+    double refresh_hz;
+    int64_t keep;
+    bool profile, tied, temporary;
 };
 
+#define AT(member) offsetof(struct record, member)
 static const struct dj_option options[] = {
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct record, name), "PKG",
+    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
      "name for dumpsys (default: the desktop file's or program's)"},
-    {"release", 0, DJ_OPTION_STRING, offsetof(struct record, release), "R",
+    {"release", 0, DJ_OPTION_STRING, AT(release), "R",
      "Android release whose jank rules count (default 11)"},
-    {"app-version", 0, DJ_OPTION_STRING, offsetof(struct record, app_version), "V",
+    {"app-version", 0, DJ_OPTION_STRING, AT(app_version), "V",
      "version of the app, a whole number, for dumpsys graphicsstats (default 0)"},
-    {"refresh", 0, DJ_OPTION_RATE, offsetof(struct record, refresh_hz), "HZ",
+    {"refresh", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
      "refresh rate of the display (default: 60, and said to be assumed)"},
-    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct record, keep), "N",
+    {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
      "frames kept per window, 120 to 65536 (default 4096)"},
-    {"profile", 0, DJ_OPTION_FLAG, offsetof(struct record, profile), NULL,
+    {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
      "switch the simple per-stage dump on (Profile GPU rendering)"},
-    {"sections", 0, DJ_OPTION_STRING, offsetof(struct record, sections), "N|off",
+    {"sections", 0, DJ_OPTION_STRING, AT(sections), "N|off",
      "room for trace sections per thread: slots, 1024 to 1048576 (default 32768)"},
-    {"trace-marker", 0, DJ_OPTION_FORM, offsetof(struct record, trace_marker), "FILE",
+    {"trace-marker", 0, DJ_OPTION_FORM, AT(trace_marker), "FILE",
      "write sections to the kernel's trace as well (default: tracefs's trace_marker)"},
-    {"tied", 0, DJ_OPTION_FLAG, offsetof(struct record, tied), NULL,
+    {"tied", 0, DJ_OPTION_FLAG, AT(tied), NULL,
      "end CMD, and all that it started, when this command's input or itself ends"},
-    {"temporary", 0, DJ_OPTION_FLAG, offsetof(struct record, temporary), NULL,
+    {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
      "keep the recording no longer than one without --name (for dejank run)"},
-    {"report", 0, DJ_OPTION_STRING, offsetof(struct record, report), "FILE",
+    {"report", 0, DJ_OPTION_STRING, AT(report), "FILE",
      "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
 
@@ -73,18 +67,6 @@ static void set_number(const char *variable, int64_t number)
     char text[24];
     snprintf(text, sizeof(text), "%lld", (long long)number);
     setenv(variable, text, 1);
-}
-
-/* AddressSanitizer ends programs that do not load its run-time before everything else.
- * Its order does not matter to what we hook; a child may be built with it, too. */
-static void permit_address_sanitizer(void)
-{
-    const char *before = getenv("ASAN_OPTIONS");
-    bool other = before != NULL && *before != '\0';
-    char *value =
-        dj_xformat("%s%sverify_asan_link_order=0", other ? before : "", other ? ":" : "");
-    setenv("ASAN_OPTIONS", value, 1);
-    free(value);
 }
 
 /* A name that the user chose is a request to keep the recording. */
@@ -125,8 +107,11 @@ static void prepare_child(void *user)
     if (preload->object[0] != '\0') {
         /* First: an object preloaded before ours that answers dlsym itself would hide the
          * swaps from ours. */
-        dj_environment_prepend("LD_PRELOAD", preload->object);
-        permit_address_sanitizer();
+        dj_environment_add("LD_PRELOAD", preload->object, true);
+        /* AddressSanitizer ends programs that do not load its run-time before everything
+         * else. Its order does not matter to what we hook; a child may be built with it,
+         * too. */
+        dj_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
         dj_vulkan_layer_show(preload->object);
     }
 }
@@ -136,11 +121,12 @@ static int check_report(const char *report)
     struct dj_error err = {0};
     const struct dj_report_format *format = dj_report_format_find(report);
     if (format == NULL || !dj_report_format_is_drawn(format)) {
-        dj_report_format_complain("record", report, true);
+        dj_report_format_complain(report, true);
         return DJ_EXIT_USAGE;
     }
-    if (dj_report_format_check(format, &err) != 0 || dj_output_check(report, &err) != 0) {
-        return dj_verb_end("record", err.code, &err);
+    if ((format->draw != NULL && dj_report_picture_ready(&err) != 0) ||
+        dj_output_check(report, &err) != 0) {
+        return dj_verb_end(err.code, &err);
     }
     return DJ_EXIT_OK;
 }
@@ -166,14 +152,12 @@ static bool is_sections(const char *text)
 static void check_trace_marker(const char *path)
 {
     if (path[0] != '\0' && path[0] != '/') {
-        dj_complain("record", "--trace-marker: expected an absolute path, got '%s'",
-                    path);
+        dj_complain("--trace-marker: expected an absolute path, got '%s'", path);
     } else if (path[0] != '\0'
                    ? access(path, W_OK) != 0
                    : access("/sys/kernel/tracing/trace_marker", W_OK) != 0 &&
                          access("/sys/kernel/debug/tracing/trace_marker", W_OK) != 0) {
-        dj_complain("record",
-                    "%s cannot be written: sections go to the program's own file alone",
+        dj_complain("%s cannot be written: sections go to the program's own file alone",
                     path[0] != '\0' ? path : "trace_marker");
     }
 }
@@ -182,8 +166,8 @@ static int check(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
     if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
-        return dj_refuse("record", "--name: expected 1 to %d bytes, got %zu",
-                         DJ_SEGMENT_NAME - 1, name_bytes);
+        return dj_refuse("--name: expected 1 to %d bytes, got %zu", DJ_SEGMENT_NAME - 1,
+                         name_bytes);
     }
     if (record->release != NULL && dj_dialect_find(record->release) == NULL) {
         char known[256] = "";
@@ -192,23 +176,22 @@ static int check(const struct record *record)
             snprintf(known + used, sizeof(known) - used, "%s%s", i > 0 ? ", " : "",
                      dj_dialect_at(i)->name);
         }
-        return dj_refuse("record", "--release: there is no release '%s' (known: %s)",
+        return dj_refuse("--release: there is no release '%s' (known: %s)",
                          record->release, known);
     }
     if (record->app_version != NULL && !is_version(record->app_version)) {
-        return dj_refuse("record", "--app-version: expected a whole number, got '%s'",
+        return dj_refuse("--app-version: expected a whole number, got '%s'",
                          record->app_version);
     }
     if (record->sections != NULL && !is_sections(record->sections)) {
-        return dj_refuse("record",
-                         "--sections: expected off, or %d to %d slots, got '%s'",
+        return dj_refuse("--sections: expected off, or %d to %d slots, got '%s'",
                          DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX, record->sections);
     }
     if (record->trace_marker != NULL) {
         check_trace_marker(record->trace_marker);
     }
     if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
-        return dj_refuse("record", "--keep: expected %d to %d frames, got %lld",
+        return dj_refuse("--keep: expected %d to %d frames, got %lld",
                          DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX,
                          (long long)record->keep);
     }
@@ -242,8 +225,7 @@ static void say_what_a_container_needs(const struct preload *preload, const char
     char passed[4 * PATH_MAX];
     if (dj_container_options(path, argv, preload->object, place->path, passed,
                              sizeof(passed))) {
-        dj_complain("record",
-                    "%s starts programs out of the recorder's sight; pass it %s", argv[0],
+        dj_complain("%s starts programs out of the recorder's sight; pass it %s", argv[0],
                     passed);
     }
 }
@@ -253,7 +235,7 @@ static int record_program(struct preload *preload, char **argv)
     char path[PATH_MAX];
     struct dj_error err = {0};
     if (dj_program_find(argv[0], path, &err) != 0) {
-        dj_complain("record", "%s", err.message);
+        dj_complain("%s", err.message);
         return err.code == DJ_E_NOT_FOUND ? 127 : 126;
     }
     if (preload->record.name != NULL) {
@@ -264,7 +246,7 @@ static int record_program(struct preload *preload, char **argv)
     struct dj_segment_place place;
     const char *obstacle = obstacle_to(preload, path, &place, &err);
     if (obstacle != NULL) {
-        dj_complain("record", "%s cannot be recorded: %s", argv[0], obstacle);
+        dj_complain("%s cannot be recorded: %s", argv[0], obstacle);
     } else {
         dj_segment_prune(&place);
         say_what_a_container_needs(preload, path, argv, &place);
@@ -276,7 +258,7 @@ static int record_program(struct preload *preload, char **argv)
                                                .prepare = prepare_child,
                                                .user = preload};
     if (dj_process_run_in_place(&program, &status, &err) != 0) {
-        dj_complain("record", "%s", err.message);
+        dj_complain("%s", err.message);
         return 126;
     }
     if (obstacle == NULL) {
@@ -318,8 +300,7 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
     if (result == DJ_EXIT_OK && *operands == 0) {
-        return dj_refuse("record",
-                         "what shall run? usage: dejank record [options] -- CMD ARG…");
+        return dj_refuse("what shall run? usage: dejank record [options] -- CMD ARG…");
     }
     return result == DJ_EXIT_OK ? check(record) : result;
 }
@@ -357,7 +338,6 @@ const struct dj_verb dj_verb_record = {
         "kept.\n"
         "CMD's exit status and signals pass through (4: it ended well, but the report "
         "could not be written); 127: no such program, 126: it cannot be started.",
-    .options = options,
-    .option_count = COUNT_OF(options),
+    DJ_OPTIONS(options, struct record),
     .run_argv = run,
 };

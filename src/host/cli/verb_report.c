@@ -5,7 +5,6 @@
 #include "cli/read_input.h"
 #include "cli/report_batches.h"
 #include "cli/report_file.h"
-#include "cli/report_tests.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
@@ -16,16 +15,17 @@ struct report_options {
     struct dj_side_filter filter;
 };
 
+#define AT(member) offsetof(struct report_options, member)
 static const struct dj_option options[] = {
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct report_options, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE, in the format of its suffix"},
-    {"project", 0, DJ_OPTION_STRING, offsetof(struct report_options, filter.project), "P",
+    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "P",
      "if BATCH names a build: only batches of this project"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct report_options, filter.serial), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "D",
      "… of the device with this serial"},
-    {"flow", 0, DJ_OPTION_STRING, offsetof(struct report_options, filter.flow), "NAME",
+    {"flow", 0, DJ_OPTION_STRING, AT(filter.flow), "NAME",
      "… of this flow: the batches' name"},
-    {"store", 0, DJ_OPTION_STRING, offsetof(struct report_options, store), "PATH|URL",
+    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
      "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
 };
 
@@ -35,14 +35,6 @@ struct report {
     size_t count;
     struct dj_views views;
 };
-
-/* ---- the terminal ---- */
-
-static void draw_terminal(struct dj_text *text, const struct dj_views *views)
-{
-    struct dj_terminal_style style = dj_terminal_style();
-    dj_report_terminal(text, views, &style);
-}
 
 /* ---- reading ---- */
 
@@ -74,7 +66,7 @@ static int read_all(int count, char **paths, struct report *report)
     for (int i = 0; i < count; i++) {
         struct dj_input input;
         dj_read_dumps(paths[i], NULL, keep_parsed, report, &input);
-        if (dj_talk_of_input("report", &input) != DJ_EXIT_OK) {
+        if (dj_talk_of_input(&input) != DJ_EXIT_OK) {
             code = DJ_EXIT_DATA;
         }
         dj_input_finish(&input);
@@ -92,7 +84,7 @@ static int write_text(const struct dj_text *text, const char *output,
 {
     int result = dj_output_write(output, text, err);
     if (result == 0) {
-        dj_complain("report", "wrote %s", output);
+        dj_complain("wrote %s", output);
     }
     return result;
 }
@@ -105,30 +97,31 @@ static int draw_inputs(int count, char **paths, const char *output, struct dj_te
     int result = 0;
     int code = read_all(count, paths, &report);
     if (report.views.count > 0 && output == NULL) {
-        draw_terminal(text, &report.views);
+        struct dj_terminal_style style = dj_terminal_style();
+        dj_report_terminal(text, &report.views, &style);
         result = dj_output_print(text, err);
     } else if (report.views.count > 0) {
         result = dj_report_format_draw(dj_report_format_find(output), text, &report.views,
                                        err);
         result = result == 0 ? write_text(text, output, err) : result;
     } else if (output != NULL) {
-        dj_complain("report", "nothing to draw: %s was not written", output);
+        dj_complain("nothing to draw: %s was not written", output);
     }
     finish_report(&report);
-    return result == 0 ? code : (int)dj_exit_for(result);
+    return result == 0 ? code : dj_exit_for(result);
 }
 
 static int form_inputs(int count, char **paths, const char *output, struct dj_text *text,
                        struct dj_error *err)
 {
-    struct dj_forming forming = {
-        .verb = "report", .form = dj_report_format_find(output)->form, .rows = true};
+    struct dj_forming forming = {.form = dj_report_format_find(output)->form,
+                                 .rows = true};
     int code = dj_forms_write(&forming, count, paths, text);
     if (code != DJ_EXIT_OK && code != DJ_EXIT_DATA) {
         return code;
     }
     int result = write_text(text, output, err);
-    return result == 0 ? code : (int)dj_exit_for(result);
+    return result == 0 ? code : dj_exit_for(result);
 }
 
 static int report_tests(int count, char **paths, const char *output, struct dj_text *text,
@@ -136,7 +129,7 @@ static int report_tests(int count, char **paths, const char *output, struct dj_t
 {
     int code = dj_report_tests(count, paths, text);
     int result = text->length > 0 ? write_text(text, output, err) : 0;
-    return result == 0 ? code : (int)dj_exit_for(result);
+    return result == 0 ? code : dj_exit_for(result);
 }
 
 static int make_report(int count, char **paths, const char *output)
@@ -145,7 +138,7 @@ static int make_report(int count, char **paths, const char *output)
     struct dj_error err = {0};
     int code = DJ_EXIT_OK;
     if (output != NULL && dj_output_check(output, &err) != 0) {
-        code = (int)dj_exit_for(err.code);
+        code = dj_exit_for(err.code);
     } else if (output != NULL && dj_report_format_find(output)->tests) {
         code = report_tests(count, paths, output, &text, &err);
     } else if (output != NULL &&
@@ -155,7 +148,7 @@ static int make_report(int count, char **paths, const char *output)
         code = draw_inputs(count, paths, output, &text, &err);
     }
     if (err.code != 0) {
-        dj_complain("report", "%s", err.message);
+        dj_complain("%s", err.message);
     }
     dj_text_finish(&text);
     return code;
@@ -165,11 +158,11 @@ static int run(void *given, int count, char **operands)
 {
     struct report_options *values = given;
     if (count == 0) {
-        return dj_refuse("report", "expected files, - for the standard input, or batches "
-                                   "of the store (see dejank report --help)");
+        return dj_refuse("expected files, - for the standard input, or batches "
+                         "of the store (see dejank report --help)");
     }
     if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
-        dj_report_format_complain("report", values->output, false);
+        dj_report_format_complain(values->output, false);
         return DJ_EXIT_USAGE;
     }
     enum dj_report_of of = dj_report_of(count, operands, values->store);
@@ -184,7 +177,7 @@ static int run(void *given, int count, char **operands)
     int code = make_report(count, operands, values->output);
     for (int i = 0; i < count; i++) {
         if (!dj_operand_exists(operands[i])) {
-            dj_complain("report", "%s is no batch of the store either", operands[i]);
+            dj_complain("%s is no batch of the store either", operands[i]);
         }
     }
     return code;

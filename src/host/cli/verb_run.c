@@ -1,9 +1,7 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/output_file.h"
 #include "cli/run_options.h"
-#include "cli/run_plan.h"
 #include "cli/verbs.h"
 #include "drive/flows.h"
 
@@ -25,7 +23,7 @@ static const struct dj_option options[] = {
     {"class", 0, DJ_OPTION_STRING, AT(test), "C#M", "of them this class or method only"},
     {"argument", 'e', DJ_OPTION_LIST, AT(arguments), "NAME=VALUE",
      "a further argument of their runner, as am instrument -e; more than once"},
-    {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
+    {"junit", 0, DJ_OPTION_STRING, AT(play.junit), "FILE",
      "write the tests of all runs as JUnit XML, too"},
     {"script", 0, DJ_OPTION_STRING, AT(script), "F.lua", "a MonkeyRunner-style script"},
     {"for", 0, DJ_OPTION_DURATION, AT(duration_ns), "TIME",
@@ -60,17 +58,17 @@ static const struct dj_option options[] = {
     {"label", 0, DJ_OPTION_STRING, AT(label), "L", "the build's name"},
     {"app-version", 0, DJ_OPTION_STRING, AT(version), "V", "the build's version"},
     {"commit", 0, DJ_OPTION_STRING, AT(commit), "C", "the build's commit"},
-    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
+    {"store", 0, DJ_OPTION_STRING, AT(play.store), "PATH|URL",
      "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
-    {"resume", 0, DJ_OPTION_FLAG, AT(resume), NULL,
+    {"resume", 0, DJ_OPTION_FLAG, AT(play.resume), NULL,
      "go on with the newest batch of the same arguments"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
      "keep what the device answers, for --device replay:DIR"},
-    {"json-lines", 0, DJ_OPTION_FLAG, AT(json_lines), NULL,
+    {"json-lines", 0, DJ_OPTION_FLAG, AT(play.json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
-    {"dry-run", 0, DJ_OPTION_FLAG, AT(dry_run), NULL,
+    {"dry-run", 0, DJ_OPTION_FLAG, AT(play.dry_run), NULL,
      "only print what would be run, how long it takes, and what the devices lack"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(play.json), NULL,
      "with --dry-run: as JSON (dejank.plan/1)"},
 };
 
@@ -95,24 +93,17 @@ static int run_plan(const struct dj_run_options *run, const char *file)
 {
     const char *twice = said_twice(run);
     if (twice != NULL) {
-        return dj_refuse("run",
-                         "--%s: the plan says it; only --store, --resume, --json-lines, "
+        return dj_refuse("--%s: the plan says it; only --store, --resume, --json-lines, "
                          "--trace, --junit, --dry-run and --json go with one",
                          twice);
     }
-    return dj_run_plan_file(file, &(struct dj_plan_run){.store = run->store,
-                                                        .junit = run->junit,
-                                                        .resume = run->resume,
-                                                        .trace = run->trace_wish,
-                                                        .json_lines = run->json_lines,
-                                                        .dry_run = run->dry_run,
-                                                        .json = run->json});
+    return dj_run_plan_file(file, &run->play);
 }
 
 static bool read_trace(struct dj_run_options *run)
 {
     const char *word = run->trace != NULL && run->trace[0] == '\0' ? "all" : run->trace;
-    return word == NULL || dj_trace_wish_find(word, &run->trace_wish);
+    return word == NULL || dj_trace_wish_find(word, &run->play.trace);
 }
 
 static bool has_command(int argc, char **argv)
@@ -125,17 +116,11 @@ static bool has_command(int argc, char **argv)
     return false;
 }
 
-static int list_flows(void)
-{
-    struct dj_text table = {0};
-    struct dj_error err = {0};
-    dj_flow_describe(&table);
-    return dj_output_end("run", 0, &table, &err);
-}
-
 static int run(int argc, char **argv)
 {
     struct dj_run_options values = {.duration_ns = 0};
+    struct dj_text flows = {0};
+    struct dj_error err = {0};
     bool command = has_command(argc, argv);
     int operands = 0;
     int result = dj_options_parse(&dj_verb_run, argc, argv, &values, command, &operands);
@@ -143,23 +128,21 @@ static int run(int argc, char **argv)
         return result;
     }
     if (!read_trace(&values)) {
-        return dj_refuse("run",
-                         "--trace: expected nothing behind it, =all or =janky, got '%s'",
+        return dj_refuse("--trace: expected nothing behind it, =all or =janky, got '%s'",
                          values.trace);
     }
     if (values.gesture != NULL && strcmp(values.gesture, "list") == 0) {
-        return list_flows();
+        dj_flow_describe(&flows);
+        return dj_output_end(0, &flows, &err);
     }
     if (command && operands == 0) {
-        return dj_refuse("run",
-                         "what shall run? usage: dejank run [options] -- CMD ARG…");
+        return dj_refuse("what shall run? usage: dejank run [options] -- CMD ARG…");
     }
     if (!command && operands == 1) {
         return run_plan(&values, argv[1]);
     }
     if (!command && operands > 1) {
-        return dj_refuse("run", "'%s': expected one plan; a command stands behind --",
-                         argv[2]);
+        return dj_refuse("'%s': expected one plan; a command stands behind --", argv[2]);
     }
     argv[operands + 1] = NULL;
     return dj_run_options_play(&values, command ? argv + 1 : NULL);
@@ -200,7 +183,6 @@ const struct dj_verb dj_verb_run = {
                "is not there, taken by another dejank, or did not come back; 4 clean "
                "runs are missing (--resume makes\n"
                "them), or the store cannot be written.",
-    .options = options,
-    .option_count = COUNT_OF(options),
+    DJ_OPTIONS(options, struct dj_run_options),
     .run_argv = run,
 };

@@ -4,15 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/await.h"
+#include "cli/read_input.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
 #include "script/script.h"
 
 struct script_values {
-    const char *device;
-    const char *record;
+    const char *device, *record;
 };
 
 static const struct dj_option options[] = {
@@ -25,14 +24,21 @@ static const struct dj_option options[] = {
 
 /* ---- a person, by lines ---- */
 
+/* What the script printed comes first. */
+static void print_escaped(const char *text, size_t length)
+{
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, text, length);
+    fflush(stdout);
+    fputs(dj_xtext(&safe), stderr);
+    dj_text_finish(&safe);
+}
+
 static void show(void *user, const char *text)
 {
     (void)user;
-    struct dj_text safe = {0};
-    dj_text_escaped(&safe, text, strlen(text));
-    fflush(stdout);
-    fprintf(stderr, "%s\n", dj_xtext(&safe));
-    dj_text_finish(&safe);
+    print_escaped(text, strlen(text));
+    fputs("\n", stderr);
 }
 
 /* Byte by byte: what stands behind the line is the script's own to read. */
@@ -64,27 +70,13 @@ static int read_line(struct dj_text *line, struct dj_error *err)
 static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_error *err)
 {
     (void)user;
-    struct dj_text safe = {0};
-    dj_text_escaped(&safe, prompt, strlen(prompt));
-    fflush(stdout);
-    fputs(dj_xtext(&safe), stderr);
-    dj_text_finish(&safe);
+    print_escaped(prompt, strlen(prompt));
     line->maximum = 65536;
     int code = read_line(line, err);
     if (!isatty(STDIN_FILENO)) {
         fputs("\n", stderr);
     }
     return code;
-}
-
-static void tell_traceback(const struct dj_script_outcome *outcome)
-{
-    struct dj_text safe = {0};
-    dj_text_escaped(&safe, dj_xtext(&outcome->traceback), outcome->traceback.length);
-    if (safe.length > 0) {
-        fprintf(stderr, "%s\n", dj_xtext(&safe));
-    }
-    dj_text_finish(&safe);
 }
 
 static int run(void *given, int count, char **operands)
@@ -94,7 +86,7 @@ static int run(void *given, int count, char **operands)
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
     if (count < 1) {
-        return dj_refuse("script", "expected a script (see dejank script --help)");
+        return dj_refuse("expected a script (see dejank script --help)");
     }
     const struct dj_script_options wanted = {.file = operands[0],
                                              .args = (const char *const *)operands + 1,
@@ -110,10 +102,13 @@ static int run(void *given, int count, char **operands)
     int code = dj_script_run(&wanted, &outcome, &err);
     if (code != 0) {
         fflush(stdout);
-        dj_complain("script", "%s", err.message);
-        tell_traceback(&outcome);
+        dj_complain("%s", err.message);
+        if (outcome.traceback.length > 0) {
+            print_escaped(dj_xtext(&outcome.traceback), outcome.traceback.length);
+            fputs("\n", stderr);
+        }
     }
-    int result = outcome.exited ? outcome.exit_code & 0xff : (int)dj_exit_for(code);
+    int result = outcome.exited ? outcome.exit_code & 0xff : dj_exit_for(code);
     dj_script_outcome_finish(&outcome);
     return result;
 }

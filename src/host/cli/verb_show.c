@@ -1,7 +1,5 @@
 #include "cli/operand.h"
-#include "cli/show_json.h"
-#include "cli/show_text.h"
-#include "cli/show_traces.h"
+#include "cli/show.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
 
@@ -43,16 +41,15 @@ static int run(void *given, int count, char **operands)
     struct dj_text text = {0};
     struct dj_error err = {0};
     if (count != 1) {
-        return dj_refuse("show",
-                         "expected a batch (see dejank list, dejank show --help)");
+        return dj_refuse("expected a batch (see dejank list, dejank show --help)");
     }
     if (values->json && values->traces != NULL) {
-        return dj_refuse("show", "--json and --save-traces: choose one");
+        return dj_refuse("--json and --save-traces: choose one");
     }
     int code = dj_history_open(values->store, DJ_HISTORY_READ, &history, &err);
     code = code == 0 ? show(history, operands[0], values, &text, &err) : code;
     dj_history_close(history);
-    return dj_output_end("show", code, &text, &err);
+    return dj_output_end(code, &text, &err);
 }
 
 const struct dj_verb dj_verb_show = {

@@ -9,23 +9,23 @@
 #include "history/upkeep.h"
 #include "memory/memory.h"
 
+#define AT(member) offsetof(struct dj_store_options, member)
 static const struct dj_option options[] = {
-    {"older-than", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, older_than),
-     "AGE", "prune: batches begun longer ago, such as 90d or 12h"},
-    {"reason", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, reason), "WHY",
+    {"older-than", 0, DJ_OPTION_STRING, AT(older_than), "AGE",
+     "prune: batches begun longer ago, such as 90d or 12h"},
+    {"reason", 0, DJ_OPTION_STRING, AT(reason), "WHY",
      "exclude: why, such as 'somebody used the phone'"},
-    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct dj_store_options, keep), "N",
+    {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
      "prune: leave the newest N of each project and device"},
-    {"recordings", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, recordings), NULL,
+    {"recordings", 0, DJ_OPTION_FLAG, AT(recordings), NULL,
      "prune: recordings of dejank record that have ended, instead of batches"},
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, name), "PKG",
+    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
      "prune: with --recordings, only those of this name"},
-    {"temporary", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, temporary), NULL,
+    {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
      "prune: with --recordings, only those left by dejank run"},
-    {"yes", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, yes), NULL,
+    {"yes", 0, DJ_OPTION_FLAG, AT(yes), NULL,
      "prune: delete them; else they are only named"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, json), NULL,
-     "as JSON, schema dejank.store/1"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.store/1"},
     DJ_STORE_OPTION(struct dj_store_options, store),
 };
 
@@ -56,22 +56,18 @@ static void end_check(struct dj_store_job *job, const struct dj_history_checked 
         dj_store_end_json(job);
         return;
     }
-    dj_text_format(
-        text,
-        "%" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence: %" PRId64 " %s\n",
-        checked->batches, dj_plural(checked->batches, "batch", "batches"), checked->runs,
-        dj_plural(checked->runs, "run", "runs"), checked->evidence,
-        dj_plural(checked->evidence, "piece", "pieces"), checked->problems,
-        dj_plural(checked->problems, "problem", "problems"));
+    dj_store_put_count(text, "", checked->batches, "batch", "batches");
+    dj_store_put_count(text, ", ", checked->runs, "run", "runs");
+    dj_store_put_count(text, ", ", checked->evidence, "piece", "pieces");
+    dj_store_put_count(text, " of evidence: ", checked->problems, "problem", "problems");
+    dj_text_string(text, "\n");
     if (checked->problems > DJ_HISTORY_PROBLEMS) {
         dj_text_format(text, "(the first %d of them are told)\n", DJ_HISTORY_PROBLEMS);
     }
     if (checked->older_figures > 0) {
-        dj_text_format(
-            text,
-            "figures of %" PRId64
-            " %s were computed by an earlier version: dejank store recompute\n",
-            checked->older_figures, dj_plural(checked->older_figures, "run", "runs"));
+        dj_store_put_count(text, "figures of ", checked->older_figures, "run", "runs");
+        dj_text_string(text, " were computed by an earlier version: dejank store "
+                             "recompute\n");
     }
 }
 
@@ -107,13 +103,13 @@ static void tell_moved(struct dj_store_job *job, const char *what, const char *p
         dj_json_close(text, "}");
         return;
     }
-    dj_text_escaped_name(text, path);
-    dj_text_format(text, ": %s %" PRId64 " %s, %" PRId64 " %s", what, moved->batches,
-                   dj_plural(moved->batches, "batch", "batches"), moved->runs,
-                   dj_plural(moved->runs, "run", "runs"));
+    dj_text_put_any_name(text, "", path, ": ");
+    dj_text_string(text, what);
+    dj_store_put_count(text, " ", moved->batches, "batch", "batches");
+    dj_store_put_count(text, ", ", moved->runs, "run", "runs");
     if (moved->known_runs > 0) {
-        dj_text_format(text, "; %" PRId64 " %s there already", moved->known_runs,
-                       dj_plural(moved->known_runs, "run was", "runs were"));
+        dj_store_put_count(text, "; ", moved->known_runs, "run was", "runs were");
+        dj_text_string(text, " there already");
     }
     if (moved->renumbered_runs > 0) {
         dj_text_format(text, "; %" PRId64 " became further attempts",
@@ -196,10 +192,9 @@ static int recompute(struct dj_store_job *job)
         dj_json_put_int(&job->text, "runs", done.runs);
         dj_json_put_int(&job->text, "changed", done.changed);
     } else {
-        dj_text_format(&job->text,
-                       "computed the figures of %" PRId64 " %s anew: %" PRId64
-                       " changed\n",
-                       done.runs, dj_plural(done.runs, "run", "runs"), done.changed);
+        dj_store_put_count(&job->text, "computed the figures of ", done.runs, "run",
+                           "runs");
+        dj_text_format(&job->text, " anew: %" PRId64 " changed\n", done.changed);
     }
     dj_store_end_json(job);
     return code;
@@ -238,13 +233,12 @@ static int run(void *given, int count, char **operands)
     struct dj_store_job job = {.values = values};
     int which = count > 0 ? find_job(operands[0]) : -1;
     if (which >= 0 && !jobs[which].takes_words && count > 1) {
-        return dj_refuse("store",
-                         "'%s': %s takes nothing but options (dejank store --help)",
+        return dj_refuse("'%s': %s takes nothing but options (dejank store --help)",
                          operands[1], jobs[which].name);
     }
     if (which < 0) {
-        return dj_refuse("store", "expected check, export, load, prune, recompute, "
-                                  "exclude or include (see dejank store --help)");
+        return dj_refuse("expected check, export, load, prune, recompute, "
+                         "exclude or include (see dejank store --help)");
     }
     job.operands = count - 1;
     job.operand = operands + 1;
@@ -253,7 +247,7 @@ static int run(void *given, int count, char **operands)
     if (code != 0 && job.values->json) {
         dj_text_clear(&job.text); /* half an object is none */
     }
-    int result = dj_output_end("store", code, &job.text, &job.err);
+    int result = dj_output_end(code, &job.text, &job.err);
     return result == DJ_EXIT_OK ? job.exit : result;
 }
 

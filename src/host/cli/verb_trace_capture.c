@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,6 @@
 #include "process/process.h"
 #include "segment/layout.h"
 
-#define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
 #define GRACE_NS (5 * DJ_SECOND_NS) /* CMD has from SIGTERM to SIGKILL */
 
@@ -28,39 +26,41 @@ enum {
 };
 
 struct capture_values {
-    const char *output, *device, *app, *name, *around, *level;
-    int64_t duration_ns, before_ns, after_ns, buffer_mb, size_mb;
+    struct dj_capture_plan plan;
+    const char *device, *name, *around, *level;
+    int64_t buffer_mb, size_mb;
     struct dj_option_list categories;
     bool json;
 };
 
+#define AT(member) offsetof(struct capture_values, member)
 static const struct dj_option options[] = {
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct capture_values, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(plan.output), "FILE",
      "the trace to write, for Perfetto (.pftrace); needed"},
-    {"device", 'd', DJ_OPTION_STRING, offsetof(struct capture_values, device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "local: (the default), a serial, HOST:PORT"},
-    {"package", 'p', DJ_OPTION_STRING, offsetof(struct capture_values, app), "P",
+    {"package", 'p', DJ_OPTION_STRING, AT(plan.app), "P",
      "the app whose sections and frames are in it: a name, or here a pid; it runs, or "
      "will"},
-    {"name", 0, DJ_OPTION_STRING, offsetof(struct capture_values, name), "PKG",
+    {"name", 0, DJ_OPTION_STRING, AT(name), "PKG",
      "of CMD: its name for dumpsys (default: the desktop file's or program's)"},
-    {"duration", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, duration_ns),
-     "TIME", "end after it (default: with CMD, or at Ctrl-C)"},
-    {"around", 0, DJ_OPTION_STRING, offsetof(struct capture_values, around), "janky",
+    {"duration", 0, DJ_OPTION_DURATION, AT(plan.duration_ns), "TIME",
+     "end after it (default: with CMD, or at Ctrl-C)"},
+    {"around", 0, DJ_OPTION_STRING, AT(around), "janky",
      "keep only what happened around janky frames"},
-    {"before", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, before_ns), "TIME",
+    {"before", 0, DJ_OPTION_DURATION, AT(plan.before_ns), "TIME",
      "…so long before each (default 250ms)"},
-    {"after", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, after_ns), "TIME",
+    {"after", 0, DJ_OPTION_DURATION, AT(plan.after_ns), "TIME",
      "…and after (default 250ms)"},
-    {"level", 0, DJ_OPTION_STRING, offsetof(struct capture_values, level), "L",
+    {"level", 0, DJ_OPTION_STRING, AT(level), "L",
      "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
-    {"buffer", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, buffer_mb), "MB",
+    {"buffer", 0, DJ_OPTION_COUNT, AT(buffer_mb), "MB",
      "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
-    {"size", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, size_mb), "MB",
+    {"size", 0, DJ_OPTION_COUNT, AT(size_mb), "MB",
      "largest size of the file; at the limit capturing ends (default: 512)"},
-    {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
+    {"category", 0, DJ_OPTION_LIST, AT(categories), "C",
      "of events, more than once (default: the usual ones)"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct capture_values, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "what it came to, as JSON (dejank.capture/1)"},
 };
 
@@ -71,24 +71,22 @@ static bool is_local(const char *device)
     return device == NULL || strcmp(device, "local:") == 0;
 }
 
-/* What does not go together, or makes no sense; NULL: nothing. */
-static const char *contradiction(const struct capture_values *values, bool command)
+static int check_options(const struct capture_values *values, bool command)
 {
-    const struct {
-        bool holds;
-        const char *says;
-    } rules[] = {
-        {values->output == NULL || values->output[0] == '\0', "expected -o FILE"},
+    const struct dj_misuse misuses[] = {
+        {values->plan.output == NULL || values->plan.output[0] == '\0',
+         "expected -o FILE"},
         {values->around != NULL && strcmp(values->around, "janky") != 0,
          "--around: expected janky"},
-        {values->around != NULL && values->output != NULL &&
-             dj_capture_wants_text(values->output),
+        {values->around != NULL && values->plan.output != NULL &&
+             dj_capture_wants_text(values->plan.output),
          "--around janky keeps packets for Perfetto, no text: expected -o FILE.pftrace"},
-        {values->around == NULL && (values->before_ns > 0 || values->after_ns > 0),
+        {values->around == NULL &&
+             (values->plan.before_ns > 0 || values->plan.after_ns > 0),
          "--before and --after are of --around janky"},
-        {command && values->app != NULL,
+        {command && values->plan.app != NULL,
          "--package is of an app that runs already; of CMD there is --name"},
-        {values->app != NULL && values->app[0] == '\0',
+        {values->plan.app != NULL && values->plan.app[0] == '\0',
          "--package: expected an app's name or pid"},
         {!command && values->name != NULL, "--name is of CMD"},
         {values->name != NULL &&
@@ -100,12 +98,7 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB, "--buffer: 1024 MB at most"},
         {values->size_mb > SIZE_MOST_MB, "--size: 1048576 MB at most"},
     };
-    for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        if (rules[i].holds) {
-            return rules[i].says;
-        }
-    }
-    return NULL;
+    return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
 /* `user`: a struct dj_progress, or NULL. */
@@ -114,28 +107,22 @@ static void say(void *user, const char *sentence)
     if (user != NULL) {
         dj_progress_clear(user);
     }
-    dj_complain(VERB, "%s", sentence);
+    dj_complain("%s", sentence);
 }
 
-static struct dj_capture_plan make_plan(const struct capture_values *values)
+/* The plan, beyond what options fill. */
+static void complete_plan(struct capture_values *values)
 {
-    struct dj_capture_plan plan = {
-        .output = values->output,
-        .app = values->app,
-        .categories = values->categories.count > 0 ? values->categories.values : NULL,
-        .category_count = values->categories.count,
-        .buffer_bytes = values->buffer_mb * MEGABYTE,
-        .size_max_bytes =
-            (values->size_mb > 0 ? values->size_mb : SIZE_MB) * (int64_t)MEGABYTE,
-        .duration_ns = values->duration_ns,
-        .around_janky = values->around != NULL,
-        .before_ns = values->before_ns,
-        .after_ns = values->after_ns,
-        .say = say,
-    };
-    plan.level_asked =
-        values->level != NULL && dj_capture_level_find(values->level, &plan.level);
-    return plan;
+    struct dj_capture_plan *plan = &values->plan;
+    plan->categories = values->categories.count > 0 ? values->categories.values : NULL;
+    plan->category_count = values->categories.count;
+    plan->buffer_bytes = values->buffer_mb * MEGABYTE;
+    plan->size_max_bytes =
+        (values->size_mb > 0 ? values->size_mb : SIZE_MB) * (int64_t)MEGABYTE;
+    plan->around_janky = values->around != NULL;
+    plan->level_asked =
+        values->level != NULL && dj_capture_level_find(values->level, &plan->level);
+    plan->say = say;
 }
 
 /* DJ_E_USAGE where the name asks for a form that a capture does not have. */
@@ -164,8 +151,7 @@ static int check_output(const char *name, bool local, struct dj_error *err)
 /* ---- the capture ---- */
 
 struct capture_job {
-    const struct capture_values *values;
-    struct dj_capture_plan *plan;
+    struct capture_values *values;
     struct dj_progress *shown;
 };
 
@@ -175,7 +161,7 @@ struct capture_job {
 static int attend(const struct capture_job *job, struct dj_capture *capture,
                   struct dj_process *command)
 {
-    const struct dj_capture_plan *plan = job->plan;
+    const struct dj_capture_plan *plan = &job->values->plan;
     struct dj_error err = {0};
     bool alone = command == NULL, over = false;
     int code = 0, status;
@@ -190,10 +176,9 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
             over = code != 0 || progress.ended;
             if (code != 0) {
                 dj_progress_clear(job->shown);
-                dj_complain(VERB, "it ended early: %s", err.message);
+                dj_complain("it ended early: %s", err.message);
             } else if (progress.cut && !alone) {
-                dj_complain(VERB,
-                            "the trace has reached its size limit of %lld MB: the "
+                dj_complain("the trace has reached its size limit of %lld MB: the "
                             "capture has ended, the program continues",
                             (long long)(plan->size_max_bytes / MEGABYTE));
             } else if (!over) {
@@ -210,14 +195,14 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
                       struct dj_process *command)
 {
     const struct capture_values *values = job->values;
-    const struct dj_capture_plan *plan = job->plan;
+    const struct dj_capture_plan *plan = &job->values->plan;
     struct dj_capture_result result = {.source = NULL};
     struct dj_capture *capture;
     struct dj_error err = {0};
     signal(SIGPIPE, SIG_IGN); /* whoever listens no more has not ended it */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
-        return dj_verb_end(VERB, code, &err);
+        return dj_verb_end(code, &err);
     }
     int status = 0, ended_like = DJ_EXIT_OK;
     if (command != NULL) {
@@ -235,20 +220,20 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     }
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {
-        dj_complain(VERB, "%s", err.message);
+        dj_complain("%s", err.message);
     }
     dj_capture_destroy(capture);
     code = code != 0 ? code : stopped;
     if (result.bytes > 0) {
-        dj_capture_tell(values->output, &result);
+        dj_capture_tell(values->plan.output, &result);
     }
     if (code == 0 && values->json) {
         struct dj_text text = {0};
-        dj_capture_json(&text, values->output, &result);
+        dj_capture_json(&text, values->plan.output, &result);
         code = dj_output_print(&text, &err);
         dj_text_finish(&text);
     }
-    return code != 0 ? (int)dj_exit_for(code)
+    return code != 0 ? dj_exit_for(code)
            : result.app == DJ_APP_UNRECORDED || result.app == DJ_APP_ABSENT ? DJ_EXIT_DATA
                                                                             : ended_like;
 }
@@ -278,20 +263,20 @@ static int hold_command(const char *name, char *const *argv, struct dj_process *
 static int with_command(const struct capture_job *job, char *const *argv)
 {
     const struct capture_values *values = job->values;
-    struct dj_capture_plan *plan = job->plan;
+    struct dj_capture_plan *plan = &job->values->plan;
     char path[PATH_MAX], name[256];
     struct dj_process *command;
     struct dj_error err = {0};
     int code = dj_program_find(argv[0], path, &err);
     if (code != 0) {
-        dj_complain(VERB, "%s", err.message);
+        dj_complain("%s", err.message);
         return code == DJ_E_NOT_FOUND ? 127 : 126;
     }
     dj_program_default_name(path, name, sizeof(name));
     plan->app = values->name != NULL ? values->name : name;
     code = hold_command(values->name, argv, &command, &err);
     if (code != 0) {
-        return dj_verb_end(VERB, code, &err);
+        return dj_verb_end(code, &err);
     }
     pid_t pid = dj_process_pid(command);
     plan->pids = &pid;
@@ -305,15 +290,14 @@ static int with_command(const struct capture_job *job, char *const *argv)
 static int with_device(const struct capture_job *job)
 {
     const struct capture_values *values = job->values;
-    struct dj_capture_plan *plan = job->plan;
+    struct dj_capture_plan *plan = &job->values->plan;
     const struct dj_settings_talk talk = {say, NULL};
     struct dj_held held = {.device = NULL};
     struct dj_error err = {0};
     if (is_local(values->device)) {
         return capture_it(job, NULL, NULL);
     }
-    int result =
-        dj_verb_end(VERB, dj_held_open(&held, values->device, &talk, &err), &err);
+    int result = dj_verb_end(dj_held_open(&held, values->device, &talk, &err), &err);
     if (result == DJ_EXIT_OK) {
         dj_held_note_capture(&held.journal, plan);
         result = capture_it(job, held.device, NULL);
@@ -323,20 +307,19 @@ static int with_device(const struct capture_job *job)
 }
 
 /* `command`: NULL: an app that runs. */
-static int to_output(const struct capture_values *values, struct dj_capture_plan *plan,
-                     char *const *command)
+static int to_output(struct capture_values *values, char *const *command)
 {
     struct dj_progress shown;
     struct dj_error err = {0};
-    const struct capture_job job = {values, plan, &shown};
-    int code = check_output(values->output, is_local(values->device), &err);
+    const struct capture_job job = {values, &shown};
+    int code = check_output(values->plan.output, is_local(values->device), &err);
     if (code != 0) {
-        return dj_verb_end(VERB, code, &err);
+        return dj_verb_end(code, &err);
     }
     dj_progress_start(&shown);
     /* CMD writes to the same terminal: occasional lines disturb it less. */
     shown.terminal = shown.terminal && command == NULL;
-    plan->user = &shown;
+    values->plan.user = &shown;
     dj_stop_watch();
     return command != NULL ? with_command(&job, command) : with_device(&job);
 }
@@ -344,16 +327,16 @@ static int to_output(const struct capture_values *values, struct dj_capture_plan
 static int run(void *given, int count, char **operands)
 {
     struct capture_values *values = given;
-    const char *wrong = contradiction(values, count > 0);
-    if (wrong != NULL) {
-        return dj_refuse(VERB, "%s", wrong);
+    int result = check_options(values, count > 0);
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
-    struct dj_capture_plan plan = make_plan(values);
-    if (values->level != NULL && !plan.level_asked) {
-        return dj_refuse(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
+    complete_plan(values);
+    if (values->level != NULL && !values->plan.level_asked) {
+        return dj_refuse("--level: expected tracefs, perf or own-threads, got '%s'",
                          values->level);
     }
-    return to_output(values, &plan, count > 0 ? operands : NULL);
+    return to_output(values, count > 0 ? operands : NULL);
 }
 
 const struct dj_verb dj_verb_trace_capture = {

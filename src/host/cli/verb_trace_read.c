@@ -1,13 +1,10 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/await.h"
 #include "cli/operand.h"
+#include "cli/read_input.h"
 #include "cli/trace_forms.h"
-#include "cli/trace_input.h"
-#include "cli/trace_write.h"
 #include "cli/verbs.h"
 #include "device/files.h"
 #include "segment/sections_layout.h"
@@ -19,21 +16,22 @@ struct trace_values {
     const char *output;
 };
 
+#define AT(member) offsetof(struct trace_values, member)
 static const struct dj_option options[] = {
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "everything, as JSON (docs/format/trace.md)"},
-    {"csv", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, csv), NULL,
+    {"csv", 0, DJ_OPTION_FLAG, AT(csv), NULL,
      "a line per section, counter value, state, interrupt, call"},
-    {"summary", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, summary), NULL,
+    {"summary", 0, DJ_OPTION_FLAG, AT(summary), NULL,
      "a line per name: how often, how long; per CPU how fast and how idle"},
-    {"output", 'o', DJ_OPTION_STRING, offsetof(struct trace_values, output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write it as a trace for Perfetto (.pftrace)"},
 };
 
 static void complain_of(const struct dj_error *err, void *user)
 {
     (void)user;
-    dj_complain("trace read", "%s", err->message);
+    dj_complain("%s", err->message);
 }
 
 /* The newest segment that the name means and that has sections; `any`: or frames alone.
@@ -79,8 +77,7 @@ static void say_both(const char *operand)
     if (strchr(operand, '/') == NULL && strcmp(operand, "-") != 0 &&
         dj_segment_select(operand, NULL, NULL, &selection, NULL) == 0 &&
         selection.count > 0) {
-        dj_complain("trace read",
-                    "'%s' is a file here and a recorded process: the file is taken, "
+        dj_complain("'%s' is a file here and a recorded process: the file is taken, "
                     "which ./%s names, too; the process is process:%s",
                     operand, operand, operand);
     }
@@ -115,7 +112,7 @@ static int write_to(const char *file, const char *output, struct dj_error *err)
     }
     int code = dj_trace_write(file, output, &note, err);
     if (code == 0 && note.length > 0) {
-        dj_complain("trace read", "%s: %s", file, note.data);
+        dj_complain("%s: %s", file, note.data);
     }
     dj_text_finish(&note);
     return code;
@@ -140,22 +137,23 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         dj_await_input(file);
         code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
     }
-    return dj_verb_end("trace read", dj_trace_input_code(code), &err);
+    return dj_verb_end(dj_trace_input_code(code), &err);
 }
 
 static int run(void *given, int count, char **operands)
 {
     struct trace_values *values = given;
-    if (count != 1) {
-        return dj_refuse("trace read",
-                         "expected one file (see dejank trace read --help)");
-    }
-    if (values->json + values->csv + values->summary > 1) {
-        return dj_refuse("trace read", "--json, --csv and --summary: choose one");
-    }
-    if (values->output != NULL && (values->json || values->csv || values->summary)) {
-        return dj_refuse("trace read", "-o writes a trace, whose form its ending says: "
-                                       "without --json, --csv and --summary");
+    int forms = values->json + values->csv + values->summary;
+    const struct dj_misuse misuses[] = {
+        {count != 1, "expected one file (see dejank trace read --help)"},
+        {forms > 1, "--json, --csv and --summary: choose one"},
+        {values->output != NULL && forms > 0,
+         "-o writes a trace, whose form its ending says: without --json, --csv and "
+         "--summary"},
+    };
+    int result = dj_refuse_first(misuses, COUNT_OF(misuses));
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     return read_file(operands[0],
                      values->json      ? DJ_TRACE_FORM_JSON

@@ -2,13 +2,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/await.h"
 #include "cli/operand.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
-#include "cli/trace_input.h"
 #include "cli/triage_batch.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
@@ -24,16 +22,16 @@ struct triage_values {
     bool json;
 };
 
+#define AT(member) offsetof(struct triage_values, member)
 static const struct dj_option options[] = {
-    {"frames", 0, DJ_OPTION_STRING, offsetof(struct triage_values, frames), "SLICES|DUMP",
+    {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|DUMP",
      "what the frames are: slices of this name (*, ?), or rows of a gfxinfo dump"},
-    {"budget", 0, DJ_OPTION_PERIOD, offsetof(struct triage_values, budget_ns), "TIME",
+    {"budget", 0, DJ_OPTION_PERIOD, AT(budget_ns), "TIME",
      "how long a frame may take (16.667ms, 60Hz; default: its deadline, the display's "
      "refresh period, or 1/60 s)"},
-    {"against", 0, DJ_OPTION_STRING, offsetof(struct triage_values, against), "BASE",
+    {"against", 0, DJ_OPTION_STRING, AT(against), "BASE",
      "another trace or batch: what its frames took is usual"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct triage_values, json), NULL,
-     "as JSON (docs/format/triage.md)"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON (docs/format/triage.md)"},
     DJ_STORE_OPTION(struct triage_values, store),
 };
 
@@ -101,7 +99,7 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
                bool base, const struct dj_triage_rows *rows, struct dj_error *err)
 {
-    enum dj_operand kind = dj_operand_is("trace triage", operand, store, false);
+    enum dj_operand kind = dj_operand_is(operand, store, false);
     return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
                ? add_file(sum, operand, base, rows, err)
                : add_batch(sum, dj_operand_batch(operand), store, base, err);
@@ -164,21 +162,20 @@ static int triage_all(const struct triage_values *values, char **operands, int c
 static int run(void *given, int count, char **operands)
 {
     struct triage_values *values = given;
-    if (count < 1) {
-        return dj_refuse("trace triage",
-                         "expected a trace (see dejank trace triage --help)");
-    }
-    if (values->frames != NULL && values->frames[0] == '\0') {
-        return dj_refuse("trace triage", "--frames: expected a name of slices, such as "
-                                         "'frame *', or a dump of gfxinfo");
-    }
-    if (values->budget_ns > LONGEST_BUDGET_NS) {
-        return dj_refuse("trace triage", "--budget: expected at most 4s, such as "
-                                         "16.667ms (a number alone is seconds)");
+    const struct dj_misuse misuses[] = {
+        {count < 1, "expected a trace (see dejank trace triage --help)"},
+        {values->frames != NULL && values->frames[0] == '\0',
+         "--frames: expected a name of slices, such as 'frame *', or a dump of gfxinfo"},
+        {values->budget_ns > LONGEST_BUDGET_NS,
+         "--budget: expected at most 4s, such as 16.667ms (a number alone is seconds)"},
+    };
+    int result = dj_refuse_first(misuses, COUNT_OF(misuses));
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     struct dj_error err = {0};
     int code = triage_all(values, operands, count, &err);
-    return dj_verb_end("trace triage", code, &err);
+    return dj_verb_end(code, &err);
 }
 
 const struct dj_verb dj_verb_trace_triage = {

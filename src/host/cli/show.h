@@ -1,9 +1,21 @@
-/* The traces that runs of a batch have as evidence. */
-#ifndef DEJANK_CLI_SHOW_TRACES_H
-#define DEJANK_CLI_SHOW_TRACES_H
+/* `dejank show`, and the traces that runs of a batch have as evidence. */
+#ifndef DEJANK_CLI_SHOW_H
+#define DEJANK_CLI_SHOW_H
 
 #include "base/text.h"
 #include "history/loaded_batch.h"
+
+/* ---- for people: facts of a batch, its runs, what they come to ---- */
+
+int dj_show_text(struct dj_history *history, const struct dj_loaded_batch *loaded,
+                 struct dj_text *text, struct dj_error *err);
+
+/* ---- schema dejank.show/1 (docs/format/list.md) ---- */
+
+int dj_show_json(struct dj_history *history, const struct dj_loaded_batch *loaded,
+                 struct dj_text *text, struct dj_error *err);
+
+/* ---- traces ---- */
 
 enum { DJ_TRACE_FILE_NAME = 64 };
 
