@@ -10,7 +10,6 @@
 #include "device/files.h"
 #include "memory/memory.h"
 #include "report/compare.h"
-#include "report/compare_range.h"
 
 enum { GATES_MOST = 32, NAME_MOST = 64 };
 

@@ -102,7 +102,7 @@ static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
                        cell->compared ? dj_verdict_name(cell->verdict) : NULL);
     dj_json_put_name(text, "missing", dj_xtext(&cell->missing));
     dj_json_put_bool(text, "new", cell->is_new);
-    const struct dj_catalogue_batch *candidate = cell->batches->candidate;
+    const struct dj_batch_row *candidate = cell->batches->candidate;
     dj_json_put_string(text, "candidate", candidate != NULL ? candidate->id : NULL);
     dj_json_open_array(text, "baseline");
     for (size_t i = 0; i < cell->batches->baseline_count; i++) {
