@@ -1,4 +1,4 @@
-"""The rules of the house: tools/check-rooms sees what breaks them, tools/deps says what is missing."""
+"""tools/check-modules reports files that break the rules for modules; tools/deps reports missing packages."""
 import json
 import os
 import re
@@ -13,12 +13,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A small checkout with a room in core, one in guest and one in host, all in order."""
+    """A small checkout with a module in core, one in guest and one in host, all in order."""
     files = {
-        "src/rooms.txt": "# name folder wing\nlow src/core/low core\nhigh src/core/high core\n"
+        "src/modules.txt": "# name folder layer\nlow src/core/low core\nhigh src/core/high core\n"
                          "inside src/guest/inside guest\ntool src/host/tool host\n",
         "src/core/low/low.h": "int low(void);\n",
         "src/core/low/low.c": '#include "low/low.h"\n',
+        "src/core/low/inner/inner.h": '#include "low/low.h"\nint inner(void);\n',
         "src/core/high/high.h": '#include "low/low.h"\nint high(void);\n',
         "src/guest/inside/inside.h": '#include "high/high.h"\nint inside(void);\n',
         "src/host/tool/tool.c": '#include <stdio.h>\n#include "high/high.h"\n',
@@ -30,12 +31,12 @@ def checkout(tmp_path):
 
 
 def check(root):
-    done = subprocess.run([ROOT / "tools/check-rooms", "--root", root], capture_output=True,
+    done = subprocess.run([ROOT / "tools/check-modules", "--root", root], capture_output=True,
                           text=True, timeout=60)
     return done.returncode, done.stdout
 
 
-def test_a_house_in_order_passes(checkout):
+def test_a_checkout_that_follows_the_rules_passes(checkout):
     status, said = check(checkout)
     assert status == 0, said
     assert "not ok" not in said
@@ -43,19 +44,20 @@ def test_a_house_in_order_passes(checkout):
 
 
 @pytest.mark.parametrize("name, text, complaint", [
-    ("src/core/low/low.c", '#include "high/high.h"\n', "room 'low' may not use 'high'"),
-    ("src/core/low/low.c", "#include <high/high.h>\n", "room 'low' may not use 'high'"),
-    ("src/host/tool/tool.c", '#include "inside/inside.h"\n', "room 'tool' may not use 'inside'"),
-    ("src/guest/inside/inside.h", '#include "tool/tool.h"\n', "room 'inside' may not use 'tool'"),
+    ("src/core/low/low.c", '#include "high/high.h"\n', "module 'low' may not use 'high'"),
+    ("src/core/low/low.c", "#include <high/high.h>\n", "module 'low' may not use 'high'"),
+    ("src/host/tool/tool.c", '#include "inside/inside.h"\n', "module 'tool' may not use 'inside'"),
+    ("src/guest/inside/inside.h", '#include "tool/tool.h"\n', "module 'inside' may not use 'tool'"),
     ("src/core/high/high.h", '#include "../low/low.h"\nint high(void);\n', "leaves its folder"),
-    ("src/core/high/high.h", '#include "low.h"\nint high(void);\n', "names no room"),
+    ("src/core/high/high.h", '#include "low.h"\nint high(void);\n', "does not start with a module"),
     ("src/core/high/all.h", '#ifndef ALL_H\n#define ALL_H\n/* all */\n#include "low/low.h"\n#endif\n',
      "only includes others"),
-    ("src/core/lost.h", "int lost(void);\n", "is in no room"),
-    ("src/rooms.txt", "low src/core/low core\ngone src/core/gone core\n", "no folder src/core/gone"),
-], ids=["upward", "upward in angle brackets", "across to guest", "across to host", "relative", "without room",
-        "umbrella", "in no room", "no folder"])
-def test_what_breaks_a_rule_is_named(checkout, name, text, complaint):
+    ("src/core/lost.h", "int lost(void);\n", "belongs to no module"),
+    ("src/core/high/high.c", '#include "low/inner/inner.h"\n', "is private to module 'low'"),
+    ("src/modules.txt", "low src/core/low core\ngone src/core/gone core\n", "no folder src/core/gone"),
+], ids=["upward", "upward in angle brackets", "across to guest", "across to host", "relative", "without module",
+        "umbrella", "in no module", "private header", "no folder"])
+def test_a_broken_rule_is_reported(checkout, name, text, complaint):
     (checkout / name).write_text(text)
     status, said = check(checkout)
     assert status == 1
@@ -64,21 +66,33 @@ def test_what_breaks_a_rule_is_named(checkout, name, text, complaint):
         assert f"{name}:1: " in said  # with its file and line
 
 
+def test_the_build_stops_at_a_broken_rule(checkout, tmp_path):
+    """With --stamp only the faults are printed, and the file is written only without faults."""
+    command = [ROOT / "tools/check-modules", "--root", checkout, "--stamp", tmp_path / "stamp"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "")
+    (tmp_path / "stamp").unlink()
+    (checkout / "src/core/lost.h").write_text("int lost(void);\n")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (1, "src/core/lost.h: belongs to no module of src/modules.txt\n")
+    assert not (tmp_path / "stamp").exists()
+
+
 def test_an_upward_include_that_compiles_is_found(checkout):
-    """Were the build to give a room too much to see, --compile would tell."""
+    """Were the build to give a module too much to see, --compile would tell."""
     roots = checkout / "roots"
-    for room, folder in (("low", "src/core/low"), ("high", "src/core/high")):
-        (roots / room).mkdir(parents=True)
-        (roots / room / room).symlink_to(checkout / folder)
+    for module, folder in (("low", "src/core/low"), ("high", "src/core/high")):
+        (roots / module).mkdir(parents=True)
+        (roots / module / module).symlink_to(checkout / folder)
     command = "cc {} -o low.o -c src/core/low/low.c"
     commands = '[{{"directory": "{}", "file": "src/core/low/low.c", "command": "{}"}}]'
     for includes, status in (("-Iroots/low", 0), ("-Iroots/low -Iroots/high", 1)):
         (checkout / "compile_commands.json").write_text(
             commands.format(checkout, command.format(includes)))
-        done = subprocess.run([ROOT / "tools/check-rooms", "--root", checkout, "--compile", checkout],
+        done = subprocess.run([ROOT / "tools/check-modules", "--root", checkout, "--compile", checkout],
                               capture_output=True, text=True, timeout=60)
         assert done.returncode == status, done.stdout
-        assert ("room 'low' can include high/high.h" in done.stdout) == (status == 1)
+        assert ("module 'low' can include high/high.h" in done.stdout) == (status == 1)
 
 
 SHELL_TOOLS = ("sh", "awk", "sed", "grep", "dirname", "wc", "head", "tr", "cat", "rm", "mktemp", "env", "tee")
