@@ -165,15 +165,6 @@ static int hear(struct dj_android_capture *capture, struct dj_device_process *pr
     return code;
 }
 
-static int no_start(const struct dj_android_capture *capture,
-                    const struct dj_shell_result *heard, struct dj_error *err)
-{
-    char says[240];
-    dj_android_says(heard, says, sizeof(says));
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s: perfetto cannot start: %s",
-                        capture->device->name, says);
-}
-
 static int launch(struct dj_android_capture *capture, const char *const *argv, bool stays,
                   struct dj_error *err)
 {
@@ -193,8 +184,11 @@ static int launch(struct dj_android_capture *capture, const char *const *argv, b
     bool works = capture->pid[0] != '\0' &&
                  (stays ? !ended : ended && dj_device_process_exit_code(process) == 0);
     if (code == 0 && !works) {
+        char says[240];
         capture->pid[0] = '\0';
-        code = no_start(capture, &heard, err);
+        dj_android_says(&heard, says, sizeof(says));
+        code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: perfetto cannot start: %s",
+                            capture->device->name, says);
     }
     if (code == 0 && stays) {
         capture->process = process;

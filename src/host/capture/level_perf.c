@@ -24,8 +24,6 @@ struct perf_level {
 
 /* ---- the whole machine ---- */
 
-static const struct dj_perf_wish all_switches = {.pid = -1};
-
 static int add_tracepoint(struct perf_level *level, int root,
                           const struct dj_kernel_event *event, struct dj_error *err)
 {
@@ -34,11 +32,10 @@ static int add_tracepoint(struct perf_level *level, int root,
     /* Another kernel may not have it. */
     if (dj_kernel_event_read(root, event, "id", &id) == 0 &&
         dj_kernel_event_read(root, event, "format", &format) == 0) {
-        const struct dj_perf_wish wish = {
-            .pid = -1, .tracepoint = (uint32_t)strtoul(dj_text_get(&id), NULL, 10)};
+        uint32_t number = (uint32_t)strtoul(dj_text_get(&id), NULL, 10);
         code = dj_formats_add(&level->formats,
                               (struct dj_str){format.data, format.length}, err);
-        code = code == 0 ? dj_perf_add(&level->perf, &wish, err) : code;
+        code = code == 0 ? dj_perf_add(&level->perf, -1, number, err) : code;
     }
     dj_text_finish(&id);
     dj_text_finish(&format);
@@ -64,7 +61,7 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
     if (code == 0 && level->perf.fd_count == 0) {
         code = dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read");
     }
-    code = code == 0 ? dj_perf_add(&level->perf, &all_switches, err) : code;
+    code = code == 0 ? dj_perf_add(&level->perf, -1, 0, err) : code;
     level->tracepoints = code == 0;
     return code;
 }
@@ -85,7 +82,7 @@ static int open_all(struct dj_linux *capture, struct perf_level *level,
                          "who woke a thread, and what it waited for: only switches of "
                          "threads can be seen (%.100s)",
                          why.message);
-        code = dj_perf_add(&level->perf, &all_switches, err);
+        code = dj_perf_add(&level->perf, -1, 0, err);
     }
     capture->buffer_bound = level->perf.pages < wanted;
     return code;
@@ -100,8 +97,7 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     size_t from = watched->count;
     int code = dj_running_look_at(watched, pid, err);
     for (size_t i = from; i < watched->count && code == 0 && !level->refused; i++) {
-        const struct dj_perf_wish wish = {.pid = watched->threads[i].tid};
-        code = dj_perf_add(&level->perf, &wish, err);
+        code = dj_perf_add(&level->perf, watched->threads[i].tid, 0, err);
         code = code == DJ_E_NOT_FOUND ? 0 : code; /* it has just ended */
     }
     return code;

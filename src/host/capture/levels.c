@@ -72,9 +72,8 @@ static void try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
 
 static void try_perf(pid_t pid, struct dj_error *err)
 {
-    const struct dj_perf_wish wish = {.pid = pid};
     struct dj_perf perf = {0};
-    dj_perf_add(&perf, &wish, err);
+    dj_perf_add(&perf, pid, 0, err);
     dj_perf_finish(&perf);
 }
 

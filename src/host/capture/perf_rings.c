@@ -53,28 +53,27 @@ static int failed(int failure, struct dj_error *err)
     return dj_error_set(err, DJ_E_IO, "perf events: %s", strerror(failure));
 }
 
-static int open_event(const struct dj_perf_wish *wish, int32_t cpu)
+static int open_event(pid_t pid, uint32_t tracepoint, int32_t cpu)
 {
     struct perf_event_attr attr = {
         .size = sizeof(attr),
-        .type = wish->tracepoint != 0 ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE,
-        .config = wish->tracepoint != 0 ? wish->tracepoint : PERF_COUNT_SW_DUMMY,
-        .sample_type = SAMPLE_ID | (wish->tracepoint != 0 ? PERF_SAMPLE_RAW : 0),
+        .type = tracepoint != 0 ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE,
+        .config = tracepoint != 0 ? tracepoint : PERF_COUNT_SW_DUMMY,
+        .sample_type = SAMPLE_ID | (tracepoint != 0 ? PERF_SAMPLE_RAW : 0),
         .sample_period = 1,
         .sample_id_all = 1,
         .use_clockid = 1,
         .clockid = CLOCK_MONOTONIC,
         .disabled = 1,
-        .inherit = wish->pid >= 0,
-        .exclude_kernel = wish->tracepoint == 0,
-        .context_switch = wish->tracepoint == 0,
-        .comm = wish->tracepoint == 0,
-        .task = wish->tracepoint == 0,
+        .inherit = pid >= 0,
+        .exclude_kernel = tracepoint == 0,
+        .context_switch = tracepoint == 0,
+        .comm = tracepoint == 0,
+        .task = tracepoint == 0,
         .watermark = 1,
         .wakeup_watermark = UINT32_MAX, /* nobody is woken: rings are looked at by time */
     };
-    return (int)syscall(SYS_perf_event_open, &attr, wish->pid, cpu, -1,
-                        PERF_FLAG_FD_CLOEXEC);
+    return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 void dj_perf_set_size(struct dj_perf *perf, int64_t bytes)
@@ -106,13 +105,13 @@ static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int f
     return large && errno == ENOMEM ? EPERM : errno;
 }
 
-static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring,
-                  const struct dj_perf_wish *wish, struct dj_error *err)
+static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid,
+                  uint32_t tracepoint, struct dj_error *err)
 {
     if (!DJ_ARRAY_ROOM(perf->fds, perf->fd_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
     }
-    int fd = open_event(wish, ring->cpu);
+    int fd = open_event(pid, tracepoint, ring->cpu);
     if (fd < 0) {
         return errno == ENODEV ? 0 : failed(errno, err); /* a CPU that is off */
     }
@@ -147,25 +146,25 @@ static int make_rings(struct dj_perf *perf, struct dj_error *err)
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
 }
 
-static int add_everywhere(struct dj_perf *perf, const struct dj_perf_wish *wish,
+static int add_everywhere(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                           struct dj_error *err)
 {
     int code = perf->rings == NULL ? make_rings(perf, err) : 0;
     for (size_t i = 0; i < perf->count && code == 0; i++) {
-        code = add_on(perf, &perf->rings[i], wish, err);
+        code = add_on(perf, &perf->rings[i], pid, tracepoint, err);
     }
     return code;
 }
 
-int dj_perf_add(struct dj_perf *perf, const struct dj_perf_wish *wish,
+int dj_perf_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                 struct dj_error *err)
 {
     bool first = perf->fd_count == 0;
-    int code = add_everywhere(perf, wish, err);
+    int code = add_everywhere(perf, pid, tracepoint, err);
     while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
         dj_perf_finish(perf); /* that large none may be had */
         perf->pages /= 2;
-        code = add_everywhere(perf, wish, err);
+        code = add_everywhere(perf, pid, tracepoint, err);
     }
     return code;
 }

@@ -49,21 +49,16 @@ struct dj_perf {
     int64_t bytes;
 };
 
-/* One event, on each CPU: of one process or thread (`pid`) and those that it starts, or
- * of all (−1). */
-struct dj_perf_wish {
-    pid_t pid;
-    uint32_t tracepoint; /* its id; 0: switches, names and ends of threads */
-};
-
 /* Has rings of so many bytes, all together, as far as they may be locked; before events
  * are added. No less than anybody may have. */
 void dj_perf_set_size(struct dj_perf *perf, int64_t bytes);
 
-/* Adds it; it counts once dj_perf_enable() is called. DJ_E_OWNER, DJ_E_NOT_FOUND (the
- * process is gone), DJ_E_LIMIT (too many descriptors, or too little memory may be
- * locked), DJ_E_UNSUPPORTED, DJ_E_IO. */
-int dj_perf_add(struct dj_perf *perf, const struct dj_perf_wish *wish,
+/* Adds an event on each CPU: of one process or thread (`pid`) and those that it starts,
+ * or of all (−1). `tracepoint` is its id; 0: switches, names and ends of threads. It
+ * counts once dj_perf_enable() is called. DJ_E_OWNER, DJ_E_NOT_FOUND (the process is
+ * gone), DJ_E_LIMIT (too many descriptors, or too little memory may be locked),
+ * DJ_E_UNSUPPORTED, DJ_E_IO. */
+int dj_perf_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                 struct dj_error *err);
 void dj_perf_enable(const struct dj_perf *perf, bool on);
 

@@ -279,9 +279,9 @@ static void put_unknown(struct dj_triage_path *path,
                         const struct dj_triage_thread *thread, int64_t from_ns,
                         int64_t to_ns)
 {
-    if (to_ns > from_ns && !path->index->has_states) {
+    if (!path->index->has_states) {
         put_stateless(path, thread, from_ns, to_ns);
-    } else if (to_ns > from_ns) {
+    } else {
         put_by_slices(path, thread,
                       dj_triage_piece_of(thread->tid, DJ_THREAD_UNKNOWN, from_ns, to_ns),
                       false);

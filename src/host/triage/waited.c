@@ -24,21 +24,14 @@ static void add_doing(struct dj_triage_doing *doing, const struct dj_triage_piec
         dj_triage_doing_add(doing, &piece->doing);
         return;
     }
-    switch (piece->state) {
-    case DJ_THREAD_RUNNING:
-        doing->running += length_ns;
-        break;
-    case DJ_THREAD_RUNNABLE:
-    case DJ_THREAD_PREEMPTED:
-        doing->ready += length_ns;
-        break;
-    case DJ_THREAD_UNKNOWN:
-        doing->unknown += length_ns;
-        break;
-    default:
-        *(piece->kind == DJ_CAUSE_IO ? &doing->io : &doing->asleep) += length_ns;
-        break;
-    }
+    bool ready =
+        piece->state == DJ_THREAD_RUNNABLE || piece->state == DJ_THREAD_PREEMPTED;
+    int64_t *part = piece->state == DJ_THREAD_RUNNING   ? &doing->running
+                    : ready                             ? &doing->ready
+                    : piece->state == DJ_THREAD_UNKNOWN ? &doing->unknown
+                    : piece->kind == DJ_CAUSE_IO        ? &doing->io
+                                                        : &doing->asleep;
+    *part += length_ns;
 }
 
 /* The slice in which `tid` was longest among pieces; DJ_NO_SLICE: in none. */

@@ -169,13 +169,19 @@ static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass
                          LEAST_WORK_PERCENT * (mass->share.ns - mass->removable_ns));
 }
 
+/* Of a piece of which a part counts with work that lasts by the clock, what is left of it
+ * is kept: the work has the beginning. */
 static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
-                          uint32_t number)
+                          const struct dj_triage_share *share)
 {
-    if (number == UINT32_MAX) {
+    if (share->evidence == UINT32_MAX) {
         return;
     }
-    const struct dj_triage_evidence *made = &triage->evidence[number];
+    struct dj_triage_evidence *made = &triage->evidence[share->evidence];
+    made->ns = share->ns;
+    if (made->end_ns - made->start_ns > share->ns) {
+        made->start_ns = made->end_ns - share->ns;
+    }
     size_t at = cause->evidence_count;
     if (at < DJ_TRIAGE_EVIDENCE) {
         cause->evidence_count++;
@@ -186,19 +192,6 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
         cause->evidence[at] = cause->evidence[at - 1];
     }
     cause->evidence[at] = *made;
-}
-
-/* A piece of which a part counts with work that lasts by the clock is what is left of it:
- * the work has the beginning. */
-static void settle_evidence(struct dj_triage *triage, const struct mass *mass)
-{
-    if (mass->share.evidence != UINT32_MAX) {
-        struct dj_triage_evidence *evidence = &triage->evidence[mass->share.evidence];
-        evidence->ns = mass->share.ns;
-        evidence->start_ns = evidence->end_ns - evidence->start_ns > mass->share.ns
-                                 ? evidence->end_ns - mass->share.ns
-                                 : evidence->start_ns;
-    }
 }
 
 /* Where it counts with the work already, since that lasts by the clock, nothing more. */
@@ -257,8 +250,7 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     cause->holder_io_ns += mass->share.doing.io;
     cause->holder_slept_ns += mass->share.doing.asleep;
     cause->holder_unknown_ns += mass->share.doing.unknown;
-    settle_evidence(triage, mass);
-    keep_evidence(triage, cause, mass->share.evidence);
+    keep_evidence(triage, cause, &mass->share);
 }
 
 /* ---- */
