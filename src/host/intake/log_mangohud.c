@@ -189,7 +189,6 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
     if (end_ns < 0) {
         return 0;
     }
-    log->streams[0].clock_ns = end_ns;
     return dj_log_add_frame(log, &log->streams[0], end_ns, time_ns, reader->err);
 }
 

@@ -120,7 +120,6 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
         return 0;
     }
     int64_t end_ns = end_of(table, columns, stream, time_ns);
-    stream->clock_ns = end_ns;
     return dj_log_add_frame(log, stream, end_ns, time_ns, err);
 }
 

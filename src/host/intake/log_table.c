@@ -209,6 +209,7 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
                             (int)DJ_LOG_FRAMES);
     }
     DJ_XPUSH(stream->frames, stream->frame_count, (struct dj_log_frame){end_ns, time_ns});
+    stream->clock_ns = end_ns;
     log->frames++;
     return 0;
 }

@@ -69,7 +69,8 @@ void dj_log_bad_row(struct dj_log *log, size_t line, const char *format, ...)
  * cut, numbers with a comma, or foreign. */
 bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table);
 
-/* DJ_E_LIMIT: more than DJ_LOG_FRAMES. */
+/* Adds a frame, with which the stream's clock goes on. DJ_E_LIMIT: more than
+ * DJ_LOG_FRAMES. */
 int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t end_ns,
                      int64_t time_ns, struct dj_error *err);
 /* A fact beyond the maximum, and an empty one, is left out. */
