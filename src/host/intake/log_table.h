@@ -13,8 +13,7 @@ struct dj_log_table {
     size_t line;          /* number of the line read last, from 1 */
     size_t filled;        /* lines so far that were not blank */
     bool ended;           /* it had its LF: else it may have been cut */
-    const char *text;     /* that line */
-    size_t text_length;   /* without CR and LF */
+    struct dj_str row;    /* that line, without CR and LF */
     char separator;       /* ',', ';' or a tab */
     bool decimal_comma;   /* the separator leaves the comma free for numbers */
     struct dj_str field[DJ_LOG_FIELDS]; /* without blanks and quotes around them */
