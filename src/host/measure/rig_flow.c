@@ -13,7 +13,7 @@ enum { RUNS_IN_VAIN = 3 /* in a row: the rest will come to nothing, too */ };
 static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     struct dj_error ignored = {0};
-    struct dj_play_event event = *rig->run_event;
+    struct dj_play_event event = rig->run_event;
     char reason[300];
     event.kind = DJ_PLAY_REPEAT;
     event.outcome = attempt->run.verdict.outcome;
