@@ -55,8 +55,8 @@ static int read_frames(const json_t *times, const json_t *stamps, size_t run,
         }
         int64_t time_ns = llround(time * 1e6);
         if (time_ns > 0) { /* the first present has none before it */
-            stream->clock_ns = end_of(stamps, i, stream, time_ns);
-            result = dj_log_add_frame(log, stream, stream->clock_ns, time_ns, err);
+            int64_t end_ns = end_of(stamps, i, stream, time_ns);
+            result = dj_log_add_frame(log, stream, end_ns, time_ns, err);
         }
     }
     return result;

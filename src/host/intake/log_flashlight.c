@@ -30,8 +30,7 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
             continue;
         }
         int64_t time_ns = llround(1e9 / fps);
-        stream->clock_ns += time_ns;
-        result = dj_log_add_frame(log, stream, stream->clock_ns, time_ns, err);
+        result = dj_log_add_frame(log, stream, stream->clock_ns + time_ns, time_ns, err);
     }
     return result;
 }

@@ -76,9 +76,8 @@ static int read_iteration(const json_t *times, size_t i, size_t k,
                            i, k, n);
             continue;
         }
-        stream->clock_ns += llround(time * 1e6);
-        result =
-            dj_log_add_frame(log, stream, stream->clock_ns, llround(time * 1e6), err);
+        int64_t time_ns = llround(time * 1e6);
+        result = dj_log_add_frame(log, stream, stream->clock_ns + time_ns, time_ns, err);
     }
     return result;
 }

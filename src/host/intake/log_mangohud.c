@@ -189,7 +189,6 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
     if (end_ns < 0) {
         return 0;
     }
-    log->streams[0].clock_ns = end_ns;
     return dj_log_add_frame(log, &log->streams[0], end_ns, time_ns, reader->err);
 }
 
@@ -242,24 +241,25 @@ static bool is_mangohud(const struct dj_log_table *table)
 /* What stands between the text's beginning and the header: "os,cpu,…" and its values. */
 static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
-    struct dj_log_table above = {.at = log->text, .end = table->text, .separator = ','};
-    while (dj_log_table_next(&above)) {
-        if (!dj_str_is_caseless(above.field[0], "os") || above.fields < 3) {
-            continue;
-        }
-        dj_log_table_take_header(&above);
-        struct dj_log_table values = above;
-        if (!dj_log_table_next(&values) || values.fields != above.header_fields) {
-            dj_log_note(log, values.line,
-                        "expected %zu facts of the system as in the line above, found "
-                        "%zu; they are left out",
-                        above.header_fields, values.fields);
-            return;
-        }
-        for (size_t i = 0; i < above.header_fields; i++) {
-            dj_log_add_fact(log, above.header[i], values.field[i]);
-        }
+    struct dj_log_table above = {.at = log->text, .end = table->row.at, .separator = ','};
+    bool found = false;
+    while (!found && dj_log_table_next(&above)) {
+        found = above.fields >= 3 && dj_str_is_caseless(above.field[0], "os");
+    }
+    if (!found) {
         return;
+    }
+    dj_log_table_take_header(&above);
+    struct dj_log_table values = above;
+    if (!dj_log_table_next(&values) || values.fields != above.header_fields) {
+        dj_log_note(log, values.line,
+                    "expected %zu facts of the system as in the line above, found %zu; "
+                    "they are left out",
+                    above.header_fields, values.fields);
+        return;
+    }
+    for (size_t i = 0; i < above.header_fields; i++) {
+        dj_log_add_fact(log, above.header[i], values.field[i]);
     }
 }
 
@@ -313,7 +313,7 @@ static int read_bare(struct dj_log_table *table, struct dj_log *log, struct dj_e
     struct columns columns = {.fps = 0, .time = 1, .elapsed = -1};
     double number;
     if (dj_log_number(table, 0, &number)) {
-        table->at = table->text;
+        table->at = table->row.at;
         table->line--;
         dj_log_note(log, 0, "no header: the columns are taken for fps,frametime");
     }

@@ -120,21 +120,21 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
         return 0;
     }
     int64_t end_ns = end_of(table, columns, stream, time_ns);
-    stream->clock_ns = end_ns;
     return dj_log_add_frame(log, stream, end_ns, time_ns, err);
 }
 
 /* "//Processor=AMD Ryzen 7" */
 static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
-    struct dj_log_table above = {.at = log->text, .end = table->text, .separator = '\n'};
+    struct dj_log_table above = {
+        .at = log->text, .end = table->row.at, .separator = '\n'};
     while (dj_log_table_next(&above)) {
-        const char *text = above.text;
-        size_t length = above.text_length;
-        const char *equals = memchr(text, '=', length);
-        if (length > 2 && memcmp(text, "//", 2) == 0 && equals != NULL) {
-            struct dj_str name = {text + 2, (size_t)(equals - text) - 2};
-            struct dj_str value = {equals + 1, (size_t)(text + length - equals) - 1};
+        struct dj_str row = above.row;
+        const char *equals = memchr(row.at, '=', row.length);
+        if (row.length > 2 && dj_str_begins(row, "//") && equals != NULL) {
+            struct dj_str name = {row.at + 2, (size_t)(equals - row.at) - 2};
+            struct dj_str value = {equals + 1,
+                                   (size_t)(row.at + row.length - equals) - 1};
             dj_log_add_fact(log, name, value);
         }
     }

@@ -16,9 +16,9 @@ void dj_log_table_init(struct dj_log_table *table, const char *bytes, size_t len
 }
 
 /* Without blanks and quotes around it. */
-static struct dj_str trimmed(const char *at, const char *end)
+static struct dj_str trimmed(struct dj_str text)
 {
-    struct dj_str field = dj_str_trim((struct dj_str){at, (size_t)(end - at)});
+    struct dj_str field = dj_str_trim(text);
     bool quoted = field.length >= 2 && field.at[0] == '"' && dj_str_ends(field, "\"");
     return quoted ? (struct dj_str){field.at + 1, field.length - 2} : field;
 }
@@ -26,8 +26,8 @@ static struct dj_str trimmed(const char *at, const char *end)
 /* A separator between quotes is part of its field. */
 static void cut(struct dj_log_table *table)
 {
-    const char *end = table->text + table->text_length;
-    const char *from = table->text;
+    const char *end = table->row.at + table->row.length;
+    const char *from = table->row.at;
     bool quoted = false;
     table->fields = 0;
     for (const char *at = from; at <= end; at++) {
@@ -36,7 +36,8 @@ static void cut(struct dj_log_table *table)
         }
         if (at == end || (*at == table->separator && !quoted)) {
             if (table->fields < DJ_LOG_FIELDS) {
-                table->field[table->fields] = trimmed(from, at);
+                table->field[table->fields] =
+                    trimmed((struct dj_str){from, (size_t)(at - from)});
             }
             table->fields++;
             from = at + 1;
@@ -51,13 +52,12 @@ static bool read_line(struct dj_log_table *table)
     }
     const char *feed = memchr(table->at, '\n', (size_t)(table->end - table->at));
     const char *end = feed != NULL ? feed : table->end;
-    table->text = table->at;
+    table->row = (struct dj_str){table->at, (size_t)(end - table->at)};
     table->ended = feed != NULL;
     table->at = feed != NULL ? feed + 1 : table->end;
-    while (end > table->text && end[-1] == '\r') {
-        end--;
+    while (dj_str_ends(table->row, "\r")) {
+        table->row.length--;
     }
-    table->text_length = (size_t)(end - table->text);
     table->line++;
     return true;
 }
@@ -65,8 +65,7 @@ static bool read_line(struct dj_log_table *table)
 bool dj_log_table_next(struct dj_log_table *table)
 {
     while (read_line(table)) {
-        struct dj_str whole = trimmed(table->text, table->text + table->text_length);
-        if (whole.length > 0) {
+        if (trimmed(table->row).length > 0) {
             cut(table);
             table->filled++;
             return true;
@@ -80,7 +79,7 @@ void dj_log_table_take_header(struct dj_log_table *table)
 {
     static const char separators[] = {';', '\t'};
     for (size_t i = 0; i < sizeof(separators); i++) {
-        if (memchr(table->text, separators[i], table->text_length) != NULL) {
+        if (memchr(table->row.at, separators[i], table->row.length) != NULL) {
             table->separator = separators[i];
             break;
         }
@@ -119,7 +118,7 @@ bool dj_log_number(const struct dj_log_table *table, int field, double *value)
         return false;
     }
     /* In quotes a comma can be no separator either. */
-    bool quoted = span->at > table->text && span->at[-1] == '"';
+    bool quoted = span->at > table->row.at && span->at[-1] == '"';
     for (size_t i = 0; i < span->length; i++) {
         bool comma = span->at[i] == ',' && (table->decimal_comma || quoted);
         text[i] = comma ? '.' : span->at[i];
@@ -209,6 +208,7 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
                             (int)DJ_LOG_FRAMES);
     }
     DJ_XPUSH(stream->frames, stream->frame_count, (struct dj_log_frame){end_ns, time_ns});
+    stream->clock_ns = end_ns;
     log->frames++;
     return 0;
 }

@@ -13,8 +13,7 @@ struct dj_log_table {
     size_t line;          /* number of the line read last, from 1 */
     size_t filled;        /* lines so far that were not blank */
     bool ended;           /* it had its LF: else it may have been cut */
-    const char *text;     /* that line */
-    size_t text_length;   /* without CR and LF */
+    struct dj_str row;    /* that line, without CR and LF */
     char separator;       /* ',', ';' or a tab */
     bool decimal_comma;   /* the separator leaves the comma free for numbers */
     struct dj_str field[DJ_LOG_FIELDS]; /* without blanks and quotes around them */
@@ -69,7 +68,8 @@ void dj_log_bad_row(struct dj_log *log, size_t line, const char *format, ...)
  * cut, numbers with a comma, or foreign. */
 bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table);
 
-/* DJ_E_LIMIT: more than DJ_LOG_FRAMES. */
+/* Adds a frame, with which the stream's clock goes on. DJ_E_LIMIT: more than
+ * DJ_LOG_FRAMES. */
 int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t end_ns,
                      int64_t time_ns, struct dj_error *err);
 /* A fact beyond the maximum, and an empty one, is left out. */

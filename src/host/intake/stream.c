@@ -124,17 +124,16 @@ static int file_produce(struct dj_stream *stream, char *into, size_t room, size_
                         struct dj_error *err)
 {
     const struct file *file = stream->state;
-    for (;;) {
-        ssize_t count = read(file->fd, into, room);
-        if (count >= 0) {
-            *got = (size_t)count;
-            return 0;
-        }
-        if (errno != EINTR) {
-            return dj_error_set(err, DJ_E_IO, "cannot read %s: %s", file->name,
-                                strerror(errno));
-        }
+    ssize_t count;
+    do {
+        count = read(file->fd, into, room);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot read %s: %s", file->name,
+                            strerror(errno));
     }
+    *got = (size_t)count;
+    return 0;
 }
 
 static void file_finish(void *state)

@@ -9,13 +9,6 @@
 
 /* ---- the device ---- */
 
-static const char *kind_of(const char *name)
-{
-    return strcmp(name, "local:") == 0        ? "local"
-           : strncmp(name, "replay:", 7) == 0 ? "replay"
-                                              : "adb";
-}
-
 static const char *known(const char *text)
 {
     return text[0] != '\0' ? text : NULL;
@@ -30,7 +23,7 @@ void dj_device_row_fill(struct dj_device_row *row, const char *name,
     *row = (struct dj_device_row){.device.serial = name};
     snprintf(row->model, sizeof(row->model), "%s%s%s", maker ? facts->manufacturer : "",
              maker ? " " : "", facts->model);
-    row->device.kind = kind_of(name);
+    row->device.kind = strcmp(facts->state, "device") == 0 ? "adb" : facts->state;
     row->device.model = known(row->model);
     row->device.release = known(facts->release);
     dj_facts_list(facts, &row->list);

@@ -61,7 +61,7 @@ struct dj_rig {
     int64_t failed_in_a_row;
     enum dj_run_outcome last_outcome;
     int64_t runs_planned, runs_done;
-    const struct dj_play_event *run_event; /* what progress belongs to */
+    struct dj_play_event run_event; /* of the attempt being made, or made last */
 };
 
 /* One attempt of a run. Zero it but for the slot; finish its run. */

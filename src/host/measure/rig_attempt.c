@@ -9,7 +9,7 @@
 static void show_progress(void *user, const struct dj_collect_progress *progress)
 {
     struct dj_rig *rig = user;
-    struct dj_play_event event = *rig->run_event;
+    struct dj_play_event event = rig->run_event;
     event.kind = DJ_PLAY_PROGRESS;
     event.progress = progress;
     dj_rig_tell(rig, event);
@@ -108,9 +108,9 @@ static void discard_recordings(struct dj_rig *rig, const struct dj_attempt *atte
     }
 }
 
-static int keep(struct dj_rig *rig, struct dj_attempt *attempt,
-                struct dj_play_event event, struct dj_error *err)
+static int keep(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_error *err)
 {
+    struct dj_play_event event = rig->run_event;
     const struct dj_run *run = &attempt->run;
     attempt->remark = run->verdict.reason[0] != '\0' ? run->verdict.reason
                       : attempt->anomaly[0] != '\0'  ? attempt->anomaly
@@ -138,7 +138,7 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
                    struct dj_error *err)
 {
     const struct dj_order_slot *slot = attempt->slot;
-    const struct dj_play_event event = {
+    rig->run_event = (struct dj_play_event){
         .kind = DJ_PLAY_RUN,
         .build = &rig->plan->builds[slot->build],
         .batch = rig->batches[slot->build].id,
@@ -147,8 +147,7 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
         .attempt = number,
     };
     struct dj_error why = {0};
-    rig->run_event = &event;
-    dj_rig_tell(rig, event);
+    dj_rig_tell(rig, rig->run_event);
     int code = install(rig, slot->build, &why);
     if (code == 0) {
         code = cool_down(rig, &attempt->run, &why);
@@ -168,5 +167,5 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
     } else {
         attempt->run.verdict.outcome = DJ_RUN_INTERRUPTED;
     }
-    return keep(rig, attempt, event, err);
+    return keep(rig, attempt, err);
 }

@@ -9,25 +9,24 @@ enum { RUNS_IN_VAIN = 3 /* in a row: the rest will come to nothing, too */ };
 
 /* ---- one run of the order, with its repetitions ---- */
 
-static void exclude(struct dj_rig *rig, const struct dj_attempt *attempt)
+/* Tells that the run is started again, and excludes a start that would count. */
+static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     struct dj_error ignored = {0};
+    struct dj_play_event event = rig->run_event;
     char reason[300];
-    snprintf(reason, sizeof(reason), "repeated, as it was anomalous: %s",
-             attempt->anomaly);
-    pthread_mutex_lock(&rig->stage->lock);
-    dj_history_exclude_run(rig->stage->history, attempt->committed.key, reason, &ignored);
-    pthread_mutex_unlock(&rig->stage->lock);
-}
-
-static void tell_repeat(struct dj_rig *rig, const struct dj_attempt *attempt)
-{
-    struct dj_play_event event = *rig->run_event;
     event.kind = DJ_PLAY_REPEAT;
     event.outcome = attempt->run.verdict.outcome;
-    event.message =
-        attempt->anomaly[0] != '\0' ? attempt->anomaly : attempt->run.verdict.reason;
+    event.message = attempt->remark;
     dj_rig_tell(rig, event);
+    if (attempt->anomaly[0] != '\0') {
+        snprintf(reason, sizeof(reason), "repeated, as it was anomalous: %s",
+                 attempt->anomaly);
+        pthread_mutex_lock(&rig->stage->lock);
+        dj_history_exclude_run(rig->stage->history, attempt->committed.key, reason,
+                               &ignored);
+        pthread_mutex_unlock(&rig->stage->lock);
+    }
 }
 
 /* The device went away in this attempt: the batch goes on where it comes back. */
@@ -82,17 +81,12 @@ static int play_slot(struct dj_rig *rig, const struct dj_order_slot *slot, int64
         struct dj_attempt attempt = {.slot = slot};
         int code = dj_rig_attempt(rig, &attempt, number, err);
         bool again = code == 0 && count_start(rig, &attempt, number, left);
-        if (code == 0 && again) {
-            tell_repeat(rig, &attempt);
-            if (attempt.anomaly[0] != '\0') {
-                exclude(rig, &attempt);
-            }
+        if (again) {
+            repeat_run(rig, &attempt);
         } else if (code == 0) {
             note_result(rig, &attempt);
         }
-        if (code == 0) {
-            code = recover(rig, &attempt, err);
-        }
+        code = code == 0 ? recover(rig, &attempt, err) : code;
         dj_run_finish(&attempt.run);
         if (code != 0 || !again) {
             return code;

@@ -290,31 +290,27 @@ static int64_t unix_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / DJ_MILLISECOND_NS;
 }
 
-static void judge(struct running *running)
-{
-    struct dj_run_facts *facts = &running->facts;
-    struct dj_run *run = running->run;
-    facts->interrupted = is_stopped(running);
-    facts->log = &run->log;
-    facts->end = &run->end;
-    facts->before = run->has_before ? &run->before : NULL;
-    facts->after = run->has_after ? &run->after : NULL;
-    facts->layer = running->layer;
-    facts->aggregate_only = running->work->plan->aggregate_only;
-    facts->app_may_end = running->work->driver->starts_app;
-    facts->limits = running->work->limits;
-    run->verdict = dj_run_judge(facts);
-}
-
 int dj_run_play(const struct dj_run_work *work, struct dj_run *run, struct dj_error *err)
 {
-    struct running running = {.work = work, .run = run};
+    struct running running = {
+        .work = work,
+        .run = run,
+        .asked = {drive_until_ns, &running},
+        .facts = {.log = &run->log,
+                  .end = &run->end,
+                  .layer = running.layer,
+                  .before = run->has_before ? &run->before : NULL,
+                  .aggregate_only = work->plan->aggregate_only,
+                  .app_may_end = work->driver->starts_app,
+                  .limits = work->limits},
+    };
     int64_t begun_ns = dj_host_now_ns();
-    running.asked = (struct dj_interrupt){drive_until_ns, &running};
     run->started_unix_ms = unix_ms();
     play_window(&running);
     see_what_is_left(&running);
-    judge(&running);
+    running.facts.interrupted = is_stopped(&running);
+    running.facts.after = run->has_after ? &run->after : NULL;
+    run->verdict = dj_run_judge(&running.facts);
     run->duration_ns = dj_host_now_ns() - begun_ns;
     return print(&running, err);
 }

@@ -118,17 +118,6 @@ static void read_statistic(const struct dj_tree_node *map, const char *word,
                   near);
 }
 
-static void read_date(const struct dj_tree_node *map, const char *by,
-                      struct dj_objective *objective, struct dj_plan_faults *faults)
-{
-    if (dj_objective_date(by)) {
-        memcpy(objective->by, by, DJ_DATE);
-        return;
-    }
-    dj_plan_fault(faults, dj_tree_get(map, "by"),
-                  "'by': expected a date such as 2027-03-31, found '%.40s'", by);
-}
-
 /* ---- one of them ---- */
 
 /* {metric: p95, at-most: 16 ms}. False: what is wrong is said, and there is none. */
@@ -159,8 +148,12 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
     if (objective->devices != NULL) {
         read_devices(node, plan, objective);
     }
-    if (values.by != NULL) {
-        read_date(node, values.by, objective, plan->faults);
+    if (values.by != NULL && dj_objective_date(values.by)) {
+        memcpy(objective->by, values.by, DJ_DATE);
+    } else if (values.by != NULL) {
+        dj_plan_fault(plan->faults, dj_tree_get(node, "by"),
+                      "'by': expected a date such as 2027-03-31, found '%.40s'",
+                      values.by);
     }
     objective->bound = read_bound(objective->at_least ? values.at_least : values.at_most,
                                   objective->at_least ? "at-least" : "at-most",

@@ -223,11 +223,10 @@ size_t dj_plan_range_lacks(const struct dj_plan_range *range,
     }
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         struct seen seen = look(range, kinds[i].fact);
-        bool some = seen.known > 0;
         if (kinds[i].fact == DJ_FACT_API && one_release(range)) {
             snprintf(lacks[count++], DJ_LACK_TEXT, "one release only: %.100s",
                      range->device[0].facts.release);
-        } else if (some && seen.least == seen.most) {
+        } else if (seen.known > 0 && seen.least == seen.most) {
             snprintf(lacks[count++], DJ_LACK_TEXT, "one %s only: %.4g %s", kinds[i].name,
                      seen.least / kinds[i].factor, kinds[i].unit);
         }
