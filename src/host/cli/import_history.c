@@ -8,6 +8,7 @@
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "history/timeline.h"
+#include "intake/series.h"
 #include "memory/memory.h"
 
 struct importing {

@@ -197,21 +197,19 @@ int dj_history_put_series(struct dj_history *history, const char *project,
 
 static struct dj_series_of_store read_series(struct dj_statement *row)
 {
-    struct dj_series_of_store series = {
+    return (struct dj_series_of_store){
         .key = dj_sql_int64(row, 0),
         .identity = dj_sql_word(row, 1),
         .project = dj_sql_word(row, 2),
         .metric = dj_sql_word(row, 3),
         .unit = dj_sql_text(row, 4),
-        .sense = DJ_SERIES_EITHER,
+        .sense = dj_series_sense_named(dj_sql_word(row, 5)),
         .flow = dj_sql_text(row, 6),
         .device = dj_sql_text(row, 7),
         .release = dj_sql_text(row, 8),
         .config = dj_sql_text(row, 9),
         .points = dj_sql_int64(row, 10),
     };
-    dj_series_sense_find(dj_sql_word(row, 5), &series.sense);
-    return series;
 }
 
 int dj_history_each_series(struct dj_history *history,

@@ -8,7 +8,7 @@
 #define DEJANK_HISTORY_TIMELINE_H
 
 #include "history/browse.h"
-#include "intake/series.h"
+#include "history/series.h"
 
 /* NULL or 0: any. All that are set must hold. */
 struct dj_timeline_filter {

@@ -328,13 +328,3 @@ int dj_series_read(const char *bytes, size_t length,
     }
     return code;
 }
-
-void dj_series_finish(struct dj_series_file *file)
-{
-    for (size_t i = 0; i < file->count; i++) {
-        free(file->series[i].points);
-    }
-    free(file->series);
-    dj_strings_finish(&file->strings);
-    *file = (struct dj_series_file){0};
-}

@@ -27,7 +27,6 @@ static enum dj_series_sense find_sense(const char *const rows[SENSES][WORDS_MOST
     return sense;
 }
 
-/* The first word of each row is the sense's name. */
 static const char *const senses[SENSES][WORDS_MOST] = {
     [DJ_SERIES_LESS] = {"less", "lower", "smaller", "down", "-1", "lower_is_better",
                         "smaller_is_better"},
@@ -41,11 +40,6 @@ bool dj_series_sense_find(const char *word, enum dj_series_sense *sense)
     enum dj_series_sense found = find_sense(senses, word);
     *sense = found != DJ_SERIES_UNSAID ? found : *sense;
     return found != DJ_SERIES_UNSAID;
-}
-
-const char *dj_series_sense_name(enum dj_series_sense sense)
-{
-    return senses[sense != DJ_SERIES_UNSAID ? sense : DJ_SERIES_EITHER][0];
 }
 
 /* Units for which the sense is beyond doubt. */
