@@ -47,17 +47,6 @@ static void put_device(struct dj_text *text, const struct dj_gate_cell *cell)
 
 /* ---- for a terminal ---- */
 
-static void put_padded(struct dj_text *text, struct dj_text *words, size_t width)
-{
-    size_t from = words->length;
-    dj_text_string(text, dj_xtext(words));
-    for (; from < width; from++) {
-        dj_text_string(text, " ");
-    }
-    dj_text_string(text, "  ");
-    dj_text_clear(words);
-}
-
 void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range)
 {
     struct dj_text words = {0};
@@ -66,9 +55,9 @@ void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range
     for (size_t i = 0; i < range->cell_count; i++) {
         const struct dj_gate_cell *cell = &range->cell[i];
         put_device(&words, cell);
-        put_padded(text, &words, DEVICE_WIDTH);
-        dj_text_string(&words, verdict_of(cell));
-        put_padded(text, &words, VERDICT_WIDTH);
+        dj_text_format(text, "%-*s  %-*s  ", DEVICE_WIDTH, dj_xtext(&words),
+                       VERDICT_WIDTH, verdict_of(cell));
+        dj_text_clear(&words);
         put_cell_words(text, cell);
         dj_text_string(text, "\n");
         for (size_t k = 0; cell->compared && k < cell->comparison.warning_count; k++) {

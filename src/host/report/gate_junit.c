@@ -133,18 +133,6 @@ static void put_suite(struct dj_text *text, const char *name, struct suite *suit
     suite->counts = (struct dj_junit_counts){0};
 }
 
-/* The alarm that nothing new comes has a suite of its own. */
-static void put_age(struct dj_text *text, const struct dj_gate *gate)
-{
-    dj_text_format(
-        text,
-        "  <testsuite name=\"history\" tests=\"1\" failures=\"0\" errors=\"1\" "
-        "skipped=\"0\">\n    <testcase classname=\"history\" name=\"new "
-        "data\">\n      <error message=\"no new data for %.1f days\" "
-        "type=\"not-measured\"/>\n    </testcase>\n  </testsuite>\n",
-        (double)gate->age_ms / 86400000);
-}
-
 void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report)
 {
     const struct dj_gate *gate = report->gate;
@@ -160,7 +148,14 @@ void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report)
         }
     }
     if (gate->stale) {
-        put_age(text, gate);
+        /* The alarm that nothing new comes has a suite of its own. */
+        dj_text_format(
+            text,
+            "  <testsuite name=\"history\" tests=\"1\" failures=\"0\" errors=\"1\" "
+            "skipped=\"0\">\n    <testcase classname=\"history\" name=\"new "
+            "data\">\n      <error message=\"no new data for %.1f days\" "
+            "type=\"not-measured\"/>\n    </testcase>\n  </testsuite>\n",
+            (double)gate->age_ms / 86400000);
     }
     dj_text_string(text, "</testsuites>\n");
 }

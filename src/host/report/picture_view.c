@@ -44,15 +44,6 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     return y + 24;
 }
 
-static double draw_verdict(struct dj_canvas *canvas, const struct dj_view *view, double y)
-{
-    const struct dj_type type = {
-        .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
-    struct dj_text text = {0};
-    dj_note_verdict(view, &text);
-    return dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y + 8, &type, &text) + 8;
-}
-
 /* ---- the figures ---- */
 
 static void shrink_to(struct dj_canvas *canvas, struct dj_type *type, const char *string,
@@ -176,7 +167,11 @@ double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, dou
     if (dj_view_is_empty(view)) {
         y = draw_empty(canvas, view, y + 8);
     } else {
-        y = draw_verdict(canvas, view, y);
+        const struct dj_type type = {
+            .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
+        struct dj_text verdict = {0};
+        dj_note_verdict(view, &verdict);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y + 8, &type, &verdict) + 8;
         y = draw_tiles(canvas, view, y);
         y = draw_findings(canvas, view, y);
         y = dj_picture_histograms(canvas, view, y);
