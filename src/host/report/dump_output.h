@@ -81,7 +81,9 @@ void dj_json_put_window(struct dj_text *text, const struct dj_dialect *dialect,
                         const struct dj_dump_window *window,
                         const struct dj_window_facts *facts, bool rows);
 
-/* An element: milliseconds with two decimals; negative ones are unknown: null. */
-void dj_json_put_ms(struct dj_text *text, float ms);
+/* An element: an array of milliseconds with two decimals; negative ones are unknown:
+ * null. Without `prepare` it lacks that one. */
+void dj_json_put_profile_row(struct dj_text *text, const struct dj_profile_row *row,
+                             bool prepare);
 
 #endif

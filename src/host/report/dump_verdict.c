@@ -29,24 +29,6 @@ static void append_process(struct dj_text *line, const struct dj_dump_process *p
 
 /* ---- of the dump ---- */
 
-static void verdict_of_many(struct dj_terminal *out, const struct dj_parsed *parsed,
-                            size_t worst, struct dj_text *line)
-{
-    struct dj_standing standing = dj_standing_of(parsed, worst);
-    size_t drew = 0;
-    for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        drew += dj_standing_of(parsed, i).grade != DJ_GRADE_NO_FRAMES;
-    }
-    dj_text_format(line, "%zu of %zu processes drew frames", drew,
-                   parsed->dump.process_count);
-    if (drew > 0) {
-        dj_text_format(line, "; the worst is %s: ", dj_grade_text(standing.grade));
-        append_process(line, &parsed->dump.processes[worst]);
-    }
-    dj_terminal_put(out, "", "  ", line);
-    dj_text_string(out->text, "\n");
-}
-
 void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
                         size_t worst)
 {
@@ -62,7 +44,19 @@ void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
         dj_text_string(out->text, dump->process_count > 0 ? "\n" : "");
     }
     if (dump->process_count > 1) {
-        verdict_of_many(out, parsed, worst, &line);
+        size_t drew = 0;
+        for (size_t i = 0; i < dump->process_count; i++) {
+            drew += dj_standing_of(parsed, i).grade != DJ_GRADE_NO_FRAMES;
+        }
+        dj_text_format(&line, "%zu of %zu processes drew frames", drew,
+                       dump->process_count);
+        if (drew > 0) {
+            dj_text_format(&line, "; the worst is %s: ",
+                           dj_grade_text(dj_standing_of(parsed, worst).grade));
+            append_process(&line, &dump->processes[worst]);
+        }
+        dj_terminal_put(out, "", "  ", &line);
+        dj_text_string(out->text, "\n");
     }
 }
 

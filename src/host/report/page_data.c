@@ -172,14 +172,7 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
 {
     dj_json_open_array(text, "profile");
     for (size_t i = 0; window != NULL && i < window->profile_count; i++) {
-        const struct dj_profile_row *row = &window->profile[i];
-        const float values[] = {row->draw_ms, row->prepare_ms, row->process_ms,
-                                row->execute_ms};
-        dj_json_open_array(text, NULL);
-        for (size_t k = 0; k < COUNT_OF(values); k++) {
-            dj_json_put_ms(text, values[k]);
-        }
-        dj_json_close(text, "]");
+        dj_json_put_profile_row(text, &window->profile[i], true);
     }
     dj_json_close(text, "]");
 }
