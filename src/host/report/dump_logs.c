@@ -87,7 +87,6 @@ void dj_logs_finish(struct dj_logs *logs)
     dj_text_finish(&logs->packages);
     dj_text_finish(&logs->worst_package);
     dj_text_finish(&logs->daveys);
-    *logs = (struct dj_logs){0};
 }
 
 /* ---- telling ---- */

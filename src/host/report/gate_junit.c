@@ -126,9 +126,7 @@ static void put_suite(struct dj_text *text, const char *name, struct suite *suit
     dj_text_string(text, "  <testsuite");
     dj_xml_attribute(text, "name", name);
     dj_junit_put_counts(text, &suite->counts);
-    dj_text_string(text, ">\n");
-    dj_text_string(text, dj_xtext(&suite->cases));
-    dj_text_string(text, "  </testsuite>\n");
+    dj_text_format(text, ">\n%s  </testsuite>\n", dj_xtext(&suite->cases));
     dj_text_finish(&suite->cases);
     suite->counts = (struct dj_junit_counts){0};
 }

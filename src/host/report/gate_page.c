@@ -15,15 +15,14 @@ static void put_interval(struct dj_text *text, const struct dj_effect *effect)
         return;
     }
     dj_change_words(text, effect->ratio);
-    dj_text_string(text, " %");
     if (isfinite(effect->ci.high)) {
-        dj_text_string(text, " [");
+        dj_text_string(text, " % [");
         dj_change_words(text, effect->ci.low);
         dj_text_string(text, ", ");
         dj_change_words(text, effect->ci.high);
         dj_text_string(text, "]");
     } else {
-        dj_text_string(text, " [no bounds]");
+        dj_text_string(text, " % [no bounds]");
     }
 }
 

@@ -148,9 +148,7 @@ void dj_junit_put_counts(struct dj_text *text, const struct dj_junit_counts *cou
 void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
                         struct dj_text *cases)
 {
-    dj_text_string(&junit->suites, ">\n");
-    dj_text_string(&junit->suites, dj_xtext(cases));
-    dj_text_string(&junit->suites, "  </testsuite>\n");
+    dj_text_format(&junit->suites, ">\n%s  </testsuite>\n", dj_xtext(cases));
     junit->counts.tests += counts->tests;
     junit->counts.failures += counts->failures;
     junit->counts.errors += counts->errors;
@@ -193,9 +191,7 @@ void dj_junit_write(struct dj_text *text, const struct dj_junit *junit)
     dj_text_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
     dj_xml_attribute(text, "name", "dejank");
     dj_junit_put_counts(text, &junit->counts);
-    dj_text_string(text, ">\n");
-    dj_text_string(text, dj_xtext(&junit->suites));
-    dj_text_string(text, "</testsuites>\n");
+    dj_text_format(text, ">\n%s</testsuites>\n", dj_xtext(&junit->suites));
 }
 
 void dj_junit_finish(struct dj_junit *junit)

@@ -40,9 +40,7 @@ void dj_markdown_code(struct dj_text *text, const char *string)
     for (size_t i = 0; i < ticks; i++) {
         dj_text_string(text, "`");
     }
-    dj_text_string(text, pad);
-    dj_text_string(text, name);
-    dj_text_string(text, pad);
+    dj_text_format(text, "%s%s%s", pad, name, pad);
     for (size_t i = 0; i < ticks; i++) {
         dj_text_string(text, "`");
     }

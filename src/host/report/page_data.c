@@ -79,16 +79,6 @@ static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stag
 static const char *const per_frame[] = {"row",   "at_ns", "time_ns", "guide_total_ns",
                                         "janky", "flags"};
 
-static int64_t number_of(const struct dj_view_frame *frame, size_t kind)
-{
-    const int64_t numbers[COUNT_OF(per_frame)] = {
-        (int64_t)frame->row,  frame->at_ns,
-        frame->frame_time_ns, frame->guide_total_ns,
-        frame->janky,         dj_frame_get(frame->frame, DJ_COLUMN_FLAGS, 0),
-    };
-    return numbers[kind];
-}
-
 static void frames(struct dj_text *text, const struct dj_view *view)
 {
     dj_json_open_object(text, "frames");
@@ -96,7 +86,13 @@ static void frames(struct dj_text *text, const struct dj_view *view)
     for (size_t k = 0; k < COUNT_OF(per_frame); k++) {
         dj_json_open_array(text, per_frame[k]);
         for (size_t i = 0; i < view->frame_count; i++) {
-            dj_json_int(text, number_of(&view->frames[i], k));
+            const struct dj_view_frame *frame = &view->frames[i];
+            const int64_t numbers[COUNT_OF(per_frame)] = {
+                (int64_t)frame->row,  frame->at_ns,
+                frame->frame_time_ns, frame->guide_total_ns,
+                frame->janky,         dj_frame_get(frame->frame, DJ_COLUMN_FLAGS, 0),
+            };
+            dj_json_int(text, numbers[k]);
         }
         dj_json_close(text, "]");
     }
