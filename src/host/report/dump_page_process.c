@@ -111,11 +111,6 @@ static void put_sums(struct dj_terminal *out, const struct dj_view *first)
 
 /* ---- notes: each sentence where it is true ---- */
 
-static void collect_note(void *context, const char *sentence)
-{
-    dj_text_format(context, "%s\n", sentence);
-}
-
 /* Of windows with nothing in them there is nothing to note, save where all are so. */
 static bool speaks(const struct dj_view *view)
 {
@@ -131,7 +126,11 @@ static void collect_notes(const struct dj_view *views, size_t count, struct dj_t
     }
     for (size_t i = 0; i < count; i++) {
         if (!any || speaks(&views[i])) {
-            dj_notes_of(&views[i], &(struct dj_note_sink){collect_note, &said[i]});
+            struct dj_text note = {0};
+            size_t at = 0;
+            while (dj_notes_next(&views[i], &at, &note)) {
+                dj_text_format(&said[i], "%s\n", dj_xtext(&note));
+            }
         }
     }
 }

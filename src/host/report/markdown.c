@@ -187,16 +187,10 @@ static void put_worst(struct dj_text *text, const struct dj_view *view)
 
 /* ---- notes, and the whole ---- */
 
-static void put_note(void *context, const char *sentence)
-{
-    struct dj_text *text = context;
-    dj_text_string(text, "* ");
-    dj_markdown_escape(text, sentence);
-    dj_text_string(text, "\n");
-}
-
 static void put_view(struct dj_text *text, const struct dj_view *view)
 {
+    struct dj_text note = {0};
+    size_t at = 0;
     put_head(text, view);
     put_facts(text, view);
     put_figures(text, view);
@@ -204,7 +198,11 @@ static void put_view(struct dj_text *text, const struct dj_view *view)
     put_findings(text, view);
     put_worst(text, view);
     dj_text_string(text, "\n");
-    dj_notes_of(view, &(struct dj_note_sink){put_note, text});
+    while (dj_notes_next(view, &at, &note)) {
+        dj_text_string(text, "* ");
+        dj_markdown_escape(text, dj_xtext(&note));
+        dj_text_string(text, "\n");
+    }
 }
 
 void dj_report_markdown(struct dj_text *text, const struct dj_views *views)

@@ -136,11 +136,6 @@ static void hwui(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]}");
 }
 
-static void append_note(void *context, const char *sentence)
-{
-    dj_json_string(context, sentence);
-}
-
 static void figures(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_figures table = dj_figures_of(view);
@@ -207,6 +202,8 @@ static void findings(struct dj_text *text, const struct dj_view *view)
 static void one_view(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text verdict = {0};
+    struct dj_text note = {0};
+    size_t at = 0;
     dj_json_open_object(text, NULL);
     name_value(text, "source", view->parsed->source);
     dj_json_put_string(text, "release", view->release_known ? view->dialect->name : NULL);
@@ -216,7 +213,9 @@ static void one_view(struct dj_text *text, const struct dj_view *view)
     dj_json_put_int(text, "interval_ns", view->interval_ns);
     dj_json_put_bool(text, "interval_assumed", view->interval_assumed);
     dj_json_open_array(text, "notes");
-    dj_notes_of(view, &(struct dj_note_sink){append_note, text});
+    while (dj_notes_next(view, &at, &note)) {
+        dj_json_string(text, dj_xtext(&note));
+    }
     dj_json_close(text, "]");
     dj_note_verdict(view, &verdict);
     dj_json_put_text(text, "verdict", &verdict);

@@ -1,6 +1,5 @@
 #include "report/picture.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
