@@ -70,19 +70,15 @@ static void put_dump(struct dj_text *text, const struct dj_parsed *parsed, size_
 
 enum { EVIDENCE_NONE, EVIDENCE_NOTHING, EVIDENCE_DAVEYS, EVIDENCE_SUMS, EVIDENCE_FRAMES };
 
-static int evidence_of(const struct dj_dump *dump, const struct dj_standing *standing)
-{
-    return standing != NULL && standing->grade != DJ_GRADE_NO_FRAMES ? EVIDENCE_FRAMES
-           : dump->graphicsstats_count > 0                           ? EVIDENCE_SUMS
-           : dump->davey_count > 0                                   ? EVIDENCE_DAVEYS
-                                                                     : EVIDENCE_NOTHING;
-}
-
 static void take_next_step(struct dj_page *page, const struct dj_parsed *parsed,
                            size_t worst, const struct dj_standing *standing)
 {
     struct dj_next_subject subject;
-    int evidence = evidence_of(&parsed->dump, standing);
+    bool drew = standing != NULL && standing->grade != DJ_GRADE_NO_FRAMES;
+    int evidence = drew                                   ? EVIDENCE_FRAMES
+                   : parsed->dump.graphicsstats_count > 0 ? EVIDENCE_SUMS
+                   : parsed->dump.davey_count > 0         ? EVIDENCE_DAVEYS
+                                                          : EVIDENCE_NOTHING;
     dj_next_subject_of(parsed, worst, &subject);
     if (page->name.length == 0) {
         dj_text_string(&page->name, dj_xtext(&subject.name));

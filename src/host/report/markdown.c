@@ -68,7 +68,7 @@ void dj_markdown_put(struct dj_text *text, struct dj_text *words)
 
 static void put_head(struct dj_text *text, const struct dj_view *view)
 {
-    struct dj_text verdict = {0};
+    struct dj_text words = {0};
     dj_text_string(text, "## ");
     dj_markdown_code(text, dj_view_process_name(view));
     if (dj_view_window_name(view) != NULL) {
@@ -76,16 +76,11 @@ static void put_head(struct dj_text *text, const struct dj_view *view)
         dj_markdown_code(text, dj_view_window_name(view));
     }
     dj_text_string(text, "\n\n**");
-    dj_note_verdict(view, &verdict);
-    dj_markdown_put(text, &verdict);
+    dj_note_verdict(view, &words);
+    dj_markdown_put(text, &words);
     dj_text_string(text, "**\n\n");
-}
-
-static void put_facts(struct dj_text *text, const struct dj_view *view)
-{
-    struct dj_text facts = {0};
-    dj_note_facts(view, &facts);
-    dj_markdown_put(text, &facts);
+    dj_note_facts(view, &words);
+    dj_markdown_put(text, &words);
     if (view->parsed->source != NULL) {
         dj_text_string(text, " · ");
         dj_markdown_code(text, view->parsed->source);
@@ -192,7 +187,6 @@ static void put_view(struct dj_text *text, const struct dj_view *view)
     struct dj_text note = {0};
     size_t at = 0;
     put_head(text, view);
-    put_facts(text, view);
     put_figures(text, view);
     put_histogram(text, view);
     put_findings(text, view);

@@ -168,18 +168,6 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
     dj_json_close(text, "]");
 }
 
-/* Index among the view's frames of a row of the window; −1: the rule does not judge it.
- */
-static int64_t frame_of_row(const struct dj_view *view, size_t row)
-{
-    for (size_t i = 0; i < view->frame_count; i++) {
-        if (view->frames[i].row == row + 1) {
-            return (int64_t)i;
-        }
-    }
-    return -1;
-}
-
 /* Sentences, the gravest first, and the frame to show for each. */
 static void findings(struct dj_text *text, const struct dj_view *view)
 {
@@ -192,8 +180,13 @@ static void findings(struct dj_text *text, const struct dj_view *view)
         dj_json_open_object(text, NULL);
         dj_json_put_text(text, "sentence", &sentence);
         dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
-        dj_json_put_known(text, "worst",
-                          frame_of_row(view, view->findings->of[order[i]].worst_row));
+        int64_t worst = -1; /* the rule does not judge that row */
+        for (size_t k = view->frame_count; k-- > 0;) {
+            bool is_worst =
+                view->frames[k].row == view->findings->of[order[i]].worst_row + 1;
+            worst = is_worst ? (int64_t)k : worst;
+        }
+        dj_json_put_known(text, "worst", worst);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
