@@ -81,18 +81,6 @@ static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
     }
 }
 
-/* Exact percentiles beside the time there was. */
-static void append_times(struct dj_text *line, const struct dj_window_facts *facts)
-{
-    const struct dj_spread *times = &facts->summary.frame_time;
-    dj_text_format(line,
-                   "Half of the rows took at most %.2f ms, 95 %% at most %.2f ms, 99 %% "
-                   "at most %.2f ms; the display gives each %.2f ms (%.0f Hz%s).",
-                   times->p50_ns / 1e6, times->p95_ns / 1e6, times->p99_ns / 1e6,
-                   dj_ms(facts->interval_ns), 1e9 / (double)facts->interval_ns,
-                   facts->interval_assumed ? ", assumed" : "");
-}
-
 /* The same frames by each rule: they differ, and people compare them. */
 static void append_rules(struct dj_text *line, const struct dj_window_facts *facts,
                          size_t exempt, const char *rule)
@@ -147,7 +135,14 @@ void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *pars
         if (process->window_count > 1) {
             dj_text_string(&line, "Of the window with the most rows: ");
         }
-        append_times(&line, facts);
+        const struct dj_spread *times = &facts->summary.frame_time;
+        dj_text_format(
+            &line,
+            "Half of the rows took at most %.2f ms, 95 %% at most %.2f ms, "
+            "99 %% at most %.2f ms; the display gives each %.2f ms (%.0f Hz%s).",
+            times->p50_ns / 1e6, times->p95_ns / 1e6, times->p99_ns / 1e6,
+            dj_ms(facts->interval_ns), 1e9 / (double)facts->interval_ns,
+            facts->interval_assumed ? ", assumed" : "");
         dj_terminal_put(out, "  ", "  ", &line);
         append_rules(&line, facts, dj_exempt_rows(parsed, index, standing->window),
                      dj_dump_dialect(&parsed->dump, process)->name);

@@ -256,18 +256,14 @@ void dj_terminal_stages(struct dj_terminal *out, const struct dj_view *view)
 }
 
 /* Columns that a release lacks are negative. */
-static int64_t nanoseconds(float ms)
-{
-    return ms > 0 ? (int64_t)((double)ms * 1e6) : 0;
-}
-
 static struct bar profile_bar(const struct dj_view *view, size_t index)
 {
     const struct dj_profile_row *row = &view->window->profile[index];
-    struct bar bar = {.part_ns = {nanoseconds(row->draw_ms), nanoseconds(row->prepare_ms),
-                                  nanoseconds(row->process_ms),
-                                  nanoseconds(row->execute_ms)}};
-    for (size_t i = 0; i < PARTS; i++) {
+    const float values_ms[] = {row->draw_ms, row->prepare_ms, row->process_ms,
+                               row->execute_ms};
+    struct bar bar = {0};
+    for (size_t i = 0; i < COUNT_OF(values_ms); i++) {
+        bar.part_ns[i] = values_ms[i] > 0 ? (int64_t)((double)values_ms[i] * 1e6) : 0;
         bar.total_ns += bar.part_ns[i];
     }
     return bar;
