@@ -134,20 +134,10 @@ static struct dj_bins count_exact(const struct dj_batch *batch)
     return bins;
 }
 
-static double hwui_count(const struct dj_batch *batch, uint32_t label_ms)
-{
-    for (size_t i = 0; i < batch->hwui.count; i++) {
-        if (batch->hwui.buckets[i].key == (int32_t)label_ms) {
-            return (double)batch->hwui.buckets[i].count;
-        }
-    }
-    return 0;
-}
-
 struct dj_bins dj_batch_bins_of(const struct dj_batch *batch)
 {
     enum { MOST = 65 };
-    double counts[DJ_FRAME_BUCKETS];
+    double counts[DJ_FRAME_BUCKETS] = {0};
     if (batch->times.count > 0) {
         return count_exact(batch);
     }
@@ -155,7 +145,11 @@ struct dj_bins dj_batch_bins_of(const struct dj_batch *batch)
         return (struct dj_bins){0};
     }
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        counts[i] = hwui_count(batch, dj_frame_bucket_label_ms(i));
+        int32_t label_ms = (int32_t)dj_frame_bucket_label_ms(i);
+        for (size_t k = batch->hwui.count; k-- > 0;) {
+            const struct dj_histogram_bucket *bucket = &batch->hwui.buckets[k];
+            counts[i] = bucket->key == label_ms ? (double)bucket->count : counts[i];
+        }
     }
     return dj_bins_of_hwui(batch->interval_ns / 1e6, counts, MOST);
 }

@@ -115,17 +115,6 @@ static void put_conditions(struct dj_text *text, const struct dj_batch *batch)
     dj_json_close(text, "]");
 }
 
-static void put_triage(struct dj_text *text, const struct dj_batch *batch)
-{
-    if (batch->triage == NULL) {
-        dj_json_put_null(text, "triage");
-        return;
-    }
-    dj_json_open_object(text, "triage");
-    dj_report_triage_members(text, batch->triage, batch->tie);
-    dj_json_close(text, "}");
-}
-
 static void put_counts(struct dj_text *text, const struct dj_run_counts *counts)
 {
     dj_json_open_object(text, "runs_counted");
@@ -164,7 +153,13 @@ static void put_batch(struct dj_text *text, const struct dj_batches *batches,
     put_figures(text, batches, batch);
     put_bins(text, batch);
     put_stages(text, batch);
-    put_triage(text, batch);
+    if (batch->triage == NULL) {
+        dj_json_put_null(text, "triage");
+    } else {
+        dj_json_open_object(text, "triage");
+        dj_report_triage_members(text, batch->triage, batch->tie);
+        dj_json_close(text, "}");
+    }
     put_conditions(text, batch);
     dj_json_open_array(text, "runs");
     for (size_t i = 0; i < batch->run_count; i++) {

@@ -106,9 +106,7 @@ void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches)
     }
     struct dj_text never = {0};
     dj_batches_words_never(&never, batches);
-    dj_text_string(text, never.length > 0 ? "\n\n" : "\n");
-    dj_text_string(text, dj_xtext(&never));
-    dj_text_string(text, never.length > 0 ? "\n" : "");
+    dj_text_format(text, never.length > 0 ? "\n\n%s\n" : "\n%s", dj_xtext(&never));
     dj_text_finish(&never);
     for (size_t i = 0; i < batches->count; i++) {
         put_causes(text, batches, i);

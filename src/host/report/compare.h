@@ -23,6 +23,10 @@ void dj_compare_json_metric(struct dj_text *text,
                             const struct dj_comparison_metric *metric,
                             const char *device);
 
+/* The warnings, as elements. */
+void dj_compare_json_warnings(struct dj_text *text,
+                              const struct dj_comparison *comparison, const char *device);
+
 /* For a merge request: the verdict, a table, the warnings. */
 void dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison);
 

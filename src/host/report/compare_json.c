@@ -132,6 +132,20 @@ static void put_findings(struct dj_text *text, const struct dj_comparison *compa
     dj_json_close(text, "]");
 }
 
+void dj_compare_json_warnings(struct dj_text *text,
+                              const struct dj_comparison *comparison, const char *device)
+{
+    for (size_t i = 0; i < comparison->warning_count; i++) {
+        struct dj_text words = {0};
+        dj_text_format(&words, "%s: ", dj_warning_name(comparison->warnings[i].id));
+        if (device != NULL) {
+            dj_text_format(&words, "%s: ", device);
+        }
+        dj_text_string(&words, comparison->warnings[i].text);
+        dj_json_put_text(text, NULL, &words);
+    }
+}
+
 void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *comparison)
 {
     static const char *const orders[] = {
@@ -155,12 +169,7 @@ void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *c
     }
     dj_json_close(text, "]");
     dj_json_open_array(text, "warnings");
-    for (size_t i = 0; i < comparison->warning_count; i++) {
-        struct dj_text warning = {0};
-        dj_text_format(&warning, "%s: %s", dj_warning_name(comparison->warnings[i].id),
-                       comparison->warnings[i].text);
-        dj_json_put_text(text, NULL, &warning);
-    }
+    dj_compare_json_warnings(text, comparison, NULL);
     dj_json_close(text, "]");
     put_shift(text, comparison);
     put_findings(text, comparison);

@@ -9,20 +9,15 @@
 
 enum { DEVICE_WIDTH = 24, VERDICT_WIDTH = 20 };
 
-static const struct dj_range_summary *summary_of(const struct dj_gate *range)
-{
-    return &range->flow[0].range;
-}
-
 enum dj_judgement dj_compare_range_verdict(const struct dj_gate *range)
 {
-    return summary_of(range)->direction;
+    return range->flow[0].range.direction;
 }
 
 void dj_compare_range_words(struct dj_text *text, const struct dj_gate *range)
 {
     dj_text_string(text, "B against A: ");
-    dj_range_words(text, summary_of(range));
+    dj_range_words(text, &range->flow[0].range);
 }
 
 static const char *verdict_of(const struct dj_gate_cell *cell)
@@ -47,17 +42,6 @@ static void put_device(struct dj_text *text, const struct dj_gate_cell *cell)
 
 /* ---- for a terminal ---- */
 
-static void put_padded(struct dj_text *text, struct dj_text *words, size_t width)
-{
-    size_t from = words->length;
-    dj_text_string(text, dj_xtext(words));
-    for (; from < width; from++) {
-        dj_text_string(text, " ");
-    }
-    dj_text_string(text, "  ");
-    dj_text_clear(words);
-}
-
 void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range)
 {
     struct dj_text words = {0};
@@ -66,9 +50,9 @@ void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range
     for (size_t i = 0; i < range->cell_count; i++) {
         const struct dj_gate_cell *cell = &range->cell[i];
         put_device(&words, cell);
-        put_padded(text, &words, DEVICE_WIDTH);
-        dj_text_string(&words, verdict_of(cell));
-        put_padded(text, &words, VERDICT_WIDTH);
+        dj_text_format(text, "%-*s  %-*s  ", DEVICE_WIDTH, dj_xtext(&words),
+                       VERDICT_WIDTH, verdict_of(cell));
+        dj_text_clear(&words);
         put_cell_words(text, cell);
         dj_text_string(text, "\n");
         for (size_t k = 0; cell->compared && k < cell->comparison.warning_count; k++) {
@@ -190,22 +174,6 @@ static void put_device_json(struct dj_text *text, const struct dj_gate_cell *cel
     dj_json_close(text, "}");
 }
 
-static void put_warnings(struct dj_text *text, const struct dj_gate *range)
-{
-    dj_json_open_array(text, "warnings");
-    for (size_t i = 0; i < range->cell_count; i++) {
-        const struct dj_gate_cell *cell = &range->cell[i];
-        for (size_t k = 0; cell->compared && k < cell->comparison.warning_count; k++) {
-            const struct dj_warning *warning = &cell->comparison.warnings[k];
-            struct dj_text words = {0};
-            dj_text_format(&words, "%s: %s: %s", dj_warning_name(warning->id),
-                           cell->batches->serial, warning->text);
-            dj_json_put_text(text, NULL, &words);
-        }
-    }
-    dj_json_close(text, "]");
-}
-
 void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
 {
     struct dj_text words = {0};
@@ -218,7 +186,7 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
     dj_json_put_int(text, "tests", (int64_t)range->tests);
     dj_json_put_number(text, "runs_needed", range->runs_needed);
     dj_json_open_object(text, "range");
-    dj_range_json_members(text, summary_of(range));
+    dj_range_json_members(text, &range->flow[0].range);
     dj_json_close(text, "}");
     dj_json_open_array(text, "metrics");
     for (size_t i = 0; i < range->cell_count; i++) {
@@ -229,7 +197,14 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
         }
     }
     dj_json_close(text, "]");
-    put_warnings(text, range);
+    dj_json_open_array(text, "warnings");
+    for (size_t i = 0; i < range->cell_count; i++) {
+        if (range->cell[i].compared) {
+            dj_compare_json_warnings(text, &range->cell[i].comparison,
+                                     range->cell[i].batches->serial);
+        }
+    }
+    dj_json_close(text, "]");
     dj_json_open_array(text, "devices");
     for (size_t i = 0; i < range->cell_count; i++) {
         put_device_json(text, &range->cell[i]);

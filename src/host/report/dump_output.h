@@ -23,8 +23,6 @@ void dj_report_json_close(struct dj_text *text);
 /* The rows as a table for eyes. Returns how many. */
 size_t dj_report_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
 
-/* ---- graphicsstats and log lines, told once, after the processes ---- */
-
 /* Zero it before use. */
 struct dj_logs {
     struct dj_text packages; /* lines of the table; what it cannot hold is counted */
@@ -36,17 +34,6 @@ struct dj_logs {
     struct dj_text daveys; /* the first log lines */
     size_t davey_count;
 };
-
-/* Takes what a dump has of these. */
-void dj_logs_add(struct dj_logs *logs, const struct dj_dump *dump);
-void dj_logs_finish(struct dj_logs *logs);
-
-/* The verdict of an input that has nothing better. */
-void dj_logs_verdict(struct dj_terminal *out, const struct dj_logs *logs,
-                     const char *source);
-
-/* The tables; nothing of what there is none. */
-void dj_logs_put(struct dj_terminal *out, const struct dj_logs *logs);
 
 /* ---- the page ---- */
 
@@ -81,7 +68,9 @@ void dj_json_put_window(struct dj_text *text, const struct dj_dialect *dialect,
                         const struct dj_dump_window *window,
                         const struct dj_window_facts *facts, bool rows);
 
-/* An element: milliseconds with two decimals; negative ones are unknown: null. */
-void dj_json_put_ms(struct dj_text *text, float ms);
+/* An element: an array of milliseconds with two decimals; negative ones are unknown:
+ * null. Without `prepare` it lacks that one. */
+void dj_json_put_profile_row(struct dj_text *text, const struct dj_profile_row *row,
+                             bool prepare);
 
 #endif

@@ -71,14 +71,6 @@ static void put_window_name(struct dj_terminal *out, const struct dj_view *view)
     dj_terminal_put(out, "== ", "   ", &line);
 }
 
-/* A process with one window has the same sums twice, begun at different times. */
-static bool counts_the_same(const struct dj_stats *a, const struct dj_stats *b)
-{
-    return memcmp(a->counter, b->counter, sizeof(a->counter)) == 0 &&
-           memcmp(a->frame_histogram, b->frame_histogram, sizeof(a->frame_histogram)) ==
-               0;
-}
-
 /* Whether the sums of a process stand by themselves: where no window's figures have them
  * beside its own. */
 static bool sums_stand_alone(const struct dj_view *views, size_t count)
@@ -86,10 +78,15 @@ static bool sums_stand_alone(const struct dj_view *views, size_t count)
     const struct dj_stats_block *sums = &views->process->stats;
     bool alone = true;
     for (size_t i = 0; i < count; i++) {
-        if (views[i].hwui_of_window ? counts_the_same(&sums->stats, &views[i].hwui->stats)
-                                    : views[i].frame_count > 0) {
-            alone = false;
-        }
+        /* A process with one window has the same sums twice, begun at different times. */
+        const struct dj_stats *own =
+            views[i].hwui_of_window ? &views[i].hwui->stats : NULL;
+        bool same =
+            own != NULL &&
+            memcmp(own->counter, sums->stats.counter, sizeof(own->counter)) == 0 &&
+            memcmp(own->frame_histogram, sums->stats.frame_histogram,
+                   sizeof(own->frame_histogram)) == 0;
+        alone = alone && !same && (own != NULL || views[i].frame_count == 0);
     }
     return alone && sums->present && sums->stats.counter[DJ_COUNTER_TOTAL] > 0;
 }
@@ -114,11 +111,6 @@ static void put_sums(struct dj_terminal *out, const struct dj_view *first)
 
 /* ---- notes: each sentence where it is true ---- */
 
-static void collect_note(void *context, const char *sentence)
-{
-    dj_text_format(context, "%s\n", sentence);
-}
-
 /* Of windows with nothing in them there is nothing to note, save where all are so. */
 static bool speaks(const struct dj_view *view)
 {
@@ -134,7 +126,11 @@ static void collect_notes(const struct dj_view *views, size_t count, struct dj_t
     }
     for (size_t i = 0; i < count; i++) {
         if (!any || speaks(&views[i])) {
-            dj_notes_of(&views[i], &(struct dj_note_sink){collect_note, &said[i]});
+            struct dj_text note = {0};
+            size_t at = 0;
+            while (dj_notes_next(&views[i], &at, &note)) {
+                dj_text_format(&said[i], "%s\n", dj_xtext(&note));
+            }
         }
     }
 }
@@ -180,17 +176,6 @@ void dj_page_notes(struct dj_terminal *out, const struct dj_text *lines,
 
 /* ---- a process ---- */
 
-/* One that knows how long the display shows a frame, if any does. */
-static const struct dj_view *view_for_sums(const struct dj_view *views, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!views[i].interval_assumed) {
-            return &views[i];
-        }
-    }
-    return views;
-}
-
 static void put_windows(struct dj_terminal *out, const struct dj_view *views,
                         size_t count, const struct dj_text *said,
                         const struct dj_text *common)
@@ -198,7 +183,12 @@ static void put_windows(struct dj_terminal *out, const struct dj_view *views,
     bool alone = sums_stand_alone(views, count);
     bool drawn = alone;
     if (alone) {
-        put_sums(out, view_for_sums(views, count));
+        /* By the view that knows how long the display shows a frame, if any does. */
+        size_t first = 0;
+        while (first < count && views[first].interval_assumed) {
+            first++;
+        }
+        put_sums(out, &views[first < count ? first : 0]);
     }
     for (size_t i = 0; i < count; i++) {
         if (views[i].window == NULL) {

@@ -29,24 +29,6 @@ static void append_process(struct dj_text *line, const struct dj_dump_process *p
 
 /* ---- of the dump ---- */
 
-static void verdict_of_many(struct dj_terminal *out, const struct dj_parsed *parsed,
-                            size_t worst, struct dj_text *line)
-{
-    struct dj_standing standing = dj_standing_of(parsed, worst);
-    size_t drew = 0;
-    for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        drew += dj_standing_of(parsed, i).grade != DJ_GRADE_NO_FRAMES;
-    }
-    dj_text_format(line, "%zu of %zu processes drew frames", drew,
-                   parsed->dump.process_count);
-    if (drew > 0) {
-        dj_text_format(line, "; the worst is %s: ", dj_grade_text(standing.grade));
-        append_process(line, &parsed->dump.processes[worst]);
-    }
-    dj_terminal_put(out, "", "  ", line);
-    dj_text_string(out->text, "\n");
-}
-
 void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
                         size_t worst)
 {
@@ -62,7 +44,19 @@ void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
         dj_text_string(out->text, dump->process_count > 0 ? "\n" : "");
     }
     if (dump->process_count > 1) {
-        verdict_of_many(out, parsed, worst, &line);
+        size_t drew = 0;
+        for (size_t i = 0; i < dump->process_count; i++) {
+            drew += dj_standing_of(parsed, i).grade != DJ_GRADE_NO_FRAMES;
+        }
+        dj_text_format(&line, "%zu of %zu processes drew frames", drew,
+                       dump->process_count);
+        if (drew > 0) {
+            dj_text_format(&line, "; the worst is %s: ",
+                           dj_grade_text(dj_standing_of(parsed, worst).grade));
+            append_process(&line, &dump->processes[worst]);
+        }
+        dj_terminal_put(out, "", "  ", &line);
+        dj_text_string(out->text, "\n");
     }
 }
 
@@ -85,18 +79,6 @@ static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
     } else {
         dj_text_format(line, ": in the form of Android %s.", dialect->name);
     }
-}
-
-/* Exact percentiles beside the time there was. */
-static void append_times(struct dj_text *line, const struct dj_window_facts *facts)
-{
-    const struct dj_spread *times = &facts->summary.frame_time;
-    dj_text_format(line,
-                   "Half of the rows took at most %.2f ms, 95 %% at most %.2f ms, 99 %% "
-                   "at most %.2f ms; the display gives each %.2f ms (%.0f Hz%s).",
-                   times->p50_ns / 1e6, times->p95_ns / 1e6, times->p99_ns / 1e6,
-                   dj_ms(facts->interval_ns), 1e9 / (double)facts->interval_ns,
-                   facts->interval_assumed ? ", assumed" : "");
 }
 
 /* The same frames by each rule: they differ, and people compare them. */
@@ -153,7 +135,14 @@ void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *pars
         if (process->window_count > 1) {
             dj_text_string(&line, "Of the window with the most rows: ");
         }
-        append_times(&line, facts);
+        const struct dj_spread *times = &facts->summary.frame_time;
+        dj_text_format(
+            &line,
+            "Half of the rows took at most %.2f ms, 95 %% at most %.2f ms, "
+            "99 %% at most %.2f ms; the display gives each %.2f ms (%.0f Hz%s).",
+            times->p50_ns / 1e6, times->p95_ns / 1e6, times->p99_ns / 1e6,
+            dj_ms(facts->interval_ns), 1e9 / (double)facts->interval_ns,
+            facts->interval_assumed ? ", assumed" : "");
         dj_terminal_put(out, "  ", "  ", &line);
         append_rules(&line, facts, dj_exempt_rows(parsed, index, standing->window),
                      dj_dump_dialect(&parsed->dump, process)->name);

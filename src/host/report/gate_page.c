@@ -15,15 +15,14 @@ static void put_interval(struct dj_text *text, const struct dj_effect *effect)
         return;
     }
     dj_change_words(text, effect->ratio);
-    dj_text_string(text, " %");
     if (isfinite(effect->ci.high)) {
-        dj_text_string(text, " [");
+        dj_text_string(text, " % [");
         dj_change_words(text, effect->ci.low);
         dj_text_string(text, ", ");
         dj_change_words(text, effect->ci.high);
         dj_text_string(text, "]");
     } else {
-        dj_text_string(text, " [no bounds]");
+        dj_text_string(text, " % [no bounds]");
     }
 }
 
@@ -148,14 +147,6 @@ static void put_row_head(struct dj_text *text, const struct dj_gate_cell *cell,
     dj_text_string(text, " | ");
 }
 
-static const char *mark_of_metric(enum dj_judgement verdict)
-{
-    return verdict == DJ_VERDICT_REGRESSION ? marks[DJ_GATE_FAIL]
-           : verdict == DJ_VERDICT_LIKELY_REGRESSION || verdict == DJ_VERDICT_INCONCLUSIVE
-               ? marks[DJ_GATE_UNDECIDED]
-               : marks[DJ_GATE_PASS];
-}
-
 static const char *mark_of_objective(const struct dj_gate_objective *objective)
 {
     static const enum dj_gate_answer answers[] = {
@@ -174,7 +165,13 @@ static void put_rows(struct dj_text *text, const struct dj_gate_cell *cell)
     const struct dj_comparison_metric *metric;
     for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {
         const struct dj_effect *effect = &metric->member.effect;
-        put_row_head(text, cell, mark_of_metric(effect->verdict));
+        bool open = effect->verdict == DJ_VERDICT_LIKELY_REGRESSION ||
+                    effect->verdict == DJ_VERDICT_INCONCLUSIVE;
+        bool worse = effect->verdict == DJ_VERDICT_REGRESSION;
+        put_row_head(text, cell,
+                     marks[worse  ? DJ_GATE_FAIL
+                           : open ? DJ_GATE_UNDECIDED
+                                  : DJ_GATE_PASS]);
         dj_text_format(text, "%s | ", metric->metric->words);
         put_change(text, metric, " | ");
         dj_text_format(text, " | %zu : %zu | %s |\n", effect->n_b, effect->n_a,

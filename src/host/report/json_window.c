@@ -209,26 +209,23 @@ static void put_framestats(struct dj_text *text, const struct dj_dialect *dialec
     dj_json_close(text, "}");
 }
 
-void dj_json_put_ms(struct dj_text *text, float ms)
+void dj_json_put_profile_row(struct dj_text *text, const struct dj_profile_row *row,
+                             bool prepare)
 {
-    if (ms < 0) {
-        dj_json_put_null(text, NULL);
-    } else {
-        dj_json_comma(text);
-        dj_text_format(text, "%.2f", (double)ms);
-    }
-}
-
-static void put_profile_row(struct dj_text *text, const struct dj_profile_row *row,
-                            bool prepare)
-{
+    const float values_ms[] = {row->draw_ms, row->prepare_ms, row->process_ms,
+                               row->execute_ms};
     dj_json_open_array(text, NULL);
-    dj_json_put_ms(text, row->draw_ms);
-    if (prepare) {
-        dj_json_put_ms(text, row->prepare_ms);
+    for (size_t i = 0; i < COUNT_OF(values_ms); i++) {
+        if (i == 1 && !prepare) {
+            continue;
+        }
+        if (values_ms[i] < 0) {
+            dj_json_put_null(text, NULL);
+        } else {
+            dj_json_comma(text);
+            dj_text_format(text, "%.2f", (double)values_ms[i]);
+        }
     }
-    dj_json_put_ms(text, row->process_ms);
-    dj_json_put_ms(text, row->execute_ms);
     dj_json_close(text, "]");
 }
 
@@ -253,7 +250,7 @@ static void put_profile(struct dj_text *text, const struct dj_dump_window *windo
     if (rows) {
         dj_json_open_array(text, "rows");
         for (size_t i = 0; i < window->profile_count; i++) {
-            put_profile_row(text, &window->profile[i], prepare);
+            dj_json_put_profile_row(text, &window->profile[i], prepare);
         }
         dj_json_close(text, "]");
     }

@@ -40,9 +40,7 @@ void dj_markdown_code(struct dj_text *text, const char *string)
     for (size_t i = 0; i < ticks; i++) {
         dj_text_string(text, "`");
     }
-    dj_text_string(text, pad);
-    dj_text_string(text, name);
-    dj_text_string(text, pad);
+    dj_text_format(text, "%s%s%s", pad, name, pad);
     for (size_t i = 0; i < ticks; i++) {
         dj_text_string(text, "`");
     }
@@ -70,7 +68,7 @@ void dj_markdown_put(struct dj_text *text, struct dj_text *words)
 
 static void put_head(struct dj_text *text, const struct dj_view *view)
 {
-    struct dj_text verdict = {0};
+    struct dj_text words = {0};
     dj_text_string(text, "## ");
     dj_markdown_code(text, dj_view_process_name(view));
     if (dj_view_window_name(view) != NULL) {
@@ -78,16 +76,11 @@ static void put_head(struct dj_text *text, const struct dj_view *view)
         dj_markdown_code(text, dj_view_window_name(view));
     }
     dj_text_string(text, "\n\n**");
-    dj_note_verdict(view, &verdict);
-    dj_markdown_put(text, &verdict);
+    dj_note_verdict(view, &words);
+    dj_markdown_put(text, &words);
     dj_text_string(text, "**\n\n");
-}
-
-static void put_facts(struct dj_text *text, const struct dj_view *view)
-{
-    struct dj_text facts = {0};
-    dj_note_facts(view, &facts);
-    dj_markdown_put(text, &facts);
+    dj_note_facts(view, &words);
+    dj_markdown_put(text, &words);
     if (view->parsed->source != NULL) {
         dj_text_string(text, " · ");
         dj_markdown_code(text, view->parsed->source);
@@ -189,24 +182,21 @@ static void put_worst(struct dj_text *text, const struct dj_view *view)
 
 /* ---- notes, and the whole ---- */
 
-static void put_note(void *context, const char *sentence)
-{
-    struct dj_text *text = context;
-    dj_text_string(text, "* ");
-    dj_markdown_escape(text, sentence);
-    dj_text_string(text, "\n");
-}
-
 static void put_view(struct dj_text *text, const struct dj_view *view)
 {
+    struct dj_text note = {0};
+    size_t at = 0;
     put_head(text, view);
-    put_facts(text, view);
     put_figures(text, view);
     put_histogram(text, view);
     put_findings(text, view);
     put_worst(text, view);
     dj_text_string(text, "\n");
-    dj_notes_of(view, &(struct dj_note_sink){put_note, text});
+    while (dj_notes_next(view, &at, &note)) {
+        dj_text_string(text, "* ");
+        dj_markdown_escape(text, dj_xtext(&note));
+        dj_text_string(text, "\n");
+    }
 }
 
 void dj_report_markdown(struct dj_text *text, const struct dj_views *views)

@@ -166,19 +166,6 @@ enum dj_next_step dj_next_step_of(const struct dj_parsed *parsed,
 
 /* ---- whom they are about ---- */
 
-/* dumpsys takes a name or a pid. Only our own dumps have a count of rows or an interval:
- * the app ran on this kind of machine, not on Android. */
-static void take_process(const struct dj_dump_process *process,
-                         struct dj_next_subject *subject)
-{
-    subject->ours = process->rows_kept > 0 || process->interval_ns > 0;
-    if (process->name != NULL && process->name[0] != '\0') {
-        dj_text_string(&subject->name, process->name);
-    } else if (process->pid >= 0) {
-        dj_text_format(&subject->name, "%" PRId64, process->pid);
-    }
-}
-
 /* Of graphicsstats the package that janks most is meant; where all drew little, any. */
 static const char *package_of(const struct dj_dump *dump)
 {
@@ -193,7 +180,14 @@ void dj_next_subject_of(const struct dj_parsed *parsed, size_t process,
     const struct dj_dump *dump = &parsed->dump;
     *subject = (struct dj_next_subject){.source = parsed->source};
     if (dump->process_count > 0) {
-        take_process(&dump->processes[process], subject);
+        /* dumpsys takes a name or a pid. Only our own dumps have a count of rows or an
+         * interval: the app ran on this kind of machine, not on Android. */
+        const struct dj_dump_process *of = &dump->processes[process];
+        subject->ours = of->rows_kept > 0 || of->interval_ns > 0;
+        dj_text_string(&subject->name, of->name != NULL ? of->name : "");
+        if (subject->name.length == 0 && of->pid >= 0) {
+            dj_text_format(&subject->name, "%" PRId64, of->pid);
+        }
     } else if (dump->not_found != NULL) {
         dj_text_string(&subject->name, dump->not_found);
     }

@@ -8,14 +8,6 @@
 #include "report/name.h"
 #include "report/standing.h"
 
-static void say(const struct dj_note_sink *sink, struct dj_text *sentence)
-{
-    if (sentence->length > 0) {
-        sink->note(sink->context, dj_xtext(sentence));
-    }
-    dj_text_clear(sentence);
-}
-
 /* What the figures are of, where that is no dump of gfxinfo. */
 static void origin(const struct dj_view *view, struct dj_text *out)
 {
@@ -281,19 +273,22 @@ static void refused(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
+bool dj_notes_next(const struct dj_view *view, size_t *at, struct dj_text *sentence)
 {
     static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
         origin,    refused,       ended,         disabled, cut_short,    recovery,
         recounted, dropped,       only_counters, coverage, not_recorded, interval,
         left_out,  other_columns, not_judged,    exempt,   cut_off,      inferred,
     };
-    struct dj_text sentence = {0};
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        kinds[i](view, &sentence);
-        say(sink, &sentence);
+    dj_text_clear(sentence);
+    while (*at < COUNT_OF(kinds) && sentence->length == 0) {
+        kinds[(*at)++](view, sentence);
     }
-    dj_text_finish(&sentence);
+    if (sentence->length > 0) {
+        return true;
+    }
+    dj_text_finish(sentence);
+    return false;
 }
 
 void dj_note_verdict(const struct dj_view *view, struct dj_text *sentence)

@@ -5,13 +5,11 @@
 
 #include "report/view.h"
 
-/* Told each sentence, without newline; names in it are escaped for a terminal. */
-struct dj_note_sink {
-    void (*note)(void *context, const char *sentence);
-    void *context;
-};
-
-void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink);
+/* Sets *sentence to the next of the notes, without newline; names in it are escaped for a
+ * terminal. *at is 0 before the first. False: there are no more; the sentence is
+ * finished.
+ */
+bool dj_notes_next(const struct dj_view *view, size_t *at, struct dj_text *sentence);
 
 /* That the device refused part of what should be in a dump which has frames: the outcome
  * says it of others. Nothing where it did not. Part of the notes where the dump has one

@@ -79,16 +79,6 @@ static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stag
 static const char *const per_frame[] = {"row",   "at_ns", "time_ns", "guide_total_ns",
                                         "janky", "flags"};
 
-static int64_t number_of(const struct dj_view_frame *frame, size_t kind)
-{
-    const int64_t numbers[COUNT_OF(per_frame)] = {
-        (int64_t)frame->row,  frame->at_ns,
-        frame->frame_time_ns, frame->guide_total_ns,
-        frame->janky,         dj_frame_get(frame->frame, DJ_COLUMN_FLAGS, 0),
-    };
-    return numbers[kind];
-}
-
 static void frames(struct dj_text *text, const struct dj_view *view)
 {
     dj_json_open_object(text, "frames");
@@ -96,7 +86,13 @@ static void frames(struct dj_text *text, const struct dj_view *view)
     for (size_t k = 0; k < COUNT_OF(per_frame); k++) {
         dj_json_open_array(text, per_frame[k]);
         for (size_t i = 0; i < view->frame_count; i++) {
-            dj_json_int(text, number_of(&view->frames[i], k));
+            const struct dj_view_frame *frame = &view->frames[i];
+            const int64_t numbers[COUNT_OF(per_frame)] = {
+                (int64_t)frame->row,  frame->at_ns,
+                frame->frame_time_ns, frame->guide_total_ns,
+                frame->janky,         dj_frame_get(frame->frame, DJ_COLUMN_FLAGS, 0),
+            };
+            dj_json_int(text, numbers[k]);
         }
         dj_json_close(text, "]");
     }
@@ -140,11 +136,6 @@ static void hwui(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]}");
 }
 
-static void append_note(void *context, const char *sentence)
-{
-    dj_json_string(context, sentence);
-}
-
 static void figures(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_figures table = dj_figures_of(view);
@@ -172,28 +163,9 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
 {
     dj_json_open_array(text, "profile");
     for (size_t i = 0; window != NULL && i < window->profile_count; i++) {
-        const struct dj_profile_row *row = &window->profile[i];
-        const float values[] = {row->draw_ms, row->prepare_ms, row->process_ms,
-                                row->execute_ms};
-        dj_json_open_array(text, NULL);
-        for (size_t k = 0; k < COUNT_OF(values); k++) {
-            dj_json_put_ms(text, values[k]);
-        }
-        dj_json_close(text, "]");
+        dj_json_put_profile_row(text, &window->profile[i], true);
     }
     dj_json_close(text, "]");
-}
-
-/* Index among the view's frames of a row of the window; −1: the rule does not judge it.
- */
-static int64_t frame_of_row(const struct dj_view *view, size_t row)
-{
-    for (size_t i = 0; i < view->frame_count; i++) {
-        if (view->frames[i].row == row + 1) {
-            return (int64_t)i;
-        }
-    }
-    return -1;
 }
 
 /* Sentences, the gravest first, and the frame to show for each. */
@@ -208,8 +180,13 @@ static void findings(struct dj_text *text, const struct dj_view *view)
         dj_json_open_object(text, NULL);
         dj_json_put_text(text, "sentence", &sentence);
         dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
-        dj_json_put_known(text, "worst",
-                          frame_of_row(view, view->findings->of[order[i]].worst_row));
+        int64_t worst = -1; /* the rule does not judge that row */
+        for (size_t k = view->frame_count; k-- > 0;) {
+            bool is_worst =
+                view->frames[k].row == view->findings->of[order[i]].worst_row + 1;
+            worst = is_worst ? (int64_t)k : worst;
+        }
+        dj_json_put_known(text, "worst", worst);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
@@ -218,6 +195,8 @@ static void findings(struct dj_text *text, const struct dj_view *view)
 static void one_view(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text verdict = {0};
+    struct dj_text note = {0};
+    size_t at = 0;
     dj_json_open_object(text, NULL);
     name_value(text, "source", view->parsed->source);
     dj_json_put_string(text, "release", view->release_known ? view->dialect->name : NULL);
@@ -227,7 +206,9 @@ static void one_view(struct dj_text *text, const struct dj_view *view)
     dj_json_put_int(text, "interval_ns", view->interval_ns);
     dj_json_put_bool(text, "interval_assumed", view->interval_assumed);
     dj_json_open_array(text, "notes");
-    dj_notes_of(view, &(struct dj_note_sink){append_note, text});
+    while (dj_notes_next(view, &at, &note)) {
+        dj_json_string(text, dj_xtext(&note));
+    }
     dj_json_close(text, "]");
     dj_note_verdict(view, &verdict);
     dj_json_put_text(text, "verdict", &verdict);

@@ -1,6 +1,5 @@
 #include "report/picture.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,15 +16,6 @@ enum {
 };
 
 /* ---- all views below each other ---- */
-
-static bool fits(struct dj_canvas *canvas, const struct dj_view *view, double y,
-                 double most)
-{
-    dj_canvas_hide(canvas);
-    double end = dj_picture_view(canvas, view, y);
-    dj_canvas_show(canvas);
-    return end <= most;
-}
 
 static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
 {
@@ -51,9 +41,14 @@ static double draw_views(struct dj_canvas *canvas, const void *what, double most
             dj_canvas_line(canvas, 0, y, DJ_CANVAS_WIDTH, y, DJ_INK_EDGE);
             y += 28;
         }
-        if (i > 0 && most > 0 && !fits(canvas, &views->view[i], y, most - FOOT)) {
-            y = draw_rest(canvas, views->count - i, y);
-            break;
+        if (i > 0 && most > 0) {
+            dj_canvas_hide(canvas);
+            double end = dj_picture_view(canvas, &views->view[i], y);
+            dj_canvas_show(canvas);
+            if (end > most - FOOT) {
+                y = draw_rest(canvas, views->count - i, y);
+                break;
+            }
         }
         y = dj_picture_view(canvas, &views->view[i], y);
     }

@@ -90,16 +90,6 @@ double dj_picture_batch_histogram(struct dj_canvas *canvas,
 
 /* ---- a typical frame ---- */
 
-static double total_ns(const struct dj_batch *batch)
-{
-    double total = 0;
-    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        double ns = dj_batch_stage_ns(batch, (enum dj_stage)i);
-        total += i != DJ_STAGE_WAIT && !isnan(ns) ? ns : 0;
-    }
-    return total;
-}
-
 static void draw_stages_of(struct dj_canvas *canvas, const struct dj_batch *batch,
                            const struct dj_plot *plot, double y, uint32_t *known)
 {
@@ -127,7 +117,12 @@ double dj_picture_batch_stages(struct dj_canvas *canvas, const struct dj_batches
     struct dj_key keys[DJ_STAGE_COUNT];
     size_t count = 0;
     for (size_t i = 0; i < batches->count; i++) {
-        most = fmax(most, total_ns(&batches->batch[i]));
+        double total = 0;
+        for (size_t k = 0; k < DJ_STAGE_COUNT; k++) {
+            double ns = dj_batch_stage_ns(&batches->batch[i], (enum dj_stage)k);
+            total += k != DJ_STAGE_WAIT && !isnan(ns) ? ns : 0;
+        }
+        most = fmax(most, total);
     }
     if (most == 0) {
         return y;

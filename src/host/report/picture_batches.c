@@ -201,18 +201,6 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
 
 /* ---- the whole ---- */
 
-static double draw_conditions(struct dj_canvas *canvas, const struct dj_batches *batches,
-                              double y)
-{
-    y = dj_picture_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT, "Conditions");
-    for (size_t i = 0; i < batches->count; i++) {
-        struct dj_text words = {0};
-        dj_batch_words_conditions(&words, batches, i);
-        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words) + 4;
-    }
-    return y + GAP;
-}
-
 static double draw(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_batches *batches = what;
@@ -224,8 +212,13 @@ static double draw(struct dj_canvas *canvas, const void *what, double most)
     }
     y = dj_picture_batch_stages(canvas, batches, y);
     y = draw_figures(canvas, batches, y);
-    y = draw_conditions(canvas, batches, y);
-    return dj_picture_foot(canvas, y);
+    y = dj_picture_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT, "Conditions");
+    for (size_t i = 0; i < batches->count; i++) {
+        struct dj_text words = {0};
+        dj_batch_words_conditions(&words, batches, i);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y, &body, &words) + 4;
+    }
+    return dj_picture_foot(canvas, y + GAP);
 }
 
 static void title(struct dj_text *text, const void *what)

@@ -49,41 +49,34 @@ static struct dj_plot plot_of(const struct dj_bins *bins, const struct dj_rect *
     };
 }
 
-static void draw_bar(struct dj_canvas *canvas, const struct dj_plot *plot,
-                     const struct dj_bin *bin, double left_ms, double right_ms)
+static void draw_bars(struct dj_canvas *canvas, const struct dj_plot *plot,
+                      const struct dj_bins *bins)
 {
     static const enum dj_ink inks[DJ_BIN_KINDS] = {
         [DJ_BIN_IN_TIME] = DJ_INK_GOOD,
         [DJ_BIN_AROUND] = DJ_INK_MUTED,
         [DJ_BIN_LATE] = DJ_INK_BAD,
     };
-    double left = dj_plot_x(plot, left_ms);
-    double width = dj_plot_x(plot, right_ms) - left;
-    double gap = fmin(2, width * 0.15);
-    double bottom = plot->rect.y + plot->rect.height;
-    for (size_t kind = 0; kind < DJ_BIN_KINDS; kind++) {
-        double height = bin->of_kind[kind] / plot->y_last * plot->rect.height;
-        if (bin->of_kind[kind] > 0) {
-            height = fmax(height, 2); /* one frame among thousands must be seen */
-            dj_canvas_fill(
-                canvas,
-                &(struct dj_rect){left + gap / 2, bottom - height, width - gap, height},
-                inks[kind]);
-            bottom -= height;
-        }
-    }
-}
-
-static void draw_bars(struct dj_canvas *canvas, const struct dj_plot *plot,
-                      const struct dj_bins *bins)
-{
     for (size_t i = 0; i < bins->count; i++) {
         const struct dj_bin *bin = &bins->bin[i];
-        if (bin->to_ms > 0) {
-            draw_bar(canvas, plot, bin, bin->from_ms, bin->to_ms);
-        } else {
-            draw_bar(canvas, plot, bin, bins->end_ms + bins->interval_ms * 0.15,
-                     bins->end_ms + bins->interval_ms * 0.5);
+        bool open = bin->to_ms == 0;
+        double left = dj_plot_x(plot, open ? bins->end_ms + bins->interval_ms * 0.15
+                                           : bin->from_ms);
+        double right =
+            dj_plot_x(plot, open ? bins->end_ms + bins->interval_ms * 0.5 : bin->to_ms);
+        double width = right - left;
+        double gap = fmin(2, width * 0.15);
+        double bottom = plot->rect.y + plot->rect.height;
+        for (size_t kind = 0; kind < DJ_BIN_KINDS; kind++) {
+            double height = bin->of_kind[kind] / plot->y_last * plot->rect.height;
+            if (bin->of_kind[kind] > 0) {
+                height = fmax(height, 2); /* one frame among thousands must be seen */
+                bottom -= height;
+                dj_canvas_fill(
+                    canvas,
+                    &(struct dj_rect){left + gap / 2, bottom, width - gap, height},
+                    inks[kind]);
+            }
         }
     }
 }
@@ -151,22 +144,16 @@ static void draw_histogram(struct dj_canvas *canvas, const struct histogram *his
     draw_deadline(canvas, &plot, histogram->view);
 }
 
-static bool has_hwui_buckets(const struct dj_view *view)
-{
-    for (size_t i = 0; view->hwui != NULL && i < DJ_FRAME_BUCKETS; i++) {
-        if (view->hwui->stats.frame_histogram[i] > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 double dj_picture_histograms(struct dj_canvas *canvas, const struct dj_view *view,
                              double y)
 {
     enum { GAP = 16, HEIGHT = PAD + 25 + 20 + ABOVE + PLOT_HEIGHT + BELOW };
     bool exact = view->frame_count > 0;
-    bool hwui = dj_view_hwui_frames(view) > view->frame_count && has_hwui_buckets(view);
+    struct dj_bins of_hwui = {0};
+    if (dj_view_hwui_frames(view) > view->frame_count) {
+        of_hwui = count_hwui(view);
+    }
+    bool hwui = of_hwui.frames > 0;
     double width = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN;
     width = exact && hwui ? (width - GAP) / 2 : width;
     struct histogram histogram = {.view = view,
@@ -186,7 +173,7 @@ double dj_picture_histograms(struct dj_canvas *canvas, const struct dj_view *vie
         histogram.place.x += width + GAP;
     }
     if (hwui) {
-        histogram.bins = count_hwui(view);
+        histogram.bins = of_hwui;
         snprintf(histogram.title, sizeof(histogram.title),
                  "Frame times in hwui's buckets: all %" PRIu32 " counted",
                  dj_view_hwui_frames(view));

@@ -3,7 +3,9 @@
 
 #include "report/picture_parts.h"
 
-static const double SMALL = 12.5;
+#define SMALL 12.5
+static const struct dj_type centered = {
+    .size = SMALL, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_CENTER};
 
 double dj_plot_x(const struct dj_plot *plot, double value)
 {
@@ -52,18 +54,14 @@ void dj_plot_y_axis(struct dj_canvas *canvas, const struct dj_plot *plot, double
 void dj_plot_x_label(struct dj_canvas *canvas, const struct dj_plot *plot, double x,
                      const char *label)
 {
-    const struct dj_type number = {
-        .size = SMALL, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_CENTER};
-    dj_canvas_text(canvas, x, plot->rect.y + plot->rect.height + 20, &number, label);
+    dj_canvas_text(canvas, x, plot->rect.y + plot->rect.height + 20, &centered, label);
 }
 
 void dj_plot_x_name(struct dj_canvas *canvas, const struct dj_plot *plot,
                     const char *name)
 {
-    const struct dj_type title = {.size = SMALL,
-                                  .ink = DJ_INK_MUTED,
-                                  .align = DJ_ALIGN_CENTER,
-                                  .room = plot->rect.width};
+    struct dj_type title = centered;
+    title.room = plot->rect.width;
     dj_canvas_text(canvas, plot->rect.x + plot->rect.width / 2,
                    plot->rect.y + plot->rect.height + 39, &title, name);
 }

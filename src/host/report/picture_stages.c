@@ -120,10 +120,9 @@ static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
 static double draw_captions(struct dj_canvas *canvas, const struct chart *chart, double y,
                             size_t cut, double longest_ms)
 {
-    const struct dj_type type = {.size = 13,
-                                 .ink = DJ_INK_MUTED,
-                                 .room =
-                                     DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN - 2 * PAD};
+    const double x = DJ_CANVAS_MARGIN + PAD;
+    const struct dj_type type = {
+        .size = 13, .ink = DJ_INK_MUTED, .room = DJ_CANVAS_WIDTH - 2 * x};
     struct dj_text text = {0};
     dj_text_string(&text, chart->caption);
     if (cut > 0) {
@@ -132,11 +131,7 @@ static double draw_captions(struct dj_canvas *canvas, const struct chart *chart,
                        text.length > 0 ? " " : "", cut, cut == 1 ? "" : "s",
                        cut == 1 ? "is" : "are", longest_ms);
     }
-    double end = text.length == 0 ? y
-                                  : dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + PAD, y,
-                                                        &type, dj_xtext(&text));
-    dj_text_finish(&text);
-    return end;
+    return text.length == 0 ? y : dj_canvas_words(canvas, x, y, &type, &text);
 }
 
 static double draw_inside(struct dj_canvas *canvas, const struct chart *chart, double y)

@@ -44,15 +44,6 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     return y + 24;
 }
 
-static double draw_verdict(struct dj_canvas *canvas, const struct dj_view *view, double y)
-{
-    const struct dj_type type = {
-        .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
-    struct dj_text text = {0};
-    dj_note_verdict(view, &text);
-    return dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y + 8, &type, &text) + 8;
-}
-
 /* ---- the figures ---- */
 
 static void shrink_to(struct dj_canvas *canvas, struct dj_type *type, const char *string,
@@ -113,20 +104,6 @@ static double draw_tiles(struct dj_canvas *canvas, const struct dj_view *view, d
 
 /* ---- sentences ---- */
 
-struct sentences {
-    struct dj_canvas *canvas;
-    double y;
-};
-
-static void draw_note(void *context, const char *sentence)
-{
-    const struct dj_type type = {.size = 13.5, .ink = DJ_INK_MUTED, .room = CONTENT - 16};
-    struct sentences *at = context;
-    dj_canvas_text(at->canvas, DJ_CANVAS_MARGIN, at->y + type.size, &type, "•");
-    at->y =
-        dj_canvas_paragraph(at->canvas, DJ_CANVAS_MARGIN + 16, at->y, &type, sentence);
-}
-
 /* The gravest, each with what to look at. */
 static double draw_findings(struct dj_canvas *canvas, const struct dj_view *view,
                             double y)
@@ -176,14 +153,23 @@ double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, dou
     if (dj_view_is_empty(view)) {
         y = draw_empty(canvas, view, y + 8);
     } else {
-        y = draw_verdict(canvas, view, y);
+        const struct dj_type type = {
+            .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
+        struct dj_text verdict = {0};
+        dj_note_verdict(view, &verdict);
+        y = dj_canvas_words(canvas, DJ_CANVAS_MARGIN, y + 8, &type, &verdict) + 8;
         y = draw_tiles(canvas, view, y);
         y = draw_findings(canvas, view, y);
         y = dj_picture_histograms(canvas, view, y);
         y = dj_picture_stages(canvas, view, y);
         y = dj_picture_profile(canvas, view, y);
     }
-    struct sentences at = {canvas, y};
-    dj_notes_of(view, &(struct dj_note_sink){draw_note, &at});
-    return at.y + GAP;
+    const struct dj_type type = {.size = 13.5, .ink = DJ_INK_MUTED, .room = CONTENT - 16};
+    struct dj_text note = {0};
+    size_t at = 0;
+    while (dj_notes_next(view, &at, &note)) {
+        dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + type.size, &type, "•");
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 16, y, &type, dj_xtext(&note));
+    }
+    return y + GAP;
 }

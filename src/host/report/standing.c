@@ -11,24 +11,18 @@ double dj_sample_pct(const struct dj_sample *sample)
     return 100.0 * (double)sample->janky / (double)sample->frames;
 }
 
-static bool has_line(const struct dj_stats_block *block, enum dj_line_kind kind,
-                     enum dj_counter counter)
-{
-    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        if ((block->lines & (UINT32_C(1) << i)) != 0 && dj_line_at(i)->kind == kind &&
-            dj_line_at(i)->field == counter) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What a share lacks was cut off; hwui's own NaN is of no frames at all. */
 bool dj_stats_tell_jank(const struct dj_stats_block *block)
 {
     bool cut = block->lines != UINT32_MAX && isnan(block->printed_janky_pct) &&
                block->stats.counter[DJ_COUNTER_TOTAL] > 0;
-    return !cut && has_line(block, DJ_LINE_JANKY, DJ_COUNTER_JANKY);
+    bool told = false;
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        const struct dj_line *line = dj_line_at(i);
+        told = told || ((block->lines & (UINT32_C(1) << i)) != 0 &&
+                        line->kind == DJ_LINE_JANKY && line->field == DJ_COUNTER_JANKY);
+    }
+    return !cut && told;
 }
 
 bool dj_row_is_exempt(const struct dj_dialect *dialect, const struct dj_frame *frame)

@@ -11,12 +11,6 @@
  * per figure, below it a line per value. */
 enum { TABLE_COLUMNS = 76, LIST_COLUMNS = 40, CELL_COLUMNS = 15, NAME_COLUMNS = 38 };
 
-static void print_note(void *context, const char *sentence)
-{
-    struct dj_terminal *out = context;
-    dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ", sentence);
-}
-
 static void print_table(struct dj_terminal *out, const struct dj_figures *figures)
 {
     int room = out->style.width - DJ_FIGURE_COLUMNS * CELL_COLUMNS;
@@ -197,12 +191,16 @@ static void print_view(struct dj_terminal *out, const struct dj_view *view,
                        bool new_process)
 {
     struct dj_text verdict = {0};
+    struct dj_text note = {0};
+    size_t at = 0;
     print_names(out, view, new_process);
     dj_note_verdict(view, &verdict);
     dj_terminal_bold(out, true);
     dj_terminal_put(out, "", "  ", &verdict);
     dj_terminal_bold(out, false);
-    dj_notes_of(view, &(struct dj_note_sink){print_note, out});
+    while (dj_notes_next(view, &at, &note)) {
+        dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ", dj_xtext(&note));
+    }
     if (dj_view_is_empty(view)) {
         return;
     }

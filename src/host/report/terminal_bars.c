@@ -94,15 +94,6 @@ static int part_at(const struct bar *bar, double height_ns)
     return NOTHING;
 }
 
-static void print_empty_cell(struct dj_terminal *out, bool on_line)
-{
-    if (on_line) {
-        dj_terminal_colored(out, DJ_COLOR_DEADLINE, dj_terminal_glyph(out, "▁", "_"));
-    } else {
-        dj_text_string(out->text, " ");
-    }
-}
-
 /* A part's own character, or a block in its colour. */
 static void print_part(struct dj_terminal *out, const struct look *look)
 {
@@ -111,12 +102,23 @@ static void print_part(struct dj_terminal *out, const struct look *look)
                         out->style.color && out->style.unicode ? "█" : letter);
 }
 
-/* Half a cell each: bars are twice as exact as lines. */
-static void print_color_cell(struct dj_terminal *out, const struct look *looks, int upper,
-                             int lower, bool on_line)
+/* In colour half a cell each: bars are twice as exact as lines. */
+static void print_cell(struct dj_terminal *out, const struct chart *chart, size_t row,
+                       size_t column)
 {
-    if (lower == NOTHING) {
-        print_empty_cell(out, on_line);
+    const struct bar *bar = &chart->column[column];
+    const struct look *looks = chart->bars->looks;
+    bool halves = out->style.color && out->style.unicode;
+    double cell_ns = chart->top_ns / CHART_ROWS;
+    double base_ns = (double)row * cell_ns;
+    int upper = part_at(bar, base_ns + (halves ? 0.75 : 0.5) * cell_ns);
+    int lower = halves ? part_at(bar, base_ns + 0.25 * cell_ns) : upper;
+    if (row == CHART_ROWS - 1 && (double)bar->total_ns > chart->top_ns) {
+        dj_text_string(out->text, dj_terminal_glyph(out, "▲", "^"));
+    } else if (lower == NOTHING && row == chart->deadline_row) {
+        dj_terminal_colored(out, DJ_COLOR_DEADLINE, dj_terminal_glyph(out, "▁", "_"));
+    } else if (lower == NOTHING) {
+        dj_text_string(out->text, " ");
     } else if (upper == lower) {
         print_part(out, &looks[lower]);
     } else if (upper == NOTHING) {
@@ -125,31 +127,6 @@ static void print_color_cell(struct dj_terminal *out, const struct look *looks, 
         dj_terminal_color(out, looks[upper].color);
         dj_text_format(out->text, "\033[48;5;%dm▀", looks[lower].color);
         dj_terminal_color(out, DJ_COLOR_NONE);
-    }
-}
-
-static void print_cell(struct dj_terminal *out, const struct chart *chart, size_t row,
-                       size_t column)
-{
-    const struct bar *bar = &chart->column[column];
-    const struct look *looks = chart->bars->looks;
-    double cell_ns = chart->top_ns / CHART_ROWS;
-    double base_ns = (double)row * cell_ns;
-    if (row == CHART_ROWS - 1 && (double)bar->total_ns > chart->top_ns) {
-        dj_text_string(out->text, dj_terminal_glyph(out, "▲", "^"));
-        return;
-    }
-    if (out->style.color && out->style.unicode) {
-        print_color_cell(out, looks, part_at(bar, base_ns + 0.75 * cell_ns),
-                         part_at(bar, base_ns + 0.25 * cell_ns),
-                         row == chart->deadline_row);
-        return;
-    }
-    int part = part_at(bar, base_ns + 0.5 * cell_ns);
-    if (part == NOTHING) {
-        print_empty_cell(out, row == chart->deadline_row);
-    } else {
-        print_part(out, &looks[part]);
     }
 }
 
@@ -279,18 +256,14 @@ void dj_terminal_stages(struct dj_terminal *out, const struct dj_view *view)
 }
 
 /* Columns that a release lacks are negative. */
-static int64_t nanoseconds(float ms)
-{
-    return ms > 0 ? (int64_t)((double)ms * 1e6) : 0;
-}
-
 static struct bar profile_bar(const struct dj_view *view, size_t index)
 {
     const struct dj_profile_row *row = &view->window->profile[index];
-    struct bar bar = {.part_ns = {nanoseconds(row->draw_ms), nanoseconds(row->prepare_ms),
-                                  nanoseconds(row->process_ms),
-                                  nanoseconds(row->execute_ms)}};
-    for (size_t i = 0; i < PARTS; i++) {
+    const float values_ms[] = {row->draw_ms, row->prepare_ms, row->process_ms,
+                               row->execute_ms};
+    struct bar bar = {0};
+    for (size_t i = 0; i < COUNT_OF(values_ms); i++) {
+        bar.part_ns[i] = values_ms[i] > 0 ? (int64_t)((double)values_ms[i] * 1e6) : 0;
         bar.total_ns += bar.part_ns[i];
     }
     return bar;

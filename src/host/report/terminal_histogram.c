@@ -93,22 +93,19 @@ static void print_row(struct dj_terminal *out, const struct rows *rows, size_t r
                       uint64_t most)
 {
     char label[32];
-    char count[24];
-    bool open = row + 1 == rows->count;
     double from_ms = rows->from_ms[row];
-    if (open) {
+    if (row + 1 == rows->count) {
         snprintf(label, sizeof(label), ">%.0f", from_ms);
     } else {
         double to_ms = rows->from_ms[row + 1];
         snprintf(label, sizeof(label), "%.*f-%.*f", from_ms < 99.95, from_ms,
                  to_ms < 99.95, to_ms);
     }
-    snprintf(count, sizeof(count), "%" PRIu64, rows->frames[row]);
     size_t count_columns = (size_t)snprintf(NULL, 0, "%" PRIu64, most);
     size_t used = LABEL_COLUMNS + 1 + count_columns + 1;
     size_t room = (size_t)out->style.width > used ? (size_t)out->style.width - used : 1;
-    dj_text_format(out->text, "%*s %*s ", LABEL_COLUMNS, label, (int)count_columns,
-                   count);
+    dj_text_format(out->text, "%*s %*" PRIu64 " ", LABEL_COLUMNS, label,
+                   (int)count_columns, rows->frames[row]);
     if (rows->frames[row] > 0) {
         dj_terminal_color(out, row < rows->deadline ? DJ_COLOR_GOOD : DJ_COLOR_BAD);
         dj_terminal_bar(out, (double)rows->frames[row], (double)most, room);

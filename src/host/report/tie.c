@@ -56,17 +56,6 @@ void dj_report_tie_members(struct dj_text *text, const struct dj_triage_result *
 
 /* ---- for people ---- */
 
-static void tell_cause(struct dj_text *text, const struct dj_triage_result *result,
-                       const struct dj_tied_cause *tied)
-{
-    const struct dj_triage_cause *cause = &result->causes[tied->cause];
-    dj_text_format(text, " in %zu of them mostly %s", tied->frames,
-                   dj_cause_kind_name(cause->kind));
-    dj_name_format(text, " \"%s\" of %s", cause->name, cause->thread);
-    dj_text_put_name(text, ", kept by ", cause->holder, "");
-    dj_text_format(text, " (%.1f ms)", dj_ms(tied->ns));
-}
-
 void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result *result,
                             const struct dj_tied_finding *finding)
 {
@@ -76,8 +65,13 @@ void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result 
                    dj_finding_text(finding->finding)->title, finding->rows,
                    finding->rows == 1 ? "" : "s", finding->frames);
     for (size_t i = 0; i < finding->cause_count; i++) {
-        dj_text_string(text, i == 0 ? "," : ";");
-        tell_cause(text, result, &finding->causes[i]);
+        const struct dj_tied_cause *tied = &finding->causes[i];
+        const struct dj_triage_cause *cause = &result->causes[tied->cause];
+        dj_text_format(text, "%s in %zu of them mostly %s", i == 0 ? "," : ";",
+                       tied->frames, dj_cause_kind_name(cause->kind));
+        dj_name_format(text, " \"%s\" of %s", cause->name, cause->thread);
+        dj_text_put_name(text, ", kept by ", cause->holder, "");
+        dj_text_format(text, " (%.1f ms)", dj_ms(tied->ns));
     }
     if (finding->unexplained > 0) {
         dj_text_format(text, "; %zu of them have no cause", finding->unexplained);

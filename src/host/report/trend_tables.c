@@ -94,18 +94,6 @@ static void put_cells(struct dj_text *text, const struct dj_trend_segment *segme
     dj_text_string(text, " |\n");
 }
 
-static void put_change(struct dj_text *text, const struct dj_trend_segment *segment,
-                       const struct dj_trend_change *change, struct dj_text *words)
-{
-    dj_text_format(text, "* `%s` ", change->id);
-    dj_trend_words_change(words, segment, change);
-    dj_markdown_put(text, words);
-    dj_text_string(text, "; ");
-    dj_trend_words_reason(words, segment, change);
-    dj_markdown_put(text, words);
-    dj_text_string(text, "\n");
-}
-
 static void put_section(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     struct dj_text words = {0};
@@ -124,7 +112,14 @@ static void put_section(struct dj_text *text, const struct dj_trend_segment *seg
     }
     dj_text_string(text, "\n");
     for (size_t i = 0; i < segment->change_count; i++) {
-        put_change(text, segment, &segment->changes[i], &words);
+        const struct dj_trend_change *change = &segment->changes[i];
+        dj_text_format(text, "* `%s` ", change->id);
+        dj_trend_words_change(&words, segment, change);
+        dj_markdown_put(text, &words);
+        dj_text_string(text, "; ");
+        dj_trend_words_reason(&words, segment, change);
+        dj_markdown_put(text, &words);
+        dj_text_string(text, "\n");
     }
     for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
         dj_trend_words_note(&words, segment, i);

@@ -7,23 +7,18 @@
 
 /* ---- a line of points ---- */
 
-static double least_of(const struct dj_trend_segment *segment, double sign)
-{
-    double least = INFINITY;
-    for (size_t i = 0; i < segment->point_count; i++) {
-        least = fmin(least, sign * segment->points[i].value);
-    }
-    return sign * least;
-}
-
 /* As many cells as there is room for; a cell is the mean of its points. */
 static void put_sparkline(struct dj_text *text, const struct dj_trend_segment *segment,
                           const struct dj_terminal_style *style)
 {
     static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     static const char *const plain[] = {"_", ".", "-", "=", "+", "*", "%", "#"};
-    double least = least_of(segment, 1);
-    double most = least_of(segment, -1);
+    double least = INFINITY;
+    double most = -INFINITY;
+    for (size_t i = 0; i < segment->point_count; i++) {
+        least = fmin(least, segment->points[i].value);
+        most = fmax(most, segment->points[i].value);
+    }
     size_t room = style->width > 4 ? (size_t)style->width - 2 : 2;
     size_t cells = segment->point_count < room ? segment->point_count : room;
     dj_text_string(text, "  ");

@@ -4,11 +4,6 @@
 #include "report/notes.h"
 #include "support.h"
 
-static void collect(void *context, const char *sentence)
-{
-    dj_text_format(context, "%s\n", sentence);
-}
-
 static struct dj_dump dump_of(size_t frames)
 {
     return make_dump(&(struct made_dump){
@@ -20,7 +15,11 @@ static struct dj_text notes_of(const struct dj_dump *dump)
 {
     struct dj_text text = {0};
     struct dj_views views = views_of(dump);
-    dj_notes_of(&views.view[0], &(struct dj_note_sink){collect, &text});
+    struct dj_text note = {0};
+    size_t at = 0;
+    while (dj_notes_next(&views.view[0], &at, &note)) {
+        dj_text_format(&text, "%s\n", dj_text_get(&note));
+    }
     dj_views_finish(&views);
     return text;
 }
