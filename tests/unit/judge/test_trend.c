@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "intake/series.h"
 #include "judge/trend.h"
 
 enum { DAY = 86400, FIRST = 1600000000 };
