@@ -74,8 +74,7 @@ static int bless(struct dj_history *history, const struct dj_trend_segment *segm
     return 0;
 }
 
-int dj_history_verb_bless(const char *change, const struct dj_trend_query *query,
-                          const struct dj_history_options *options)
+int dj_history_verb_bless(const char *change, const struct dj_history_options *options)
 {
     const struct dj_trend_segment *segment = NULL;
     const struct dj_trend_change *found = NULL;
@@ -86,7 +85,7 @@ int dj_history_verb_bless(const char *change, const struct dj_trend_query *query
     int code = check(options, true, &err);
     code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
                      : code;
-    code = code == 0 ? dj_trend_read(history, query, &trend, &err) : code;
+    code = code == 0 ? dj_trend_read(history, &options->query, &trend, &err) : code;
     code =
         code == 0 ? dj_trend_find_change(&trend, change, &segment, &found, &err) : code;
     if (code == 0 && found->blessing != NULL) {
@@ -170,7 +169,7 @@ int dj_history_verb_blessings(const struct dj_history_options *options)
     }
     if (code == 0 && history != NULL) {
         code =
-            dj_history_each_blessing(history, options->project,
+            dj_history_each_blessing(history, options->query.project,
                                      options->json ? list_json : list_words, &out, &err);
     }
     if (options->json) {
