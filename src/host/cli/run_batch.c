@@ -101,21 +101,16 @@ static void restore_what_was_left(void)
     dj_verb_end(dj_settings_restore_all(true, &talk, &done, &left, &err), &err);
 }
 
-static bool find_self(char path[PATH_MAX])
-{
-    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    path[length > 0 ? length : 0] = '\0';
-    return length > 0;
-}
-
 int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
                  const struct dj_plan_run *run)
 {
     struct dj_history *history;
     struct dj_error err = {0};
     char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
     int exit_code = DJ_EXIT_OK;
-    if (!find_self(self)) {
+    if (length <= 0) {
         dj_complain("cannot read /proc/self/exe");
         return DJ_EXIT_INTERNAL;
     }

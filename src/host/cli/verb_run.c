@@ -104,12 +104,6 @@ static int run_plan(const struct dj_run_options *run, const char *file)
     return dj_run_plan_file(file, &run->play);
 }
 
-static bool read_trace(struct dj_run_options *run)
-{
-    const char *word = run->trace != NULL && run->trace[0] == '\0' ? "all" : run->trace;
-    return word == NULL || dj_trace_wish_find(word, &run->play.trace);
-}
-
 static bool has_command(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -131,7 +125,9 @@ static int run(int argc, char **argv)
     if (result != DJ_EXIT_OK) {
         return result;
     }
-    if (!read_trace(&values)) {
+    const char *trace =
+        values.trace != NULL && values.trace[0] == '\0' ? "all" : values.trace;
+    if (trace != NULL && !dj_trace_wish_find(trace, &values.play.trace)) {
         return dj_refuse("--trace: expected nothing behind it, =all or =janky, got '%s'",
                          values.trace);
     }
