@@ -85,17 +85,11 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
 
 /* ---- all ---- */
 
-static void say_restored(void *user, const char *sentence)
-{
-    (void)user;
-    dj_complain("%s", sentence);
-}
-
 /* What a dejank that was killed left set, also on devices that are not of this plan,
  * where they are there. */
 static void restore_what_was_left(void)
 {
-    const struct dj_settings_talk talk = {say_restored, NULL};
+    const struct dj_settings_talk talk = {dj_say, NULL};
     struct dj_error err = {0};
     size_t done, left;
     dj_verb_end(dj_settings_restore_all(true, &talk, &done, &left, &err), &err);
