@@ -74,13 +74,15 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
 void dj_capture_show(struct dj_progress *shown, const struct dj_capture_plan *plan,
                      const struct dj_capture_progress *progress, int64_t elapsed_ns)
 {
-    char bytes[48] = "", janky[48] = "", what[160];
+    struct dj_text what = {0};
+    dj_text_string(&what, "captured");
     if (progress->bytes > 0) {
-        snprintf(bytes, sizeof(bytes), ", %.1f MB", (double)progress->bytes / (1 << 20));
+        dj_text_format(&what, ", %.1f MB", (double)progress->bytes / (1 << 20));
     }
     if (plan->around_janky) {
-        snprintf(janky, sizeof(janky), ", %zu janky frames", progress->janky);
+        dj_text_format(&what, ", %zu janky frames", progress->janky);
     }
-    snprintf(what, sizeof(what), "captured%s%s; Ctrl-C ends it", bytes, janky);
-    dj_progress_show(shown, elapsed_ns, plan->duration_ns, what);
+    dj_text_string(&what, "; Ctrl-C ends it");
+    dj_progress_show(shown, elapsed_ns, plan->duration_ns, dj_xtext(&what));
+    dj_text_finish(&what);
 }

@@ -58,18 +58,6 @@ static void add_holdings(struct holdings *holdings, const struct dj_parsed *pars
     holdings->daveys += dump->davey_count;
 }
 
-/* "2 rows of the simple dump (--csv=profile)", after a comma where it is not the first.
- */
-static void put_part(struct dj_text *text, bool *any, size_t count, const char *one,
-                     const char *more, const char *shown_by)
-{
-    if (count > 0) {
-        dj_text_format(text, "%s%zu %s (%s)", *any ? ", " : " it holds ", count,
-                       count == 1 ? one : more, shown_by);
-        *any = true;
-    }
-}
-
 /* Appends why the form shows no row of the input, and what would show something; nothing
  * where it showed one, is no form of rows, or the input holds nothing at all, of which
  * others complain. */
@@ -91,22 +79,29 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
         [DJ_FORM_TABLE] = {"no framestats row, so the table has none", "",
                            "--csv=profile shows them"},
     };
-    bool any = false;
-    if (forms[form].lacks == NULL || holdings->shown > 0 ||
-        holdings->frames + holdings->profile + holdings->sums + holdings->packages +
-                holdings->daveys ==
-            0) {
+    const struct {
+        size_t count;
+        const char *one, *more, *shown_by;
+    } parts[] = {
+        {holdings->frames, "framestats row", "framestats rows", forms[form].frames_by},
+        {holdings->profile, "row of the simple dump", "rows of the simple dump",
+         forms[form].profile_by},
+        {holdings->sums, "statistics block", "statistics blocks", plain},
+        {holdings->packages, "graphicsstats entry", "graphicsstats entries", plain},
+        {holdings->daveys, "Davey! line", "Davey! lines", plain},
+    };
+    if (forms[form].lacks == NULL || holdings->shown > 0) {
         return;
     }
-    dj_text_format(text, "%s;", forms[form].lacks);
-    put_part(text, &any, holdings->frames, "framestats row", "framestats rows",
-             forms[form].frames_by);
-    put_part(text, &any, holdings->profile, "row of the simple dump",
-             "rows of the simple dump", forms[form].profile_by);
-    put_part(text, &any, holdings->sums, "statistics block", "statistics blocks", plain);
-    put_part(text, &any, holdings->packages, "graphicsstats entry",
-             "graphicsstats entries", plain);
-    put_part(text, &any, holdings->daveys, "Davey! line", "Davey! lines", plain);
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (parts[i].count > 0) {
+            bool first = text->length == 0;
+            dj_text_format(text, "%s%s%zu %s (%s)", first ? forms[form].lacks : "",
+                           first ? "; it holds " : ", ", parts[i].count,
+                           parts[i].count == 1 ? parts[i].one : parts[i].more,
+                           parts[i].shown_by);
+        }
+    }
 }
 
 /* ---- the forms ---- */

@@ -18,16 +18,10 @@ struct dj_gate_options {
 
 /* Zero it; finish it in every case. */
 struct dj_gate_ask {
-    struct dj_gate_rules rules;
-    struct dj_compare_gate gates[DJ_PLAN_GATES];
+    struct dj_gate_rules rules; /* point into the plan */
     struct dj_cell_wanted *wanted;
-    enum dj_plan_undecided undecided;
-    double looks[DJ_LOOKS_MAX];
-    size_t look_count; /* 0: by the planned runs */
-    const char *store;
-    struct dj_plan plan; /* its objectives and those of the options */
+    struct dj_plan plan; /* with what the options say; `file` NULL: there is only that */
     struct dj_text plan_bytes;
-    bool has_plan;
 };
 
 /* Says on stderr what is wrong; an exit code. */

@@ -48,8 +48,8 @@ int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
 {
     const double planned = planned_of(gate);
     const double usual[] = {planned, ceil(1.5 * planned), 2 * planned, 3 * planned};
-    const double *runs = ask->look_count > 0 ? ask->looks : usual;
-    size_t count = ask->look_count > 0 ? ask->look_count : 4;
+    const double *runs = ask->plan.gate.look_count > 0 ? ask->plan.gate.looks : usual;
+    size_t count = ask->plan.gate.look_count > 0 ? ask->plan.gate.look_count : 4;
     double alpha = ask->rules.alpha > 0 ? ask->rules.alpha : 0.05;
     int code = dj_looks_make(runs, count, alpha, looks);
     if (code != 0) {
@@ -120,8 +120,8 @@ static const char **open_flows(const struct dj_gate *gate, size_t *count)
 bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
                    const struct dj_gate *gate, int64_t runs)
 {
-    char *stored = ask->has_plan ? NULL : plan_of(history, gate);
-    const char *file = ask->has_plan ? ask->plan.file : stored;
+    char *stored = ask->plan.file != NULL ? NULL : plan_of(history, gate);
+    const char *file = stored != NULL ? stored : ask->plan.file;
     size_t count;
     if (file == NULL || access(file, R_OK) != 0) {
         dj_complain("what is needed for more runs is not in the store%s%s%s: run it as "

@@ -9,23 +9,6 @@
 #include "judge/trend.h"
 #include "report/trend.h"
 
-/* ---- bless, unbless, blessings ---- */
-
-struct dj_history_options {
-    const char *store, *project, *flow, *device, *class, *since, *output, *repository;
-    const char *who, *why;
-    struct dj_option_list metrics;
-    int64_t rows;
-    bool json, fail, all_devices, explain;
-};
-
-/* Accepts a change of the trend that `query` gives; takes a blessing back; lists them.
- * Each says what it did, and returns an exit code. */
-int dj_history_verb_bless(const char *change, const struct dj_trend_query *query,
-                          const struct dj_history_options *options);
-int dj_history_verb_unbless(const char *id, const struct dj_history_options *options);
-int dj_history_verb_blessings(const struct dj_history_options *options);
-
 /* ---- classes of devices ---- */
 
 /* "low-end", or conditions as plans have them: "ram < 3 GB, width >= 600 dp,
@@ -34,6 +17,27 @@ int dj_history_verb_blessings(const struct dj_history_options *options);
 enum { DJ_CLASS_ROOM = 256 };
 int dj_history_class(const char *words, char room[DJ_CLASS_ROOM],
                      struct dj_device_class *class, struct dj_error *err);
+
+/* ---- what is asked ---- */
+
+/* Options fill `project`, `flow` and `serial` of the query. */
+struct dj_history_options {
+    struct dj_trend_query query;
+    struct dj_device_class class; /* what its words mean */
+    char class_room[DJ_CLASS_ROOM];
+    const char *store, *class_words, *since, *output, *repository, *who, *why;
+    struct dj_option_list metrics;
+    int64_t rows;
+    bool json, fail, all_devices, explain;
+};
+
+/* ---- bless, unbless, blessings ---- */
+
+/* Accepts a change of the trend that the query gives; takes a blessing back; lists them.
+ * Each says what it did, and returns an exit code. */
+int dj_history_verb_bless(const char *change, const struct dj_history_options *options);
+int dj_history_verb_unbless(const char *id, const struct dj_history_options *options);
+int dj_history_verb_blessings(const struct dj_history_options *options);
 
 /* ---- a trend, drawn part by part: each is let go before the next is read ---- */
 

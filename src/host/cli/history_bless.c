@@ -74,8 +74,7 @@ static int bless(struct dj_history *history, const struct dj_trend_segment *segm
     return 0;
 }
 
-int dj_history_verb_bless(const char *change, const struct dj_trend_query *query,
-                          const struct dj_history_options *options)
+int dj_history_verb_bless(const char *change, const struct dj_history_options *options)
 {
     const struct dj_trend_segment *segment = NULL;
     const struct dj_trend_change *found = NULL;
@@ -86,7 +85,7 @@ int dj_history_verb_bless(const char *change, const struct dj_trend_query *query
     int code = check(options, true, &err);
     code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
                      : code;
-    code = code == 0 ? dj_trend_read(history, query, &trend, &err) : code;
+    code = code == 0 ? dj_trend_read(history, &options->query, &trend, &err) : code;
     code =
         code == 0 ? dj_trend_find_change(&trend, change, &segment, &found, &err) : code;
     if (code == 0 && found->blessing != NULL) {
@@ -119,13 +118,9 @@ int dj_history_verb_unbless(const char *id, const struct dj_history_options *opt
 
 /* ---- blessings ---- */
 
-struct listing {
-    struct dj_text *out;
-    bool json;
-};
-
-static int list_json(struct dj_text *out, const struct dj_blessing *blessing)
+static int list_json(void *user, const struct dj_blessing *blessing)
 {
+    struct dj_text *out = user;
     dj_json_open_object(out, NULL);
     dj_json_put_string(out, "id", blessing->id);
     dj_json_put_string(out, "project", blessing->project);
@@ -144,13 +139,9 @@ static int list_json(struct dj_text *out, const struct dj_blessing *blessing)
     return 0;
 }
 
-static int list_one(void *user, const struct dj_blessing *blessing)
+static int list_words(void *user, const struct dj_blessing *blessing)
 {
-    const struct listing *listing = user;
-    struct dj_text *out = listing->out;
-    if (listing->json) {
-        return list_json(out, blessing);
-    }
+    struct dj_text *out = user;
     dj_text_format(out, "%s  ", blessing->id);
     dj_trend_words_day(out, blessing->made_unix_ms);
     dj_text_put_any_name(out, "  ", blessing->project, " ");
@@ -171,16 +162,16 @@ int dj_history_verb_blessings(const struct dj_history_options *options)
     struct dj_history *history = NULL;
     struct dj_text out = {0};
     struct dj_error err = {0};
-    struct listing listing = {&out, options->json};
     int code = dj_store_open_reading(options->store, &history, &err);
     if (options->json) {
         dj_json_open_document(&out, "dejank.blessings/1");
         dj_json_open_array(&out, "blessings");
     }
-    code = code == 0 && history != NULL
-               ? dj_history_each_blessing(history, options->project, list_one, &listing,
-                                          &err)
-               : code;
+    if (code == 0 && history != NULL) {
+        code =
+            dj_history_each_blessing(history, options->query.project,
+                                     options->json ? list_json : list_words, &out, &err);
+    }
     if (options->json) {
         dj_json_close(&out, "]}\n");
     }

@@ -151,18 +151,6 @@ static void forget_names(struct survey *survey)
     survey->name_count = 0;
 }
 
-static void complain_of_choice(const struct survey *survey, const char *source,
-                               const char *list)
-{
-    if (survey->package != NULL) {
-        dj_complain("%s: expected a process '%s' in it, found %s", source,
-                    survey->package, list);
-    } else {
-        dj_complain("%s: holds several processes; say which one with --package: %s",
-                    source, list);
-    }
-}
-
 /* The process meant: the asked one; else the only one that drew. NULL: told why not. */
 static const char *choose(const struct survey *survey, const char *source)
 {
@@ -182,28 +170,32 @@ static const char *choose(const struct survey *survey, const char *source)
         }
     }
     bool nameless = chosen != NULL && chosen[0] == '\0';
-    if (drew != 1 || (survey->package != NULL && !nameless)) {
-        complain_of_choice(survey, source, dj_xtext(&list));
+    if (survey->package != NULL && (drew != 1 || !nameless)) {
+        dj_complain("%s: expected a process '%s' in it, found %s", source,
+                    survey->package, dj_xtext(&list));
+        chosen = NULL;
+    } else if (drew != 1) {
+        dj_complain("%s: holds several processes; say which one with --package: %s",
+                    source, dj_xtext(&list));
         chosen = NULL;
     }
     dj_text_finish(&list);
     return chosen;
 }
 
-/* Whether a line begins a process's section, and whose: "** Graphics info for pid 12
- * [com.x] **". */
-static bool begins_section(const char *line, size_t length, const char *name, bool *ours)
+/* Whether a line is of the process. It is as the line before, unless it begins a section:
+ * "** Graphics info for pid 12 [com.x] **". */
+static bool is_of(const char *line, size_t length, const char *name, bool before)
 {
     static const char mark[] = "** Graphics info for pid ";
     const char *at = memmem(line, length, mark, sizeof(mark) - 1);
     if (at == NULL) {
-        return false;
+        return before;
     }
     const char *open = memchr(at, '[', (size_t)(line + length - at));
     size_t rest = open != NULL ? (size_t)(line + length - open) - 1 : 0;
-    *ours = rest > strlen(name) && memcmp(open + 1, name, strlen(name)) == 0 &&
-            open[1 + strlen(name)] == ']';
-    return true;
+    return rest > strlen(name) && memcmp(open + 1, name, strlen(name)) == 0 &&
+           open[1 + strlen(name)] == ']';
 }
 
 /* The lines of one process, and those before the first. */
@@ -215,7 +207,7 @@ static void cut_out(const struct dj_text *raw, const char *name, struct dj_text 
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         size_t length = newline != NULL ? (size_t)(newline - at) + 1 : (size_t)(end - at);
-        begins_section(at, length, name, &ours);
+        ours = is_of(at, length, name, ours);
         dj_text_append(text, at, ours ? length : 0);
         at += length;
     }

@@ -164,24 +164,6 @@ static int import(struct importing *importing, const char *path)
     return dj_exit_for(code);
 }
 
-static int import_all(struct importing *importing, int count, char **files)
-{
-    int worst = DJ_EXIT_OK;
-    if (importing->options->json) {
-        dj_json_open_document(&importing->out, "dejank.import-history/1");
-        dj_json_put_string(&importing->out, "store", dj_history_path(importing->history));
-        dj_json_open_array(&importing->out, "files");
-    }
-    for (int i = 0; i < count; i++) {
-        int code = import(importing, files[i]);
-        worst = code > worst ? code : worst;
-    }
-    if (importing->options->json) {
-        dj_json_close(&importing->out, "]}\n");
-    }
-    return worst;
-}
-
 int dj_import_history(int count, char **files, const struct dj_import_options *options)
 {
     struct importing importing = {
@@ -204,7 +186,19 @@ int dj_import_history(int count, char **files, const struct dj_import_options *o
     if (code != 0) {
         return dj_verb_end(code, &err);
     }
-    int worst = import_all(&importing, count, files);
+    if (options->json) {
+        dj_json_open_document(&importing.out, "dejank.import-history/1");
+        dj_json_put_string(&importing.out, "store", dj_history_path(importing.history));
+        dj_json_open_array(&importing.out, "files");
+    }
+    int worst = DJ_EXIT_OK;
+    for (int i = 0; i < count; i++) {
+        code = import(&importing, files[i]);
+        worst = code > worst ? code : worst;
+    }
+    if (options->json) {
+        dj_json_close(&importing.out, "]}\n");
+    }
     int printed = dj_output_end(0, &importing.out, &err);
     dj_history_close(importing.history);
     return worst != DJ_EXIT_OK ? worst : printed;

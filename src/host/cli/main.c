@@ -102,19 +102,6 @@ static void hide_passwords(int argc, char **argv)
     }
 }
 
-/* Runs the verb that argv names; −1: it names none. */
-static int run_verb(int argc, char **argv)
-{
-    for (size_t i = 0; i < VERB_COUNT; i++) {
-        int words = words_of(verbs[i]->name, argc, argv);
-        if (words > 0) {
-            running_verb = verbs[i]->name;
-            return dj_verb_call(verbs[i], argc - words, argv + words);
-        }
-    }
-    return -1;
-}
-
 /* Help and version are a result, too. */
 static int written(int result)
 {
@@ -143,9 +130,12 @@ int main(int argc, char **argv)
         return written(DJ_EXIT_OK);
     }
     hide_passwords(argc, argv);
-    int result = run_verb(argc, argv);
-    if (result >= 0) {
-        return written(result);
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        int words = words_of(verbs[i]->name, argc, argv);
+        if (words > 0) {
+            running_verb = verbs[i]->name;
+            return written(dj_verb_call(verbs[i], argc - words, argv + words));
+        }
     }
     fprintf(stderr, "dejank: there is no verb '%s'%s%s%s\n", argv[1],
             argc > 2 ? " with '" : "", argc > 2 ? argv[2] : "", argc > 2 ? "'" : "");

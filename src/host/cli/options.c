@@ -63,6 +63,12 @@ void dj_complain(const char *format, ...)
     va_end(arguments);
 }
 
+void dj_say(void *user, const char *sentence)
+{
+    (void)user;
+    dj_complain("%s", sentence);
+}
+
 int dj_refuse(const char *format, ...)
 {
     va_list arguments;

@@ -105,7 +105,10 @@ bool dj_option_is_set(const struct dj_option *option, const void *values);
 /* "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
 void dj_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, and returns DJ_EXIT_USAGE. */
+/* The same of a sentence, as a callback. */
+void dj_say(void *user, const char *sentence);
+
+/* As dj_complain(), and returns DJ_EXIT_USAGE. */
 int dj_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A wrong use of a verb: whether it is one, and the message that says so. */

@@ -33,10 +33,6 @@ struct parts {
     size_t count;
 };
 
-struct pruned {
-    int64_t recordings, bytes;
-};
-
 static int64_t disk_bytes(const char *path)
 {
     struct stat status;
@@ -140,20 +136,20 @@ static void report_recording(struct dj_store_job *job, const struct recording *r
     dj_text_put_any_name(text, "", recording->name, "\n");
 }
 
-static void report_sum(struct dj_store_job *job, const struct pruned *pruned)
+static void report_sum(struct dj_store_job *job, int64_t recordings, int64_t bytes)
 {
     struct dj_text *text = &job->text;
     if (job->values->json) {
         dj_store_close_array(job);
         dj_json_put_bool(text, "deleted", job->values->yes);
-        dj_json_put_int(text, "bytes", pruned->bytes);
+        dj_json_put_int(text, "bytes", bytes);
         dj_store_end_json(job);
         return;
     }
-    dj_store_put_count(text, job->values->yes ? "deleted " : "would delete ",
-                       pruned->recordings, "recording", "recordings");
-    dj_text_format(text, " (%.1f MB)\n", (double)pruned->bytes / 1e6);
-    if (!job->values->yes && pruned->recordings > 0) {
+    dj_store_put_count(text, job->values->yes ? "deleted " : "would delete ", recordings,
+                       "recording", "recordings");
+    dj_text_format(text, " (%.1f MB)\n", (double)bytes / 1e6);
+    if (!job->values->yes && recordings > 0) {
         dj_complain("nothing was deleted; use --yes to delete the recordings");
     }
 }
@@ -170,7 +166,7 @@ static int remove_recording(const struct recording *recording, struct dj_error *
 static int prune(struct dj_store_job *job, const struct recording *recordings,
                  size_t count, int64_t before_unix_ms)
 {
-    struct pruned pruned = {0};
+    int64_t pruned = 0, bytes = 0;
     int code = 0;
     size_t going =
         count > (size_t)job->values->keep ? count - (size_t)job->values->keep : 0;
@@ -181,11 +177,11 @@ static int prune(struct dj_store_job *job, const struct recording *recordings,
         code = job->values->yes ? remove_recording(&recordings[i], &job->err) : 0;
         if (code == 0) {
             report_recording(job, &recordings[i]);
-            pruned.recordings++;
-            pruned.bytes += recordings[i].bytes;
+            pruned++;
+            bytes += recordings[i].bytes;
         }
     }
-    report_sum(job, &pruned);
+    report_sum(job, pruned, bytes);
     return code;
 }
 

@@ -205,17 +205,6 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
                : code;
 }
 
-/* Why there is nothing: at a place in the text, or all of it. */
-static void talk_of_outcome(const struct dj_input *input)
-{
-    if (input->outcome == DJ_OUTCOME_NOT_GFXINFO) {
-        dj_complain("%s: %s", input->source, input->error.message);
-    } else if (input->outcome != DJ_OUTCOME_OK) {
-        dj_complain("%s:%zu: %s (byte %zu)", input->source, input->error_line,
-                    input->error.message, input->error_byte);
-    }
-}
-
 int dj_talk_of_input(const struct dj_input *input)
 {
     const struct dj_parse_report *report = &input->report;
@@ -233,8 +222,13 @@ int dj_talk_of_input(const struct dj_input *input)
     if (broken) {
         dj_complain("%s", input->broken.message);
     }
-    if (strcmp(input->error.message, input->broken.message) != 0) {
-        talk_of_outcome(input);
+    /* Why there is nothing: all of the text, or a place in it. */
+    bool told = strcmp(input->error.message, input->broken.message) == 0;
+    if (!told && input->outcome == DJ_OUTCOME_NOT_GFXINFO) {
+        dj_complain("%s: %s", input->source, input->error.message);
+    } else if (!told && input->outcome != DJ_OUTCOME_OK) {
+        dj_complain("%s:%zu: %s (byte %zu)", input->source, input->error_line,
+                    input->error.message, input->error_byte);
     }
     return broken || input->outcome != DJ_OUTCOME_OK ? DJ_EXIT_DATA : DJ_EXIT_OK;
 }

@@ -20,15 +20,6 @@ static void note_signal(int number)
     asked = number;
 }
 
-static void catch_signals(void)
-{
-    const struct sigaction action = {.sa_handler = note_signal};
-    const int ends[] = {SIGHUP, SIGINT, SIGTERM};
-    for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        sigaction(ends[i], &action, NULL);
-    }
-}
-
 /* Waits a moment; true where the input has ended. What comes is nobody's. */
 static bool input_ended(void)
 {
@@ -42,22 +33,19 @@ static bool input_ended(void)
     return length == 0 || (length < 0 && errno != EINTR && errno != EAGAIN);
 }
 
-/* A command that is asked to end before it handles signals would not report anything. */
-static void wait_for_start(struct dj_process *process, struct dj_text *said)
-{
-    const struct dj_interrupt never = {0};
-    bool ended;
-    dj_process_read(process, &never, START_NS, (struct dj_text *[]){said, said}, &ended,
-                    NULL);
-}
-
 int dj_record_tied(char **argv)
 {
     struct dj_error err = {0};
     struct dj_process *process;
     struct dj_text said = {0};
+    const struct sigaction action = {.sa_handler = note_signal};
+    const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+    const struct dj_interrupt never = {0};
     int status = 0;
-    catch_signals();
+    bool ended;
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        sigaction(ends[i], &action, NULL);
+    }
     const struct dj_process_options options = {.path = "/proc/self/exe",
                                                .argv = (const char *const *)argv,
                                                .in = DJ_STREAM_NULL,
@@ -68,11 +56,14 @@ int dj_record_tied(char **argv)
         dj_complain("%s", err.message);
         return DJ_EXIT_INTERNAL;
     }
-    wait_for_start(process, &said);
+    /* A command that is asked to end before it handles signals would not report anything.
+     */
+    dj_process_read(process, &never, START_NS, (struct dj_text *[]){&said, &said}, &ended,
+                    NULL);
     while (dj_process_is_running(process) && asked == 0 && !input_ended()) {
     }
     dj_process_stop(process, END_NS);
-    bool ended = dj_process_status(process, &status);
+    ended = dj_process_status(process, &status);
     dj_process_output(process, &said);
     dj_process_close(process);
     dj_output_print(&said, NULL); /* who asked may listen no more */

@@ -132,11 +132,10 @@ static bool write_report(const struct dj_recording *recording,
 static bool conclude(const struct dj_recording *recording, struct found *found)
 {
     struct dj_views views = {0};
-    bool done = recording->report == NULL;
     dj_parsed_compute(&found->parsed);
     dj_views_add(&views, &found->parsed);
     summarize(recording, found, &views);
-    done = done || write_report(recording, &views);
+    bool done = recording->report == NULL || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
         dj_complain("%s was not recorded to its end: %s", recording->program,
                     found->disabled);
@@ -149,7 +148,7 @@ bool dj_recording_conclude(const struct dj_recording *recording)
 {
     struct found found = {.run_ns = recording->run_ns,
                           .parsed = {.source = recording->program, .first = true}};
-    bool done = false;
+    bool done = recording->report == NULL;
     dj_segment_scan(recording->place, take, &found, NULL);
     if (found.any) {
         done = conclude(recording, &found);
@@ -159,7 +158,6 @@ bool dj_recording_conclude(const struct dj_recording *recording)
                     "(see dejank doctor -- %s)",
                     recording->program, recording->report != NULL ? ", no report" : "",
                     recording->program);
-        done = recording->report == NULL;
     }
     dj_parsed_finish(&found.parsed);
     dj_segment_prune(recording->place); /* what processes prepared and did not use */

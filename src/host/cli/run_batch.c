@@ -85,27 +85,14 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
 
 /* ---- all ---- */
 
-static void say_restored(void *user, const char *sentence)
-{
-    (void)user;
-    dj_complain("%s", sentence);
-}
-
 /* What a dejank that was killed left set, also on devices that are not of this plan,
  * where they are there. */
 static void restore_what_was_left(void)
 {
-    const struct dj_settings_talk talk = {say_restored, NULL};
+    const struct dj_settings_talk talk = {dj_say, NULL};
     struct dj_error err = {0};
     size_t done, left;
     dj_verb_end(dj_settings_restore_all(true, &talk, &done, &left, &err), &err);
-}
-
-static bool find_self(char path[PATH_MAX])
-{
-    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    path[length > 0 ? length : 0] = '\0';
-    return length > 0;
 }
 
 int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
@@ -114,8 +101,10 @@ int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
     struct dj_history *history;
     struct dj_error err = {0};
     char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
     int exit_code = DJ_EXIT_OK;
-    if (!find_self(self)) {
+    if (length <= 0) {
         dj_complain("cannot read /proc/self/exe");
         return DJ_EXIT_INTERNAL;
     }

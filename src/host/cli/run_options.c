@@ -25,22 +25,25 @@ static void finish_made(struct made *made)
 
 static int check_options(const struct dj_run_options *run, bool command)
 {
+    const struct dj_batch_plan *batch = &run->batch;
+    const char *apk = batch->builds[0].apk, *ab_apk = batch->builds[1].apk;
     const struct dj_misuse misuses[] = {
-        {!command && run->package == NULL,
+        {!command && batch->package == NULL,
          "expected --package P, or -- CMD ARG… (see dejank run --help)"},
-        {command && (run->apk != NULL || run->ab_apk != NULL),
+        {command && (apk != NULL || ab_apk != NULL),
          "--apk and --ab are of Android apps; of CMD there is --ab-cmd"},
-        {command && run->attach, "--attach: CMD is started by dejank"},
-        {run->test != NULL && run->instrument == NULL, "--class is of --instrument"},
+        {command && batch->attach, "--attach: CMD is started by dejank"},
+        {run->flow.test_class != NULL && run->instrument == NULL,
+         "--class is of --instrument"},
         {run->arguments.count > 0 && run->instrument == NULL,
          "--argument is of --instrument"},
-        {run->ab_apk != NULL && run->apk == NULL, "--ab needs the build A: --apk F"},
+        {ab_apk != NULL && apk == NULL, "--ab needs the build A: --apk F"},
         {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
-        {run->attach && (run->apk != NULL || run->ab_apk != NULL),
+        {batch->attach && (apk != NULL || ab_apk != NULL),
          "--attach: what runs already is not installed"},
-        {run->record != NULL && run->devices.count > 1,
+        {batch->record != NULL && run->devices.count > 1,
          "--record-replay keeps the answers of one device: one --device"},
-        {run->runs > DJ_BATCH_RUNS_MAX || run->warmups > DJ_BATCH_RUNS_MAX,
+        {batch->runs > DJ_BATCH_RUNS_MAX || batch->warmups > DJ_BATCH_RUNS_MAX,
          "-n and --warmup: 100000 at most"},
     };
     return dj_refuse_first(misuses, COUNT_OF(misuses));
@@ -50,25 +53,19 @@ static int make_builds(const struct dj_run_options *run, char **command,
                        struct made *made, struct dj_error *err)
 {
     struct dj_batch_plan *batch = &made->plan.batch;
-    bool two = run->ab_apk != NULL || run->ab_command != NULL;
+    bool two = batch->builds[1].apk != NULL || run->ab_command != NULL;
     batch->build_count = two ? 2 : 1;
-    batch->builds[0] = (struct dj_build_plan){
-        .label = run->label != NULL ? run->label
-                 : two              ? "A"
-                                    : NULL,
-        .version = run->version,
-        .commit = run->commit,
-        .apk = run->apk,
-        .command = command,
-    };
+    batch->builds[0].command = command;
     if (run->ab_command != NULL &&
         dj_shell_words(run->ab_command, &made->ab_command, err) != 0) {
         dj_error_prepend(err, "--ab-cmd");
         return err->code;
     }
     if (two) {
-        batch->builds[1] = (struct dj_build_plan){
-            .label = "B", .apk = run->ab_apk, .command = made->ab_command};
+        batch->builds[0].label =
+            batch->builds[0].label != NULL ? batch->builds[0].label : "A";
+        batch->builds[1].label = "B";
+        batch->builds[1].command = made->ab_command;
     }
     return 0;
 }
@@ -104,11 +101,9 @@ static int make_flow(const struct dj_run_options *run, struct made *made,
                    {"instrument", run->instrument},
                    {"script", run->script}};
     struct dj_plan_flow *flow = &made->flow;
-    *flow = (struct dj_plan_flow){.name = run->name,
-                                  .kind = "idle",
-                                  .test_class = run->test,
-                                  .priority = "normal",
-                                  .duration_ns = run->duration_ns};
+    *flow = run->flow;
+    flow->kind = "idle";
+    flow->priority = "normal";
     for (size_t i = 0; i < COUNT_OF(drivers); i++) {
         if (drivers[i].argument != NULL && flow->argument != NULL) {
             return dj_error_set(err, DJ_E_USAGE, "--%s and --%s: a run is driven by one",
@@ -146,21 +141,15 @@ static int make(const struct dj_run_options *run, char **command, struct made *m
                 struct dj_error *err)
 {
     struct dj_batch_plan *plan = &made->plan.batch;
-    *plan = dj_batch_plan_default();
-    plan->package = run->package;
-    plan->activity = run->activity;
-    plan->runs = run->runs > 0 ? run->runs : plan->runs;
-    plan->warmups = given_or(run->warmups, plan->warmups);
-    plan->retries = given_or(run->retries, plan->retries);
-    plan->settle_ns = given_or(run->settle_ns, plan->settle_ns);
-    plan->cool_down_ns = given_or(run->cool_down_ns, plan->cool_down_ns);
-    plan->busy_pct = run->max_load > 0 ? (double)run->max_load : plan->busy_pct;
-    plan->seed = (uint64_t)given_or(run->seed, (int64_t)plan->seed);
-    plan->refresh_hz = run->refresh_hz;
-    plan->attach = run->attach;
-    plan->aggregate_only = run->aggregate_only;
-    plan->profile = run->profile;
-    plan->record = run->record;
+    const struct dj_batch_plan usual = dj_batch_plan_default();
+    *plan = run->batch;
+    plan->runs = given_or(plan->runs, usual.runs);
+    plan->warmups = given_or(plan->warmups, usual.warmups);
+    plan->retries = given_or(plan->retries, usual.retries);
+    plan->settle_ns = given_or(plan->settle_ns, usual.settle_ns);
+    plan->cool_down_ns = given_or(plan->cool_down_ns, usual.cool_down_ns);
+    plan->seed = (uint64_t)given_or((int64_t)plan->seed, (int64_t)usual.seed);
+    plan->busy_pct = run->max_load > 0 ? (double)run->max_load : usual.busy_pct;
     make_devices(run, made);
     int code = make_builds(run, command, made, err);
     return code == 0 ? make_flow(run, made, err) : code;

@@ -6,19 +6,13 @@
 
 /* As the table of verb_run.c fills it; zero and NULL: not said. */
 struct dj_run_options {
+    struct dj_batch_plan batch; /* builds[1].apk: of B */
+    struct dj_plan_flow flow;
     struct dj_option_list devices, arguments;
-    const char *package, *activity, *apk, *name;
-    const char *version, *commit, *label;
-    bool attach;
     const char *gesture, *instrument, *script; /* what drives the flow: one of them */
-    const char *test;                          /* --class, of the instrumentation */
-    int64_t duration_ns, runs, warmups, retries, seed, max_load;
-    int64_t settle_ns, cool_down_ns;
-    const char *ab_apk, *ab_command;
-    const char *record;
+    const char *ab_command;
     const char *trace; /* NULL: not given; "": all of the window */
-    bool aggregate_only, profile;
-    double refresh_hz;
+    int64_t max_load;
     struct dj_plan_run play;
 };
 

@@ -175,25 +175,23 @@ static int play(struct dj_plan *plan, struct dj_plan_ready *ready,
     return result;
 }
 
-static int show(const struct dj_plan *plan, const struct dj_plan_range *range, bool json)
-{
-    struct dj_text text = {0};
-    struct dj_error err = {0};
-    (json ? dj_dry_run_json : dj_dry_run_page)(&text, plan, range);
-    return dj_output_end(0, &text, &err);
-}
-
 int dj_run_plan(struct dj_plan *plan, const struct dj_plan_run *run)
 {
     struct dj_plan_ready ready = {0};
+    struct dj_text text = {0};
+    struct dj_error err = {0};
     int code = check_junit(plan, run->junit);
     if (code == DJ_EXIT_OK) {
         code = dj_exit_for(dj_plan_make_ready(plan, run->dry_run, &ready, complain));
     }
     if (code == DJ_EXIT_OK) {
         set_trace(plan, run->trace);
-        code =
-            run->dry_run ? show(plan, &ready.range, run->json) : play(plan, &ready, run);
+    }
+    if (code == DJ_EXIT_OK && run->dry_run) {
+        (run->json ? dj_dry_run_json : dj_dry_run_page)(&text, plan, &ready.range);
+        code = dj_output_end(0, &text, &err);
+    } else if (code == DJ_EXIT_OK) {
+        code = play(plan, &ready, run);
     }
     dj_plan_ready_finish(&ready);
     return code;

@@ -45,28 +45,20 @@ int dj_run_evidence_read(struct dj_history *history, int64_t run, const char *ki
                      : code;
 }
 
-struct saving {
-    struct dj_history *history;
-    const char *folder;
-    struct dj_text *text;
-    struct dj_error *err;
-    size_t count;
-};
-
-static int save(struct saving *saving, const struct dj_run_row *run)
+/* Writes the trace of a run, and its path into *text. 0 also where it has none. */
+static int save(struct dj_history *history, const struct dj_run_row *run,
+                const char *folder, struct dj_text *text, struct dj_error *err)
 {
     struct dj_text bytes = {0}, path = {0};
     char name[DJ_TRACE_FILE_NAME];
-    int code = dj_run_evidence_read(saving->history, run->key, DJ_EVIDENCE_TRACE, &bytes,
-                                    saving->err);
+    int code = dj_run_evidence_read(history, run->key, DJ_EVIDENCE_TRACE, &bytes, err);
     if (code == 0) {
         dj_trace_file_name(run, name);
-        dj_text_format(&path, "%s/%s", saving->folder, name);
-        code = dj_output_write(dj_xtext(&path), &bytes, saving->err);
+        dj_text_format(&path, "%s/%s", folder, name);
+        code = dj_output_write(dj_xtext(&path), &bytes, err);
     }
     if (code == 0) {
-        dj_text_format(saving->text, "%s\n", dj_xtext(&path));
-        saving->count++;
+        dj_text_format(text, "%s\n", dj_xtext(&path));
     }
     dj_text_finish(&bytes);
     dj_text_finish(&path);
@@ -76,16 +68,15 @@ static int save(struct saving *saving, const struct dj_run_row *run)
 int dj_show_traces(struct dj_history *history, const struct dj_loaded_batch *batch,
                    const char *folder, struct dj_text *text, struct dj_error *err)
 {
-    struct saving saving = {history, folder, text, err, 0};
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
                             strerror(errno));
     }
     int code = 0;
     for (size_t i = 0; i < batch->run_count && code == 0; i++) {
-        code = save(&saving, &batch->runs[i]);
+        code = save(history, &batch->runs[i], folder, text, err);
     }
-    return code == 0 && saving.count == 0
+    return code == 0 && text->length == 0
                ? dj_error_set(
                      err, DJ_E_NO_DATA,
                      "no run of that batch has a trace: dejank run --trace makes them")

@@ -31,10 +31,8 @@ bool dj_trace_go_on(struct dj_trace_paper *paper)
     return paper->code == 0;
 }
 
-static void put_json_slice(struct dj_trace_paper *paper,
-                           const struct dj_trace_slice *slice)
+static void put_json_slice(struct dj_text *text, const struct dj_trace_slice *slice)
 {
-    struct dj_text *text = &paper->text;
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "name", slice->name);
     dj_json_put_int(text, "tid", slice->tid);
@@ -58,7 +56,7 @@ static void put_json_slices(struct dj_trace_paper *paper, const char *key, bool 
     while (dj_trace_go_on(paper) &&
            (slice = dj_trace_next_slice(paper->trace, &place)) != NULL) {
         if (slice->async == async) {
-            put_json_slice(paper, slice);
+            put_json_slice(&paper->text, slice);
         }
     }
     dj_json_close(&paper->text, "]");
@@ -159,10 +157,8 @@ static void put_json_head(struct dj_trace_paper *paper)
     put_json_processes(paper);
 }
 
-static void put_json_state(struct dj_trace_paper *paper,
-                           const struct dj_trace_state *state)
+static void put_json_state(struct dj_text *text, const struct dj_trace_state *state)
 {
-    struct dj_text *text = &paper->text;
     dj_json_open_object(text, NULL);
     dj_json_put_int(text, "tid", state->tid);
     dj_json_put_string(text, "state", dj_thread_state_name(state->state));
@@ -212,7 +208,7 @@ void dj_trace_json(struct dj_trace_paper *paper)
     dj_json_open_array(text, "states");
     while (dj_trace_go_on(paper) &&
            (state = dj_trace_next_state(paper->trace, &place)) != NULL) {
-        put_json_state(paper, state);
+        put_json_state(text, state);
     }
     dj_json_close(text, "]");
     dj_trace_json_frames(paper);

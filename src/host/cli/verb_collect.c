@@ -15,19 +15,19 @@
 #include "process/deadline.h"
 
 struct collect {
-    const char *device, *package, *output, *record;
-    int64_t duration_ns, every_ns;
+    struct dj_collect_options wanted;
+    const char *device, *output, *record;
 };
 
 #define AT(member) offsetof(struct collect, member)
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
      "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
-    {"package", 'p', DJ_OPTION_STRING, AT(package), "P",
+    {"package", 'p', DJ_OPTION_STRING, AT(wanted.package), "P",
      "process name or pid, as `dumpsys gfxinfo` takes it"},
-    {"for", 0, DJ_OPTION_DURATION, AT(duration_ns), "TIME",
+    {"for", 0, DJ_OPTION_DURATION, AT(wanted.duration_ns), "TIME",
      "length of the window (default 10s)"},
-    {"every", 0, DJ_OPTION_DURATION, AT(every_ns), "TIME",
+    {"every", 0, DJ_OPTION_DURATION, AT(wanted.every_ns), "TIME",
      "collect and reset this often, as the guide does (1.5s)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the dump to FILE instead of stdout"},
@@ -96,10 +96,10 @@ static void tell_outcome(const struct collect *values,
         dj_complain(
             "%s rendered no frames in the window (idle, screen off, or drawn past "
             "gfxinfo as Flutter and SurfaceView do)",
-            values->package);
+            values->wanted.package);
     } else if (collection->outcome == DJ_COLLECT_ENDED) {
         dj_complain("%s ended in the window%s; what was collected until then is kept",
-                    values->package,
+                    values->wanted.package,
                     collection->restarts > 0 ? " and was started again" : "");
     } else if (collection->outcome == DJ_COLLECT_GONE) {
         dj_complain("the device %s (%s); what was collected until then is kept",
@@ -164,11 +164,11 @@ static int not_running(const struct collect *values, const struct dj_device *dev
 {
     bool local = strcmp(device->name, "local:") == 0;
     struct dj_text command = {0};
-    dj_complain("No process found for: %s (on %s)", values->package, device->name);
+    dj_complain("No process found for: %s (on %s)", values->wanted.package, device->name);
     if (collection->hint[0] != '\0') {
         dj_complain("%s", collection->hint);
     }
-    dj_quote_word(&command, values->package);
+    dj_quote_word(&command, values->wanted.package);
     dj_complain("start it with: dejank record --name %s -- COMMAND%s", dj_xtext(&command),
                 local ? "" : " (there; on Android: am start, or tap its icon)");
     dj_text_finish(&command);
@@ -180,13 +180,10 @@ static int collect_from(struct dj_device *device, const struct collect *values)
     struct dj_progress progress;
     struct dj_collection collection = {.outcome = DJ_COLLECT_DONE};
     struct dj_error err = {0};
-    struct dj_collect_options wanted = {.package = values->package,
-                                        .duration_ns = values->duration_ns,
-                                        .every_ns = values->every_ns};
     struct dj_collect_world world = {
         .progress = show_progress, .event = show_event, .user = &progress};
     dj_progress_start(&progress);
-    int code = dj_collect(device, &wanted, &world, &collection, &err);
+    int code = dj_collect(device, &values->wanted, &world, &collection, &err);
     dj_progress_clear(&progress);
     int result = code != 0 ? dj_exit_for(code) : exit_of(collection.outcome);
     if (code == 0 && collection.outcome == DJ_COLLECT_NOT_RUNNING) {
@@ -209,9 +206,9 @@ static int run(void *given, int count, char **operands)
     struct dj_error err = {0};
     (void)operands;
     values->device = values->device != NULL ? values->device : "local:";
-    values->duration_ns =
-        values->duration_ns > 0 ? values->duration_ns : 10 * DJ_SECOND_NS;
-    if (count != 0 || values->package == NULL) {
+    values->wanted.duration_ns =
+        values->wanted.duration_ns > 0 ? values->wanted.duration_ns : 10 * DJ_SECOND_NS;
+    if (count != 0 || values->wanted.package == NULL) {
         return dj_refuse(
             "expected --package P and no other words (see dejank collect --help)");
     }

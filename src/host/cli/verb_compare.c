@@ -288,18 +288,13 @@ static int compare(const struct compare_options *values, const struct operands s
 }
 
 /* By their names, or as the same file or folder under two of them. */
-static bool same_word(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0 || dj_files_same(a, b);
-}
-
 static int same_operand(const struct operands sides[2])
 {
+    const char *a = sides[0].words[0], *b = sides[1].words[0];
     if (sides[0].count == 1 && sides[1].count == 1 &&
-        same_word(sides[0].words[0], sides[1].words[0])) {
+        (strcmp(a, b) == 0 || dj_files_same(a, b))) {
         return dj_refuse(
-            "A and B are the same, %s: compared with itself it proves nothing",
-            sides[0].words[0]);
+            "A and B are the same, %s: compared with itself it proves nothing", a);
     }
     return DJ_EXIT_OK;
 }

@@ -298,16 +298,10 @@ static int verdict(const struct diagnosis *diagnosis)
 
 /* ---- putting back ---- */
 
-static void say_restored(void *user, const char *sentence)
-{
-    (void)user;
-    dj_complain("%s", sentence);
-}
-
 /* Also where there is nothing to put back all is as it was. */
 static int restore(void)
 {
-    const struct dj_settings_talk talk = {say_restored, NULL};
+    const struct dj_settings_talk talk = {dj_say, NULL};
     struct dj_error err = {0};
     size_t done, left;
     int code = dj_settings_restore_all(false, &talk, &done, &left, &err);

@@ -140,7 +140,7 @@ static int judge(struct dj_gate_ask *ask, struct dj_history *history,
 {
     struct dj_gate_rules rules = ask->rules;
     int code = dj_gate_judge(history, &rules, gate, err);
-    if (code != 0 || ask->undecided != DJ_UNDECIDED_RERUNS) {
+    if (code != 0 || ask->plan.gate.undecided != DJ_UNDECIDED_RERUNS) {
         return code;
     }
     code = dj_gate_looks(ask, gate, looks, look, err);
@@ -159,7 +159,7 @@ static int decide(struct dj_gate_ask *ask, struct dj_history *history,
                   struct dj_error *err)
 {
     int code = judge(ask, history, gate, looks, look, err);
-    while (code == 0 && ask->undecided == DJ_UNDECIDED_RERUNS &&
+    while (code == 0 && ask->plan.gate.undecided == DJ_UNDECIDED_RERUNS &&
            gate->answer == DJ_GATE_UNDECIDED && *look + 1 < looks->count) {
         size_t before = *look;
         if (!dj_gate_rerun(ask, history, gate, (int64_t)looks->runs[*look + 1])) {
@@ -183,7 +183,7 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
     struct dj_error err = {0};
     size_t look = 0;
     int code = check_files(values, &err);
-    code = code == 0 ? dj_store_open_reading(ask->store, &history, &err) : code;
+    code = code == 0 ? dj_store_open_reading(ask->plan.store, &history, &err) : code;
     if (code == 0 && history == NULL) {
         code = values->candidate == NULL
                    ? dj_error_set(&err, DJ_E_NO_DATA,
@@ -200,12 +200,12 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
             .gate = &gate,
             .project = gate.cells.candidate->project,
             .place = values->plan,
-            .undecided_passes = ask->undecided == DJ_UNDECIDED_PASSES,
+            .undecided_passes = ask->plan.gate.undecided == DJ_UNDECIDED_PASSES,
             .looks = looks.count > 0 ? &looks : NULL,
             .look = look,
         };
         exit = write_all(values, &report);
-        exit = exit == DJ_EXIT_OK ? exit_of(gate.answer, ask->undecided) : exit;
+        exit = exit == DJ_EXIT_OK ? exit_of(gate.answer, ask->plan.gate.undecided) : exit;
     }
     dj_gate_finish(&gate);
     dj_history_close(history);
@@ -222,7 +222,7 @@ static bool is_plan(const char *word)
 static int run(void *given, int count, char **operands)
 {
     struct dj_gate_options *values = given;
-    struct dj_gate_ask ask = {.has_plan = false};
+    struct dj_gate_ask ask = {.wanted = NULL};
     for (int i = 0; i < count; i++) {
         const char **place = is_plan(operands[i]) ? &values->plan : &values->candidate;
         if (*place != NULL) {

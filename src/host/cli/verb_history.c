@@ -10,15 +10,16 @@
 
 #define AT(member) offsetof(struct dj_history_options, member)
 static const struct dj_option options[] = {
-    {"project", 0, DJ_OPTION_STRING, AT(project), "P",
+    {"project", 0, DJ_OPTION_STRING, AT(query.project), "P",
      "only of this project (the package)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "M",
      "of this figure: p50, p95, jank, fps, a column of the store, another tool's; may "
      "stand up to 8 times"},
-    {"flow", 0, DJ_OPTION_STRING, AT(flow), "F", "only of this flow (a batch's name)"},
-    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
+    {"flow", 0, DJ_OPTION_STRING, AT(query.flow), "F",
+     "only of this flow (a batch's name)"},
+    {"device", 'd', DJ_OPTION_STRING, AT(query.serial), "D",
      "… of the device with this serial"},
-    {"device-class", 0, DJ_OPTION_STRING, AT(class), "C",
+    {"device-class", 0, DJ_OPTION_STRING, AT(class_words), "C",
      "… of devices of a class: low-end, high-end, tablet, …, or 'ram < 3 GB'"},
     {"since", 0, DJ_OPTION_STRING, AT(since), "DAY", "… from this day on: 2026-01-31"},
     {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
@@ -63,46 +64,36 @@ static const struct dj_trend_form *form_of(const struct dj_history_options *valu
 
 /* ---- what is asked ---- */
 
-struct asked {
-    struct dj_trend_query query;
-    struct dj_device_class class;
-    char room[DJ_CLASS_ROOM];
-};
-
-static int ask(const struct dj_history_options *values, struct asked *asked,
-               struct dj_error *err)
+static int complete_query(struct dj_history_options *values, struct dj_error *err)
 {
-    asked->query = (struct dj_trend_query){
-        .project = values->project,
-        .flow = values->flow,
-        .serial = values->device,
-        .repository = values->repository != NULL ? values->repository : ".",
-        .metric_count = values->metrics.count,
-    };
+    struct dj_trend_query *query = &values->query;
+    query->repository = values->repository != NULL ? values->repository : ".";
+    query->metric_count = values->metrics.count;
     if (values->metrics.count > DJ_TREND_METRICS) {
         return dj_error_set(err, DJ_E_USAGE, "expected at most %d metrics",
                             DJ_TREND_METRICS);
     }
     for (size_t i = 0; i < values->metrics.count; i++) {
-        asked->query.metrics[i] = values->metrics.values[i];
+        query->metrics[i] = values->metrics.values[i];
     }
-    if (values->since != NULL &&
-        !dj_series_time(values->since, &asked->query.since_unix_ms)) {
+    if (values->since != NULL && !dj_series_time(values->since, &query->since_unix_ms)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "--since: expected a day such as 2026-01-31, got '%.40s'",
                             values->since);
     }
-    if (values->class != NULL) {
-        asked->query.class = &asked->class;
-        return dj_history_class(values->class, asked->room, &asked->class, err);
+    if (values->class_words != NULL) {
+        query->class = &values->class;
+        return dj_history_class(values->class_words, values->class_room, &values->class,
+                                err);
     }
     return 0;
 }
 
 static bool is_narrowed(const struct dj_history_options *values)
 {
-    return values->project != NULL || values->flow != NULL || values->device != NULL ||
-           values->class != NULL || values->since != NULL || values->metrics.count > 0;
+    const struct dj_trend_query *query = &values->query;
+    return query->project != NULL || query->flow != NULL || query->serial != NULL ||
+           query->class != NULL || values->since != NULL || query->metric_count > 0;
 }
 
 /* ---- the trend ---- */
@@ -156,13 +147,12 @@ static int explain(struct dj_history *history, const struct dj_trend_query *quer
 }
 
 static int show_parts(const struct dj_history_options *values,
-                      const struct dj_trend_query *query, struct dj_history_pages *pages,
-                      struct dj_error *err)
+                      struct dj_history_pages *pages, struct dj_error *err)
 {
     struct dj_trend_told told = {0};
     int code = pages->history != NULL
-                   ? dj_trend_each_part(pages->history, query, dj_history_pages_take,
-                                        pages, &told, err)
+                   ? dj_trend_each_part(pages->history, &values->query,
+                                        dj_history_pages_take, pages, &told, err)
                    : 0;
     bool none = code == 0 && told.segments == 0;
     if (none) {
@@ -182,9 +172,8 @@ static int show_parts(const struct dj_history_options *values,
     return code;
 }
 
-static int show_history(const struct dj_history_options *values)
+static int show_history(struct dj_history_options *values)
 {
-    struct asked asked = {0};
     struct dj_error err = {0};
     struct dj_terminal_style style = dj_terminal_style();
     struct dj_history_pages pages = {.form = form_of(values), .err = &err};
@@ -192,13 +181,13 @@ static int show_history(const struct dj_history_options *values)
     pages.page.rows = values->rows == DJ_OPTION_NONE ? 0
                       : values->rows == 0            ? DJ_TREND_ROWS
                                                      : (size_t)values->rows;
-    int code = ask(values, &asked, &err);
+    int code = complete_query(values, &err);
     code = code == 0 ? check_forms(values, &err) : code;
     code = code == 0 ? dj_store_open_reading(values->store, &pages.history, &err) : code;
     if (code == 0) {
         code = values->explain && pages.history != NULL
-                   ? explain(pages.history, &asked.query, &err)
-                   : show_parts(values, &asked.query, &pages, &err);
+                   ? explain(pages.history, &values->query, &err)
+                   : show_parts(values, &pages, &err);
     }
     int exit = dj_verb_end(code, &err);
     bool stands = values->fail && pages.stands;
@@ -209,21 +198,17 @@ static int show_history(const struct dj_history_options *values)
 
 /* ---- the verb ---- */
 
-static int bless(const struct dj_history_options *values, const char *change)
+static int bless(struct dj_history_options *values, const char *change)
 {
-    struct asked asked = {0};
     struct dj_error err = {0};
-    int code = ask(values, &asked, &err);
-    if (code != 0) {
-        return dj_verb_end(code, &err);
-    }
-    asked.query.repository = NULL;
-    return dj_history_verb_bless(change, &asked.query, values);
+    int code = complete_query(values, &err);
+    values->query.repository = NULL;
+    return code != 0 ? dj_verb_end(code, &err) : dj_history_verb_bless(change, values);
 }
 
 static int run(void *given, int count, char **words)
 {
-    const struct dj_history_options *values = given;
+    struct dj_history_options *values = given;
     if (count == 0) {
         return show_history(values);
     }

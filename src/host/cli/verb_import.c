@@ -4,8 +4,8 @@
 #include "cli/import_batches.h"
 #include "cli/import_file.h"
 #include "cli/import_known.h"
-#include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "cli/store_option.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
 
@@ -32,8 +32,7 @@ static const struct dj_option options[] = {
     {"better", 0, DJ_OPTION_STRING, AT(better), "WAY",
      "… and which way is better: less, more or neutral"},
     {"flow", 0, DJ_OPTION_STRING, AT(flow), "F", "… and of which flow"},
-    {"store", 0, DJ_OPTION_STRING, AT(store), "PATH|URL",
-     "the store; else $XDG_DATA_HOME/dejank/history.db"},
+    DJ_STORE_OPTION(struct dj_import_options, store),
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "what became of each file as JSON (schema dejank.import/1)"},
 };

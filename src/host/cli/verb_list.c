@@ -6,19 +6,19 @@
 #include "cli/verbs.h"
 
 struct list_options {
-    const char *store, *project, *device, *name;
-    int64_t newest;
+    struct dj_batch_filter filter;
+    const char *store;
     bool json;
 };
 
 #define AT(member) offsetof(struct list_options, member)
 static const struct dj_option options[] = {
-    {"project", 0, DJ_OPTION_STRING, AT(project), "P",
+    {"project", 0, DJ_OPTION_STRING, AT(filter.project), "P",
      "only batches of this project (the package)"},
-    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
+    {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "D",
      "… of the device with this serial"},
-    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME", "… of this name"},
-    {"newest", 'n', DJ_OPTION_COUNT, AT(newest), "N", "the newest N of them"},
+    {"name", 0, DJ_OPTION_STRING, AT(filter.name), "NAME", "… of this name"},
+    {"newest", 'n', DJ_OPTION_COUNT, AT(filter.most), "N", "the newest N of them"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.list/1"},
     DJ_STORE_OPTION(struct list_options, store),
 };
@@ -119,12 +119,8 @@ static int run(void *given, int count, char **operands)
     if (count != 0) {
         return dj_refuse("expected no other words (see dejank list --help)");
     }
-    const struct dj_batch_filter filter = {.project = values->project,
-                                           .serial = values->device,
-                                           .name = values->name,
-                                           .most = values->newest};
     int code = dj_store_open_reading(values->store, &history, &err);
-    code = code == 0 ? list(history, &filter, values->json, &text, &err) : code;
+    code = code == 0 ? list(history, &values->filter, values->json, &text, &err) : code;
     dj_history_close(history);
     return dj_output_end(code, &text, &err);
 }

@@ -9,60 +9,64 @@
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_LIST, AT(devices), "D",
      "local: (the default), a serial, HOST:PORT, adb: for all; more than once"},
-    {"package", 'p', DJ_OPTION_STRING, AT(package), "P",
+    {"package", 'p', DJ_OPTION_STRING, AT(batch.package), "P",
      "the app's process (of CMD: the name it gets)"},
-    {"activity", 0, DJ_OPTION_STRING, AT(activity), "A",
+    {"activity", 0, DJ_OPTION_STRING, AT(batch.activity), "A",
      "what is started of it (default: what its icon starts)"},
-    {"apk", 0, DJ_OPTION_STRING, AT(apk), "F", "install this first"},
-    {"attach", 0, DJ_OPTION_FLAG, AT(attach), NULL,
+    {"apk", 0, DJ_OPTION_STRING, AT(batch.builds[0].apk), "F", "install this first"},
+    {"attach", 0, DJ_OPTION_FLAG, AT(batch.attach), NULL,
      "the app runs already: neither start nor stop it"},
     {"gesture", 'g', DJ_OPTION_STRING, AT(gesture), "G",
      "gestures or a flow: 'fling up x5', 'scroll-down times=5'; list: the flows"},
     {"instrument", 0, DJ_OPTION_STRING, AT(instrument), "TESTS",
      "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
-    {"class", 0, DJ_OPTION_STRING, AT(test), "C#M", "of them this class or method only"},
+    {"class", 0, DJ_OPTION_STRING, AT(flow.test_class), "C#M",
+     "of them this class or method only"},
     {"argument", 'e', DJ_OPTION_LIST, AT(arguments), "NAME=VALUE",
      "a further argument of their runner, as am instrument -e; more than once"},
     {"junit", 0, DJ_OPTION_STRING, AT(play.junit), "FILE",
      "write the tests of all runs as JUnit XML, too"},
     {"script", 0, DJ_OPTION_STRING, AT(script), "F.lua", "a MonkeyRunner-style script"},
-    {"for", 0, DJ_OPTION_DURATION, AT(duration_ns), "TIME",
+    {"for", 0, DJ_OPTION_DURATION, AT(flow.duration_ns), "TIME",
      "length of the window (default 10s), or the driver's most (1h)"},
-    {"runs", 'n', DJ_OPTION_COUNT, AT(runs), "N",
+    {"runs", 'n', DJ_OPTION_COUNT, AT(batch.runs), "N",
      "runs that count, of each build (default 10)"},
-    {"warmup", 0, DJ_OPTION_NUMBER, AT(warmups), "N",
+    {"warmup", 0, DJ_OPTION_NUMBER, AT(batch.warmups), "N",
      "runs before that do not count (default 1)"},
-    {"ab", 0, DJ_OPTION_STRING, AT(ab_apk), "APK",
+    {"ab", 0, DJ_OPTION_STRING, AT(batch.builds[1].apk), "APK",
      "a build B, its runs interleaved with those of --apk"},
     {"ab-cmd", 0, DJ_OPTION_STRING, AT(ab_command), "'CMD'",
      "a build B as one shell-quoted command, interleaved with CMD"},
-    {"seed", 0, DJ_OPTION_NUMBER, AT(seed), "N", "of the order of A and B (default 1)"},
-    {"aggregate-only", 0, DJ_OPTION_FLAG, AT(aggregate_only), NULL,
+    {"seed", 0, DJ_OPTION_NUMBER, AT(batch.seed), "N",
+     "of the order of A and B (default 1)"},
+    {"aggregate-only", 0, DJ_OPTION_FLAG, AT(batch.aggregate_only), NULL,
      "counters and histograms only: nothing is read in the window"},
-    {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
+    {"profile", 0, DJ_OPTION_FLAG, AT(batch.profile), NULL,
      "the simple per-stage dump, too (Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM, AT(trace), "janky",
      "capture the system, too, as evidence of each run (janky: around such frames)"},
-    {"refresh-rate", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
+    {"refresh-rate", 0, DJ_OPTION_RATE, AT(batch.refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
-    {"settle", 0, DJ_OPTION_PAUSE, AT(settle_ns), "TIME",
+    {"settle", 0, DJ_OPTION_PAUSE, AT(batch.settle_ns), "TIME",
      "from the app's first frame to the window (default 1s)"},
-    {"cool-down", 0, DJ_OPTION_PAUSE, AT(cool_down_ns), "TIME",
+    {"cool-down", 0, DJ_OPTION_PAUSE, AT(batch.cool_down_ns), "TIME",
      "longest wait for a hot device (default 20m)"},
     {"max-load", 0, DJ_OPTION_COUNT, AT(max_load), "PERCENT",
      "load of other programs that makes a run anomalous (default 80; 100: none does)"},
-    {"retries", 0, DJ_OPTION_NUMBER, AT(retries), "K",
+    {"retries", 0, DJ_OPTION_NUMBER, AT(batch.retries), "K",
      "repetitions of an anomalous run (default 2; at most two starts per run in all)"},
-    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
+    {"name", 0, DJ_OPTION_STRING, AT(flow.name), "NAME",
      "the batch's name in the store (default: how it is driven)"},
-    {"label", 0, DJ_OPTION_STRING, AT(label), "L", "the build's name"},
-    {"app-version", 0, DJ_OPTION_STRING, AT(version), "V", "the build's version"},
-    {"commit", 0, DJ_OPTION_STRING, AT(commit), "C", "the build's commit"},
+    {"label", 0, DJ_OPTION_STRING, AT(batch.builds[0].label), "L", "the build's name"},
+    {"app-version", 0, DJ_OPTION_STRING, AT(batch.builds[0].version), "V",
+     "the build's version"},
+    {"commit", 0, DJ_OPTION_STRING, AT(batch.builds[0].commit), "C",
+     "the build's commit"},
     {"store", 0, DJ_OPTION_STRING, AT(play.store), "PATH|URL",
      "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
     {"resume", 0, DJ_OPTION_FLAG, AT(play.resume), NULL,
      "go on with the newest batch of the same arguments"},
-    {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
+    {"record-replay", 0, DJ_OPTION_STRING, AT(batch.record), "DIR",
      "keep what the device answers, for --device replay:DIR"},
     {"json-lines", 0, DJ_OPTION_FLAG, AT(play.json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
@@ -100,12 +104,6 @@ static int run_plan(const struct dj_run_options *run, const char *file)
     return dj_run_plan_file(file, &run->play);
 }
 
-static bool read_trace(struct dj_run_options *run)
-{
-    const char *word = run->trace != NULL && run->trace[0] == '\0' ? "all" : run->trace;
-    return word == NULL || dj_trace_wish_find(word, &run->play.trace);
-}
-
 static bool has_command(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -118,7 +116,7 @@ static bool has_command(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    struct dj_run_options values = {.duration_ns = 0};
+    struct dj_run_options values = {.trace = NULL};
     struct dj_text flows = {0};
     struct dj_error err = {0};
     bool command = has_command(argc, argv);
@@ -127,7 +125,9 @@ static int run(int argc, char **argv)
     if (result != DJ_EXIT_OK) {
         return result;
     }
-    if (!read_trace(&values)) {
+    const char *trace =
+        values.trace != NULL && values.trace[0] == '\0' ? "all" : values.trace;
+    if (trace != NULL && !dj_trace_wish_find(trace, &values.play.trace)) {
         return dj_refuse("--trace: expected nothing behind it, =all or =janky, got '%s'",
                          values.trace);
     }

@@ -17,8 +17,8 @@
 static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
 
 struct triage_values {
+    struct dj_triage_rules rules;
     const char *frames, *against, *store;
-    int64_t budget_ns;
     bool json;
 };
 
@@ -26,7 +26,7 @@ struct triage_values {
 static const struct dj_option options[] = {
     {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|DUMP",
      "what the frames are: slices of this name (*, ?), or rows of a gfxinfo dump"},
-    {"budget", 0, DJ_OPTION_PERIOD, AT(budget_ns), "TIME",
+    {"budget", 0, DJ_OPTION_PERIOD, AT(rules.budget_ns), "TIME",
      "how long a frame may take (16.667ms, 60Hz; default: its deadline, the display's "
      "refresh period, or 1/60 s)"},
     {"against", 0, DJ_OPTION_STRING, AT(against), "BASE",
@@ -36,13 +36,12 @@ static const struct dj_option options[] = {
 };
 
 /* A name that is a file is a dump. */
-static int take_frames(const struct triage_values *values, struct dj_triage_rules *rules,
-                       struct dj_triage_rows *rows, struct dj_error *err)
+static int take_frames(struct triage_values *values, struct dj_triage_rows *rows,
+                       struct dj_error *err)
 {
     struct dj_text text = {0};
-    rules->budget_ns = values->budget_ns;
     if (values->frames == NULL || access(values->frames, F_OK) != 0) {
-        rules->frames = values->frames;
+        values->rules.frames = values->frames;
         return 0;
     }
     int code = dj_read_whole(values->frames, &text, err);
@@ -51,7 +50,7 @@ static int take_frames(const struct triage_values *values, struct dj_triage_rule
     if (code != 0) {
         dj_error_prepend(err, "%s", values->frames);
     }
-    rules->rows = rows;
+    values->rules.rows = rows;
     dj_text_finish(&text);
     return code;
 }
@@ -123,31 +122,29 @@ static int print(const struct dj_triage_result *result, const struct dj_tie *tie
 }
 
 static int add_all(struct dj_triage_sum *sum, const struct triage_values *values,
-                   const struct dj_triage_rows *rows, char **operands, int count,
-                   struct dj_error *err)
+                   char **operands, int count, struct dj_error *err)
 {
     int code = 0;
     if (values->against != NULL) {
         code = add(sum, values->against, values->store, true, NULL, err);
     }
     for (int i = 0; code == 0 && i < count; i++) {
-        code = add(sum, operands[i], values->store, false, rows, err);
+        code = add(sum, operands[i], values->store, false, values->rules.rows, err);
     }
     fputs(dj_xtext(&sum->notes), stderr);
     return code;
 }
 
-static int triage_all(const struct triage_values *values, char **operands, int count,
+static int triage_all(struct triage_values *values, char **operands, int count,
                       struct dj_error *err)
 {
     const struct dj_triage_result *result;
-    struct dj_triage_rules rules = {0};
     struct dj_triage_rows rows = {0};
     struct dj_triage_sum sum = {0};
-    int code = take_frames(values, &rules, &rows, err);
+    int code = take_frames(values, &rows, err);
     if (code == 0) {
-        sum.triage = dj_triage_create(&rules);
-        code = add_all(&sum, values, rules.rows, operands, count, err);
+        sum.triage = dj_triage_create(&values->rules);
+        code = add_all(&sum, values, operands, count, err);
     }
     code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
     if (code == 0) {
@@ -166,7 +163,7 @@ static int run(void *given, int count, char **operands)
         {count < 1, "expected a trace (see dejank trace triage --help)"},
         {values->frames != NULL && values->frames[0] == '\0',
          "--frames: expected a name of slices, such as 'frame *', or a dump of gfxinfo"},
-        {values->budget_ns > LONGEST_BUDGET_NS,
+        {values->rules.budget_ns > LONGEST_BUDGET_NS,
          "--budget: expected at most 4s, such as 16.667ms (a number alone is seconds)"},
     };
     int result = dj_refuse_first(misuses, COUNT_OF(misuses));

@@ -10,8 +10,15 @@
     X(compare)                                                                           \
     X(devices)                                                                           \
     X(doctor)                                                                            \
-    X(gate) X(history) X(import) X(list) X(parse) X(profile) X(record) X(report) X(run)  \
-        X(script) X(show) X(store) X(trace_capture) X(trace_read) X(trace_triage)
+    X(gate)                                                                              \
+    X(history)                                                                           \
+    X(import)                                                                            \
+    X(list)                                                                              \
+    X(parse)                                                                             \
+    X(profile)                                                                           \
+    X(record)                                                                            \
+    X(report)                                                                            \
+    X(run) X(script) X(show) X(store) X(trace_capture) X(trace_read) X(trace_triage)
 
 #define DJ_VERB_DECLARATION(name) extern const struct dj_verb dj_verb_##name;
 DJ_VERBS(DJ_VERB_DECLARATION)
