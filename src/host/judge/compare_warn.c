@@ -1,4 +1,4 @@
-#include "judge/compare_warn.h"
+#include "judge/compare_parts.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -246,7 +246,6 @@ int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
     if (code != 0 || (code = dj_gate_family(gate, err)) != 0) {
         return code;
     }
-    dj_gate_sum_up_flows(gate);
     dj_gate_give_answers(gate, rules);
     return 0;
 }
