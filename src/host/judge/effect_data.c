@@ -85,25 +85,35 @@ void dj_known_runs_finish(struct dj_known_runs *known)
 
 /* ---- the centre of a batch ---- */
 
+struct dj_share dj_share_of(const double *events, const double *frames, size_t count)
+{
+    struct dj_share share = {0};
+    double squares = 0;
+    double n = (double)count;
+    for (size_t i = 0; i < count; i++) {
+        share.events += events[i];
+        share.frames += frames[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        double rest = events[i] - share.events / share.frames * frames[i];
+        squares += rest * rest;
+    }
+    double more = share.events + 0.5;
+    share.log = log(more / share.frames);
+    share.error = sqrt(fmax(n / (n - 1) * squares / (more * more), 1 / more));
+    return share;
+}
+
 double dj_effect_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind)
 {
     struct dj_known_runs known;
     double centre = NAN;
     dj_known_runs_take(side, kind, &known);
-    if (known.count > 0) {
-        double events = 0;
-        double frames = 0;
-        for (size_t i = 0; kind == DJ_EFFECT_SHARE && i < known.count; i++) {
-            events += known.events[i];
-            frames += known.frames[i];
-        }
-        if (kind == DJ_EFFECT_SHARE) {
-            /* The ½ is rate_ratio.h's: a batch without an event has a centre, too. */
-            centre = log((events + 0.5) / frames);
-        } else if (!known.positive ||
-                   dj_xcode(dj_centre_of(known.log, known.count, &centre)) != 0) {
-            centre = NAN;
-        }
+    if (known.count > 0 && kind == DJ_EFFECT_SHARE) {
+        centre = dj_share_of(known.events, known.frames, known.count).log;
+    } else if (known.count > 0 && known.positive &&
+               dj_xcode(dj_centre_of(known.log, known.count, &centre)) != 0) {
+        centre = NAN;
     }
     dj_known_runs_finish(&known);
     return centre;
