@@ -200,41 +200,6 @@ int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *b
         DEJANK_VERSION, dj_sql_now_unix_ms());
 }
 
-/* A batch on its way in. */
-struct beginning {
-    const struct dj_history_batch *batch;
-    const char *id;
-    int64_t key;
-};
-
-static int insert_batch(struct dj_history *history, void *data, struct dj_error *err)
-{
-    struct beginning *beginning = data;
-    return dj_batch_insert(history, beginning->batch, beginning->id, &beginning->key,
-                           err);
-}
-
-static int find_batch(struct dj_history *history, void *data, bool *found,
-                      struct dj_error *err)
-{
-    struct beginning *beginning = data;
-    int code = dj_history_find_id(history, beginning->id, &beginning->key, err);
-    *found = code == 0 && beginning->key != 0;
-    return code;
-}
-
-int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
-                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
-{
-    struct beginning beginning = {.batch = batch, .id = id};
-    const struct dj_sql_work work = {insert_batch, find_batch, &beginning};
-    int code = dj_batch_check(batch, err);
-    code = code == 0 ? dj_history_new_id(id, err) : code;
-    code = code == 0 ? dj_sql_write(history, &work, err) : code;
-    *key = beginning.key;
-    return code;
-}
-
 /* ---- going on ---- */
 
 int dj_history_find(struct dj_history *history, const char *fingerprint, const char *arm,
