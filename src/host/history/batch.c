@@ -1,10 +1,12 @@
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "history/batch.h"
 #include "history/browse.h"
-#include "history/describe.h"
+#include "history/sha256.h"
+#include "memory/memory.h"
 
 /* ---- ids ---- */
 
@@ -21,6 +23,137 @@ int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
     }
     id[sizeof(bytes)] = '\0';
     return 0;
+}
+
+/* ---- what a batch is of, as rows: found, or put in ---- */
+
+/* The keys of a batch's project, build and device. */
+struct described {
+    int64_t project, build, device;
+};
+
+int dj_describe_project(struct dj_history *history, const char *name, int64_t *key,
+                        struct dj_error *err)
+{
+    int code = dj_sql_run(history, err,
+                          "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING",
+                          "t", name);
+    return code == 0 ? dj_sql_int(history, key, err,
+                                  "SELECT id FROM projects WHERE name = ?", "t", name)
+                     : code;
+}
+
+/* "" is as unknown as NULL. */
+static const char *known(const char *text)
+{
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static int find_build(struct dj_history *history, int64_t project,
+                      const struct dj_history_build *build, int64_t *key,
+                      struct dj_error *err)
+{
+    const char *version = known(build->version);
+    const char *commit = known(build->commit);
+    const char *label = known(build->label);
+    int code = dj_sql_run(history, err,
+                          "INSERT INTO builds (project_id, version, commit_id, label)"
+                          " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                          "ittt", project, version, commit, label);
+    return code == 0 ? dj_sql_int(history, key, err,
+                                  "SELECT id FROM builds WHERE project_id = ?"
+                                  " AND coalesce(version, '') = coalesce(?, '')"
+                                  " AND coalesce(commit_id, '') = coalesce(?, '')"
+                                  " AND coalesce(label, '') = coalesce(?, '')",
+                                  "ittt", project, version, commit, label)
+                     : code;
+}
+
+/* ---- devices ---- */
+
+static int compare_facts(const void *a, const void *b)
+{
+    return strcmp(((const struct dj_fact *)a)->name, ((const struct dj_fact *)b)->name);
+}
+
+/* Of all that is known of it, facts in the order of their names. */
+static void identify(const struct dj_history_device *device, const struct dj_fact *facts,
+                     char identity[DJ_SHA256_HEX])
+{
+    struct dj_sha256 hash;
+    dj_sha256_init(&hash);
+    dj_sha256_add_text(&hash, device->serial);
+    dj_sha256_add_text(&hash, device->kind);
+    dj_sha256_add_text(&hash, device->model);
+    dj_sha256_add_text(&hash, device->release);
+    for (size_t i = 0; i < device->fact_count; i++) {
+        dj_sha256_add_text(&hash, facts[i].name);
+        dj_sha256_add_text(&hash, facts[i].value);
+        dj_sha256_add_text(&hash, facts[i].unit);
+    }
+    dj_sha256_end(&hash, identity);
+}
+
+static int put_facts(struct dj_history *history, int64_t key, const struct dj_fact *facts,
+                     size_t count, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code =
+            dj_sql_run(history, err,
+                       "INSERT INTO device_facts (device_id, name, value, unit)"
+                       " VALUES (?, ?, ?, ?)",
+                       "ittt", key, facts[i].name, facts[i].value, known(facts[i].unit));
+    }
+    return code;
+}
+
+static int put_device(struct dj_history *history, const struct dj_history_device *device,
+                      const struct dj_fact *facts, int64_t *key, struct dj_error *err)
+{
+    char identity[DJ_SHA256_HEX];
+    identify(device, facts, identity);
+    int code = dj_sql_int(history, key, err, "SELECT id FROM devices WHERE identity = ?",
+                          "t", identity);
+    if (code != 0 || *key != 0) {
+        return code;
+    }
+    code = dj_sql_int(history, key, err,
+                      "INSERT INTO devices (serial, kind, model, release, identity)"
+                      " VALUES (?, ?, ?, ?, ?) RETURNING id",
+                      "ttttt", device->serial, device->kind, known(device->model),
+                      known(device->release), identity);
+    return code == 0 ? put_facts(history, *key, facts, device->fact_count, err) : code;
+}
+
+static int find_device(struct dj_history *history, const struct dj_history_device *device,
+                       int64_t *key, struct dj_error *err)
+{
+    struct dj_fact *facts = dj_xcalloc(device->fact_count, sizeof(*facts));
+    if (device->fact_count > 0) {
+        memcpy(facts, device->facts, device->fact_count * sizeof(*facts));
+        qsort(facts, device->fact_count, sizeof(*facts), compare_facts);
+    }
+    int code = 0;
+    for (size_t i = 1; i < device->fact_count && code == 0; i++) {
+        if (strcmp(facts[i - 1].name, facts[i].name) == 0) {
+            code = dj_error_set(err, DJ_E_USAGE, "the device has the fact '%s' twice",
+                                facts[i].name);
+        }
+    }
+    code = code == 0 ? put_device(history, device, facts, key, err) : code;
+    free(facts);
+    return code;
+}
+
+static int describe(struct dj_history *history, const struct dj_history_batch *batch,
+                    struct described *keys, struct dj_error *err)
+{
+    int code = dj_describe_project(history, batch->project, &keys->project, err);
+    code = code == 0
+               ? find_build(history, keys->project, &batch->build, &keys->build, err)
+               : code;
+    return code == 0 ? find_device(history, &batch->device, &keys->device, err) : code;
 }
 
 /* ---- beginning ---- */
@@ -50,8 +183,8 @@ int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
 int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *batch,
                     const char *id, int64_t *key, struct dj_error *err)
 {
-    struct dj_described keys;
-    int code = dj_describe(history, batch, &keys, err);
+    struct described keys;
+    int code = describe(history, batch, &keys, err);
     if (code != 0) {
         return code;
     }
@@ -65,41 +198,6 @@ int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *b
         batch->kind, batch->fingerprint, batch->planned, batch->options,
         batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
         DEJANK_VERSION, dj_sql_now_unix_ms());
-}
-
-/* A batch on its way in. */
-struct beginning {
-    const struct dj_history_batch *batch;
-    const char *id;
-    int64_t key;
-};
-
-static int insert_batch(struct dj_history *history, void *data, struct dj_error *err)
-{
-    struct beginning *beginning = data;
-    return dj_batch_insert(history, beginning->batch, beginning->id, &beginning->key,
-                           err);
-}
-
-static int find_batch(struct dj_history *history, void *data, bool *found,
-                      struct dj_error *err)
-{
-    struct beginning *beginning = data;
-    int code = dj_history_find_id(history, beginning->id, &beginning->key, err);
-    *found = code == 0 && beginning->key != 0;
-    return code;
-}
-
-int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
-                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
-{
-    struct beginning beginning = {.batch = batch, .id = id};
-    const struct dj_sql_work work = {insert_batch, find_batch, &beginning};
-    int code = dj_batch_check(batch, err);
-    code = code == 0 ? dj_history_new_id(id, err) : code;
-    code = code == 0 ? dj_sql_write(history, &work, err) : code;
-    *key = beginning.key;
-    return code;
 }
 
 /* ---- going on ---- */

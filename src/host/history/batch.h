@@ -5,6 +5,11 @@
 
 #include "history/sql.h"
 
+/* The key of the project of that name, which is put in. Within the caller's transaction.
+ */
+int dj_describe_project(struct dj_history *history, const char *name, int64_t *key,
+                        struct dj_error *err);
+
 /* DJ_E_USAGE if the batch lacks what every batch has. Before the transaction. */
 int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err);
 

@@ -3,15 +3,16 @@
 
 #include "history/batch.h"
 #include "history/blobs.h"
+#include "history/browse.h"
 #include "history/schema.h"
 #include "history/store_figures.h"
 #include "memory/memory.h"
 
-/* A run on its way in: all that takes time is done before the transaction. */
+/* A run on its way in, or only the batch that begins: all that takes time is done before
+ * the transaction. */
 struct arrival {
-    const struct dj_history_run *run;
-    const struct dj_history_batch
-        *new_batch; /* begins with this run; NULL: it is there */
+    const struct dj_history_run *run;         /* NULL: none yet */
+    const struct dj_history_batch *new_batch; /* begins with it; NULL: it is there */
     const char *new_batch_id;
     int64_t batch, key, attempt;
     char id[DJ_HISTORY_ID];
@@ -200,7 +201,7 @@ static int put_all(struct dj_history *history, void *data, struct dj_error *err)
                    ? dj_batch_insert(history, arrival->new_batch, arrival->new_batch_id,
                                      &arrival->batch, err)
                    : 0;
-    if (code != 0 || (code = choose_attempt(history, arrival, err)) != 0 ||
+    if (code != 0 || run == NULL || (code = choose_attempt(history, arrival, err)) != 0 ||
         (code = put_run(history, arrival, err)) != 0 ||
         (code = put_conditions(history, arrival, "before", run->before, run->before_count,
                                err)) != 0 ||
@@ -215,11 +216,17 @@ static int put_all(struct dj_history *history, void *data, struct dj_error *err)
 }
 
 /* By its id: it is there where only the answer to its commit was lost. */
-static int find_run(struct dj_history *history, void *data, bool *found,
-                    struct dj_error *err)
+static int find_arrival(struct dj_history *history, void *data, bool *found,
+                        struct dj_error *err)
 {
     struct arrival *arrival = data;
     struct dj_statement *row;
+    if (arrival->new_batch != NULL) {
+        int result =
+            dj_history_find_id(history, arrival->new_batch_id, &arrival->batch, err);
+        *found = result == 0 && arrival->batch != 0;
+        return result;
+    }
     int code = dj_sql_prepare(history, &row, err,
                               "SELECT id, attempt, batch_id FROM runs WHERE uid = ?", "t",
                               arrival->id);
@@ -235,7 +242,7 @@ static int find_run(struct dj_history *history, void *data, bool *found,
 static int commit(struct dj_history *history, struct arrival *arrival,
                   struct dj_history_committed *committed, struct dj_error *err)
 {
-    const struct dj_sql_work work = {put_all, find_run, arrival};
+    const struct dj_sql_work work = {put_all, find_arrival, arrival};
     arrival->window_count = arrival->run->window_count + 1;
     int code = check_run(arrival->run, err);
     code = code == 0 ? dj_history_new_id(arrival->id, err) : code;
@@ -262,6 +269,18 @@ int dj_history_commit(struct dj_history *history, int64_t batch,
 {
     struct arrival arrival = {.run = run, .batch = batch};
     return commit(history, &arrival, committed, err);
+}
+
+int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
+                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
+{
+    struct arrival arrival = {.new_batch = batch, .new_batch_id = id};
+    const struct dj_sql_work work = {put_all, find_arrival, &arrival};
+    int code = dj_batch_check(batch, err);
+    code = code == 0 ? dj_history_new_id(id, err) : code;
+    code = code == 0 ? dj_sql_write(history, &work, err) : code;
+    *key = arrival.batch;
+    return code;
 }
 
 int dj_history_begin_with_run(struct dj_history *history,

@@ -18,15 +18,10 @@ static int write_file(const struct dj_history *store, const char *path,
 {
     struct dj_output_stream stream;
     int code = dj_output_stream_open_fresh(&stream, path, err);
-    if (code != 0) {
-        return code;
-    }
-    code = dj_sqlite_copy(store, stream.fd, path, err);
-    if (code != 0) {
+    if (code == 0 && (code = dj_sqlite_copy(store, stream.fd, path, err)) != 0) {
         dj_output_stream_drop(&stream);
-        return code;
     }
-    return dj_output_stream_keep(&stream, err);
+    return code == 0 ? dj_output_stream_keep(&stream, err) : code;
 }
 
 /* SQLite writes into a file without a name, so that nothing is left however we end. */

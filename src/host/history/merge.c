@@ -1,6 +1,5 @@
 #include "history/merge.h"
 
-#include "history/merge_source.h"
 #include "history/schema.h"
 
 /* The other store is `src`; temp.moving has the keys of its batches, temp.moved those of

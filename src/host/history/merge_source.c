@@ -1,4 +1,4 @@
-#include "history/merge_source.h"
+#include "history/merge.h"
 
 #include "history/engine.h"
 #include "history/schema.h"

@@ -39,18 +39,17 @@ static int look_at_once(struct dj_history *history, struct dj_sql_content *conte
 static int judge(struct dj_history *history, const struct dj_sql_content *content,
                  struct dj_error *err)
 {
-    bool may_be_empty =
-        history->mode == DJ_HISTORY_CREATE || history->mode == DJ_HISTORY_UNNAMED;
-    if (!content->ours && content->others == 0 && may_be_empty) {
+    const struct dj_sql_engine *engine = history->engine;
+    bool is_empty = !content->ours && content->others == 0;
+    if (is_empty &&
+        (history->mode == DJ_HISTORY_CREATE || history->mode == DJ_HISTORY_UNNAMED)) {
         return 0;
     }
-    if (!content->ours && content->others == 0 && history->engine->empty != NULL) {
-        return dj_error_set(err, DJ_E_NO_DATA, "%s: %s", history->path,
-                            history->engine->empty);
+    if (is_empty && engine->empty != NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: %s", history->path, engine->empty);
     }
     if (!content->ours) {
-        return dj_error_set(err, DJ_E_INVALID, "%s: %s", history->path,
-                            history->engine->not_ours);
+        return dj_error_set(err, DJ_E_INVALID, "%s: %s", history->path, engine->not_ours);
     }
     if (content->version > DJ_SCHEMA_VERSION) {
         return dj_error_set(err, DJ_E_VERSION,

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 
 #include "history/sql.h"
@@ -8,39 +7,58 @@
 
 /* {"5":3,"6":10}: what write_counts() wrote, read without a database's help, which takes
  * longer than all the rest of reading a batch. */
-static bool read_bucket(const char *word, const json_t *number,
-                        struct dj_histogram_bucket *bucket)
+static bool read_number(const char **at, long long *number)
 {
     char *end;
     errno = 0;
-    long long key = strtoll(word, &end, 10);
-    json_int_t count = json_integer_value(number);
+    *number = strtoll(*at, &end, 10);
+    bool read = end != *at && errno == 0;
+    *at = end;
+    return read;
+}
+
+static bool read_sign(const char **at, char sign)
+{
+    while (**at == ' ' || **at == '\n') {
+        (*at)++;
+    }
+    bool is = **at == sign;
+    *at += is;
+    return is;
+}
+
+static bool read_bucket(const char **at, struct dj_histogram_bucket *bucket)
+{
+    long long key;
+    long long count;
+    bool read = read_sign(at, '"') && read_number(at, &key) && read_sign(at, '"') &&
+                read_sign(at, ':') && read_number(at, &count);
+    if (!read || key < INT32_MIN || key > INT32_MAX || count <= 0) {
+        return false;
+    }
     *bucket = (struct dj_histogram_bucket){(int32_t)key, (uint64_t)count};
-    return end != word && *end == '\0' && errno == 0 && key >= INT32_MIN &&
-           key <= INT32_MAX && count > 0;
+    return true;
 }
 
 static int read_counts(const struct dj_history *history, const char *counts,
                        struct dj_histogram *histogram, struct dj_error *err)
 {
-    json_t *root = json_loads(counts, JSON_REJECT_DUPLICATES, NULL), *number;
-    const char *word;
-    bool well = json_is_object(root);
-    json_object_foreach(root, word, number)
-    {
+    const char *at = counts;
+    bool well = read_sign(&at, '{');
+    while (well && !read_sign(&at, '}')) {
         struct dj_histogram_bucket bucket;
-        well = well && read_bucket(word, number, &bucket) &&
-               (histogram->count == 0 ||
-                bucket.key > histogram->buckets[histogram->count - 1].key);
+        size_t count = histogram->count;
+        well = (count == 0 || read_sign(&at, ',')) && read_bucket(&at, &bucket) &&
+               (count == 0 || bucket.key > histogram->buckets[count - 1].key);
         if (well) {
             DJ_XPUSH(histogram->buckets, histogram->count, bucket);
         }
     }
-    json_decref(root);
-    return well ? 0
-                : dj_error_set(err, DJ_E_INVALID,
-                               "%s: a histogram is no object of counts by rising key",
-                               dj_history_path(history));
+    return well && *at == '\0'
+               ? 0
+               : dj_error_set(err, DJ_E_INVALID,
+                              "%s: a histogram is no object of counts by rising key",
+                              dj_history_path(history));
 }
 
 /* $1 is the kind, $2 the batch. */

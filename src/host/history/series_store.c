@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "history/describe.h"
+#include "history/batch.h"
 #include "history/schema.h"
 #include "history/sha256.h"
 #include "history/sql.h"

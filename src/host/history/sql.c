@@ -55,9 +55,8 @@ static int bind_doubles(struct dj_statement *statement, int *index, va_list *arg
     size_t count = va_arg(*arguments, size_t);
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
-        struct dj_sql_value value = {.kind = numbers[i] != numbers[i] ? DJ_SQL_NULL
-                                                                      : DJ_SQL_DOUBLE,
-                                     .real = numbers[i]};
+        struct dj_sql_value value = {
+            .kind = isnan(numbers[i]) ? DJ_SQL_NULL : DJ_SQL_DOUBLE, .real = numbers[i]};
         code = statement->history->engine->bind(statement, (*index)++, &value, err);
     }
     return code;

@@ -11,42 +11,32 @@ int dj_schema_differs(const struct dj_history *history, const char *what,
                         history->path, what);
 }
 
-/* One table or index of ours, which must stand there word for word. */
-static int expect(struct dj_history *history, struct dj_statement *row,
-                  struct dj_error *err)
-{
-    const char *name = dj_sql_text(row, 1);
-    int64_t there;
-    int code = dj_sql_int(history, &there, err,
-                          "SELECT count(*) FROM sqlite_schema WHERE type = ? AND name = ?"
-                          " AND sql = ?",
-                          "ttt", dj_sql_text(row, 0), name, dj_sql_text(row, 2));
-    return code == 0 && there == 0 ? dj_schema_differs(history, name, err) : code;
-}
-
-/* A trigger would do what nobody asked for. Views and indexes of a person's own are
- * fine. */
-static int expect_no_triggers(struct dj_history *history, struct dj_error *err)
-{
-    int64_t triggers;
-    int code =
-        dj_sql_int(history, &triggers, err,
-                   "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'", "");
-    return code == 0 && triggers > 0 ? dj_schema_differs(history, "a trigger", err)
-                                     : code;
-}
-
+/* Our tables and indexes must be there word for word. A trigger would do what nobody
+ * asked for. Views and indexes of a person's own are fine. */
 int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *model,
                              struct dj_error *err)
 {
     struct dj_statement *row;
+    int64_t count;
     int code = dj_sql_prepare(
         model, &row, err,
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL", "");
     while (dj_sql_next_row(row, &code, err)) {
-        code = expect(history, row, err);
+        const char *name = dj_sql_text(row, 1);
+        code = dj_sql_int(history, &count, err,
+                          "SELECT count(*) FROM sqlite_schema WHERE type = ? AND name = ?"
+                          " AND sql = ?",
+                          "ttt", dj_sql_text(row, 0), name, dj_sql_text(row, 2));
+        if (code == 0 && count == 0) {
+            code = dj_schema_differs(history, name, err);
+        }
     }
-    return code == 0 ? expect_no_triggers(history, err) : code;
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_int(history, &count, err,
+                      "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'", "");
+    return code == 0 && count > 0 ? dj_schema_differs(history, "a trigger", err) : code;
 }
 
 static int make_model(struct dj_history *model, int64_t version, struct dj_error *err)

@@ -116,18 +116,14 @@ void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *
     static const char counting[] =
         " AND w.run_id = r.id AND w.ordinal = 0 AND m.window_id = w.id"
         " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL";
+    bool named = filter->keys != NULL;
     put_columns(sql, metrics, metric_count);
-    if (filter->keys != NULL) {
-        dj_text_string(sql, " FROM runs r CROSS JOIN windows w CROSS JOIN metrics m"
-                            " WHERE r.batch_id");
-        dj_text_string(sql, of_keys);
-        dj_text_string(sql, counting);
-        return;
-    }
-    dj_text_string(sql, " FROM batches b CROSS JOIN runs r CROSS JOIN windows w"
-                        " CROSS JOIN metrics m WHERE r.batch_id = b.id");
-    dj_text_string(sql, counting);
-    dj_text_string(sql, " AND b.excluded IS NULL");
+    dj_text_format(sql,
+                   " FROM %sruns r CROSS JOIN windows w CROSS JOIN metrics m"
+                   " WHERE r.batch_id%s%s",
+                   named ? "" : "batches b CROSS JOIN ", named ? of_keys : " = b.id",
+                   counting);
+    dj_sql_narrow(sql, !named, "b.excluded IS NULL");
     narrow(sql, filter);
 }
 

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,17 +97,12 @@ void dj_catalogue_build_words(struct dj_text *text, const struct dj_batch_row *b
                        : batch->commit != NULL  ? batch->commit
                                                 : batch->id;
     dj_text_escaped_name(text, name);
-    if (batch->version != NULL && name != batch->version) {
-        dj_text_string(text, " ");
-        dj_text_escaped_name(text, batch->version);
+    if (name != batch->version) {
+        dj_text_put_name(text, " ", batch->version, "");
     }
     if (batch->commit != NULL && name != batch->commit) {
-        struct dj_text commit = {.maximum = 12};
-        dj_text_append(&commit, batch->commit,
-                       strlen(batch->commit) < 12 ? strlen(batch->commit) : 12);
-        dj_text_string(text, " (");
-        dj_text_escaped_name(text, dj_text_get(&commit));
-        dj_text_string(text, ")");
-        dj_text_finish(&commit);
+        char commit[13];
+        snprintf(commit, sizeof(commit), "%.12s", batch->commit);
+        dj_text_put_name(text, " (", commit, ")");
     }
 }

@@ -13,6 +13,8 @@ static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
 
 enum { WORDS = 10, SHORTEST = 7 };
 
+static const char MOST[] = "-n20000"; /* commits of one answer */
+
 /* git's own first line, without "fatal: ". */
 static int refused(const struct dj_shell_result *result, struct dj_error *err)
 {
@@ -100,9 +102,7 @@ int dj_commits_name(const char *folder, const char *revision, char commit[DJ_COM
 int dj_commits_before(const char *folder, const char *revision, bool first_parent,
                       struct dj_text *lines, struct dj_error *err)
 {
-    char most[24];
-    snprintf(most, sizeof(most), "-n%d", DJ_COMMITS_MOST);
-    const char *const words[] = {"rev-list", most, revision,
+    const char *const words[] = {"rev-list", MOST, revision,
                                  first_parent ? "--first-parent" : NULL, NULL};
     return is_revision(revision, err) ? ask(folder, words, lines, err) : DJ_E_USAGE;
 }
@@ -110,9 +110,8 @@ int dj_commits_before(const char *folder, const char *revision, bool first_paren
 int dj_commits_between(const char *folder, const char *good, const char *bad,
                        struct dj_text *lines, struct dj_error *err)
 {
-    char most[24], whole[DJ_COMMIT], base[DJ_COMMIT];
-    snprintf(most, sizeof(most), "-n%d", DJ_COMMITS_MOST);
-    const char *const words[] = {"rev-list", most, bad, "--not", good, NULL};
+    char whole[DJ_COMMIT], base[DJ_COMMIT];
+    const char *const words[] = {"rev-list", MOST, bad, "--not", good, NULL};
     if (!is_revision(good, err) || !is_revision(bad, err)) {
         return DJ_E_USAGE;
     }

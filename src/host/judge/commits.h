@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-enum { DJ_COMMIT = 65, DJ_COMMITS_MOST = 20000 };
+enum { DJ_COMMIT = 65 };
 
 /* The newest commit that both have: its whole name. `folder` is in the repository; NULL:
  * the present one. */
@@ -27,12 +27,12 @@ int dj_commits_name(const char *folder, const char *revision, char commit[DJ_COM
                     struct dj_error *err);
 
 /* Appends `revision` and what came before it, newest first, a whole name a line; at most
- * DJ_COMMITS_MOST. `first_parent`: only the line itself, not what was merged into it. */
+ * 20 000. `first_parent`: only the line itself, not what was merged into it. */
 int dj_commits_before(const char *folder, const char *revision, bool first_parent,
                       struct dj_text *lines, struct dj_error *err);
 
 /* Appends what `bad` has and `good` lacks, newest first, a whole name a line, at most
- * DJ_COMMITS_MOST: where git bisect looks, also where a branch that is older than `good`
+ * 20 000: where git bisect looks, also where a branch that is older than `good`
  * was merged after it. DJ_E_NO_DATA too where `good` does not come before `bad`. */
 int dj_commits_between(const char *folder, const char *good, const char *bad,
                        struct dj_text *lines, struct dj_error *err);

@@ -186,17 +186,16 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
 {
     struct dj_text only[2] = {{0}, {0}};
     for (size_t i = 0; i < comparison->metric_count; i++) {
-        const struct dj_comparison_metric *metric = &comparison->metrics[i];
-        if (both_know(metric)) {
-            dj_text_finish(&only[0]);
-            dj_text_finish(&only[1]);
+        if (both_know(&comparison->metrics[i])) {
             return 0;
         }
-        for (int side = 0; side < 2; side++) {
-            if (knows(metric, side == 1)) {
-                dj_text_format(&only[side], "%s%s", only[side].length > 0 ? ", " : "",
-                               metric->metric->name);
-            }
+    }
+    for (size_t i = 0; i < 2 * comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i / 2];
+        struct dj_text *text = &only[i % 2];
+        if (knows(metric, i % 2 == 1)) {
+            dj_text_format(text, "%s%s", text->length > 0 ? ", " : "",
+                           metric->metric->name);
         }
     }
     int code = dj_error_set(

@@ -147,12 +147,11 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
     if (history == NULL || !one_segment(a, b, history)) {
         return 0;
     }
-    const struct dj_side *newer = began(b) > began(a) ? b : a;
     const struct dj_past_filter filter = {
         .project = a->batches[0].project,
         .flow = a->batches[0].name,
         .device_key = a->batches[0].device_key,
-        .before_unix_ms = began(newer),
+        .before_unix_ms = began(b) > began(a) ? began(b) : began(a),
         .least_runs = RUNS_LEAST,
         .most = PAST_MOST,
     };

@@ -1,4 +1,4 @@
-#include "judge/compare_warn.h"
+#include "judge/compare_parts.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -65,17 +65,13 @@ static bool differ(const char *a, const char *b)
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
 
-enum fact { DEVICE, RELEASE, PROJECT };
-
-static const char *fact_of(const struct dj_batch_row *batch, enum fact fact)
+static const char *text_at(const struct dj_batch_row *batch, size_t offset)
 {
-    return fact == DEVICE    ? batch->serial
-           : fact == RELEASE ? batch->release
-                             : batch->project;
+    return *(const char *const *)((const char *)batch + offset);
 }
 
-/* Two of the batches that differ in it; false: none do. */
-static bool differing(const struct dj_comparison *comparison, enum fact fact,
+/* Two of the batches that differ in that member; false: none do. */
+static bool differing(const struct dj_comparison *comparison, size_t member,
                       const char **one, const char **other)
 {
     const struct dj_side *first =
@@ -83,11 +79,11 @@ static bool differing(const struct dj_comparison *comparison, enum fact fact,
     if (first->batch_count == 0) {
         return false;
     }
-    *one = fact_of(&first->batches[0], fact);
+    *one = text_at(&first->batches[0], member);
     for (int which = 0; which < 2; which++) {
         const struct dj_side *side = dj_warned_side(comparison, which);
         for (size_t i = 0; i < side->batch_count; i++) {
-            *other = fact_of(&side->batches[i], fact);
+            *other = text_at(&side->batches[i], member);
             if (differ(*one, *other)) {
                 return true;
             }
@@ -99,19 +95,22 @@ static bool differing(const struct dj_comparison *comparison, enum fact fact,
 static void warn_of_facts(struct dj_comparison *comparison)
 {
     static const struct {
-        enum fact fact;
+        size_t member;
         enum dj_warning_id id;
         const char *words;
     } all[] = {
-        {DEVICE, DJ_WARNING_DEVICE_MIX, "the runs are of several devices"},
-        {RELEASE, DJ_WARNING_RELEASE, "the devices' systems are of different releases"},
-        {PROJECT, DJ_WARNING_PROJECT, "the runs are of different projects"},
+        {offsetof(struct dj_batch_row, serial), DJ_WARNING_DEVICE_MIX,
+         "the runs are of several devices"},
+        {offsetof(struct dj_batch_row, release), DJ_WARNING_RELEASE,
+         "the devices' systems are of different releases"},
+        {offsetof(struct dj_batch_row, project), DJ_WARNING_PROJECT,
+         "the runs are of different projects"},
     };
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         const char *one;
         const char *other;
         struct dj_text words = {0};
-        if (differing(comparison, all[i].fact, &one, &other)) {
+        if (differing(comparison, all[i].member, &one, &other)) {
             dj_text_format(&words, "%s: ", all[i].words);
             dj_text_escaped_name(&words, one);
             dj_text_string(&words, " and ");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "judge/compare_warn.h"
+#include "judge/compare_parts.h"
 #include "memory/memory.h"
 #include "stats/mann_whitney.h"
 #include "stats/spread.h"

@@ -65,7 +65,7 @@ static bool all_the_same(const struct sides *sides, enum dj_effect_kind kind)
     double value = a->center.min;
     return a->center.max == value && b->center.min == value && b->center.max == value &&
            (kind == DJ_EFFECT_RATIO || (a->same_frames && b->same_frames &&
-                                        a->first_frames == b->first_frames && value > 0));
+                                        a->frames[0] == b->frames[0] && value > 0));
 }
 
 static bool lacks(const struct dj_known_runs *side)

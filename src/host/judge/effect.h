@@ -132,6 +132,16 @@ int dj_effect_again(const struct dj_effect_side *a, const struct dj_effect_side 
                     const struct dj_effect_rules *rules, struct dj_effect *effect,
                     struct dj_error *err);
 
+/* The share of `events` of `frames`, which are clustered in runs: the ratio of the sums,
+ * and of its logarithm the cluster-robust standard error. The ½ that is added to the
+ * events is rate_ratio.h's: runs without an event have a logarithm, too. */
+struct dj_share {
+    double events, frames; /* sums */
+    double log;            /* ln((events + ½) / frames) */
+    double error;          /* of `log`; means nothing of one run */
+};
+struct dj_share dj_share_of(const double *events, const double *frames, size_t count);
+
 /* The centre of one batch as struct dj_effect_past wants it: the Hodges–Lehmann centre of
  * the logarithms, or ln of the pooled rate. NaN: too little is known. */
 double dj_effect_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind);

@@ -17,47 +17,39 @@ static bool knows(const struct dj_effect_side *side, enum dj_effect_kind kind, s
            (side->value[i] >= 0 && isfinite(side->of[i]) && side->of[i] > 0);
 }
 
-static void take_logs(const struct dj_effect_side *side, double *scratch,
-                      struct dj_known_runs *known)
+static void take(const struct dj_effect_side *side, enum dj_effect_kind kind,
+                 double *scratch, struct dj_known_runs *known)
 {
     for (size_t i = 0; i < side->count; i++) {
-        if (knows(side, DJ_EFFECT_RATIO, i)) {
-            known->positive = known->positive && side->value[i] > 0;
-            scratch[known->count] = side->value[i];
-            known->log[known->count++] = log(side->value[i]);
+        if (!knows(side, kind, i)) {
+            continue;
+        }
+        double value = side->value[i];
+        size_t k = known->count++;
+        if (kind == DJ_EFFECT_RATIO) {
+            known->positive = known->positive && value > 0;
+            known->log[k] = log(value);
+            scratch[k] = value;
+        } else {
+            known->events[k] = value;
+            known->frames[k] = side->of[i];
+            known->same_frames = known->same_frames && side->of[i] == known->frames[0];
+            scratch[k] = value / side->of[i];
         }
     }
     dj_center_of(scratch, known->count, &known->center);
-    if (known->positive) {
+    if (kind == DJ_EFFECT_RATIO && known->positive) {
         dj_sort(known->log, known->count);
     }
 }
 
-static void take_shares(const struct dj_effect_side *side, double *scratch,
-                        struct dj_known_runs *known)
-{
-    for (size_t i = 0; i < side->count; i++) {
-        if (knows(side, DJ_EFFECT_SHARE, i)) {
-            known->first_frames = known->count == 0 ? side->of[i] : known->first_frames;
-            known->same_frames = known->same_frames && side->of[i] == known->first_frames;
-            known->events[known->count] = side->value[i];
-            known->frames[known->count] = side->of[i];
-            scratch[known->count++] = side->value[i] / side->of[i];
-        }
-    }
-    dj_center_of(scratch, known->count, &known->center);
-}
-
 static double median_of(const struct dj_effect_side *side, double *scratch)
 {
-    struct dj_center center = {0};
-    size_t count = 0;
-    for (size_t i = 0; side->of != NULL && i < side->count; i++) {
-        if (isfinite(side->value[i])) {
-            scratch[count++] = side->of[i];
-        }
+    struct dj_center center;
+    for (size_t i = 0; i < side->count; i++) {
+        scratch[i] = side->of != NULL && isfinite(side->value[i]) ? side->of[i] : NAN;
     }
-    dj_center_of(scratch, count, &center);
+    dj_center_of(scratch, side->count, &center);
     return center.count > 0 ? center.median : NAN;
 }
 
@@ -73,7 +65,7 @@ void dj_known_runs_take(const struct dj_effect_side *side, enum dj_effect_kind k
         .positive = true,
         .same_frames = true,
     };
-    (kind == DJ_EFFECT_RATIO ? take_logs : take_shares)(side, scratch, known);
+    take(side, kind, scratch, known);
     known->unknown = side->count - known->count;
     known->median_frames = median_of(side, scratch);
 }
@@ -85,25 +77,35 @@ void dj_known_runs_finish(struct dj_known_runs *known)
 
 /* ---- the centre of a batch ---- */
 
+struct dj_share dj_share_of(const double *events, const double *frames, size_t count)
+{
+    struct dj_share share = {0};
+    double squares = 0;
+    double n = (double)count;
+    for (size_t i = 0; i < count; i++) {
+        share.events += events[i];
+        share.frames += frames[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        double rest = events[i] - share.events / share.frames * frames[i];
+        squares += rest * rest;
+    }
+    double more = share.events + 0.5;
+    share.log = log(more / share.frames);
+    share.error = sqrt(fmax(n / (n - 1) * squares / (more * more), 1 / more));
+    return share;
+}
+
 double dj_effect_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind)
 {
     struct dj_known_runs known;
     double centre = NAN;
     dj_known_runs_take(side, kind, &known);
-    if (known.count > 0) {
-        double events = 0;
-        double frames = 0;
-        for (size_t i = 0; kind == DJ_EFFECT_SHARE && i < known.count; i++) {
-            events += known.events[i];
-            frames += known.frames[i];
-        }
-        if (kind == DJ_EFFECT_SHARE) {
-            /* The ½ is rate_ratio.h's: a batch without an event has a centre, too. */
-            centre = log((events + 0.5) / frames);
-        } else if (!known.positive ||
-                   dj_xcode(dj_centre_of(known.log, known.count, &centre)) != 0) {
-            centre = NAN;
-        }
+    if (known.count > 0 && kind == DJ_EFFECT_SHARE) {
+        centre = dj_share_of(known.events, known.frames, known.count).log;
+    } else if (known.count > 0 && known.positive &&
+               dj_xcode(dj_centre_of(known.log, known.count, &centre)) != 0) {
+        centre = NAN;
     }
     dj_known_runs_finish(&known);
     return centre;

@@ -16,7 +16,6 @@ struct dj_known_runs {
     struct dj_center center; /* of the values, or of the shares */
     double median_frames;    /* NaN: nobody knows */
     bool same_frames;        /* of a share: all runs have as many frames */
-    double first_frames;
 };
 
 void dj_known_runs_take(const struct dj_effect_side *side, enum dj_effect_kind kind,

@@ -113,27 +113,30 @@ static int assess(struct dj_history *history, struct dj_gate_cell *cell,
 
 /* ---- comparing ---- */
 
+static void name_side(struct dj_side *side, const struct dj_batch_row *batch)
+{
+    struct dj_text name = {0};
+    dj_catalogue_build_words(&name, batch);
+    dj_side_name(side, dj_xtext(&name));
+    dj_text_finish(&name);
+}
+
 static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
                       struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
-    struct dj_text name = {0};
     int code = 0;
     if (batches->baseline_count > 0) {
-        dj_catalogue_build_words(&name, batches->baseline[0]);
-        dj_side_name(&cell->a, dj_xtext(&name));
+        name_side(&cell->a, batches->baseline[0]);
     }
     for (size_t i = batches->baseline_count; code == 0 && i > 0; i--) {
         code = dj_side_add_batch(&cell->a, history, batches->baseline[i - 1]->key, err);
     }
-    dj_text_clear(&name);
-    if (code == 0 && batches->candidate != NULL) {
-        dj_catalogue_build_words(&name, batches->candidate);
-        dj_side_name(&cell->b, dj_xtext(&name));
-        code = dj_side_add_batch(&cell->b, history, batches->candidate->key, err);
+    if (code != 0) {
+        return code;
     }
-    dj_text_finish(&name);
-    return code;
+    name_side(&cell->b, batches->candidate);
+    return dj_side_add_batch(&cell->b, history, batches->candidate->key, err);
 }
 
 /* What gates and cannot be judged. Where nobody chose the metrics, one that neither side
@@ -187,7 +190,7 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
 {
     const struct dj_cell_batches *batches = cell->batches;
     bool held =
-        rules->cells.has_baseline ? rules->cells.baseline.kind != DJ_BASELINE_NONE : true;
+        !rules->cells.has_baseline || rules->cells.baseline.kind != DJ_BASELINE_NONE;
     dj_device_facts_init(&cell->facts);
     if (batches->candidate == NULL) {
         miss(cell, "the candidate was not measured");
@@ -246,7 +249,6 @@ int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
     if (code != 0 || (code = dj_gate_family(gate, err)) != 0) {
         return code;
     }
-    dj_gate_sum_up_flows(gate);
     dj_gate_give_answers(gate, rules);
     return 0;
 }

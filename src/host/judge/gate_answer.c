@@ -32,28 +32,6 @@ static enum dj_gate_answer answer_of(const struct dj_gate_cell *cell)
                                                                 : DJ_GATE_PASS;
 }
 
-void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules)
-{
-    gate->age_ms = rules->now_unix_ms - gate->catalogue.batch[0].began_unix_ms;
-    gate->stale = rules->stale_ms > 0 && gate->age_ms > rules->stale_ms;
-    double needed = 0;
-    for (size_t i = 0; i < gate->cell_count; i++) {
-        struct dj_gate_cell *cell = &gate->cell[i];
-        cell->answer = answer_of(cell);
-        gate->count[cell->answer]++;
-        if (cell->answer == DJ_GATE_UNDECIDED && is_open(cell)) {
-            double runs = cell->comparison.runs_needed;
-            needed = isnan(runs) ? INFINITY : fmax(needed, runs);
-        }
-    }
-    gate->runs_needed = needed > 0 && isfinite(needed) ? needed : NAN;
-    gate->answer = gate->count[DJ_GATE_FAIL] > 0 ? DJ_GATE_FAIL
-                   : gate->count[DJ_GATE_NOT_MEASURED] > 0 || gate->stale
-                       ? DJ_GATE_NOT_MEASURED
-                   : gate->count[DJ_GATE_UNDECIDED] > 0 ? DJ_GATE_UNDECIDED
-                                                        : DJ_GATE_PASS;
-}
-
 /* ---- the range of devices ---- */
 
 static const char *priority_of(const struct dj_gate *gate, const char *flow)
@@ -66,7 +44,7 @@ static const char *priority_of(const struct dj_gate *gate, const char *flow)
     return NULL;
 }
 
-void dj_gate_sum_up_flows(struct dj_gate *gate)
+static void sum_up_flows(struct dj_gate *gate)
 {
     struct dj_range_member *members = dj_xcalloc(gate->cell_count, sizeof(*members));
     gate->flow = dj_xcalloc(gate->cell_count, sizeof(*gate->flow));
@@ -87,4 +65,29 @@ void dj_gate_sum_up_flows(struct dj_gate *gate)
         }
     }
     free(members);
+}
+
+/* ---- all of it ---- */
+
+void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules)
+{
+    gate->age_ms = rules->now_unix_ms - gate->catalogue.batch[0].began_unix_ms;
+    gate->stale = rules->stale_ms > 0 && gate->age_ms > rules->stale_ms;
+    double needed = 0;
+    sum_up_flows(gate);
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        struct dj_gate_cell *cell = &gate->cell[i];
+        cell->answer = answer_of(cell);
+        gate->count[cell->answer]++;
+        if (cell->answer == DJ_GATE_UNDECIDED && is_open(cell)) {
+            double runs = cell->comparison.runs_needed;
+            needed = isnan(runs) ? INFINITY : fmax(needed, runs);
+        }
+    }
+    gate->runs_needed = needed > 0 && isfinite(needed) ? needed : NAN;
+    gate->answer = gate->count[DJ_GATE_FAIL] > 0 ? DJ_GATE_FAIL
+                   : gate->count[DJ_GATE_NOT_MEASURED] > 0 || gate->stale
+                       ? DJ_GATE_NOT_MEASURED
+                   : gate->count[DJ_GATE_UNDECIDED] > 0 ? DJ_GATE_UNDECIDED
+                                                        : DJ_GATE_PASS;
 }

@@ -9,10 +9,7 @@
 int dj_gate_family(struct dj_gate *gate, struct dj_error *err);
 
 /* Each cell's answer, from its verdict, its objectives and what is missing, and the
- * gate's. */
+ * gate's; and each flow's range of devices, from its cells, which lie by flow. */
 void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules);
-
-/* Fills gate->flow from the cells, which lie by flow. */
-void dj_gate_sum_up_flows(struct dj_gate *gate);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "judge/effect.h"
 #include "memory/memory.h"
 #include "stats/order.h"
 #include "stats/quantile.h"
@@ -182,31 +183,18 @@ static void assess_share(const struct dj_objective *objective,
                          const struct sample *sample, double alpha,
                          struct dj_objective_result *result)
 {
-    double count = 0, of = 0, squares = 0;
-    size_t n = sample->runs;
-    for (size_t i = 0; i < n; i++) {
-        count += sample->count[i];
-        of += sample->of[i];
-    }
-    for (size_t i = 0; i < n; i++) {
-        double rest = sample->count[i] - count / of * sample->of[i];
-        squares += rest * rest;
-    }
+    struct dj_share share = dj_share_of(sample->count, sample->of, sample->runs);
     double held = objective->smooth ? 100 - result->bound : result->bound;
-    double corrected = count + 0.5;
-    double df = (double)n - 1;
-    double variance = (double)n / df * squares / (corrected * corrected);
-    double error = sqrt(fmax(variance, 1 / corrected));
-    double log_share = log(corrected / of);
-    double reach = dj_t_quantile(1 - alpha / 2, df) * error;
-    double low = fmin(100 * exp(log_share - reach), 100);
-    double high = fmin(100 * exp(log_share + reach), 100);
-    result->value = 100 * count / of;
+    double df = (double)sample->runs - 1;
+    double reach = dj_t_quantile(1 - alpha / 2, df) * share.error;
+    double low = fmin(100 * exp(share.log - reach), 100);
+    double high = fmin(100 * exp(share.log + reach), 100);
+    result->value = 100 * share.events / share.frames;
     bool less = objective->at_least == objective->smooth;
     if (held > 0) {
-        set_p(result, (log(held / 100) - log_share) / error, df, less);
+        set_p(result, (log(held / 100) - share.log) / share.error, df, less);
     } else { /* none at all: one breaks it, and no number of runs proves it */
-        result->p_missed = less && count > 0 ? 0 : 1;
+        result->p_missed = less && share.events > 0 ? 0 : 1;
         result->p_met = less ? 1 : 0;
     }
     result->interval = (struct dj_bounds){low, high};

@@ -7,28 +7,20 @@
 
 /* ---- facts ---- */
 
-static const char *release_of(const struct dj_device_facts *facts)
-{
-    return facts->release;
-}
-
-static const char *gpu_of(const struct dj_device_facts *facts)
-{
-    return facts->gpu;
-}
-
 static const struct {
     const char *name;
     enum dj_class_fact number; /* DJ_FACT_COUNT: it has none */
-    const char *(*text)(const struct dj_device_facts *facts); /* NULL: it has none */
+    size_t text;               /* where in struct dj_device_facts; 0: it has none */
     double factor; /* from the fact's unit to the one that is shown, by division */
     const char *before, *after; /* the number, for people */
 } kinds[DJ_RANGE_FACTS] = {
-    [DJ_RANGE_RAM] = {"ram", DJ_FACT_RAM, NULL, 1e9, "", " GB of RAM"},
-    [DJ_RANGE_RELEASE] = {"release", DJ_FACT_API, release_of, 1, "API level ", ""},
-    [DJ_RANGE_GPU] = {"gpu", DJ_FACT_COUNT, gpu_of, 1, "", ""},
-    [DJ_RANGE_DENSITY] = {"density", DJ_FACT_DENSITY, NULL, 1, "", " dpi"},
-    [DJ_RANGE_REFRESH] = {"refresh", DJ_FACT_REFRESH, NULL, 1, "", " Hz"},
+    [DJ_RANGE_RAM] = {"ram", DJ_FACT_RAM, 0, 1e9, "", " GB of RAM"},
+    [DJ_RANGE_RELEASE] = {"release", DJ_FACT_API,
+                          offsetof(struct dj_device_facts, release), 1, "API level ", ""},
+    [DJ_RANGE_GPU] = {"gpu", DJ_FACT_COUNT, offsetof(struct dj_device_facts, gpu), 1, "",
+                      ""},
+    [DJ_RANGE_DENSITY] = {"density", DJ_FACT_DENSITY, 0, 1, "", " dpi"},
+    [DJ_RANGE_REFRESH] = {"refresh", DJ_FACT_REFRESH, 0, 1, "", " Hz"},
 };
 
 const char *dj_range_fact_name(enum dj_range_fact fact)
@@ -122,7 +114,7 @@ static bool separated_by_number(const struct dj_range_member *members, size_t co
 
 static const char *text_of(const struct dj_range_member *member, size_t fact)
 {
-    return member->facts != NULL ? kinds[fact].text(member->facts) : "";
+    return member->facts != NULL ? (const char *)member->facts + kinds[fact].text : "";
 }
 
 static bool separated_by_text(const struct dj_range_member *members, size_t count,
@@ -130,7 +122,7 @@ static bool separated_by_text(const struct dj_range_member *members, size_t coun
 {
     const char *common = NULL;
     size_t others = 0;
-    if (kinds[fact].text == NULL) {
+    if (kinds[fact].text == 0) {
         return false;
     }
     for (size_t i = 0; i < count && common == NULL; i++) {

@@ -102,20 +102,6 @@ static struct answer *find_answer(struct dj_trend_git *git, const char *good,
     return NULL;
 }
 
-static void ask(struct dj_trend_git *git, const char *repository, const char *good,
-                const char *bad, struct answer *answer)
-{
-    struct dj_text lines = {0};
-    struct dj_error refused = {0};
-    *answer = (struct answer){dj_xstrdup(good), dj_xstrdup(bad), NULL};
-    if (dj_commits_between(repository, good, bad, &lines, &refused) == 0) {
-        answer->commits = dj_xtext_take(&lines);
-    } else {
-        take_note(git, &refused);
-        dj_text_finish(&lines);
-    }
-}
-
 /* Leaves the change as it is where git does not know. */
 static void ask_git(struct dj_trend *trend, const struct dj_trend_outline *outline,
                     struct dj_trend_change *change, const char *good, const char *bad)
@@ -123,8 +109,17 @@ static void ask_git(struct dj_trend *trend, const struct dj_trend_outline *outli
     struct dj_trend_git *git = outline->git;
     struct answer *answer = find_answer(git, good, bad);
     if (answer == NULL && git->count < GIT_MOST) {
+        struct dj_text lines = {0};
+        struct dj_error refused = {0};
         answer = &git->answers[git->count++];
-        ask(git, outline->query->repository, good, bad, answer);
+        *answer = (struct answer){dj_xstrdup(good), dj_xstrdup(bad), NULL};
+        if (dj_commits_between(outline->query->repository, good, bad, &lines, &refused) ==
+            0) {
+            answer->commits = dj_xtext_take(&lines);
+        } else {
+            take_note(git, &refused);
+        }
+        dj_text_finish(&lines);
     }
     if (answer != NULL) {
         take_lines(trend, change, answer->commits);

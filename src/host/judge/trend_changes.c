@@ -51,31 +51,18 @@ static void centre_of_values(double *values, size_t count, double factor,
     centre->ci.high = linear ? middle + half : exp(middle + half);
 }
 
-/* Frames clustered in runs: ΣJ / ΣF, its logarithm's variance n/(n−1) Σ(J − rF)² / J⁺²,
- * J⁺ = ΣJ + ½, floored at 1/J⁺. */
 static void centre_of_share(const double *value, const double *of, size_t count,
                             double factor, struct dj_trend_centre *centre)
 {
-    double events = 0;
-    double frames = 0;
-    double squares = 0;
-    double n = (double)count;
-    for (size_t i = 0; i < count; i++) {
-        events += value[i];
-        frames += of[i];
-    }
-    double rate = events / frames;
-    for (size_t i = 0; i < count; i++) {
-        squares += (value[i] - rate * of[i]) * (value[i] - rate * of[i]);
-    }
-    double more = events + 0.5;
+    struct dj_share share = dj_share_of(value, of, count);
+    double rate = share.events / share.frames;
     centre->value = rate / factor;
-    centre->log = log(more / frames);
+    centre->log = share.log;
     if (count >= 2) {
-        double variance = fmax(n / (n - 1) * squares / (more * more), 1 / more);
-        double half = quantile_of(count) * sqrt(variance);
+        double half = quantile_of(count) * share.error;
         centre->ci.low = rate * exp(-half) / factor;
-        centre->ci.high = fmin(1, more / frames * exp(half)) / factor;
+        centre->ci.high =
+            fmin(1, (share.events + 0.5) / share.frames * exp(half)) / factor;
     }
 }
 

@@ -35,7 +35,7 @@ static int take_fact(void *facts, const struct dj_fact *fact)
 static int read_facts(struct dj_trend_outline *outline, struct dj_trend_group *group)
 {
     dj_device_facts_init(&group->facts);
-    int code = dj_history_each_fact(outline->history, group->device_key, take_fact,
+    int code = dj_history_each_fact(outline->history, group->head.device_key, take_fact,
                                     &group->facts, outline->err);
     dj_facts_set_system(&group->facts, group->head.model, group->head.release);
     return code;
@@ -57,7 +57,8 @@ static const struct dj_trend_group *known_device(const struct dj_trend_outline *
                                                  size_t index)
 {
     for (size_t i = 0; i < index; i++) {
-        if (outline->groups[i].device_key == outline->groups[index].device_key) {
+        if (outline->groups[i].head.device_key ==
+            outline->groups[index].head.device_key) {
             return &outline->groups[i];
         }
     }
@@ -97,7 +98,7 @@ static void add_group(struct dj_trend_outline *outline,
     head->model = dj_strings_keep(&outline->names, batch->model);
     head->release = dj_strings_keep(&outline->names, batch->release);
     head->config = dj_strings_keep(&outline->names, config);
-    head->device_key = group->device_key = batch->device_key;
+    head->device_key = batch->device_key;
     dj_trend_name_segment(head, batch->device);
 }
 
@@ -115,7 +116,8 @@ static uint64_t hash_of(int64_t device, const char *const texts[3])
 static bool is_group(const struct dj_trend_group *group, int64_t device,
                      const char *const texts[3])
 {
-    return group->device_key == device && strcmp(group->head.project, texts[0]) == 0 &&
+    return group->head.device_key == device &&
+           strcmp(group->head.project, texts[0]) == 0 &&
            strcmp(group->head.flow, texts[1]) == 0 &&
            strcmp(group->head.config, texts[2]) == 0;
 }

@@ -19,7 +19,6 @@ struct dj_trend_batch {
 struct dj_trend_group {
     struct dj_trend_segment head;
     struct dj_device_facts facts;
-    int64_t device_key;
     int64_t series;      /* its key; 0: batches */
     bool out;            /* not of the class */
     size_t weight;       /* points: what it takes to hold it */

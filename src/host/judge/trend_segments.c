@@ -45,29 +45,20 @@ static bool all_know(const struct dj_trend_reading *reading,
     return true;
 }
 
-static void measure(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
-                    const struct dj_compared *metric, bool otherwise,
-                    struct dj_trend_centre *centre)
-{
-    bool share = metric->kind == DJ_EFFECT_SHARE;
-    for (size_t i = 0; i < batch->runs; i++) {
-        reading->value[i] =
-            value_at(reading, batch, i, otherwise ? metric->value_else : metric->value);
-        reading->of[i] =
-            share ? value_at(reading, batch, i, otherwise ? metric->of_else : metric->of)
-                  : 1;
-    }
-    dj_trend_centre_of(reading->value, share ? reading->of : NULL, batch->runs,
-                       metric->factor, centre);
-}
-
 static void add_point(struct dj_trend_reading *reading,
                       const struct dj_trend_batch *batch,
                       const struct dj_compared *metric, bool otherwise,
                       struct dj_trend_segment *segment)
 {
+    enum dj_metric value = otherwise ? metric->value_else : metric->value;
+    enum dj_metric of = otherwise ? metric->of_else : metric->of;
     struct dj_trend_centre centre;
-    measure(reading, batch, metric, otherwise, &centre);
+    for (size_t i = 0; i < batch->runs; i++) {
+        reading->value[i] = value_at(reading, batch, i, value);
+        reading->of[i] = segment->share ? value_at(reading, batch, i, of) : 1;
+    }
+    dj_trend_centre_of(reading->value, segment->share ? reading->of : NULL, batch->runs,
+                       metric->factor, &centre);
     if (centre.runs > 0) {
         size_t count = segment->point_count;
         segment->backwards +=
