@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/cursor.h"
 #include "trace/marker.h"
@@ -130,22 +129,6 @@ static void take_line(struct dj_formats *formats, struct dj_format *format,
     }
 }
 
-static int compare_id(const void *a, const void *b)
-{
-    const struct dj_format *left = a, *right = b;
-    return DJ_COMPARE(left->id, right->id);
-}
-
-static void put(struct dj_formats *formats, const struct dj_format *format)
-{
-    DJ_XROOM(formats->formats, formats->count);
-    size_t at = formats->count++;
-    for (; at > 0 && formats->formats[at - 1].id > format->id; at--) {
-        formats->formats[at] = formats->formats[at - 1];
-    }
-    formats->formats[at] = *format;
-}
-
 int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_error *err)
 {
     struct dj_format format = {0};
@@ -158,14 +141,15 @@ int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_err
         return dj_error_set(err, DJ_E_INVALID,
                             "an event's format without its name and ID");
     }
-    format.id = (uint16_t)id;
-    put(formats, &format);
+    dj_xcheck(dj_map_put(&formats->places, (uint64_t)id, formats->count));
+    DJ_XPUSH(formats->formats, formats->count, format);
     return 0;
 }
 
 void dj_formats_finish(struct dj_formats *formats)
 {
     free(formats->formats);
+    dj_map_finish(&formats->places);
     *formats = (struct dj_formats){0};
 }
 
@@ -247,20 +231,17 @@ bool dj_formats_read(const struct dj_formats *formats, const uint8_t *record, si
     if (size < 2) {
         return false;
     }
-    const struct dj_format wanted = {.id = (uint16_t)(record[0] | record[1] << 8)};
-    const struct dj_format *format =
-        formats->count == 0 ? NULL
-                            : bsearch(&wanted, formats->formats, formats->count,
-                                      sizeof(wanted), compare_id);
+    size_t place = dj_map_get(&formats->places, (uint64_t)(record[0] | record[1] << 8));
     if (read_number(&formats->pid, record, size, &number)) {
         event->tid = (int32_t)number;
     }
     if (read_number(&formats->flags, record, size, &number)) {
         event->interrupted = (number & IN_INTERRUPT) != 0;
     }
-    if (format == NULL) {
+    if (place == DJ_MAP_NONE) {
         return true;
     }
+    const struct dj_format *format = &formats->formats[place];
     event->name = dj_str_of(format->name);
     if (format->shape != NULL) {
         event->kind = (uint8_t)format->shape->kind;
