@@ -54,7 +54,8 @@ void dj_build_begin(struct dj_build *build)
     for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
         build->parts[kind] =
             parts_of_kind[kind] | (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0);
-        if (build->trace->keep_spans && dj_span_kind_has_role((enum dj_event_kind)kind)) {
+        const struct dj_event event = {.kind = (uint8_t)kind};
+        if (build->trace->keep_spans && dj_span_role_of(&event) != DJ_SPAN_NO_ROLE) {
             build->parts[kind] |= DJ_PART_SPAN;
         }
     }
@@ -63,19 +64,14 @@ void dj_build_begin(struct dj_build *build)
     }
 }
 
-static uint32_t life_of(const struct dj_build *build, int32_t tid)
-{
-    const struct dj_thread *thread =
-        tid > 0 ? dj_threads_find(&build->threads, (uint32_t)tid) : NULL;
-    return thread != NULL ? thread->life : 0;
-}
-
 static void put_edge(struct dj_build *build, const struct dj_event *event)
 {
     const char *name = dj_names_keep(&build->trace->kept, event->name);
     const char *key = event->other_name.length == 0
                           ? name
                           : dj_names_keep(&build->trace->kept, event->other_name);
+    uint32_t life =
+        event->tid > 0 ? dj_threads_get(&build->threads, (uint32_t)event->tid)->life : 0;
     const struct dj_edge edge = {.at_ns = event->at_ns,
                                  .cookie = event->value,
                                  .name = name,
@@ -83,7 +79,7 @@ static void put_edge(struct dj_build *build, const struct dj_event *event)
                                  .order = build->edges.total,
                                  .pid = event->pid,
                                  .tid = (uint32_t)event->tid,
-                                 .life = life_of(build, event->tid),
+                                 .life = life,
                                  .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
     if (build->trace->sum_slices) {
         dj_summing_take(&build->summing, &edge);

@@ -124,18 +124,6 @@ static const struct {
     [DJ_EVENT_ASYNC_END] = {"F|n|v", "H|t|n|v"},
 };
 
-static void append_piece(struct dj_text *text, const struct dj_event *event, char piece)
-{
-    struct dj_str words = piece == 'n'   ? event->name
-                          : piece == 't' ? event->other_name
-                                         : (struct dj_str){"", 0};
-    if (piece == 'v') {
-        dj_text_int(text, event->value);
-    } else {
-        dj_text_append(text, words.at, words.length);
-    }
-}
-
 /* "B|PID|NAME"; the process stands behind the letter, but where it is not known and
  * nothing follows it. */
 static void append_marker(struct dj_text *text, const struct dj_event *event)
@@ -150,8 +138,11 @@ static void append_marker(struct dj_text *text, const struct dj_event *event)
     for (const char *at = form + 1; *at != '\0'; at++) {
         if (*at == '|') {
             dj_text_append(text, "|", 1);
+        } else if (*at == 'v') {
+            dj_text_int(text, event->value);
         } else {
-            append_piece(text, event, *at);
+            struct dj_str words = *at == 'n' ? event->name : event->other_name;
+            dj_text_append(text, words.at, words.length);
         }
     }
 }

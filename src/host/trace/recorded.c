@@ -25,26 +25,27 @@ void dj_recorded_finish(struct dj_recorded *recorded)
     *recorded = (struct dj_recorded){0};
 }
 
-/* Each once, however much is read of it. */
-static void add_process(struct dj_recorded *recorded, int64_t pid, const char *name)
+/* The process that is read; each is kept once, however much is read of it. */
+static void add_process(struct dj_recorded *recorded, int64_t pid, const char *name,
+                        const char *program)
 {
+    struct dj_recorded_process process = {.pid = (int32_t)pid};
+    recorded->pid = pid;
+    memcpy(recorded->name, name, sizeof(recorded->name));
+    memcpy(recorded->program, program, sizeof(recorded->program));
+    memcpy(process.name, name, sizeof(process.name));
     for (size_t i = 0; i < recorded->process_count; i++) {
         if (recorded->processes[i].pid == pid) {
             return;
         }
     }
-    struct dj_recorded_process process = {.pid = (int32_t)pid};
-    memcpy(process.name, name, sizeof(process.name));
     DJ_XPUSH(recorded->processes, recorded->process_count, process);
 }
 
 void dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections)
 {
+    add_process(recorded, sections->pid, sections->name, sections->program);
     DJ_XPUSH(recorded->sections, recorded->section_count, *sections);
-    recorded->pid = sections->pid;
-    memcpy(recorded->name, sections->name, sizeof(recorded->name));
-    memcpy(recorded->program, sections->program, sizeof(recorded->program));
-    add_process(recorded, sections->pid, sections->name);
     *sections = (struct dj_sections){0};
 }
 
@@ -52,10 +53,7 @@ void dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *
 
 static void add_windows(struct dj_recorded *recorded, const struct dj_snapshot *snapshot)
 {
-    add_process(recorded, snapshot->pid, snapshot->name);
-    recorded->pid = snapshot->pid;
-    memcpy(recorded->name, snapshot->name, sizeof(recorded->name));
-    memcpy(recorded->program, snapshot->program, sizeof(recorded->program));
+    add_process(recorded, snapshot->pid, snapshot->name, snapshot->program);
     for (size_t i = 0; i < snapshot->window_count; i++) {
         const struct dj_snapshot_window *window = &snapshot->windows[i];
         struct dj_frame_rows rows = {.window = window->title,

@@ -84,11 +84,6 @@ struct dj_trace_span dj_span_of(const struct dj_event *event, const char *name)
     };
 }
 
-bool dj_span_kind_has_role(enum dj_event_kind kind)
-{
-    return roles[kind].role != DJ_SPAN_NO_ROLE;
-}
-
 enum dj_span_role dj_span_role_of(const struct dj_event *event)
 {
     bool wakes = event->kind == DJ_EVENT_IDLE && (int32_t)event->value == AWAKE;

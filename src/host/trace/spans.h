@@ -46,9 +46,6 @@ struct dj_span_key {
     bool soft;
 };
 
-/* Whether events of a kind may have one. */
-bool dj_span_kind_has_role(enum dj_event_kind kind);
-
 /* A reading begins, too: the next one ends it. */
 enum dj_span_role dj_span_role_of(const struct dj_event *event);
 

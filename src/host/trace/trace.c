@@ -101,20 +101,12 @@ int dj_trace_error(const struct dj_trace *trace, struct dj_error *err)
     return code;
 }
 
-static int by_pid(const void *a, const void *b)
-{
-    const struct dj_trace_process *left = a, *right = b;
-    return DJ_COMPARE(left->pid, right->pid);
-}
-
 const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid)
 {
-    const struct dj_trace_process wanted = {.pid = pid};
-    const struct dj_trace_process *found =
-        trace->process_count == 0 ? NULL
-                                  : bsearch(&wanted, trace->processes,
-                                            trace->process_count, sizeof(wanted), by_pid);
-    return found != NULL ? found->name : "";
+    size_t from = 0, to = trace->process_count;
+    DJ_SEARCH(from, to, at, trace->processes[at].pid < pid);
+    bool found = from < trace->process_count && trace->processes[from].pid == pid;
+    return found ? trace->processes[from].name : "";
 }
 
 const char *dj_thread_state_name(enum dj_thread_state state)
