@@ -181,19 +181,6 @@ static void hand_over_processes(struct dj_build *build)
     qsort(trace->processes, trace->process_count, sizeof(*trace->processes), by_pid);
 }
 
-static void hand_over_counts(struct dj_build *build)
-{
-    struct dj_trace *trace = build->trace;
-    trace->count_count = (size_t)build->counts.total;
-    if (trace->memory_bytes == 0) {
-        dj_rows_sort(&build->counts);
-        trace->counts = dj_rows_take_array(&build->counts, &trace->count_count);
-    } else {
-        trace->count_rows = build->counts;
-        build->counts = (struct dj_rows){0};
-    }
-}
-
 static int hand_over_slices(struct dj_build *build, struct dj_error *err)
 {
     struct dj_trace *trace = build->trace;
@@ -212,7 +199,8 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
     }
     dj_states_end(&build->states, trace->last_ns);
     dj_spans_end(&build->spans, trace->last_ns);
-    hand_over_counts(build);
+    trace->counts =
+        dj_rows_hand_over(&build->counts, &trace->count_rows, &trace->count_count);
     hand_over_threads(build);
     dj_frames_end(&build->frames, trace);
     hand_over_processes(build);

@@ -248,8 +248,7 @@ enum {
     DJ_PF_TASK_CPU = 1,
     DJ_PF_TASK_NAME = 2,
     DJ_PF_TASK_TID = 3,
-    DJ_PF_TASK_STATE = 4,
-    DJ_PF_TASK_PRIO = 5
+    DJ_PF_TASK_STATE = 4
 };
 /* the others of that family */
 enum { DJ_PF_TASK_FREQUENCY_CPU = 1, DJ_PF_TASK_FREQUENCY_HZ = 2 };

@@ -161,10 +161,7 @@ int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
     free(pairing.open);
     dj_rows_finish(edges);
     code = code != 0 ? code : dj_rows_error(&trace->slice_rows, err);
-    trace->slice_count = (size_t)trace->slice_rows.total;
-    if (code == 0 && trace->memory_bytes == 0) {
-        dj_rows_sort(&trace->slice_rows);
-        trace->slices = dj_rows_take_array(&trace->slice_rows, &trace->slice_count);
-    }
+    trace->slices =
+        dj_rows_hand_over(&trace->slice_rows, &trace->slice_rows, &trace->slice_count);
     return code;
 }
