@@ -17,7 +17,7 @@ void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
     }
     writer->packet = dj_pf_open_packet(writer);
     dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
-    writer->bundle = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_EVENTS);
+    writer->message = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_EVENTS);
     if (cpu >= 0) {
         dj_proto_add_uint(text, DJ_PF_BUNDLE_CPU, (uint32_t)cpu);
         dj_pf_put_untold(writer, cpu);
