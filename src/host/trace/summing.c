@@ -214,7 +214,7 @@ static void take_async(struct dj_summing *summing, const struct dj_edge *edge)
 static void open_sums(struct dj_trace *trace)
 {
     if (trace->sums.order == NULL) {
-        trace->sums = dj_sums_fold(trace->memory_bytes, true);
+        trace->sums = dj_sums_fold(trace->memory_bytes);
     }
 }
 

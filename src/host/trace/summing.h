@@ -34,7 +34,7 @@ void dj_summing_end(struct dj_summing *summing);
 /* All of it but `unfit`. */
 void dj_summing_finish(struct dj_summing *summing);
 
-/* A fold of struct dj_trace_sum, empty. `names_are_kept`: equal ones are one pointer. */
-struct dj_fold dj_sums_fold(size_t memory_bytes, bool names_are_kept);
+/* A fold of struct dj_trace_sum, empty. */
+struct dj_fold dj_sums_fold(size_t memory_bytes);
 
 #endif

@@ -13,15 +13,6 @@ static int by_name(const void *a, const void *b)
                                                    : strcmp(left->name, right->name);
 }
 
-/* Whatever its order, those of one name lie behind each other. */
-static int by_place(const void *a, const void *b)
-{
-    const struct dj_trace_sum *left = a, *right = b;
-    uintptr_t place = (uintptr_t)left->name, other = (uintptr_t)right->name;
-    int order = left->async - right->async;
-    return order != 0 ? order : DJ_COMPARE(place, other);
-}
-
 static int by_weight(const void *a, const void *b)
 {
     const struct dj_trace_sum *left = a, *right = b;
@@ -29,19 +20,6 @@ static int by_weight(const void *a, const void *b)
     order = order != 0 ? order : DJ_COMPARE(right->self_ns, left->self_ns);
     order = order != 0 ? order : DJ_COMPARE(right->total_ns, left->total_ns);
     return order != 0 ? order : strcmp(left->name, right->name);
-}
-
-static struct dj_trace_sum sum_of(const struct dj_trace_slice *slice)
-{
-    int64_t length_ns =
-        slice->open ? 0 : dj_subtract_saturated(slice->end_ns, slice->start_ns);
-    return (struct dj_trace_sum){.name = slice->name,
-                                 .async = slice->async,
-                                 .count = 1,
-                                 .open = slice->open,
-                                 .total_ns = length_ns,
-                                 .self_ns = slice->self_ns,
-                                 .longest_ns = length_ns};
 }
 
 static void add_sum(void *sum, const void *more_of_it)
@@ -56,10 +34,10 @@ static void add_sum(void *sum, const void *more_of_it)
         more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
 }
 
-struct dj_fold dj_sums_fold(size_t memory_bytes, bool names_are_kept)
+struct dj_fold dj_sums_fold(size_t memory_bytes)
 {
     return (struct dj_fold){.row_bytes = sizeof(struct dj_trace_sum),
-                            .order = names_are_kept ? by_place : by_name,
+                            .order = by_name,
                             .add = add_sum,
                             .memory_bytes = memory_bytes};
 }
@@ -69,8 +47,15 @@ static void sum_up_slices(struct dj_trace *trace, struct dj_fold *fold)
     struct dj_trace_place place = {.any_order = true};
     const struct dj_trace_slice *slice;
     while ((slice = dj_trace_next_slice(trace, &place)) != NULL) {
-        struct dj_trace_sum sum = sum_of(slice);
-        dj_fold_put(fold, &sum);
+        int64_t length_ns =
+            slice->open ? 0 : dj_subtract_saturated(slice->end_ns, slice->start_ns);
+        dj_fold_put(fold, &(struct dj_trace_sum){.name = slice->name,
+                                                 .async = slice->async,
+                                                 .count = 1,
+                                                 .open = slice->open,
+                                                 .total_ns = length_ns,
+                                                 .self_ns = slice->self_ns,
+                                                 .longest_ns = length_ns});
     }
 }
 
@@ -82,7 +67,7 @@ int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_erro
                              .memory_bytes = trace->memory_bytes};
     trace->sums = (struct dj_fold){0};
     if (fold.order == NULL) {
-        fold = dj_sums_fold(trace->memory_bytes, false);
+        fold = dj_sums_fold(trace->memory_bytes);
         sum_up_slices(trace, &fold);
     }
     int code = dj_fold_end(&fold, sums, err);
