@@ -45,6 +45,9 @@ void dj_build_begin(struct dj_build *build)
     size_t memory_bytes = build->trace->memory_bytes;
     build->edges = dj_edges_rows(memory_bytes);
     build->summing.trace = build->trace;
+    if (build->trace->sum_slices) {
+        build->trace->sums = dj_sums_fold(memory_bytes);
+    }
     build->states.trace = build->trace;
     build->states.threads = build->spans.threads = &build->threads;
     build->spans.trace = build->trace;

@@ -211,17 +211,9 @@ static void take_async(struct dj_summing *summing, const struct dj_edge *edge)
 
 /* ---- all of them ---- */
 
-static void open_sums(struct dj_trace *trace)
-{
-    if (trace->sums.order == NULL) {
-        trace->sums = dj_sums_fold(trace->memory_bytes);
-    }
-}
-
 void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
 {
     bool async = edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
-    open_sums(summing->trace);
     if (!summing->unfit) {
         (async ? take_async : take_nested)(summing, edge);
     }
@@ -229,7 +221,6 @@ void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
 
 void dj_summing_end(struct dj_summing *summing)
 {
-    open_sums(summing->trace);
     for (size_t i = 0; i < summing->lane_count; i++) {
         leave_open(summing, &summing->lanes[i]);
     }

@@ -7,11 +7,11 @@
 
 #include "base/map.h"
 #include "trace/slices.h"
-#include "trace/trace.h"
 
 struct dj_lane;
 
-/* Zero it but for the trace, which gets its sums, slice_count and endings. */
+/* Zero it but for the trace, which gets its slice_count and endings, and sums in the fold
+ * that it has (dj_sums_fold()). */
 struct dj_summing {
     struct dj_trace *trace;
     bool unfit; /* edges came out of order, or too many are open for memory_bytes: all
