@@ -3,7 +3,6 @@
 #ifndef DEJANK_TRACE_FTRACE_TEXT_H
 #define DEJANK_TRACE_FTRACE_TEXT_H
 
-#include "trace/event.h"
 #include "trace/inflate.h"
 #include "trace/process_dump.h"
 #include "trace/text_told.h"

@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_PFTRACE_PARTS_H
 #define DEJANK_TRACE_PFTRACE_PARTS_H
 
-#include "base/error.h"
-#include "base/text.h"
 #include "trace/perfetto_wire.h"
 #include "trace/pftrace_write.h"
 

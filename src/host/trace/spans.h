@@ -3,9 +3,7 @@
 #ifndef DEJANK_TRACE_SPANS_H
 #define DEJANK_TRACE_SPANS_H
 
-#include "trace/event.h"
 #include "trace/threads.h"
-#include "trace/trace.h"
 
 struct dj_span_slot;
 

@@ -3,7 +3,6 @@
 #define DEJANK_TRACE_TRACE_DAT_PARTS_H
 
 #include "trace/cursor.h"
-#include "trace/event.h"
 #include "trace/kernel.h"
 #include "trace/mapped.h"
 #include "trace/trace_dat_clock.h"
