@@ -51,7 +51,6 @@ struct dj_pf_losses {
 struct dj_pftrace {
     struct dj_file_out out;
     struct dj_trace_clocks clocks;
-    char *kernel;
     int code;                  /* what the last piece came to */
     bool begun;                /* what stands at the trace's beginning is written */
     int64_t now_ns;            /* of the newest event */

@@ -99,7 +99,7 @@ void dj_pf_close(struct dj_pftrace *writer)
 
 /* Readers take the bits of a task's state by the kernel's release: they are written as
  * kernels have numbered them since 4.14. */
-static void put_system(struct dj_pftrace *writer)
+static void put_system(struct dj_pftrace *writer, const char *kernel)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
@@ -109,7 +109,7 @@ static void put_system(struct dj_pftrace *writer)
     size_t utsname = dj_proto_begin(text, INFO_UTSNAME);
     dj_proto_add_string(text, UTSNAME_SYSTEM, "Linux");
     dj_proto_add_string(text, UTSNAME_RELEASE,
-                        writer->kernel != NULL ? writer->kernel : "4.14.0-unknown");
+                        kernel != NULL ? kernel : "4.14.0-unknown");
     dj_proto_end(text, utsname);
     dj_proto_end(text, info);
     dj_proto_end(text, packet);
@@ -246,8 +246,7 @@ struct dj_pftrace *dj_pftrace_create(int fd, const char *name,
     writer->threads = dj_xcalloc(DJ_PF_THREADS, sizeof(*writer->threads));
     writer->tracks = dj_xcalloc(DJ_PF_TRACKS, sizeof(*writer->tracks));
     writer->symbols = dj_xcalloc(DJ_PF_SYMBOLS, sizeof(*writer->symbols));
-    writer->kernel = dj_xstrdup(origin->kernel);
-    put_system(writer);
+    put_system(writer, origin->kernel);
     return writer;
 }
 
@@ -273,7 +272,6 @@ void dj_pftrace_destroy(struct dj_pftrace *writer)
     free(writer->lost);
     free(writer->tracks);
     free(writer->symbols);
-    free(writer->kernel);
     free(writer);
 }
 
