@@ -66,15 +66,6 @@ static bool read_field(struct dj_str line, struct dj_format_field *field,
     return true;
 }
 
-static enum dj_slot slot_of(const struct dj_format *format, struct dj_str name)
-{
-    if (format->marker && dj_str_is(name, "buf")) {
-        return DJ_SLOT_NAME;
-    }
-    return format->shape != NULL ? dj_shape_slot(format->shape->kind, name)
-                                 : DJ_SLOT_NONE;
-}
-
 static void take_field(struct dj_formats *formats, struct dj_format *format,
                        struct dj_str line)
 {
@@ -88,7 +79,9 @@ static void take_field(struct dj_formats *formats, struct dj_format *format,
     } else if (dj_str_is(name, "common_pid")) {
         formats->pid = field;
     } else {
-        field.slot = slot_of(format, name);
+        field.slot = format->marker && dj_str_is(name, "buf") ? DJ_SLOT_NAME
+                     : format->shape != NULL ? dj_shape_slot(format->shape->kind, name)
+                                             : DJ_SLOT_NONE;
         if (field.slot != DJ_SLOT_NONE && format->field_count < DJ_SHAPE_FIELDS) {
             format->fields[format->field_count++] = field;
         }

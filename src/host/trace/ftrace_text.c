@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "trace/chrome_read.h"
 #include "trace/page.h"
 #include "trace/text_line.h"
-#include "trace/viewer_data.h"
 
 enum { LONGEST_LINE = 1 << 20 };
 

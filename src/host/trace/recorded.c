@@ -10,7 +10,6 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 #include "segment/snapshot.h"
-#include "trace/frame_rows.h"
 
 void dj_recorded_finish(struct dj_recorded *recorded)
 {
@@ -120,12 +119,6 @@ static void name_both(const char *path, char **segment, char **sections)
     *sections = dj_xformat("%s%s", path, is ? "" : DJ_SECTIONS_SUFFIX);
 }
 
-/* What is not there, or has nothing yet, is no error where the other one is. */
-static bool is_missing(int code)
-{
-    return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA;
-}
-
 int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_error *err)
 {
     char *segment, *sections;
@@ -139,7 +132,9 @@ int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_e
     int beside = alone || code != 0 ? DJ_E_NOT_FOUND
                  : is               ? read_segment(recorded, segment, &other)
                                     : read_sections(recorded, sections, &other);
-    if (code == 0 && beside != 0 && !is_missing(beside)) {
+    /* What is not there, or has nothing yet, is no error where the other one is. */
+    bool missing = beside == DJ_E_NOT_FOUND || beside == DJ_E_NO_DATA;
+    if (code == 0 && beside != 0 && !missing) {
         code = beside;
         if (err != NULL) {
             *err = other;

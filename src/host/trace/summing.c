@@ -158,29 +158,21 @@ static struct dj_async *find_async(const struct dj_map *asyncs,
     return NULL;
 }
 
-static void add_async(struct dj_summing *summing, const struct dj_edge *edge,
-                      uint64_t hash)
-{
-    struct dj_async *async = dj_xcalloc(1, sizeof(*async));
-    count_room(summing, ASYNC_BYTES);
-    dj_xcheck(dj_map_add(&summing->asyncs, hash, (uintptr_t)async));
-    *async =
-        (struct dj_async){edge->key, edge->name, edge->cookie, edge->at_ns, edge->pid};
-}
-
 /* A second beginning of what is under way already leaves the first one open. */
 static void begin_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
     size_t slot;
     uint64_t hash = hash_of(edge);
     struct dj_async *async = find_async(&summing->asyncs, edge, hash, &slot);
-    if (async == NULL) {
-        add_async(summing, edge, hash);
-        return;
+    if (async != NULL) {
+        put_open(summing, async->name, true);
+    } else {
+        async = dj_xcalloc(1, sizeof(*async));
+        count_room(summing, ASYNC_BYTES);
+        dj_xcheck(dj_map_add(&summing->asyncs, hash, (uintptr_t)async));
     }
-    put_open(summing, async->name, true);
-    async->name = edge->name;
-    async->start_ns = edge->at_ns;
+    *async =
+        (struct dj_async){edge->key, edge->name, edge->cookie, edge->at_ns, edge->pid};
 }
 
 static void end_async(struct dj_summing *summing, const struct dj_edge *edge)
