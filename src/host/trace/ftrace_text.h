@@ -35,6 +35,8 @@ struct dj_process_dump {
 int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
                          struct dj_event_sink sink, bool *known);
 
+/* ---- ftrace_text.c ---- */
+
 struct dj_chrome_events;
 struct dj_viewer_data;
 

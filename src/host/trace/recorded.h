@@ -16,6 +16,7 @@
 #include "frame/frame.h"
 #include "segment/sections_reader.h"
 #include "trace/event.h"
+#include "trace/trace.h"
 
 #define DJ_FRAMES_TRACK "Frames"
 
@@ -125,5 +126,14 @@ struct dj_recorded_edge {
 void dj_recorded_event(const struct dj_recorded *recorded,
                        const struct dj_recorded_edge *edge, struct dj_event *event,
                        struct dj_event_frame *frame);
+
+/* ---- read_sections.c: the sections of a process as a trace, of this room only ---- */
+
+/* Reads a file of sections. Errors are those of dj_sections_read(). */
+int dj_read_sections(const char *path, struct dj_trace *trace, struct dj_error *err);
+
+/* The same of the file beside a segment. DJ_E_NO_DATA where there is none. */
+int dj_read_sections_beside(const char *path, struct dj_trace *trace,
+                            struct dj_error *err);
 
 #endif
