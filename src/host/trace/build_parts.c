@@ -45,6 +45,9 @@ void dj_build_begin(struct dj_build *build)
     size_t memory_bytes = build->trace->memory_bytes;
     build->edges = dj_edges_rows(memory_bytes);
     build->summing.trace = build->trace;
+    if (build->trace->sum_slices) {
+        build->trace->sums = dj_sums_fold(memory_bytes);
+    }
     build->states.trace = build->trace;
     build->states.threads = build->spans.threads = &build->threads;
     build->spans.trace = build->trace;
@@ -54,7 +57,8 @@ void dj_build_begin(struct dj_build *build)
     for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
         build->parts[kind] =
             parts_of_kind[kind] | (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0);
-        if (build->trace->keep_spans && dj_span_kind_has_role((enum dj_event_kind)kind)) {
+        const struct dj_event event = {.kind = (uint8_t)kind};
+        if (build->trace->keep_spans && dj_span_role_of(&event) != DJ_SPAN_NO_ROLE) {
             build->parts[kind] |= DJ_PART_SPAN;
         }
     }
@@ -63,19 +67,14 @@ void dj_build_begin(struct dj_build *build)
     }
 }
 
-static uint32_t life_of(const struct dj_build *build, int32_t tid)
-{
-    const struct dj_thread *thread =
-        tid > 0 ? dj_threads_find(&build->threads, (uint32_t)tid) : NULL;
-    return thread != NULL ? thread->life : 0;
-}
-
 static void put_edge(struct dj_build *build, const struct dj_event *event)
 {
     const char *name = dj_names_keep(&build->trace->kept, event->name);
     const char *key = event->other_name.length == 0
                           ? name
                           : dj_names_keep(&build->trace->kept, event->other_name);
+    uint32_t life =
+        event->tid > 0 ? dj_threads_get(&build->threads, (uint32_t)event->tid)->life : 0;
     const struct dj_edge edge = {.at_ns = event->at_ns,
                                  .cookie = event->value,
                                  .name = name,
@@ -83,7 +82,7 @@ static void put_edge(struct dj_build *build, const struct dj_event *event)
                                  .order = build->edges.total,
                                  .pid = event->pid,
                                  .tid = (uint32_t)event->tid,
-                                 .life = life_of(build, event->tid),
+                                 .life = life,
                                  .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
     if (build->trace->sum_slices) {
         dj_summing_take(&build->summing, &edge);
@@ -185,19 +184,6 @@ static void hand_over_processes(struct dj_build *build)
     qsort(trace->processes, trace->process_count, sizeof(*trace->processes), by_pid);
 }
 
-static void hand_over_counts(struct dj_build *build)
-{
-    struct dj_trace *trace = build->trace;
-    trace->count_count = (size_t)build->counts.total;
-    if (trace->memory_bytes == 0) {
-        dj_rows_sort(&build->counts);
-        trace->counts = dj_rows_take_array(&build->counts, &trace->count_count);
-    } else {
-        trace->count_rows = build->counts;
-        build->counts = (struct dj_rows){0};
-    }
-}
-
 static int hand_over_slices(struct dj_build *build, struct dj_error *err)
 {
     struct dj_trace *trace = build->trace;
@@ -216,7 +202,8 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
     }
     dj_states_end(&build->states, trace->last_ns);
     dj_spans_end(&build->spans, trace->last_ns);
-    hand_over_counts(build);
+    trace->counts =
+        dj_rows_hand_over(&build->counts, &trace->count_rows, &trace->count_count);
     hand_over_threads(build);
     dj_frames_end(&build->frames, trace);
     hand_over_processes(build);

@@ -56,38 +56,32 @@ static bool ends_before(const struct dj_chrome_pending *a,
     return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->order > b->order;
 }
 
-static void swap(struct dj_chrome_pending *a, struct dj_chrome_pending *b)
-{
-    struct dj_chrome_pending c = *a;
-    *a = *b;
-    *b = c;
-}
-
 static void push_pending(struct dj_chrome_events *events, struct dj_chrome_pending one)
 {
     DJ_XRESERVE(events->pending, events->pending_capacity, events->pending_count + 1);
     struct dj_chrome_pending *all = events->pending;
     size_t at = events->pending_count++;
-    all[at] = one;
-    while (at > 0 && ends_before(&all[at], &all[(at - 1) / 2])) {
-        swap(&all[at], &all[(at - 1) / 2]);
-        at = (at - 1) / 2;
+    for (; at > 0 && ends_before(&one, &all[(at - 1) / 2]); at = (at - 1) / 2) {
+        all[at] = all[(at - 1) / 2];
     }
+    all[at] = one;
 }
 
 static struct dj_chrome_pending pop_pending(struct dj_chrome_events *events)
 {
     struct dj_chrome_pending *all = events->pending;
-    struct dj_chrome_pending first = all[0];
+    const struct dj_chrome_pending first = all[0];
     size_t count = --events->pending_count;
-    all[0] = all[count];
-    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
+    const struct dj_chrome_pending last = all[count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
         child += child + 1 < count && ends_before(&all[child + 1], &all[child]);
-        if (!ends_before(&all[child], &all[at])) {
+        if (!ends_before(&all[child], &last)) {
             break;
         }
-        swap(&all[at], &all[child]);
+        all[at] = all[child];
     }
+    all[at] = last;
     return first;
 }
 

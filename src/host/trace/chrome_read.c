@@ -214,21 +214,18 @@ int dj_chrome_read_take(struct dj_chrome_read *reader, const char *bytes, size_t
     return dj_json_scan_take(&reader->scan, bytes, length, err);
 }
 
-/* Stamps of both clocks that are one. */
-static int tell_clock(struct dj_chrome_read *reader)
-{
-    struct dj_event_sink sink = reader->file.events->sink;
-    struct dj_event event = dj_event_of(DJ_EVENT_CLOCK);
-    event.name = event.other_name = dj_str_of("mono");
-    return reader->mono && !reader->any_text ? sink.take(sink.user, &event) : 0;
-}
-
 int dj_chrome_read_end(struct dj_chrome_read *reader, struct dj_error *err)
 {
+    struct dj_event_sink sink = reader->file.events->sink;
     int code = dj_json_scan_end(&reader->scan, err);
     int ended = end_text(reader, err);
     code = code != 0 ? code : ended;
-    return code != 0 ? code : tell_clock(reader);
+    if (code != 0 || !reader->mono || reader->any_text) {
+        return code;
+    }
+    struct dj_event event = dj_event_of(DJ_EVENT_CLOCK); /* of both clocks that are one */
+    event.name = event.other_name = dj_str_of("mono");
+    return sink.take(sink.user, &event);
 }
 
 struct dj_trace_told dj_chrome_read_told(const struct dj_chrome_read *reader)

@@ -19,14 +19,6 @@ static uint64_t hash_of(const struct dj_fold *fold, const void *row)
     return fold->hash != NULL ? fold->hash(row) : (uintptr_t)name;
 }
 
-static void begin(struct dj_fold *fold)
-{
-    fold->parts = (struct dj_rows){.row_bytes = fold->row_bytes,
-                                   .order = fold->order,
-                                   .memory_bytes = fold->memory_bytes};
-    fold->table = dj_xresize(NULL, TABLE_ROWS, fold->row_bytes);
-}
-
 static void put_parts(struct dj_fold *fold)
 {
     for (size_t i = 0; i < fold->count; i++) {
@@ -39,7 +31,10 @@ static void put_parts(struct dj_fold *fold)
 void dj_fold_put(struct dj_fold *fold, const void *row)
 {
     if (fold->table == NULL) {
-        begin(fold);
+        fold->parts = (struct dj_rows){.row_bytes = fold->row_bytes,
+                                       .order = fold->order,
+                                       .memory_bytes = fold->memory_bytes};
+        fold->table = dj_xresize(NULL, TABLE_ROWS, fold->row_bytes);
     }
     uint64_t hash = hash_of(fold, row);
     size_t at, found = dj_map_first(&fold->places, hash, &at);

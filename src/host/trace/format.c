@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compare.h"
 #include "memory/memory.h"
 #include "trace/cursor.h"
 #include "trace/marker.h"
@@ -67,15 +66,6 @@ static bool read_field(struct dj_str line, struct dj_format_field *field,
     return true;
 }
 
-static enum dj_slot slot_of(const struct dj_format *format, struct dj_str name)
-{
-    if (format->marker && dj_str_is(name, "buf")) {
-        return DJ_SLOT_NAME;
-    }
-    return format->shape != NULL ? dj_shape_slot(format->shape->kind, name)
-                                 : DJ_SLOT_NONE;
-}
-
 static void take_field(struct dj_formats *formats, struct dj_format *format,
                        struct dj_str line)
 {
@@ -89,7 +79,9 @@ static void take_field(struct dj_formats *formats, struct dj_format *format,
     } else if (dj_str_is(name, "common_pid")) {
         formats->pid = field;
     } else {
-        field.slot = slot_of(format, name);
+        field.slot = format->marker && dj_str_is(name, "buf") ? DJ_SLOT_NAME
+                     : format->shape != NULL ? dj_shape_slot(format->shape->kind, name)
+                                             : DJ_SLOT_NONE;
         if (field.slot != DJ_SLOT_NONE && format->field_count < DJ_SHAPE_FIELDS) {
             format->fields[format->field_count++] = field;
         }
@@ -130,22 +122,6 @@ static void take_line(struct dj_formats *formats, struct dj_format *format,
     }
 }
 
-static int compare_id(const void *a, const void *b)
-{
-    const struct dj_format *left = a, *right = b;
-    return DJ_COMPARE(left->id, right->id);
-}
-
-static void put(struct dj_formats *formats, const struct dj_format *format)
-{
-    DJ_XROOM(formats->formats, formats->count);
-    size_t at = formats->count++;
-    for (; at > 0 && formats->formats[at - 1].id > format->id; at--) {
-        formats->formats[at] = formats->formats[at - 1];
-    }
-    formats->formats[at] = *format;
-}
-
 int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_error *err)
 {
     struct dj_format format = {0};
@@ -158,14 +134,15 @@ int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_err
         return dj_error_set(err, DJ_E_INVALID,
                             "an event's format without its name and ID");
     }
-    format.id = (uint16_t)id;
-    put(formats, &format);
+    dj_xcheck(dj_map_put(&formats->places, (uint64_t)id, formats->count));
+    DJ_XPUSH(formats->formats, formats->count, format);
     return 0;
 }
 
 void dj_formats_finish(struct dj_formats *formats)
 {
     free(formats->formats);
+    dj_map_finish(&formats->places);
     *formats = (struct dj_formats){0};
 }
 
@@ -247,20 +224,17 @@ bool dj_formats_read(const struct dj_formats *formats, const uint8_t *record, si
     if (size < 2) {
         return false;
     }
-    const struct dj_format wanted = {.id = (uint16_t)(record[0] | record[1] << 8)};
-    const struct dj_format *format =
-        formats->count == 0 ? NULL
-                            : bsearch(&wanted, formats->formats, formats->count,
-                                      sizeof(wanted), compare_id);
+    size_t place = dj_map_get(&formats->places, (uint64_t)(record[0] | record[1] << 8));
     if (read_number(&formats->pid, record, size, &number)) {
         event->tid = (int32_t)number;
     }
     if (read_number(&formats->flags, record, size, &number)) {
         event->interrupted = (number & IN_INTERRUPT) != 0;
     }
-    if (format == NULL) {
+    if (place == DJ_MAP_NONE) {
         return true;
     }
+    const struct dj_format *format = &formats->formats[place];
     event->name = dj_str_of(format->name);
     if (format->shape != NULL) {
         event->kind = (uint8_t)format->shape->kind;

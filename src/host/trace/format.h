@@ -3,6 +3,7 @@
 #ifndef DEJANK_TRACE_FORMAT_H
 #define DEJANK_TRACE_FORMAT_H
 
+#include "base/map.h"
 #include "trace/shapes.h"
 
 /* Where in a record a field lies, and what it fills. */
@@ -16,7 +17,6 @@ struct dj_format_field {
 /* One event. Its own fields are those that mean something here. */
 struct dj_format {
     char name[64];
-    uint16_t id;
     const struct dj_shape *shape; /* NULL: it means nothing here */
     bool marker;                  /* its text is an app's marker */
     struct dj_format_field fields[DJ_SHAPE_FIELDS];
@@ -33,8 +33,9 @@ enum { DJ_TASK_BITS = 16 };
 
 /* All of a kernel. All zero is none. */
 struct dj_formats {
-    struct dj_format *formats; /* by id; owned */
+    struct dj_format *formats; /* owned */
     size_t count;
+    struct dj_map places;              /* of formats, by id */
     struct dj_format_field flags, pid; /* of every record; of 0 bytes: not known */
     struct dj_task_bit task_bits[DJ_TASK_BITS]; /* by rising bit, as sched_switch says */
     size_t task_bit_count;

@@ -1,4 +1,4 @@
-#include "trace/frame_rows.h"
+#include "trace/recorded.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "trace/chrome_read.h"
 #include "trace/page.h"
 #include "trace/text_line.h"
-#include "trace/viewer_data.h"
 
 enum { LONGEST_LINE = 1 << 20 };
 
@@ -83,21 +83,15 @@ static int take_text(struct dj_ftrace_text *text, struct dj_str line)
             return code;
         }
     }
-    switch (dj_text_line_read(line, &event)) {
-    case DJ_LINE_COUNTED:
-        code = dj_text_clock_counted(&text->clock, text->sink);
-        /* fall through */
-    case DJ_LINE_EVENT:
-        text->told.events++;
-        return code != 0 ? code : take_event(text, &event);
-    case DJ_LINE_LOST:
-        return take_event(text, &event);
-    case DJ_LINE_STRANGE:
+    enum dj_text_line kind = dj_text_line_read(line, &event);
+    if (kind == DJ_LINE_STRANGE) {
         return take_strange(text, line);
-    case DJ_LINE_NOISE:
-        break;
     }
-    return 0;
+    if (kind == DJ_LINE_COUNTED) {
+        code = dj_text_clock_counted(&text->clock, text->sink);
+    }
+    text->told.events += kind == DJ_LINE_EVENT || kind == DJ_LINE_COUNTED;
+    return code != 0 || kind == DJ_LINE_NOISE ? code : take_event(text, &event);
 }
 
 static enum place place_of_start(struct dj_str line, bool part)
@@ -162,6 +156,12 @@ static int take_data(struct dj_ftrace_text *text, struct dj_str line)
     return code;
 }
 
+/* Within a part of a page that has its own end. */
+static bool is_in_page(const struct dj_ftrace_text *text)
+{
+    return text->place >= PLACE_DATA;
+}
+
 static int take_line(struct dj_ftrace_text *text, struct dj_str line)
 {
     text->line++;
@@ -172,21 +172,14 @@ static int take_line(struct dj_ftrace_text *text, struct dj_str line)
         line = dj_line_without_mark(line);
         text->place = (uint8_t)place_of_start(line, text->part);
     }
-    switch ((enum place)text->place) {
-    case PLACE_TEXT:
+    if (text->place == PLACE_TEXT) {
         return take_text(text, line);
-    case PLACE_HTML:
-        take_html(text, line);
-        break;
-    case PLACE_DATA:
-    case PLACE_FOREIGN:
-    case PLACE_QUOTED:
-        return take_data(text, line);
-    case PLACE_START:
-    case PLACE_VIEWER:
-        break;
     }
-    return 0;
+    if (text->place == PLACE_HTML) {
+        take_html(text, line);
+        return 0;
+    }
+    return is_in_page(text) ? take_data(text, line) : 0;
 }
 
 /* Keeps the beginning of a line whose end has not come. */
@@ -339,15 +332,13 @@ int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t l
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 {
     int code = text->rest_length > 0 || text->too_long ? complete(text, "", 0) : 0;
-    bool in_page =
-        !text->part && (text->place == PLACE_DATA || text->place == PLACE_FOREIGN ||
-                        text->place == PLACE_QUOTED || text->place == PLACE_VIEWER);
+    bool cut = (is_in_page(text) && !text->part) ||
+               (text->packed != NULL && !text->broken && !dj_inflate_ended(text->packed));
     if (text->viewer != NULL) {
         int ended = end_viewer(text, err);
         code = code != 0 ? code : ended;
     }
-    bool cut = text->packed != NULL && !text->broken && !dj_inflate_ended(text->packed);
-    if (cut || in_page) {
+    if (cut) {
         note_strange(text, text->line + 1); /* the end is not there */
     }
     return code;

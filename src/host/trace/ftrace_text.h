@@ -5,9 +5,37 @@
 
 #include "trace/event.h"
 #include "trace/inflate.h"
-#include "trace/process_dump.h"
 #include "trace/text_told.h"
-#include "trace/told_interrupts.h"
+
+/* ---- told_interrupts.c: what happened in an interrupt, in text whose lines have no
+ * flags ---- */
+
+struct dj_told_interrupts;
+
+/* free() it. */
+struct dj_told_interrupts *dj_told_interrupts_create(void);
+
+/* Takes the events of a text in their order, and says of each whether it happened in an
+ * interrupt as far as those before it tell: sets `interrupted` to 1 or 0. NULL: says
+ * nothing. */
+void dj_told_interrupts_take(struct dj_told_interrupts *told, struct dj_event *event);
+
+/* ---- process_dump.c: lists of processes beside a trace ---- */
+
+/* All zero: no list has begun. */
+struct dj_process_dump {
+    uint8_t list;    /* of process_dump.c's: which one the rows belong to */
+    uint8_t name_at; /* the column of a process's name, from 0 */
+    bool one_word;   /* … and more columns follow it */
+    bool stateless; /* the header names no column of states, of which rows may have one */
+};
+
+/* Takes a line in, and tells the sink of its thread or process (DJ_EVENT_THREAD). *known:
+ * it is one of these lists' lines. What the sink answered, else 0. */
+int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
+                         struct dj_event_sink sink, bool *known);
+
+/* ---- ftrace_text.c ---- */
 
 struct dj_chrome_events;
 struct dj_viewer_data;

@@ -4,7 +4,6 @@
 #define DEJANK_TRACE_KERNEL_H
 
 #include "trace/ring.h"
-#include "trace/threads.h"
 
 /* Zero it before use. */
 struct dj_kernel {

@@ -5,7 +5,6 @@
 #include "base/checked.h"
 #include "base/compare.h"
 #include "memory/memory.h"
-#include "trace/perfetto_packed.h"
 
 /* ---- its clock ---- */
 

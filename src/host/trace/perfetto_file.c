@@ -5,7 +5,6 @@
 #include <zstd.h>
 
 #include "memory/memory.h"
-#include "trace/mapped.h"
 
 /* ---- packets that are compressed ---- */
 

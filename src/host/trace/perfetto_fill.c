@@ -131,7 +131,7 @@ static void fill_task(struct dj_str bytes, struct dj_event *event)
         [8] = DJ_THREAD_DEAD,
     };
     enum { CREATED = 1, STATES = sizeof(states) };
-    DJ_PF_FIELDS(got, bytes, DJ_PF_TASK_PRIO);
+    DJ_PF_FIELDS(got, bytes, DJ_PF_TASK_STATE);
     int64_t state = dj_proto_int(&got[DJ_PF_TASK_STATE]);
     event->kind = state == CREATED ? DJ_EVENT_NEW_TASK : DJ_EVENT_TASK;
     event->thread_state =

@@ -1,4 +1,4 @@
-#include "trace/perfetto_packed.h"
+#include "trace/perfetto_bundle.h"
 
 #include <stdlib.h>
 

@@ -33,8 +33,7 @@ struct dj_perfetto_told {
     uint64_t overwritten; /* chunks of ring buffers, before the trace begins */
     uint64_t skipped;     /* packets that refer to such chunks */
     uint64_t listed;      /* threads and processes that were told beside events */
-    uint64_t
-        damaged; /* packets or parts that made no sense, or whose clock is not known */
+    uint64_t damaged;     /* packets or parts without sense, or of an unknown clock */
     int64_t core_khz[DJ_TRACE_CORES]; /* as struct dj_trace has them */
 };
 

@@ -53,19 +53,13 @@ static void take_thread(struct dj_pf_track *track, struct dj_str thread,
     }
 }
 
-static void take_process(struct dj_pf_track *track, struct dj_str process,
-                         struct dj_event *event)
+static void take_process(struct dj_pf_track *track, struct dj_str process)
 {
     DJ_PF_FIELDS(got, process, DJ_PF_PROCESS_DESCRIPTOR_NAME);
     track->pid = dj_pf_id(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
     struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     if (track->name.length == 0) {
         track->name = name;
-    }
-    if (track->pid > 0 && event->kind == DJ_EVENT_KINDS) {
-        event->kind = DJ_EVENT_THREAD;
-        event->other = track->pid;
-        event->pid = track->pid;
     }
 }
 
@@ -98,7 +92,7 @@ void dj_pf_tracks_take(struct dj_pf_tracks *tracks, struct dj_str descriptor,
         take_thread(track, dj_proto_bytes(&got[DJ_PF_TRACK_THREAD]), event);
     }
     if (got[DJ_PF_TRACK_PROCESS].number != 0) {
-        take_process(track, dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS]), event);
+        take_process(track, dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS]));
     }
     if (got[DJ_PF_TRACK_COUNTER].number != 0) {
         take_counter(track, dj_proto_bytes(&got[DJ_PF_TRACK_COUNTER]));

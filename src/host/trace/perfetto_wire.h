@@ -179,8 +179,7 @@ enum {
     DJ_PF_BUNDLE_EVENT = 2,
     DJ_PF_BUNDLE_LOST = 3,
     DJ_PF_BUNDLE_COMPACT = 4,
-    DJ_PF_BUNDLE_CLOCK =
-        5, /* not there: boot; 1 unknown, 2 global, 3 local, 4 mono_raw */
+    DJ_PF_BUNDLE_CLOCK = 5, /* none: boot; 1 unknown, 2 global, 3 local, 4 mono_raw */
     DJ_PF_BUNDLE_FTRACE_TIMESTAMP = 6, /* both clocks at one time */
     DJ_PF_BUNDLE_BOOT_TIMESTAMP = 7
 };
@@ -248,8 +247,7 @@ enum {
     DJ_PF_TASK_CPU = 1,
     DJ_PF_TASK_NAME = 2,
     DJ_PF_TASK_TID = 3,
-    DJ_PF_TASK_STATE = 4,
-    DJ_PF_TASK_PRIO = 5
+    DJ_PF_TASK_STATE = 4
 };
 /* the others of that family */
 enum { DJ_PF_TASK_FREQUENCY_CPU = 1, DJ_PF_TASK_FREQUENCY_HZ = 2 };

@@ -17,7 +17,7 @@ void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
     }
     writer->packet = dj_pf_open_packet(writer);
     dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
-    writer->bundle = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_EVENTS);
+    writer->message = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_EVENTS);
     if (cpu >= 0) {
         dj_proto_add_uint(text, DJ_PF_BUNDLE_CPU, (uint32_t)cpu);
         dj_pf_put_untold(writer, cpu);
@@ -124,18 +124,6 @@ static const struct {
     [DJ_EVENT_ASYNC_END] = {"F|n|v", "H|t|n|v"},
 };
 
-static void append_piece(struct dj_text *text, const struct dj_event *event, char piece)
-{
-    struct dj_str words = piece == 'n'   ? event->name
-                          : piece == 't' ? event->other_name
-                                         : (struct dj_str){"", 0};
-    if (piece == 'v') {
-        dj_text_int(text, event->value);
-    } else {
-        dj_text_append(text, words.at, words.length);
-    }
-}
-
 /* "B|PID|NAME"; the process stands behind the letter, but where it is not known and
  * nothing follows it. */
 static void append_marker(struct dj_text *text, const struct dj_event *event)
@@ -150,8 +138,11 @@ static void append_marker(struct dj_text *text, const struct dj_event *event)
     for (const char *at = form + 1; *at != '\0'; at++) {
         if (*at == '|') {
             dj_text_append(text, "|", 1);
+        } else if (*at == 'v') {
+            dj_text_int(text, event->value);
         } else {
-            append_piece(text, event, *at);
+            struct dj_str words = *at == 'n' ? event->name : event->other_name;
+            dj_text_append(text, words.at, words.length);
         }
     }
 }

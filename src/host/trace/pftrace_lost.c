@@ -40,7 +40,7 @@ void dj_pf_put_untold(struct dj_pftrace *writer, int32_t cpu)
 static void put_cpus(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
-    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_FTRACE_STATS);
+    dj_pf_open(writer, DJ_PF_PACKET_FTRACE_STATS);
     dj_proto_add_uint(text, DJ_PF_FTRACE_STATS_PHASE, PHASE_END);
     for (size_t i = 0; i < writer->lost_count; i++) {
         if (writer->lost[i].events == 0) {
@@ -51,17 +51,17 @@ static void put_cpus(struct dj_pftrace *writer)
         dj_proto_add_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i].events);
         dj_proto_end(text, cpu);
     }
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 static void put_elsewhere(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
-    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_TRACE_STATS);
+    dj_pf_open(writer, DJ_PF_PACKET_TRACE_STATS);
     size_t buffer = dj_proto_begin(text, DJ_PF_TRACE_STATS_BUFFER);
     dj_proto_add_uint(text, DJ_PF_BUFFER_PACKET_LOSS, writer->lost_elsewhere);
     dj_proto_end(text, buffer);
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 void dj_pf_put_lost_sums(struct dj_pftrace *writer)

@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_PFTRACE_PARTS_H
 #define DEJANK_TRACE_PFTRACE_PARTS_H
 
-#include "base/error.h"
-#include "base/text.h"
 #include "trace/perfetto_wire.h"
 #include "trace/pftrace_write.h"
 
@@ -53,7 +51,6 @@ struct dj_pf_losses {
 struct dj_pftrace {
     struct dj_file_out out;
     struct dj_trace_clocks clocks;
-    char *kernel;
     int code;                  /* what the last piece came to */
     bool begun;                /* what stands at the trace's beginning is written */
     int64_t now_ns;            /* of the newest event */
@@ -64,7 +61,7 @@ struct dj_pftrace {
     /* The kernel's events of one CPU, one after the other, are one packet. */
     bool bundled; /* one is open */
     int32_t cpu;
-    size_t packet, bundle; /* where they were opened */
+    size_t packet, message; /* where they were opened, or others are */
     struct dj_pf_thread *threads;
     struct dj_text marker; /* the one that is being put together */
     uint64_t *tracks;      /* ids of those that are described */
@@ -76,15 +73,10 @@ size_t dj_pf_open_packet(struct dj_pftrace *writer);
 /* The same with an event's time. */
 size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns);
 
-/* A packet, and a message in it. */
-struct dj_pf_opened {
-    size_t packet, message;
-};
-
-struct dj_pf_opened dj_pf_open(struct dj_pftrace *writer, uint32_t field);
-struct dj_pf_opened dj_pf_open_at(struct dj_pftrace *writer, int64_t at_ns,
-                                  uint32_t field);
-void dj_pf_close(struct dj_pftrace *writer, struct dj_pf_opened opened);
+/* A packet and a message in it, writer->packet and writer->message; one at a time. */
+void dj_pf_open(struct dj_pftrace *writer, uint32_t field);
+void dj_pf_open_at(struct dj_pftrace *writer, int64_t at_ns, uint32_t field);
+void dj_pf_close(struct dj_pftrace *writer);
 /* The bundle of this CPU's events, which may be open already. */
 void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_end_bundle(struct dj_pftrace *writer);

@@ -20,7 +20,7 @@ static void put_thread(struct dj_pftrace *writer, const struct dj_pf_thread *tol
                        struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
-    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_PROCESS_TREE);
+    dj_pf_open(writer, DJ_PF_PACKET_PROCESS_TREE);
     if (told->tid == told->pid && name.length > 0 && !told->titled) {
         put_cmdline(text, told->pid, name, true);
     }
@@ -31,17 +31,17 @@ static void put_thread(struct dj_pftrace *writer, const struct dj_pf_thread *tol
     }
     dj_proto_add_int(text, DJ_PF_THREAD_TGID, told->pid);
     dj_proto_end(text, thread);
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 static void put_rename(struct dj_pftrace *writer, int64_t at_ns, int32_t tid,
                        struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
-    struct dj_pf_opened opened = dj_pf_open_at(writer, at_ns, DJ_PF_PACKET_TASK_RENAME);
+    dj_pf_open_at(writer, at_ns, DJ_PF_PACKET_TASK_RENAME);
     dj_proto_add_int(text, DJ_PF_TASK_RENAME_TID, tid);
     dj_proto_add_text(text, DJ_PF_TASK_RENAME_NAME, name);
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event)
@@ -54,12 +54,12 @@ void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event)
 static void put_task(struct dj_pftrace *writer, int32_t tid, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
-    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_TASK_TREE);
+    dj_pf_open(writer, DJ_PF_PACKET_TASK_TREE);
     size_t thread = dj_proto_begin(text, DJ_PF_TREE_THREAD);
     dj_proto_add_int(text, DJ_PF_TASK_TREE_TID, tid);
     dj_proto_add_text(text, DJ_PF_TASK_TREE_NAME, name);
     dj_proto_end(text, thread);
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 /* A thread of no known process is renamed: listed, it would be one of process 0. That
@@ -151,9 +151,9 @@ void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_str nam
         return;
     }
     find(writer, pid)->titled = true;
-    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_PROCESS_TREE);
+    dj_pf_open(writer, DJ_PF_PACKET_PROCESS_TREE);
     put_cmdline(text, pid, name, false);
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_str name)
@@ -182,8 +182,7 @@ void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
     dj_pf_tell_thread(writer, event->other, event->pid, (struct dj_str){"", 0});
-    struct dj_pf_opened opened =
-        dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_TASK_STATE);
+    dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_TASK_STATE);
     if (event->cpu >= 0) {
         dj_proto_add_int(text, DJ_PF_TASK_CPU, event->cpu);
     }
@@ -195,5 +194,5 @@ void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event)
     dj_proto_add_uint(
         text, DJ_PF_TASK_STATE,
         event->thread_state < DJ_THREAD_STATES ? task_states[event->thread_state] : 0);
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }

@@ -18,11 +18,10 @@ static bool is_described(struct dj_pftrace *writer, uint64_t track)
 }
 
 /* A track's description, to be completed. */
-static struct dj_pf_opened open_track(struct dj_pftrace *writer, uint64_t track)
+static void open_track(struct dj_pftrace *writer, uint64_t track)
 {
-    struct dj_pf_opened opened = dj_pf_open(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
+    dj_pf_open(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
     dj_proto_add_uint(&writer->out.text, DJ_PF_TRACK_UUID, track);
-    return opened;
 }
 
 static void describe_process(struct dj_pftrace *writer, int32_t pid)
@@ -31,11 +30,11 @@ static void describe_process(struct dj_pftrace *writer, int32_t pid)
     if (is_described(writer, process_track(pid))) {
         return;
     }
-    struct dj_pf_opened opened = open_track(writer, process_track(pid));
+    open_track(writer, process_track(pid));
     size_t process = dj_proto_begin(text, DJ_PF_TRACK_PROCESS);
     dj_proto_add_int(text, DJ_PF_PROCESS_DESCRIPTOR_PID, pid);
     dj_proto_end(text, process);
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 /* A thread whose process is not known has a track of that name alone: Perfetto refuses
@@ -48,7 +47,7 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
     if (is_described(writer, track)) {
         return track;
     }
-    struct dj_pf_opened opened = open_track(writer, track);
+    open_track(writer, track);
     if (event->pid > 0 && event->tid > 0) {
         size_t thread = dj_proto_begin(text, DJ_PF_TRACK_THREAD);
         dj_proto_add_int(text, DJ_PF_THREAD_DESCRIPTOR_PID, event->pid);
@@ -60,7 +59,7 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
         dj_text_int(text, event->tid);
         dj_proto_end(text, name);
     }
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
     return track;
 }
 
@@ -85,7 +84,7 @@ static void describe_named(struct dj_pftrace *writer, uint64_t track,
         return;
     }
     uint64_t parent = parent_of(writer, event);
-    struct dj_pf_opened opened = open_track(writer, track);
+    open_track(writer, track);
     dj_proto_add_text(text, DJ_PF_TRACK_NAME, name);
     if (parent != 0) {
         dj_proto_add_uint(text, DJ_PF_TRACK_PARENT, parent);
@@ -93,7 +92,7 @@ static void describe_named(struct dj_pftrace *writer, uint64_t track,
     if (event->kind == DJ_EVENT_COUNTER) {
         dj_proto_end(text, dj_proto_begin(text, DJ_PF_TRACK_COUNTER));
     }
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 /* One that overlaps another of its name has a track of its own: Perfetto shows all of one
@@ -120,9 +119,9 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event,
 {
     struct dj_text *text = &writer->out.text;
     uint8_t type = types[event->kind];
-    size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
+    writer->packet = dj_pf_open_packet_at(writer, event->at_ns);
     dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
-    size_t opened = dj_proto_begin(text, DJ_PF_PACKET_TRACK_EVENT);
+    writer->message = dj_proto_begin(text, DJ_PF_PACKET_TRACK_EVENT);
     dj_proto_add_uint(text, DJ_PF_EVENT_TYPE, type);
     dj_proto_add_uint(text, DJ_PF_EVENT_TRACK, track);
     if (type == DJ_PF_TYPE_COUNTER) {
@@ -133,8 +132,7 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event,
     if (type == DJ_PF_TYPE_BEGIN && event->value_2 != 0) {
         dj_proto_add_fixed64(text, DJ_PF_EVENT_FLOWS, (uint64_t)event->value_2);
     }
-    dj_proto_end(text, opened);
-    dj_proto_end(text, packet);
+    dj_pf_close(writer);
 }
 
 void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event)
@@ -219,8 +217,7 @@ void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event)
     if (begins && (event->frame == NULL || event->frame->side >= DJ_FRAME_SIDES)) {
         return;
     }
-    struct dj_pf_opened opened =
-        dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_FRAME_TIMELINE);
+    dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_FRAME_TIMELINE);
     if (begins) {
         put_start(text, event);
     } else {
@@ -228,5 +225,5 @@ void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event)
         dj_proto_add_int(text, DJ_PF_FRAME_COOKIE, event->value);
         dj_proto_end(text, end);
     }
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }

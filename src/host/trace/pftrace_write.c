@@ -39,8 +39,7 @@ uint64_t dj_pf_hash(uint64_t seed, struct dj_str words)
 void dj_pf_end_bundle(struct dj_pftrace *writer)
 {
     if (writer->bundled) {
-        dj_proto_end(&writer->out.text, writer->bundle);
-        dj_proto_end(&writer->out.text, writer->packet);
+        dj_pf_close(writer);
         writer->bundled = false;
     }
 }
@@ -78,30 +77,29 @@ size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns)
     return packet;
 }
 
-struct dj_pf_opened dj_pf_open(struct dj_pftrace *writer, uint32_t field)
+void dj_pf_open(struct dj_pftrace *writer, uint32_t field)
 {
-    size_t packet = dj_pf_open_packet(writer);
-    return (struct dj_pf_opened){packet, dj_proto_begin(&writer->out.text, field)};
+    writer->packet = dj_pf_open_packet(writer);
+    writer->message = dj_proto_begin(&writer->out.text, field);
 }
 
-struct dj_pf_opened dj_pf_open_at(struct dj_pftrace *writer, int64_t at_ns,
-                                  uint32_t field)
+void dj_pf_open_at(struct dj_pftrace *writer, int64_t at_ns, uint32_t field)
 {
-    size_t packet = dj_pf_open_packet_at(writer, at_ns);
-    return (struct dj_pf_opened){packet, dj_proto_begin(&writer->out.text, field)};
+    writer->packet = dj_pf_open_packet_at(writer, at_ns);
+    writer->message = dj_proto_begin(&writer->out.text, field);
 }
 
-void dj_pf_close(struct dj_pftrace *writer, struct dj_pf_opened opened)
+void dj_pf_close(struct dj_pftrace *writer)
 {
-    dj_proto_end(&writer->out.text, opened.message);
-    dj_proto_end(&writer->out.text, opened.packet);
+    dj_proto_end(&writer->out.text, writer->message);
+    dj_proto_end(&writer->out.text, writer->packet);
 }
 
 /* ---- the beginning ---- */
 
 /* Readers take the bits of a task's state by the kernel's release: they are written as
  * kernels have numbered them since 4.14. */
-static void put_system(struct dj_pftrace *writer)
+static void put_system(struct dj_pftrace *writer, const char *kernel)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
@@ -111,7 +109,7 @@ static void put_system(struct dj_pftrace *writer)
     size_t utsname = dj_proto_begin(text, INFO_UTSNAME);
     dj_proto_add_string(text, UTSNAME_SYSTEM, "Linux");
     dj_proto_add_string(text, UTSNAME_RELEASE,
-                        writer->kernel != NULL ? writer->kernel : "4.14.0-unknown");
+                        kernel != NULL ? kernel : "4.14.0-unknown");
     dj_proto_end(text, utsname);
     dj_proto_end(text, info);
     dj_proto_end(text, packet);
@@ -132,8 +130,7 @@ static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
     if (!clocks->mono && !clocks->realtime) {
         return;
     }
-    struct dj_pf_opened opened =
-        dj_pf_open_at(writer, at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+    dj_pf_open_at(writer, at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
     put_clock(text, DJ_PF_BOOTTIME, dj_add_saturated(at_ns, clocks->to_boot_ns));
     if (clocks->mono) {
         put_clock(text, DJ_PF_MONOTONIC, dj_add_saturated(at_ns, clocks->to_mono_ns));
@@ -141,7 +138,7 @@ static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
     if (clocks->realtime) {
         put_clock(text, DJ_PF_REALTIME, dj_add_saturated(at_ns, clocks->to_realtime_ns));
     }
-    dj_pf_close(writer, opened);
+    dj_pf_close(writer);
 }
 
 static const struct {
@@ -163,12 +160,11 @@ static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *eve
     }
     for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
         if (dj_str_is(event->name, clock_names[i].name)) {
-            struct dj_pf_opened opened =
-                dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+            dj_pf_open_at(writer, event->at_ns, DJ_PF_PACKET_CLOCK_SNAPSHOT);
             put_clock(text, DJ_PF_BOOTTIME,
                       dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
             put_clock(text, clock_names[i].clock, event->value);
-            dj_pf_close(writer, opened);
+            dj_pf_close(writer);
         }
     }
 }
@@ -250,8 +246,7 @@ struct dj_pftrace *dj_pftrace_create(int fd, const char *name,
     writer->threads = dj_xcalloc(DJ_PF_THREADS, sizeof(*writer->threads));
     writer->tracks = dj_xcalloc(DJ_PF_TRACKS, sizeof(*writer->tracks));
     writer->symbols = dj_xcalloc(DJ_PF_SYMBOLS, sizeof(*writer->symbols));
-    writer->kernel = dj_xstrdup(origin->kernel);
-    put_system(writer);
+    put_system(writer, origin->kernel);
     return writer;
 }
 
@@ -277,7 +272,6 @@ void dj_pftrace_destroy(struct dj_pftrace *writer)
     free(writer->lost);
     free(writer->tracks);
     free(writer->symbols);
-    free(writer->kernel);
     free(writer);
 }
 

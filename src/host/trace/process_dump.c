@@ -1,4 +1,4 @@
-#include "trace/process_dump.h"
+#include "trace/ftrace_text.h"
 
 #include <string.h>
 

@@ -9,7 +9,6 @@
 
 #include "memory/memory.h"
 #include "trace/cursor.h"
-#include "trace/kernel.h"
 #include "trace/mapped.h"
 #include "trace/numbers.h"
 

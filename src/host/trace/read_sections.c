@@ -1,4 +1,4 @@
-#include "trace/read_sections.h"
+#include "trace/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>

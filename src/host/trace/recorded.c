@@ -10,7 +10,6 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 #include "segment/snapshot.h"
-#include "trace/frame_rows.h"
 
 void dj_recorded_finish(struct dj_recorded *recorded)
 {
@@ -25,26 +24,27 @@ void dj_recorded_finish(struct dj_recorded *recorded)
     *recorded = (struct dj_recorded){0};
 }
 
-/* Each once, however much is read of it. */
-static void add_process(struct dj_recorded *recorded, int64_t pid, const char *name)
+/* The process that is read; each is kept once, however much is read of it. */
+static void add_process(struct dj_recorded *recorded, int64_t pid, const char *name,
+                        const char *program)
 {
+    struct dj_recorded_process process = {.pid = (int32_t)pid};
+    recorded->pid = pid;
+    memcpy(recorded->name, name, sizeof(recorded->name));
+    memcpy(recorded->program, program, sizeof(recorded->program));
+    memcpy(process.name, name, sizeof(process.name));
     for (size_t i = 0; i < recorded->process_count; i++) {
         if (recorded->processes[i].pid == pid) {
             return;
         }
     }
-    struct dj_recorded_process process = {.pid = (int32_t)pid};
-    memcpy(process.name, name, sizeof(process.name));
     DJ_XPUSH(recorded->processes, recorded->process_count, process);
 }
 
 void dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections)
 {
+    add_process(recorded, sections->pid, sections->name, sections->program);
     DJ_XPUSH(recorded->sections, recorded->section_count, *sections);
-    recorded->pid = sections->pid;
-    memcpy(recorded->name, sections->name, sizeof(recorded->name));
-    memcpy(recorded->program, sections->program, sizeof(recorded->program));
-    add_process(recorded, sections->pid, sections->name);
     *sections = (struct dj_sections){0};
 }
 
@@ -52,10 +52,7 @@ void dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *
 
 static void add_windows(struct dj_recorded *recorded, const struct dj_snapshot *snapshot)
 {
-    add_process(recorded, snapshot->pid, snapshot->name);
-    recorded->pid = snapshot->pid;
-    memcpy(recorded->name, snapshot->name, sizeof(recorded->name));
-    memcpy(recorded->program, snapshot->program, sizeof(recorded->program));
+    add_process(recorded, snapshot->pid, snapshot->name, snapshot->program);
     for (size_t i = 0; i < snapshot->window_count; i++) {
         const struct dj_snapshot_window *window = &snapshot->windows[i];
         struct dj_frame_rows rows = {.window = window->title,
@@ -122,12 +119,6 @@ static void name_both(const char *path, char **segment, char **sections)
     *sections = dj_xformat("%s%s", path, is ? "" : DJ_SECTIONS_SUFFIX);
 }
 
-/* What is not there, or has nothing yet, is no error where the other one is. */
-static bool is_missing(int code)
-{
-    return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA;
-}
-
 int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_error *err)
 {
     char *segment, *sections;
@@ -141,7 +132,9 @@ int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_e
     int beside = alone || code != 0 ? DJ_E_NOT_FOUND
                  : is               ? read_segment(recorded, segment, &other)
                                     : read_sections(recorded, sections, &other);
-    if (code == 0 && beside != 0 && !is_missing(beside)) {
+    /* What is not there, or has nothing yet, is no error where the other one is. */
+    bool missing = beside == DJ_E_NOT_FOUND || beside == DJ_E_NO_DATA;
+    if (code == 0 && beside != 0 && !missing) {
         code = beside;
         if (err != NULL) {
             *err = other;

@@ -16,6 +16,7 @@
 #include "frame/frame.h"
 #include "segment/sections_reader.h"
 #include "trace/event.h"
+#include "trace/trace.h"
 
 #define DJ_FRAMES_TRACK "Frames"
 
@@ -92,5 +93,47 @@ int dj_weave_take(void *weave, const struct dj_event *event);
 /* What is left, unless `code` (of what came before) is an error already, which it then
  * answers. Finishes the weave. */
 int dj_weave_end(struct dj_weave *weave, int code);
+
+/* ---- frame_rows.c: rows of frames become beginnings and ends ---- */
+
+/* What is written of a frame. */
+struct dj_recorded_row {
+    int64_t token;
+    uint64_t id;    /* of the frame among all; others' are at least 2 away from it */
+    uint32_t title; /* where that is in recorded->titles */
+    int32_t pid;
+    bool janky;
+};
+
+enum dj_recorded_what {
+    DJ_RECORDED_EXPECTED_BEGIN,
+    DJ_RECORDED_ACTUAL_BEGIN,
+    DJ_RECORDED_STAGE_BEGIN,
+    DJ_RECORDED_STAGE_END,
+    DJ_RECORDED_ACTUAL_END,
+    DJ_RECORDED_EXPECTED_END
+};
+
+struct dj_recorded_edge {
+    int64_t at_ns;
+    uint32_t order; /* of those of one stamp */
+    uint32_t row;
+    uint8_t what;  /* enum dj_recorded_what */
+    uint8_t stage; /* enum dj_stage */
+};
+
+/* The edge as an event, which points into `recorded` and *frame. */
+void dj_recorded_event(const struct dj_recorded *recorded,
+                       const struct dj_recorded_edge *edge, struct dj_event *event,
+                       struct dj_event_frame *frame);
+
+/* ---- read_sections.c: the sections of a process as a trace, of this room only ---- */
+
+/* Reads a file of sections. Errors are those of dj_sections_read(). */
+int dj_read_sections(const char *path, struct dj_trace *trace, struct dj_error *err);
+
+/* The same of the file beside a segment. DJ_E_NO_DATA where there is none. */
+int dj_read_sections_beside(const char *path, struct dj_trace *trace,
+                            struct dj_error *err);
 
 #endif

@@ -243,13 +243,17 @@ const void *dj_rows_next(struct dj_rows *rows)
     return rows->heap[0]->buffer + rows->heap[0]->at;
 }
 
-void *dj_rows_take_array(struct dj_rows *rows, size_t *count)
+void *dj_rows_hand_over(struct dj_rows *rows, struct dj_rows *kept, size_t *count)
 {
-    void *array = rows->rows;
-    *count = rows->count;
-    rows->rows = NULL;
-    dj_rows_finish(rows);
-    return array;
+    struct dj_rows all = *rows;
+    *rows = (struct dj_rows){0};
+    *count = (size_t)all.total;
+    if (all.memory_bytes > 0) {
+        *kept = all;
+        return NULL;
+    }
+    sort_memory(&all);
+    return all.rows;
 }
 
 int dj_rows_error(const struct dj_rows *rows, struct dj_error *err)

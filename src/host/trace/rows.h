@@ -59,9 +59,10 @@ void dj_rows_begin(struct dj_rows *rows);
 /* The next row, valid until the next call; NULL: there are no more, or it failed. */
 const void *dj_rows_next(struct dj_rows *rows);
 
-/* Sorted rows without a limit become an array, which is the caller's to free; NULL where
- * there are none. Finishes the rows. */
-void *dj_rows_take_array(struct dj_rows *rows, size_t *count);
+/* All are in: those without a limit become a sorted array, which is returned and the
+ * caller's to free; NULL where there are none. The others go to *kept. `rows` is empty.
+ */
+void *dj_rows_hand_over(struct dj_rows *rows, struct dj_rows *kept, size_t *count);
 
 /* rows->code with words; 0 where nothing failed. */
 int dj_rows_error(const struct dj_rows *rows, struct dj_error *err);

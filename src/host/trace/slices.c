@@ -72,17 +72,6 @@ static void put(struct pairing *pairing, const struct dj_trace_slice *slice)
     dj_rows_put(&pairing->trace->slice_rows, slice);
 }
 
-static struct dj_trace_slice slice_of(const struct dj_edge *edge)
-{
-    return (struct dj_trace_slice){.name = edge->name,
-                                   .start_ns = edge->at_ns,
-                                   .cookie = edge->cookie,
-                                   .tid = edge->tid,
-                                   .end_tid = edge->tid,
-                                   .async = is_async(edge),
-                                   .open = true};
-}
-
 /* A second beginning of an async one that is under way already leaves the first open. */
 static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
@@ -90,8 +79,15 @@ static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
         put(pairing, &pairing->open[--pairing->depth]);
     }
     DJ_XRESERVE(pairing->open, pairing->capacity, pairing->depth + 1);
-    pairing->open[pairing->depth] = slice_of(edge);
-    pairing->open[pairing->depth].depth = (uint32_t)pairing->depth;
+    pairing->open[pairing->depth] =
+        (struct dj_trace_slice){.name = edge->name,
+                                .start_ns = edge->at_ns,
+                                .cookie = edge->cookie,
+                                .tid = edge->tid,
+                                .end_tid = edge->tid,
+                                .depth = (uint32_t)pairing->depth,
+                                .async = is_async(edge),
+                                .open = true};
     pairing->depth++;
 }
 
@@ -161,10 +157,7 @@ int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
     free(pairing.open);
     dj_rows_finish(edges);
     code = code != 0 ? code : dj_rows_error(&trace->slice_rows, err);
-    trace->slice_count = (size_t)trace->slice_rows.total;
-    if (code == 0 && trace->memory_bytes == 0) {
-        dj_rows_sort(&trace->slice_rows);
-        trace->slices = dj_rows_take_array(&trace->slice_rows, &trace->slice_count);
-    }
+    trace->slices =
+        dj_rows_hand_over(&trace->slice_rows, &trace->slice_rows, &trace->slice_count);
     return code;
 }

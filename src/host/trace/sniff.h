@@ -3,7 +3,6 @@
 #define DEJANK_TRACE_SNIFF_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/error.h"
 

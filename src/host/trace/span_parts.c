@@ -1,6 +1,6 @@
 #include "trace/spans.h"
 
-#include <string.h>
+#include <stdio.h>
 
 enum { AWAKE = -1 };
 
@@ -84,11 +84,6 @@ struct dj_trace_span dj_span_of(const struct dj_event *event, const char *name)
     };
 }
 
-bool dj_span_kind_has_role(enum dj_event_kind kind)
-{
-    return roles[kind].role != DJ_SPAN_NO_ROLE;
-}
-
 enum dj_span_role dj_span_role_of(const struct dj_event *event)
 {
     bool wakes = event->kind == DJ_EVENT_IDLE && (int32_t)event->value == AWAKE;
@@ -108,19 +103,13 @@ static bool is_unnamed(const struct dj_event *event)
 static const char *fence_name(struct dj_names *names, const struct dj_event *event)
 {
     enum { LONGEST = 100 };
-    struct dj_str driver = event->other_name;
-    struct dj_str timeline = event->name;
+    struct dj_str driver = event->other_name, timeline = event->name;
+    int length = driver.length < LONGEST ? (int)driver.length : LONGEST;
+    int rest = timeline.length < LONGEST ? (int)timeline.length : LONGEST;
     char name[2 * LONGEST + 2];
-    size_t length = driver.length < LONGEST ? driver.length : LONGEST;
-    size_t rest = timeline.length < LONGEST ? timeline.length : LONGEST;
-    if (length > 0) {
-        memcpy(name, driver.at, length);
-        name[length++] = '/';
-    }
-    if (rest > 0) {
-        memcpy(name + length, timeline.at, rest);
-    }
-    return dj_names_keep(names, (struct dj_str){name, length + rest});
+    snprintf(name, sizeof(name), "%.*s%s%.*s", length, driver.at, length > 0 ? "/" : "",
+             rest, timeline.at);
+    return dj_names_keep(names, dj_str_of(name));
 }
 
 const char *dj_span_name(struct dj_names *names, const struct dj_event *event)

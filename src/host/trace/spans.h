@@ -3,9 +3,7 @@
 #ifndef DEJANK_TRACE_SPANS_H
 #define DEJANK_TRACE_SPANS_H
 
-#include "trace/event.h"
 #include "trace/threads.h"
-#include "trace/trace.h"
 
 struct dj_span_slot;
 
@@ -45,9 +43,6 @@ struct dj_span_key {
     uint8_t kind; /* enum dj_trace_span_kind, or what spans.c adds to it */
     bool soft;
 };
-
-/* Whether events of a kind may have one. */
-bool dj_span_kind_has_role(enum dj_event_kind kind);
 
 /* A reading begins, too: the next one ends it. */
 enum dj_span_role dj_span_role_of(const struct dj_event *event);

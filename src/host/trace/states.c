@@ -303,13 +303,11 @@ void dj_states_end(struct dj_states *states, int64_t last_ns)
     for (size_t at = 0; (thread = dj_threads_next(states->threads, &at)) != NULL;) {
         put_rest(states, thread, last_ns);
     }
-    trace->state_count = (size_t)states->rows.total;
-    if (trace->memory_bytes == 0 && !trace->count_states) {
-        dj_rows_sort(&states->rows);
-        trace->states = dj_rows_take_array(&states->rows, &trace->state_count);
+    if (trace->count_states) {
+        trace->state_count = (size_t)states->rows.total;
     } else {
-        trace->state_rows = states->rows;
-        states->rows = (struct dj_rows){0};
+        trace->states =
+            dj_rows_hand_over(&states->rows, &trace->state_rows, &trace->state_count);
     }
 }
 

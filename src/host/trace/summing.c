@@ -158,29 +158,21 @@ static struct dj_async *find_async(const struct dj_map *asyncs,
     return NULL;
 }
 
-static void add_async(struct dj_summing *summing, const struct dj_edge *edge,
-                      uint64_t hash)
-{
-    struct dj_async *async = dj_xcalloc(1, sizeof(*async));
-    count_room(summing, ASYNC_BYTES);
-    dj_xcheck(dj_map_add(&summing->asyncs, hash, (uintptr_t)async));
-    *async =
-        (struct dj_async){edge->key, edge->name, edge->cookie, edge->at_ns, edge->pid};
-}
-
 /* A second beginning of what is under way already leaves the first one open. */
 static void begin_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
     size_t slot;
     uint64_t hash = hash_of(edge);
     struct dj_async *async = find_async(&summing->asyncs, edge, hash, &slot);
-    if (async == NULL) {
-        add_async(summing, edge, hash);
-        return;
+    if (async != NULL) {
+        put_open(summing, async->name, true);
+    } else {
+        async = dj_xcalloc(1, sizeof(*async));
+        count_room(summing, ASYNC_BYTES);
+        dj_xcheck(dj_map_add(&summing->asyncs, hash, (uintptr_t)async));
     }
-    put_open(summing, async->name, true);
-    async->name = edge->name;
-    async->start_ns = edge->at_ns;
+    *async =
+        (struct dj_async){edge->key, edge->name, edge->cookie, edge->at_ns, edge->pid};
 }
 
 static void end_async(struct dj_summing *summing, const struct dj_edge *edge)
@@ -211,17 +203,9 @@ static void take_async(struct dj_summing *summing, const struct dj_edge *edge)
 
 /* ---- all of them ---- */
 
-static void open_sums(struct dj_trace *trace)
-{
-    if (trace->sums.order == NULL) {
-        trace->sums = dj_sums_fold(trace->memory_bytes, true);
-    }
-}
-
 void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
 {
     bool async = edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
-    open_sums(summing->trace);
     if (!summing->unfit) {
         (async ? take_async : take_nested)(summing, edge);
     }
@@ -229,7 +213,6 @@ void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
 
 void dj_summing_end(struct dj_summing *summing)
 {
-    open_sums(summing->trace);
     for (size_t i = 0; i < summing->lane_count; i++) {
         leave_open(summing, &summing->lanes[i]);
     }

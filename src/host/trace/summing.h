@@ -7,11 +7,11 @@
 
 #include "base/map.h"
 #include "trace/slices.h"
-#include "trace/trace.h"
 
 struct dj_lane;
 
-/* Zero it but for the trace, which gets its sums, slice_count and endings. */
+/* Zero it but for the trace, which gets its slice_count and endings, and sums in the fold
+ * that it has (dj_sums_fold()). */
 struct dj_summing {
     struct dj_trace *trace;
     bool unfit; /* edges came out of order, or too many are open for memory_bytes: all
@@ -34,7 +34,7 @@ void dj_summing_end(struct dj_summing *summing);
 /* All of it but `unfit`. */
 void dj_summing_finish(struct dj_summing *summing);
 
-/* A fold of struct dj_trace_sum, empty. `names_are_kept`: equal ones are one pointer. */
-struct dj_fold dj_sums_fold(size_t memory_bytes, bool names_are_kept);
+/* A fold of struct dj_trace_sum, empty. */
+struct dj_fold dj_sums_fold(size_t memory_bytes);
 
 #endif

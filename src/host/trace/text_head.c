@@ -95,32 +95,28 @@ static bool read_stamp(struct scan *scan, struct dj_event *event)
     return dj_number_decimal(stamp, seconds ? 1000000000 : 1, &event->at_ns);
 }
 
-/* "name-PID [002] flags stamp:", up to behind the colon. Names may have brackets, too: it
- * is the first one from which all the rest reads on. */
-static bool read_bracketed(struct scan *scan, struct dj_event *event)
+static bool read_cpu(const char *from, const char *to, struct dj_event *event)
 {
-    const char *begin = scan->at;
-    for (const char *open = begin;
-         (open = memchr(open, '[', (size_t)(scan->end - open))) != NULL; open++) {
-        struct dj_event told = *event;
-        const char *close = dj_digits_end(open + 1, scan->end);
-        int64_t cpu;
-        if (close == scan->end || *close != ']' ||
-            !dj_number_int(dj_line_slice(open + 1, close), &cpu) || cpu > INT32_MAX ||
-            !read_task(begin, open, &told)) {
-            continue;
-        }
-        struct scan rest = {close + 1, scan->end, false};
-        skip_spaces(&rest);
-        read_flags(&rest, &told);
-        if (read_stamp(&rest, &told)) {
-            told.cpu = (int32_t)cpu;
-            *event = told;
-            *scan = rest;
-            return true;
-        }
+    int64_t cpu;
+    bool known = dj_number_int(dj_line_slice(from, to), &cpu) && cpu <= INT32_MAX;
+    event->cpu = known ? (int32_t)cpu : -1;
+    return known;
+}
+
+/* "name-PID [002] flags stamp:", up to behind the colon, of which the scan is at the
+ * bracket. */
+static bool read_bracketed(const char *begin, struct scan *scan, struct dj_event *event)
+{
+    const char *open = scan->at;
+    const char *close = dj_digits_end(open + 1, scan->end);
+    if (close == scan->end || *close != ']' || !read_cpu(open + 1, close, event) ||
+        !read_task(begin, open, event)) {
+        return false;
     }
-    return false;
+    scan->at = close + 1;
+    skip_spaces(scan);
+    read_flags(scan, event);
+    return read_stamp(scan, event);
 }
 
 /* The flags of the latency format: three letters, then counts of one place each, two at
@@ -148,30 +144,36 @@ static const char *behind_flags(const char *flags, const char *end)
 }
 
 /* Of trace-cmd report -l: "kworker/-18450   0d.h2.2142687661482:", its names cut to eight
- * bytes. Names may have dashes, too: as above. */
-static bool read_latency(struct scan *scan, struct dj_event *event)
+ * bytes. The scan is at the dash. */
+static bool read_latency(const char *begin, struct scan *scan, struct dj_event *event)
+{
+    const char *task_end = dj_digits_end(scan->at + 1, scan->end);
+    scan->at = task_end;
+    skip_spaces(scan);
+    const char *flags = dj_digits_end(scan->at, scan->end);
+    const char *flags_end = behind_flags(flags, scan->end);
+    if (scan->at == task_end || flags_end == NULL || !read_cpu(scan->at, flags, event) ||
+        !read_task(begin, task_end, event)) {
+        return false;
+    }
+    struct scan letters = {flags, flags_end, false};
+    read_flags(&letters, event);
+    scan->at = flags_end;
+    skip_spaces(scan);
+    return read_stamp(scan, event);
+}
+
+/* Names may have brackets and dashes, too: it is the first one from which all the rest
+ * reads on. */
+static bool read_from(char mark, struct scan *scan, struct dj_event *event)
 {
     const char *begin = scan->at;
-    for (const char *dash = begin;
-         (dash = memchr(dash, '-', (size_t)(scan->end - dash))) != NULL; dash++) {
+    for (const char *at = begin;
+         (at = memchr(at, mark, (size_t)(scan->end - at))) != NULL; at++) {
         struct dj_event told = *event;
-        const char *task_end = dj_digits_end(dash + 1, scan->end);
-        struct scan rest = {task_end, scan->end, false};
-        skip_spaces(&rest);
-        const char *flags = dj_digits_end(rest.at, scan->end);
-        const char *flags_end = behind_flags(flags, scan->end);
-        int64_t cpu;
-        if (rest.at == task_end || flags_end == NULL ||
-            !dj_number_int(dj_line_slice(rest.at, flags), &cpu) || cpu > INT32_MAX ||
-            !read_task(begin, task_end, &told)) {
-            continue;
-        }
-        struct scan letters = {flags, flags_end, false};
-        read_flags(&letters, &told);
-        rest.at = flags_end;
-        skip_spaces(&rest);
-        if (read_stamp(&rest, &told)) {
-            told.cpu = (int32_t)cpu;
+        struct scan rest = {at, scan->end, false};
+        if (mark == '[' ? read_bracketed(begin, &rest, &told)
+                        : read_latency(begin, &rest, &told)) {
             *event = told;
             *scan = rest;
             return true;
@@ -201,7 +203,7 @@ bool dj_text_head_read(struct dj_str line, struct dj_text_head *head,
                        struct dj_event *event)
 {
     struct scan scan = {line.at, line.at + line.length, false};
-    if (!read_bracketed(&scan, event) && !read_latency(&scan, event)) {
+    if (!read_from('[', &scan, event) && !read_from('-', &scan, event)) {
         return false;
     }
     skip_spaces(&scan);

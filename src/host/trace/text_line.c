@@ -11,7 +11,7 @@ static const char *find(struct dj_str in, const char *what)
     return memmem(in.at, in.length, what, strlen(what));
 }
 
-/* The number before a place, or behind it. */
+/* The number before a place. */
 static int64_t number_before(struct dj_str line, const char *place)
 {
     int64_t number = 0;
@@ -19,14 +19,6 @@ static int64_t number_before(struct dj_str line, const char *place)
     if (digits != NULL) {
         dj_number_int(dj_line_slice(digits, place), &number);
     }
-    return number;
-}
-
-static int64_t number_after(struct dj_str line, const char *place)
-{
-    int64_t number = -1;
-    const char *end = dj_digits_end(place, line.at + line.length);
-    dj_number_int(dj_line_slice(place, end), &number);
     return number;
 }
 
@@ -42,8 +34,11 @@ static bool read_lost(struct dj_str line, struct dj_event *event)
     if ((!started && !lost) || cpu + 4 > line.at + line.length) {
         return false;
     }
+    const char *digits_end = dj_digits_end(cpu + 4, line.at + line.length);
+    int64_t number = -1;
+    dj_number_int(dj_line_slice(cpu + 4, digits_end), &number);
     event->kind = DJ_EVENT_LOST;
-    event->cpu = (int32_t)number_after(line, cpu + 4);
+    event->cpu = (int32_t)number;
     event->value = lost && events != NULL ? number_before(line, events) : 0;
     return event->cpu >= 0;
 }

@@ -15,12 +15,6 @@ struct dj_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid)
     return made;
 }
 
-const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32_t tid)
-{
-    size_t found = dj_map_get(&threads->by_tid, tid);
-    return found != DJ_MAP_NONE ? (const struct dj_thread *)found : NULL;
-}
-
 struct dj_thread *dj_threads_next(const struct dj_threads *threads, size_t *at)
 {
     while (*at < threads->by_tid.capacity) {

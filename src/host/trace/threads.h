@@ -35,8 +35,6 @@ static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint3
     }
     return dj_threads_add(threads, tid);
 }
-/* The same, but NULL where there is none. */
-const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32_t tid);
 /* One after the other, in any order: the next one from slot *at on, which begins at 0.
  * NULL: no more. */
 struct dj_thread *dj_threads_next(const struct dj_threads *threads, size_t *at);

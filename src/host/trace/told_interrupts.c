@@ -1,4 +1,4 @@
-#include "trace/told_interrupts.h"
+#include "trace/ftrace_text.h"
 
 #include "base/checked.h"
 #include "memory/memory.h"

@@ -204,8 +204,7 @@ struct dj_trace {
     struct dj_rows span_rows;         /* with keep_spans, whatever memory_bytes; owned */
     int64_t core_khz[DJ_TRACE_CORES]; /* the highest that the trace says each CPU can;
                                          0: it does not */
-    bool
-        without_flags; /* what happened in interrupts is told by their own events alone */
+    bool without_flags;          /* only interrupts' own events say what was in them */
     struct dj_fold sums;         /* of slices, while or where they are summed up; owned */
     uint64_t first_damaged_line; /* where the first damaged part is; 0: none, or bytes */
     char damage[200];            /* of bytes: what was expected there; "": not told */

@@ -1,4 +1,4 @@
-#include "trace/trace_dat_clock.h"
+#include "trace/trace_dat_parts.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "trace/viewer_data.h"
+#include "trace/chrome_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "memory/memory.h"
 #include "trace/perfetto_read.h"
 #include "trace/sniff.h"
-#include "trace/trace.h"
 #include "trace/trace_dat.h"
 
 int dj_wrapped_read(struct dj_wrapped *wrapped, const char **bytes, size_t *length,

@@ -6,7 +6,7 @@
 #include "trace/build.h"
 #include "trace/ftrace_text.h"
 #include "trace/kernel.h"
-#include "trace/trace_dat_clock.h"
+#include "trace/trace_dat_parts.h"
 
 static struct dj_trace trace;
 static struct dj_build build;

@@ -36,7 +36,8 @@ static struct dj_edge *edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind,
 static size_t sum_up_edges(size_t memory_bytes)
 {
     size_t taken = 0;
-    trace = (struct dj_trace){.memory_bytes = memory_bytes};
+    trace = (struct dj_trace){.memory_bytes = memory_bytes,
+                              .sums = dj_sums_fold(memory_bytes)};
     summing = (struct dj_summing){.trace = &trace};
     while (taken < count && !summing.unfit) {
         dj_summing_take(&summing, &edges[taken++]);
