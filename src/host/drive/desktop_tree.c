@@ -149,7 +149,7 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
                           const char *application);
 
 /* Takes the view over. What does not show, its children neither, is not on the screen. */
-static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, int index,
+static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent,
                       const char *application)
 {
     bool showing;
@@ -167,7 +167,6 @@ static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, i
         return;
     }
     size_t number = walk->tree->count - 1;
-    node->index = index;
     node->flags = flags;
     read_view(walk, view, number, application, role);
     walk_children(walk, view, number, application);
@@ -186,7 +185,7 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
         gchar *name =
             application == NULL ? dj_atspi->atspi_accessible_get_name(child, NULL) : NULL;
         const char *own = application != NULL ? application : name != NULL ? name : "";
-        walk_view(walk, child, number, i, own);
+        walk_view(walk, child, number, own);
         dj_atspi->g_free(name);
     }
 }
