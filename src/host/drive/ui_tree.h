@@ -81,7 +81,7 @@ void dj_ui_tree_finish(struct dj_ui_tree *tree);
  * Valid until the next one. */
 struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent);
 
-/* Keeps a string for a node; false where memory ran out. */
+/* Keeps a string for a node of the tree; false where memory ran out. */
 bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
                      size_t *kept);
 
