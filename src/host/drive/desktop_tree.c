@@ -29,14 +29,6 @@ int dj_desktop_tree_ready(struct dj_error *err)
     return dj_library_load(&dj_atspi_library, err);
 }
 
-/* A bus address that was told, or an X server that tells one. Without either libatspi
- * would start a bus of its own. */
-static bool has_session(void)
-{
-    return getenv("AT_SPI_BUS_ADDRESS") != NULL ||
-           getenv("DBUS_SESSION_BUS_ADDRESS") != NULL;
-}
-
 static void forget_views(void)
 {
     for (size_t i = 0; i < views.count; i++) {
@@ -45,11 +37,6 @@ static void forget_views(void)
         }
     }
     views.count = 0;
-}
-
-static bool remember(AtspiAccessible *view)
-{
-    return DJ_ARRAY_PUSH(views.of_node, views.count, view);
 }
 
 static void keep(struct walk *walk, gchar *string, size_t *kept)
@@ -157,7 +144,7 @@ static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent,
     unsigned flags = read_flags(view, &showing);
     bool deep = walk->tree->nodes[parent].depth >= DJ_UI_DEPTH_MAX;
     if ((!showing && role != ATSPI_ROLE_APPLICATION) || deep || walk->failed ||
-        !remember(view)) {
+        !DJ_ARRAY_PUSH(views.of_node, views.count, view)) {
         dj_atspi->g_object_unref(view);
         return;
     }
@@ -192,7 +179,10 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
 
 static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
 {
-    if (!has_session()) {
+    /* A bus address that was told, or an X server that tells one. Without either libatspi
+     * would start a bus of its own. */
+    if (getenv("AT_SPI_BUS_ADDRESS") == NULL &&
+        getenv("DBUS_SESSION_BUS_ADDRESS") == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "no tree of views: there is no D-Bus session here "
                             "(dbus-run-session starts one)");
@@ -223,7 +213,8 @@ int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
     }
     forget_views();
     /* The root is no view, and has a place among them. */
-    walk.failed = dj_ui_tree_add(tree, 0) == NULL || !remember(NULL);
+    walk.failed = dj_ui_tree_add(tree, 0) == NULL ||
+                  !DJ_ARRAY_PUSH(views.of_node, views.count, NULL);
     if (!walk.failed) {
         walk_children(&walk, desktop, 0, NULL);
     }
