@@ -190,19 +190,11 @@ static int key(struct dj_injector *injector, const char *name, struct dj_error *
 
 static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
 {
-    for (const char *at = words; *at != '\0'; at++) {
-        if (*at < ' ' || *at > '~') {
-            return dj_error_set(err, DJ_E_UNSUPPORTED,
-                                "only printable ASCII can be typed; byte %zu of the text "
-                                "is 0x%02x",
-                                (size_t)(at - words) + 1, (unsigned)(unsigned char)*at);
-        }
-        int code = strike((struct xtest *)injector, (uint32_t)*at, err);
-        if (code != 0) {
-            return code;
-        }
+    int code = 0;
+    for (const char *at = words; code == 0 && *at != '\0'; at++) {
+        code = strike((struct xtest *)injector, (uint32_t)*at, err);
     }
-    return 0;
+    return code;
 }
 
 static void close_xtest(struct dj_injector *injector)
@@ -212,8 +204,12 @@ static void close_xtest(struct dj_injector *injector)
     free(xtest);
 }
 
-static const struct dj_injector_ops ops = {
-    .touch = touch, .key = key, .text = text, .close = close_xtest};
+static const struct dj_injector_ops ops = {.touch = touch,
+                                           .key = key,
+                                           .text = text,
+                                           .ascii_only =
+                                               "only printable ASCII can be typed",
+                                           .close = close_xtest};
 
 static int connect_x(struct xtest *xtest, struct dj_error *err)
 {
