@@ -1,4 +1,4 @@
-#include "device/facts.h"
+#include "device/facts_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,17 +111,14 @@ static void check_screen(struct list *list)
 
 static void check_scales(struct list *list)
 {
-    static const char *const names[] = {"window_animation_scale",
-                                        "transition_animation_scale",
-                                        "animator_duration_scale"};
     struct dj_text command = {0};
     const double *scale = list->facts->animation_scale;
     bool all = true;
     dj_text_string(&command, "shell '");
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < DJ_FACTS_SCALES; i++) {
         if (scale[i] >= 0 && scale[i] != 1) {
             dj_text_format(&command, "%ssettings put global %s 1", all ? "" : "; ",
-                           names[i]);
+                           dj_facts_scale_settings[i]);
             all = false;
         }
     }

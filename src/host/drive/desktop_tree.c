@@ -42,8 +42,7 @@ static void forget_views(void)
 static void keep(struct walk *walk, gchar *string, size_t *kept)
 {
     if (string != NULL) {
-        walk->failed =
-            !dj_ui_tree_keep(walk->tree, string, strlen(string), kept) || walk->failed;
+        walk->failed |= !dj_ui_tree_keep(walk->tree, string, strlen(string), kept);
         dj_atspi->g_free(string);
     }
 }
@@ -121,9 +120,8 @@ static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
          &fields[DJ_UI_ID]);
     keep(walk, dj_atspi->atspi_accessible_get_role_name(view, NULL),
          &fields[DJ_UI_CLASS]);
-    walk->failed = !dj_ui_tree_keep(walk->tree, application, strlen(application),
-                                    &fields[DJ_UI_PACKAGE]) ||
-                   walk->failed;
+    walk->failed |= !dj_ui_tree_keep(walk->tree, application, strlen(application),
+                                     &fields[DJ_UI_PACKAGE]);
     struct dj_ui_node *node = &walk->tree->nodes[number];
     memcpy(node->field, fields, sizeof(fields));
     node->bounds = read_bounds(view);
