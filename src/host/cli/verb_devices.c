@@ -190,7 +190,7 @@ static int take_change(const struct devices *values, struct list *list,
 }
 
 /* Until Ctrl-C, or the server goes away: the code says which. */
-static int watch_server(const struct devices *values, struct dj_device_watch *watch,
+static int watch_server(const struct devices *values, const struct dj_device_watch *watch,
                         struct list *list, struct dj_error *err)
 {
     const struct dj_interrupt interrupt = {.latest_ns = latest_ns};
@@ -223,11 +223,11 @@ static int watch(const struct devices *values)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     while (code == DJ_E_GONE) {
-        struct dj_device_watch *server;
+        struct dj_device_watch server;
         code = dj_device_watch_open(&server, &err);
         if (code == 0) {
-            code = watch_server(values, server, &list, &err);
-            dj_device_watch_close(server);
+            code = watch_server(values, &server, &list, &err);
+            dj_device_watch_close(&server);
         }
         if (code == DJ_E_GONE) {
             dj_complain("the adb server went away (%s)", err.message);

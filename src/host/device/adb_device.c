@@ -285,12 +285,12 @@ static int read_features(struct dj_adb_device *adb, struct dj_error *err)
     return code;
 }
 
-static int open_adb(struct dj_adb_device *adb, struct device_list *list,
-                    struct dj_error *err)
+static int open_adb(struct dj_adb_device *adb, struct dj_error *err)
 {
+    struct device_list list = {.count = 0};
     int code = dj_adb_find_server(&adb->address, err);
     if (code == 0) {
-        code = settle(adb, list, err);
+        code = settle(adb, &list, err);
     }
     return code == 0 ? read_features(adb, err) : code;
 }
@@ -298,19 +298,16 @@ static int open_adb(struct dj_adb_device *adb, struct device_list *list,
 int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err)
 {
     struct dj_adb_device *adb = calloc(1, sizeof(*adb));
-    struct device_list *list = calloc(1, sizeof(*list));
-    int code = 0;
-    if (adb == NULL || list == NULL) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    } else if (strlen(selector) >= sizeof(adb->base.name)) {
-        code = dj_error_set(err, DJ_E_USAGE, "a device's name has at most %zu bytes",
-                            sizeof(adb->base.name) - 1);
-    } else {
-        adb->base.ops = &adb_ops;
-        memcpy(adb->base.name, selector, strlen(selector) + 1);
-        code = open_adb(adb, list, err);
+    if (adb == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    free(list);
+    adb->base.ops = &adb_ops;
+    int length = snprintf(adb->base.name, sizeof(adb->base.name), "%s", selector);
+    int code =
+        length < (int)sizeof(adb->base.name)
+            ? open_adb(adb, err)
+            : dj_error_set(err, DJ_E_USAGE, "a device's name has at most %zu bytes",
+                           sizeof(adb->base.name) - 1);
     if (code != 0) {
         free(adb);
         return code;

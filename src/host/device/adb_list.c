@@ -1,14 +1,8 @@
 #include "device/adb_list.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "device/adb_client.h"
-
-struct dj_device_watch {
-    int fd;
-};
 
 int dj_device_list(struct dj_device_entry *entries, size_t maximum, size_t *count,
                    struct dj_error *err)
@@ -19,27 +13,18 @@ int dj_device_list(struct dj_device_entry *entries, size_t maximum, size_t *coun
     return code == 0 ? dj_adb_list_devices(&address, entries, maximum, count, err) : code;
 }
 
-int dj_device_watch_open(struct dj_device_watch **watch, struct dj_error *err)
+int dj_device_watch_open(struct dj_device_watch *watch, struct dj_error *err)
 {
     struct dj_adb_address address;
-    *watch = calloc(1, sizeof(**watch));
-    if (*watch == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
     int code = dj_adb_find_server(&address, err);
-    if (code == 0) {
-        const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
-        code = dj_adb_open_host(&address, "host:track-devices-l", &deadline,
-                                &(*watch)->fd, err);
-    }
     if (code != 0) {
-        free(*watch);
-        *watch = NULL;
+        return code;
     }
-    return code;
+    const struct dj_deadline deadline = dj_deadline_in(DJ_ADB_SERVER_NS, NULL);
+    return dj_adb_open_host(&address, "host:track-devices-l", &deadline, &watch->fd, err);
 }
 
-int dj_device_watch_next(struct dj_device_watch *watch, int64_t timeout_ns,
+int dj_device_watch_next(const struct dj_device_watch *watch, int64_t timeout_ns,
                          const struct dj_interrupt *interrupt,
                          struct dj_device_entry *entries, size_t maximum, size_t *count,
                          struct dj_error *err)
@@ -63,10 +48,7 @@ int dj_device_watch_next(struct dj_device_watch *watch, int64_t timeout_ns,
     return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
 
-void dj_device_watch_close(struct dj_device_watch *watch)
+void dj_device_watch_close(const struct dj_device_watch *watch)
 {
-    if (watch != NULL) {
-        close(watch->fd);
-        free(watch);
-    }
+    close(watch->fd);
 }

@@ -6,13 +6,13 @@
  */
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "device/adb_device.h"
+#include "device/files.h"
 
 enum { CHUNK = 64 * 1024, PATH_MOST = 1024, MESSAGE_MOST = 4096 };
 
@@ -176,10 +176,9 @@ int dj_adb_push(struct dj_device *device, const char *local_path, const char *re
                 unsigned mode, struct dj_error *err)
 {
     struct sync sync;
-    int file = open(local_path, O_RDONLY | O_CLOEXEC);
+    int file = dj_files_open(local_path, err);
     if (file < 0) {
-        return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
-                            "cannot read %s: %s", local_path, strerror(errno));
+        return file;
     }
     int code = open_sync(device, remote_path, &sync, err);
     if (code == 0) {

@@ -100,7 +100,7 @@ void dj_facts_wm(struct dj_device_facts *facts, const char *text, size_t length)
 
 /* ---- settings */
 
-static const char *const scale_settings[] = {
+const char *const dj_facts_scale_settings[DJ_FACTS_SCALES] = {
     "window_animation_scale", "transition_animation_scale", "animator_duration_scale"};
 
 static void note_setting(struct dj_device_facts *facts, struct dj_str name,
@@ -124,7 +124,7 @@ static void note_setting(struct dj_device_facts *facts, struct dj_str name,
         }
     }
     for (size_t i = 0; i < 3; i++) {
-        if (dj_str_is(name, scale_settings[i]) && dj_str_double(value, &scale)) {
+        if (dj_str_is(name, dj_facts_scale_settings[i]) && dj_str_double(value, &scale)) {
             facts->animation_scale[i] = scale;
         }
     }

@@ -39,7 +39,6 @@ struct reading {
     bool android;
     char battery[96]; /* folder of the supply that is the device's own battery */
     char output[96];  /* folder of the connected output */
-    int64_t highest_hz;
     double hottest_c;
 };
 

@@ -20,6 +20,10 @@ static inline void dj_facts_set_known(enum dj_known *fact, bool value)
 /* "1080x2400"; nothing is set where a side is not plausible. */
 void dj_facts_set_size(struct dj_device_facts *facts, struct dj_str size);
 
+/* Names of the settings behind dj_device_facts.animation_scale. */
+enum { DJ_FACTS_SCALES = 3 };
+extern const char *const dj_facts_scale_settings[DJ_FACTS_SCALES];
+
 enum { DJ_FACTS_ANDROID_QUESTIONS = 9 };
 extern const struct dj_facts_question
     dj_facts_android_questions[DJ_FACTS_ANDROID_QUESTIONS];

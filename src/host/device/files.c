@@ -8,17 +8,14 @@
 
 #include "device/output_stream.h"
 
-static int open_read(const char *path, int *fd, struct dj_error *err)
+int dj_files_open(const char *path, struct dj_error *err)
 {
-    *fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (*fd < 0) {
-        return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
-                            "cannot read %s: %s", path, strerror(errno));
-    }
-    return 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return fd >= 0 ? fd
+                   : dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
+                                  "cannot read %s: %s", path, strerror(errno));
 }
 
-/* 0, or −1 with errno. */
 static int copy(struct dj_device *device, int from, int to, struct dj_error *err)
 {
     char buffer[65536];
@@ -46,15 +43,14 @@ int dj_local_push(struct dj_device *device, const char *local_path,
                   const char *remote_path, unsigned mode, struct dj_error *err)
 {
     struct dj_text fresh = {0};
-    int from;
-    int code = open_read(local_path, &from, err);
-    if (code != 0) {
-        return code;
+    int from = dj_files_open(local_path, err);
+    if (from < 0) {
+        return from;
     }
     dj_text_format(&fresh, "%s.dejank-%ld", remote_path, (long)getpid());
     int to = open(dj_text_get(&fresh), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    code = to < 0 ? dj_error_set(err, DJ_E_IO, "%s", strerror(errno))
-                  : copy(device, from, to, err);
+    int code = to < 0 ? dj_error_set(err, DJ_E_IO, "%s", strerror(errno))
+                      : copy(device, from, to, err);
     if (code == 0 && fchmod(to, mode & 07777) != 0) {
         code = dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
     }
@@ -79,11 +75,14 @@ int dj_local_pull(struct dj_device *device, const char *remote_path,
                   struct dj_text *bytes, struct dj_error *err)
 {
     char buffer[65536];
-    int fd;
     ssize_t got = 0;
     size_t before = bytes->length;
-    int code = open_read(remote_path, &fd, err);
+    int code = 0;
+    int fd = dj_files_open(remote_path, err);
     (void)device;
+    if (fd < 0) {
+        return fd;
+    }
     while (code == 0 && (got = read(fd, buffer, sizeof(buffer))) > 0) {
         dj_text_append(bytes, buffer, (size_t)got);
         if (bytes->failed || bytes->length - before > DJ_DEVICE_OUTPUT_MAX) {
@@ -95,9 +94,7 @@ int dj_local_pull(struct dj_device *device, const char *remote_path,
         code = dj_error_set(err, DJ_E_IO, "cannot read %s: %s", remote_path,
                             strerror(errno));
     }
-    if (fd >= 0) {
-        close(fd);
-    }
+    close(fd);
     return code;
 }
 

@@ -11,6 +11,9 @@ int dj_local_push(struct dj_device *device, const char *local_path,
 int dj_local_pull(struct dj_device *device, const char *remote_path,
                   struct dj_text *bytes, struct dj_error *err);
 
+/* Opens a file for reading. DJ_E_NOT_FOUND, DJ_E_IO; both are negative. */
+int dj_files_open(const char *path, struct dj_error *err);
+
 /* Both are there, and are one file or folder, whatever it is called. */
 bool dj_files_same(const char *a, const char *b);
 

@@ -1,4 +1,4 @@
-#include "device/facts.h"
+#include "device/facts_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -111,17 +111,14 @@ static void check_screen(struct list *list)
 
 static void check_scales(struct list *list)
 {
-    static const char *const names[] = {"window_animation_scale",
-                                        "transition_animation_scale",
-                                        "animator_duration_scale"};
     struct dj_text command = {0};
     const double *scale = list->facts->animation_scale;
     bool all = true;
     dj_text_string(&command, "shell '");
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < DJ_FACTS_SCALES; i++) {
         if (scale[i] >= 0 && scale[i] != 1) {
             dj_text_format(&command, "%ssettings put global %s 1", all ? "" : "; ",
-                           names[i]);
+                           dj_facts_scale_settings[i]);
             all = false;
         }
     }
@@ -158,6 +155,7 @@ static void check_settings(struct list *list)
     }
 }
 
+/* Its power, its heat and its load. */
 static void check_power(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
@@ -177,6 +175,11 @@ static void check_power(struct list *list)
     } else if (facts->api < 0 && facts->skin_c >= zone_hot_c) {
         add(list, false, "hot", NULL, "its hottest sensor says %.0f °C: let it cool",
             facts->skin_c);
+    }
+    if (facts->load_per_core > busy_load && facts->api < 0) {
+        add(list, false, "busy", NULL,
+            "it is busy with other work (%.1f runnable threads per core)",
+            facts->load_per_core);
     }
 }
 
@@ -204,15 +207,6 @@ static void check_linux(struct list *list)
     }
 }
 
-static void check_load(struct list *list)
-{
-    if (list->facts->load_per_core > busy_load && list->facts->api < 0) {
-        add(list, false, "busy", NULL,
-            "it is busy with other work (%.1f runnable threads per core)",
-            list->facts->load_per_core);
-    }
-}
-
 size_t dj_device_obstacles(const char *name, const struct dj_device_facts *facts,
                            struct dj_device_obstacle *obstacles)
 {
@@ -223,7 +217,6 @@ size_t dj_device_obstacles(const char *name, const struct dj_device_facts *facts
         check_scales(&list);
         check_settings(&list);
         check_power(&list);
-        check_load(&list);
         if (strcmp(facts->platform, "linux") == 0) {
             check_linux(&list);
         }

@@ -102,13 +102,11 @@ static int read_folder(struct dj_replay_answers *answers, struct dj_error *err)
 
 static void destroy(struct dj_replay_answers *answers)
 {
-    for (size_t i = 0; answers != NULL && i < answers->count; i++) {
+    for (size_t i = 0; i < answers->count; i++) {
         dj_replay_entry_finish(&answers->entries[i]);
     }
-    if (answers != NULL) {
-        free(answers->entries);
-        free(answers->folder);
-    }
+    free(answers->entries);
+    free(answers->folder);
     free(answers);
 }
 
@@ -144,12 +142,12 @@ static int read_anew(const char *folder, struct dj_replay_answers **answers,
                      struct dj_error *err)
 {
     struct dj_replay_answers *made = calloc(1, sizeof(*made));
-    if (made != NULL) {
-        made->folder = strdup(folder);
+    if (made == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    int code = made == NULL || made->folder == NULL
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : read_folder(made, err);
+    made->folder = strdup(folder);
+    int code = made->folder == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                    : read_folder(made, err);
     if (code != 0) {
         destroy(made);
         return code;

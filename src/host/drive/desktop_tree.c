@@ -29,14 +29,6 @@ int dj_desktop_tree_ready(struct dj_error *err)
     return dj_library_load(&dj_atspi_library, err);
 }
 
-/* A bus address that was told, or an X server that tells one. Without either libatspi
- * would start a bus of its own. */
-static bool has_session(void)
-{
-    return getenv("AT_SPI_BUS_ADDRESS") != NULL ||
-           getenv("DBUS_SESSION_BUS_ADDRESS") != NULL;
-}
-
 static void forget_views(void)
 {
     for (size_t i = 0; i < views.count; i++) {
@@ -47,16 +39,10 @@ static void forget_views(void)
     views.count = 0;
 }
 
-static bool remember(AtspiAccessible *view)
-{
-    return DJ_ARRAY_PUSH(views.of_node, views.count, view);
-}
-
 static void keep(struct walk *walk, gchar *string, size_t *kept)
 {
     if (string != NULL) {
-        walk->failed =
-            !dj_ui_tree_keep(walk->tree, string, strlen(string), kept) || walk->failed;
+        walk->failed |= !dj_ui_tree_keep(walk->tree, string, strlen(string), kept);
         dj_atspi->g_free(string);
     }
 }
@@ -134,9 +120,8 @@ static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
          &fields[DJ_UI_ID]);
     keep(walk, dj_atspi->atspi_accessible_get_role_name(view, NULL),
          &fields[DJ_UI_CLASS]);
-    walk->failed = !dj_ui_tree_keep(walk->tree, application, strlen(application),
-                                    &fields[DJ_UI_PACKAGE]) ||
-                   walk->failed;
+    walk->failed |= !dj_ui_tree_keep(walk->tree, application, strlen(application),
+                                     &fields[DJ_UI_PACKAGE]);
     struct dj_ui_node *node = &walk->tree->nodes[number];
     memcpy(node->field, fields, sizeof(fields));
     node->bounds = read_bounds(view);
@@ -149,7 +134,7 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
                           const char *application);
 
 /* Takes the view over. What does not show, its children neither, is not on the screen. */
-static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, int index,
+static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent,
                       const char *application)
 {
     bool showing;
@@ -157,7 +142,7 @@ static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, i
     unsigned flags = read_flags(view, &showing);
     bool deep = walk->tree->nodes[parent].depth >= DJ_UI_DEPTH_MAX;
     if ((!showing && role != ATSPI_ROLE_APPLICATION) || deep || walk->failed ||
-        !remember(view)) {
+        !DJ_ARRAY_PUSH(views.of_node, views.count, view)) {
         dj_atspi->g_object_unref(view);
         return;
     }
@@ -167,7 +152,6 @@ static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, i
         return;
     }
     size_t number = walk->tree->count - 1;
-    node->index = index;
     node->flags = flags;
     read_view(walk, view, number, application, role);
     walk_children(walk, view, number, application);
@@ -186,14 +170,17 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
         gchar *name =
             application == NULL ? dj_atspi->atspi_accessible_get_name(child, NULL) : NULL;
         const char *own = application != NULL ? application : name != NULL ? name : "";
-        walk_view(walk, child, number, i, own);
+        walk_view(walk, child, number, own);
         dj_atspi->g_free(name);
     }
 }
 
 static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
 {
-    if (!has_session()) {
+    /* A bus address that was told, or an X server that tells one. Without either libatspi
+     * would start a bus of its own. */
+    if (getenv("AT_SPI_BUS_ADDRESS") == NULL &&
+        getenv("DBUS_SESSION_BUS_ADDRESS") == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "no tree of views: there is no D-Bus session here "
                             "(dbus-run-session starts one)");
@@ -224,7 +211,8 @@ int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
     }
     forget_views();
     /* The root is no view, and has a place among them. */
-    walk.failed = dj_ui_tree_add(tree, 0) == NULL || !remember(NULL);
+    walk.failed = dj_ui_tree_add(tree, 0) == NULL ||
+                  !DJ_ARRAY_PUSH(views.of_node, views.count, NULL);
     if (!walk.failed) {
         walk_children(&walk, desktop, 0, NULL);
     }

@@ -221,11 +221,12 @@ static int fill_in(struct parser *parser, struct dj_text *gestures)
 int dj_flow_expand(const char *text, size_t length, const struct dj_flow **flow,
                    struct dj_text *gestures, struct dj_error *err)
 {
-    struct parser parser = {.text = text, .length = length, .err = err};
-    while (parser.at < length && !is_blank(text[parser.at])) {
-        parser.at++;
-    }
-    parser.flow = dj_flow_named(text, parser.at);
+    struct dj_str name = dj_str_until((struct dj_str){text, length}, " \t\n\r");
+    struct parser parser = {.text = text,
+                            .length = length,
+                            .at = name.length,
+                            .flow = dj_flow_named(text, name.length),
+                            .err = err};
     if (parser.flow == NULL) {
         return fail_at(&parser, 0, "expected a flow's name");
     }

@@ -3,15 +3,6 @@
 #include "base/str.h"
 #include "drive/gesture_parts.h"
 
-static void open_device(struct dj_gesture_player *player, struct dj_device *device)
-{
-    if (player->device != device) {
-        dj_player_close(player);
-        dj_places_forget(player, 0);
-        player->device = device;
-    }
-}
-
 static bool launches(const struct dj_gesture_player *player)
 {
     return player->flow != NULL && player->flow->launch != DJ_LAUNCH_NONE;
@@ -21,7 +12,11 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
 {
     struct dj_gesture_player *player = self;
     int64_t dev_ns, uncertainty_ns;
-    open_device(player, device);
+    if (player->device != device) {
+        dj_player_close(player);
+        dj_places_forget(player, 0);
+        player->device = device;
+    }
     int code = launches(player) ? dj_player_before_launch(player, err) : 0;
     code = code == 0 ? dj_places_find(player, err) : code;
     code = code == 0 ? dj_player_open(player, err) : code;

@@ -61,27 +61,20 @@ static int find_place(struct dj_gesture_player *player, size_t which, struct vie
     return code;
 }
 
-/* What stands behind a turned screen is never where it is now. */
-static size_t first_turn(const struct dj_gestures *gestures)
-{
-    size_t i = 0;
-    while (i < gestures->count && gestures->items[i].kind != DJ_GESTURE_ROTATE) {
-        i++;
-    }
-    return i;
-}
-
 /* After the first gesture that may change the screen, views may be missing yet. */
 int dj_places_find(struct dj_gesture_player *player, struct dj_error *err)
 {
-    size_t end = first_turn(&player->gestures);
+    const struct dj_gestures *gestures = &player->gestures;
     struct view view = {0};
     bool changed = false;
     int code = 0;
-    for (size_t i = 0; code == 0 && i < end; i++) {
+    /* After a turn of the screen nothing is where it is now. */
+    for (size_t i = 0;
+         code == 0 && i < gestures->count && gestures->items[i].kind != DJ_GESTURE_ROTATE;
+         i++) {
         code = find_place(player, i, &view, err);
         code = code == DJ_E_NOT_FOUND && changed ? 0 : code;
-        changed = changed || may_change_screen(&player->gestures.items[i]);
+        changed = changed || may_change_screen(&gestures->items[i]);
     }
     dj_ui_tree_finish(&view.tree);
     return code;

@@ -78,12 +78,10 @@ int dj_gesture_next_selector(struct dj_gesture_reader *reader,
         }
     }
     reader->at = reader->at > reader->length ? reader->length : reader->at;
-    size_t length = reader->at - begin;
-    while (length > 0 && memchr(" \t\r", reader->text[begin + length - 1], 3) != NULL) {
-        length--;
-    }
+    struct dj_str words =
+        dj_str_trim((struct dj_str){reader->text + begin, reader->at - begin});
     struct dj_error inner = {0};
-    int code = dj_selector_parse(reader->text + begin, length, selector, &inner);
+    int code = dj_selector_parse(words.at, words.length, selector, &inner);
     if (code == DJ_E_USAGE) {
         /* Its own column, behind the gesture's. */
         const char *what = strchr(inner.message, ':');

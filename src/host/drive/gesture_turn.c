@@ -144,13 +144,6 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
     return code;
 }
 
-static int press(struct dj_gesture_player *player, const char *keycode,
-                 struct dj_error *err)
-{
-    return run(player->device, (const char *[]){"input", "keyevent", keycode, NULL},
-               COMMAND_NS, NULL, err);
-}
-
 /* Its process ended (cold); its activity closed by Back, its process there (warm); it in
  * the background by Home (hot). */
 int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *err)
@@ -168,8 +161,9 @@ int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *e
         code = dj_player_launch(player, &out, err);
         code = code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
         bool warm = player->flow->launch == DJ_LAUNCH_WARM;
-        code =
-            code == 0 ? press(player, warm ? "KEYCODE_BACK" : "KEYCODE_HOME", err) : code;
+        const char *const argv[] = {"input", "keyevent",
+                                    warm ? "KEYCODE_BACK" : "KEYCODE_HOME", NULL};
+        code = code == 0 ? run(player->device, argv, COMMAND_NS, NULL, err) : code;
     }
     dj_text_finish(&out);
     return code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;

@@ -35,6 +35,14 @@ int dj_injector_key_part(struct dj_injector *injector, const char *name, bool do
 
 int dj_injector_text(struct dj_injector *injector, const char *text, struct dj_error *err)
 {
+    const char *ascii_only = injector->ops->ascii_only;
+    for (const char *at = text; ascii_only != NULL && *at != '\0'; at++) {
+        if (*at < ' ' || *at > '~') {
+            return dj_error_set(err, DJ_E_UNSUPPORTED,
+                                "%s; byte %zu of the text is 0x%02x", ascii_only,
+                                (size_t)(at - text) + 1, (unsigned)(unsigned char)*at);
+        }
+    }
     return injector->ops->text(injector, text, err);
 }
 

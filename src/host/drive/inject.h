@@ -27,6 +27,8 @@ struct dj_injector_ops {
     int (*key_part)(struct dj_injector *injector, const char *name, bool down,
                     struct dj_error *err); /* NULL: keys are pressed as a whole only */
     int (*text)(struct dj_injector *injector, const char *text, struct dj_error *err);
+    const char *ascii_only; /* says that `text` takes only printable ASCII; NULL: it
+                               takes any */
     void (*close)(struct dj_injector *injector); /* NULL: it is just freed */
 };
 

@@ -64,14 +64,6 @@ static int text(struct dj_injector *injector, const char *words, struct dj_error
 {
     struct dj_text escaped = {0};
     for (const char *at = words; *at != '\0'; at++) {
-        if (*at < ' ' || *at > '~') {
-            dj_text_finish(&escaped);
-            return dj_error_set(
-                err, DJ_E_UNSUPPORTED,
-                "input types only printable ASCII; byte %zu of the text is "
-                "0x%02x",
-                (size_t)(at - words) + 1, (unsigned)(unsigned char)*at);
-        }
         dj_text_append(&escaped, *at == ' ' ? "%s" : at, *at == ' ' ? 2 : 1);
     }
     int code = run(
@@ -80,7 +72,11 @@ static int text(struct dj_injector *injector, const char *words, struct dj_error
     return code;
 }
 
-static const struct dj_injector_ops ops = {.touch = touch, .key = key, .text = text};
+static const struct dj_injector_ops ops = {.touch = touch,
+                                           .key = key,
+                                           .text = text,
+                                           .ascii_only =
+                                               "input types only printable ASCII"};
 
 int dj_inject_input_open(struct dj_device *device, struct dj_injector **injector,
                          struct dj_error *err)

@@ -172,13 +172,6 @@ static int text(struct dj_injector *injector, const char *words, struct dj_error
     struct dj_text lines = {0};
     bool in_word = false;
     for (const char *at = words; *at != '\0'; at++) {
-        if (*at < ' ' || *at > '~') {
-            dj_text_finish(&lines);
-            return dj_error_set(err, DJ_E_UNSUPPORTED,
-                                "monkey types only printable ASCII; byte %zu of the text "
-                                "is 0x%02x",
-                                (size_t)(at - words) + 1, (unsigned)(unsigned char)*at);
-        }
         if (*at == ' ') {
             dj_text_string(&lines,
                            in_word ? "\npress KEYCODE_SPACE\n" : "press KEYCODE_SPACE\n");
@@ -211,6 +204,8 @@ static const struct dj_injector_ops ops = {.touch = touch,
                                            .key = key,
                                            .key_part = key_part,
                                            .text = text,
+                                           .ascii_only =
+                                               "monkey types only printable ASCII",
                                            .close = close_monkey};
 
 static int open_once(struct dj_device *device, int port, struct dj_injector **injector,

@@ -27,7 +27,6 @@ struct xtest {
     struct dj_injector base;
     xcb_connection_t *x;
     xcb_window_t root;
-    const xcb_setup_t *setup;
 };
 
 static int check(struct xtest *xtest, struct dj_error *err)
@@ -77,11 +76,8 @@ static int sleep_until(struct xtest *xtest, int64_t at_ns, struct dj_error *err)
     return code;
 }
 
-/* A scroll is the wheel's: a step for each stretch of the finger's way. */
-struct wheel {
-    int steps_x, steps_y; /* done */
-};
-
+/* A scroll is the wheel's: a step for each stretch of the finger's way. `done`: so far.
+ */
 static void turn(struct xtest *xtest, int *done, double way_px, uint8_t negative,
                  uint8_t positive)
 {
@@ -92,15 +88,6 @@ static void turn(struct xtest *xtest, int *done, double way_px, uint8_t negative
     for (; *done > due; (*done)--) {
         click(xtest, negative);
     }
-}
-
-/* The content follows the finger: up is further down. */
-static void turn_wheel(struct xtest *xtest, struct wheel *wheel,
-                       const struct dj_touch_plan *plan,
-                       const struct dj_touch_event *event)
-{
-    turn(xtest, &wheel->steps_x, event->x - plan->from_x, WHEEL_RIGHT, WHEEL_LEFT);
-    turn(xtest, &wheel->steps_y, event->y - plan->from_y, WHEEL_DOWN, WHEEL_UP);
 }
 
 static void press(struct xtest *xtest, const struct dj_touch_event *event, bool scrolls)
@@ -118,7 +105,7 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
                  struct dj_error *err)
 {
     struct xtest *xtest = (struct xtest *)injector;
-    struct wheel wheel = {0};
+    int wheel_x = 0, wheel_y = 0;
     int64_t begin_ns = dj_host_now_ns();
     int code = 0;
     size_t i = 0;
@@ -130,7 +117,9 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
         }
         press(xtest, event, plan->scrolls);
         if (plan->scrolls && event->kind == DJ_TOUCH_MOVE) {
-            turn_wheel(xtest, &wheel, plan, event);
+            /* The content follows the finger: up is further down. */
+            turn(xtest, &wheel_x, event->x - plan->from_x, WHEEL_RIGHT, WHEEL_LEFT);
+            turn(xtest, &wheel_y, event->y - plan->from_y, WHEEL_DOWN, WHEEL_UP);
         }
         code = check(xtest, err);
         dj_jitter_add(&injector->jitter, dj_host_now_ns() - begin_ns - event->at_ns);
@@ -146,8 +135,9 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
 static bool find_keycode(struct xtest *xtest, uint32_t keysym, uint8_t *keycode,
                          bool *shifted)
 {
-    uint8_t first = xtest->setup->min_keycode;
-    uint8_t count = (uint8_t)(xtest->setup->max_keycode - first + 1);
+    const xcb_setup_t *setup = xcb_get_setup(xtest->x);
+    uint8_t first = setup->min_keycode;
+    uint8_t count = (uint8_t)(setup->max_keycode - first + 1);
     xcb_get_keyboard_mapping_reply_t *map = xcb_get_keyboard_mapping_reply(
         xtest->x, xcb_get_keyboard_mapping(xtest->x, first, count), NULL);
     if (map == NULL) {
@@ -200,19 +190,11 @@ static int key(struct dj_injector *injector, const char *name, struct dj_error *
 
 static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
 {
-    for (const char *at = words; *at != '\0'; at++) {
-        if (*at < ' ' || *at > '~') {
-            return dj_error_set(err, DJ_E_UNSUPPORTED,
-                                "only printable ASCII can be typed; byte %zu of the text "
-                                "is 0x%02x",
-                                (size_t)(at - words) + 1, (unsigned)(unsigned char)*at);
-        }
-        int code = strike((struct xtest *)injector, (uint32_t)*at, err);
-        if (code != 0) {
-            return code;
-        }
+    int code = 0;
+    for (const char *at = words; code == 0 && *at != '\0'; at++) {
+        code = strike((struct xtest *)injector, (uint32_t)*at, err);
     }
-    return 0;
+    return code;
 }
 
 static void close_xtest(struct dj_injector *injector)
@@ -222,8 +204,12 @@ static void close_xtest(struct dj_injector *injector)
     free(xtest);
 }
 
-static const struct dj_injector_ops ops = {
-    .touch = touch, .key = key, .text = text, .close = close_xtest};
+static const struct dj_injector_ops ops = {.touch = touch,
+                                           .key = key,
+                                           .text = text,
+                                           .ascii_only =
+                                               "only printable ASCII can be typed",
+                                           .close = close_xtest};
 
 static int connect_x(struct xtest *xtest, struct dj_error *err)
 {
@@ -234,8 +220,7 @@ static int connect_x(struct xtest *xtest, struct dj_error *err)
         return dj_error_set(err, DJ_E_UNSUPPORTED, "no X server answers at DISPLAY='%s'",
                             name != NULL ? name : "");
     }
-    xtest->setup = xcb_get_setup(xtest->x);
-    xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xtest->setup);
+    xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(xtest->x));
     for (; number > 0 && screens.rem > 1; number--) {
         xcb_screen_next(&screens);
     }

@@ -51,19 +51,21 @@ static struct dj_test *add_named(struct dj_instrument_stream *stream)
                                   dj_str_of(dj_text_get(&stream->value[DJ_VALUE_TEST])));
 }
 
-static bool has_name(const struct dj_test *test, const char *class_name,
-                     const char *method)
+/* Whether the values name that test. */
+static bool is_named(const struct dj_instrument_stream *stream,
+                     const struct dj_test *test)
 {
-    return strcmp(test->method, method) == 0 && strcmp(test->class_name, class_name) == 0;
+    return strcmp(test->method, dj_text_get(&stream->value[DJ_VALUE_TEST])) == 0 &&
+           strcmp(test->class_name, dj_text_get(&stream->value[DJ_VALUE_CLASS])) == 0;
 }
 
-/* The newest of that name which still runs, or NULL. */
-static struct dj_test *running(struct dj_instrument_results *results,
-                               const char *class_name, const char *method)
+/* The newest of the named tests that still runs, or NULL. */
+static struct dj_test *running(const struct dj_instrument_stream *stream)
 {
+    const struct dj_instrument_results *results = &stream->results;
     for (size_t back = 1; back <= results->test_count && back <= LOOK_BACK; back++) {
         struct dj_test *test = &results->tests[results->test_count - back];
-        if (test->outcome == DJ_TEST_NOT_FINISHED && has_name(test, class_name, method)) {
+        if (test->outcome == DJ_TEST_NOT_FINISHED && is_named(stream, test)) {
             return test;
         }
     }
@@ -72,13 +74,11 @@ static struct dj_test *running(struct dj_instrument_results *results,
 
 /* The test that ended last, where the same is said to end once more: a process that
  * crashes after the end of a test is told as a second end of it. */
-static struct dj_test *ended_before(struct dj_instrument_results *results,
-                                    const char *class_name, const char *method)
+static struct dj_test *ended_before(const struct dj_instrument_stream *stream)
 {
-    struct dj_test *last =
-        results->test_count > 0 ? &results->tests[results->test_count - 1] : NULL;
-    return last != NULL && last->begun && has_name(last, class_name, method) ? last
-                                                                             : NULL;
+    size_t count = stream->results.test_count;
+    struct dj_test *last = count > 0 ? &stream->results.tests[count - 1] : NULL;
+    return last != NULL && last->begun && is_named(stream, last) ? last : NULL;
 }
 
 static bool is_bad(enum dj_test_outcome outcome)
@@ -108,11 +108,9 @@ static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *tes
 
 static void ended(struct dj_instrument_stream *stream, enum dj_test_outcome outcome)
 {
-    const char *class_name = dj_text_get(&stream->value[DJ_VALUE_CLASS]);
-    const char *method = dj_text_get(&stream->value[DJ_VALUE_TEST]);
-    struct dj_test *test = running(&stream->results, class_name, method);
+    struct dj_test *test = running(stream);
     if (test == NULL) {
-        test = ended_before(&stream->results, class_name, method);
+        test = ended_before(stream);
         if (test != NULL && (!is_bad(outcome) || is_bad(test->outcome))) {
             return;
         }

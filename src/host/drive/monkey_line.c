@@ -31,31 +31,26 @@ static int tell_end(struct dj_monkey_line *line, struct dj_error *err)
                         said.line[0] != '\0' ? said.line : "it said nothing");
 }
 
-/* The next answer's line in `answer`; taken off. */
-static bool take_line(struct dj_monkey_line *line, struct dj_text *answer)
+/* Splits the next answer off what was heard; valid until more is read. */
+static bool take_line(struct dj_monkey_line *line, struct dj_str *answer)
 {
     const char *begin = dj_text_get(&line->heard) + line->read;
     const char *end = memchr(begin, '\n', line->heard.length - line->read);
     if (end == NULL) {
         return false;
     }
-    dj_text_clear(answer);
-    dj_text_append(answer, begin, (size_t)(end - begin));
-    line->read += (size_t)(end - begin) + 1;
-    if (line->read == line->heard.length) {
-        dj_text_clear(&line->heard);
-        line->read = 0;
-    }
+    *answer = (struct dj_str){begin, (size_t)(end - begin)};
+    line->read += answer->length + 1;
     return true;
 }
 
-static int check_answer(const struct dj_text *answer, struct dj_error *err)
+static int check_answer(struct dj_str answer, struct dj_error *err)
 {
-    if (strncmp(dj_text_get(answer), "OK", 2) == 0) {
+    if (dj_str_begins(answer, "OK")) {
         return 0;
     }
     struct dj_text safe = {0};
-    dj_text_escaped(&safe, dj_text_get(answer), answer->length);
+    dj_text_escaped(&safe, answer.at, answer.length);
     int code = dj_error_set(err, DJ_E_PROTOCOL, "monkey answered '%s', expected OK",
                             dj_text_get(&safe));
     dj_text_finish(&safe);
@@ -64,28 +59,29 @@ static int check_answer(const struct dj_text *answer, struct dj_error *err)
 
 int dj_monkey_await(struct dj_monkey_line *line, int64_t timeout_ns, struct dj_error *err)
 {
-    struct dj_text answer = {0};
+    struct dj_str answer;
     int64_t end_ns = dj_host_now_ns() + timeout_ns;
-    int code = 0;
-    while (code == 0 && !take_line(line, &answer)) {
+    while (!take_line(line, &answer)) {
         bool ended = false;
         int64_t left_ns = end_ns - dj_host_now_ns();
         if (left_ns <= 0) {
-            code = dj_error_set(err, DJ_E_TIMEOUT, "monkey did not answer for %d s",
+            return dj_error_set(err, DJ_E_TIMEOUT, "monkey did not answer for %d s",
                                 (int)(timeout_ns / DJ_SECOND_NS));
-            break;
         }
-        code = dj_device_process_read(line->port, left_ns, &line->heard, &line->heard,
-                                      &ended, err);
+        if (line->read == line->heard.length) {
+            dj_text_clear(&line->heard);
+            line->read = 0;
+        }
+        int code = dj_device_process_read(line->port, left_ns, &line->heard, &line->heard,
+                                          &ended, err);
         if (code == 0 && ended && line->read == line->heard.length) {
             code = tell_end(line, err);
         }
+        if (code != 0) {
+            return code;
+        }
     }
-    if (code == 0) {
-        code = check_answer(&answer, err);
-    }
-    dj_text_finish(&answer);
-    return code;
+    return check_answer(answer, err);
 }
 
 int dj_monkey_say(struct dj_monkey_line *line, const struct dj_text *lines,

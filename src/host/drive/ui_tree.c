@@ -43,21 +43,14 @@ void dj_ui_tree_finish(struct dj_ui_tree *tree)
     *tree = (struct dj_ui_tree){0};
 }
 
-/* The first string is the empty one, which all fields of a new node mean. */
-static bool begin(struct dj_ui_tree *tree)
-{
-    if (tree->strings.length == 0) {
-        dj_text_append(&tree->strings, "", 1);
-    }
-    return !tree->strings.failed;
-}
-
 struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
 {
-    if (!DJ_ARRAY_ROOM(tree->nodes, tree->count)) {
-        return NULL;
+    if (tree->count == 0) {
+        /* The first string is the empty one, which all fields of a new node mean. */
+        dj_text_append(&tree->strings, "", 1);
     }
-    if (!begin(tree) || tree->count >= DJ_UI_NODES_MAX) {
+    if (tree->strings.failed || tree->count >= DJ_UI_NODES_MAX ||
+        !DJ_ARRAY_ROOM(tree->nodes, tree->count)) {
         return NULL;
     }
     struct dj_ui_node *node = &tree->nodes[tree->count];
@@ -72,9 +65,6 @@ struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
 bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
                      size_t *kept)
 {
-    if (!begin(tree)) {
-        return false;
-    }
     *kept = length > 0 ? tree->strings.length : 0;
     if (length > 0) {
         dj_text_append(&tree->strings, string, length);

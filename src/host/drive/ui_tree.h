@@ -63,7 +63,6 @@ struct dj_rect dj_rect_meet(struct dj_rect a, struct dj_rect b);
 struct dj_ui_node {
     size_t parent; /* of the root: itself */
     int depth;     /* of the root: 0 */
-    int index;     /* among its siblings, as the source says it */
     unsigned flags;
     struct dj_rect bounds;
     size_t field[DJ_UI_FIELDS]; /* where in dj_ui_tree.strings */
@@ -74,7 +73,6 @@ struct dj_ui_tree {
     struct dj_ui_node *nodes;
     size_t count;
     struct dj_text strings; /* NUL-ended, one behind the other */
-    int rotation;           /* quarter turns from the natural one, 0…3 */
 };
 
 void dj_ui_tree_finish(struct dj_ui_tree *tree);
@@ -83,7 +81,7 @@ void dj_ui_tree_finish(struct dj_ui_tree *tree);
  * Valid until the next one. */
 struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent);
 
-/* Keeps a string for a node; false where memory ran out. */
+/* Keeps a string for a node of the tree; false where memory ran out. */
 bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
                      size_t *kept);
 

@@ -16,7 +16,6 @@ struct reading {
     XML_Parser parser;
     size_t open; /* the node that is open */
     int depth;   /* of elements */
-    bool rooted;
     struct dj_error *err;
     int code;
 };
@@ -58,11 +57,6 @@ static bool read_bounds(const char *at, struct dj_rect *bounds)
     return read_number(&at, ']', &bounds->bottom) && *at == '\0';
 }
 
-static bool read_small(const char *at, int *number)
-{
-    return read_number(&at, '\0', number);
-}
-
 static const char *const field_names[DJ_UI_FIELDS] = {
     [DJ_UI_TEXT] = "text",   [DJ_UI_DESC] = "content-desc", [DJ_UI_ID] = "resource-id",
     [DJ_UI_CLASS] = "class", [DJ_UI_PACKAGE] = "package",
@@ -91,31 +85,8 @@ static void read_attribute(struct reading *reading, struct dj_ui_node *node,
     } else if (strcmp(name, "bounds") == 0 && !read_bounds(value, &node->bounds)) {
         fail(reading, DJ_E_INVALID,
              "expected bounds=\"[LEFT,TOP][RIGHT,BOTTOM]\", found ", value);
-    } else if (strcmp(name, "index") == 0 && !read_small(value, &node->index)) {
-        fail(reading, DJ_E_INVALID, "expected a number as index, found ", value);
     } else if (!keep_field(reading, node, name, value)) {
         fail(reading, DJ_E_NO_MEMORY, "out of memory", "");
-    }
-}
-
-static void read_root(struct reading *reading, const char **attributes)
-{
-    if (dj_ui_tree_add(reading->tree, 0) == NULL) {
-        fail(reading, DJ_E_NO_MEMORY, "out of memory", "");
-        return;
-    }
-    reading->rooted = true;
-    for (; *attributes != NULL; attributes += 2) {
-        int turns;
-        if (strcmp(attributes[0], "rotation") != 0) {
-            continue;
-        }
-        if (!read_small(attributes[1], &turns) || turns < 0 || turns > 3) {
-            fail(reading, DJ_E_INVALID, "expected a rotation from 0 to 3, found ",
-                 attributes[1]);
-            return;
-        }
-        reading->tree->rotation = turns;
     }
 }
 
@@ -127,7 +98,9 @@ static void on_start(void *user, const char *element, const char **attributes)
     }
     reading->depth++;
     if (reading->depth == 1 && strcmp(element, "hierarchy") == 0) {
-        read_root(reading, attributes);
+        if (dj_ui_tree_add(reading->tree, 0) == NULL) {
+            fail(reading, DJ_E_NO_MEMORY, "out of memory", "");
+        }
         return;
     }
     if (reading->depth == 1 || strcmp(element, "node") != 0) {

@@ -19,6 +19,7 @@ int dj_process_exit_code(int status)
 
 static int read_all(const struct dj_process_run *run, int pipes[2], struct dj_error *err)
 {
+    struct dj_text *const texts[2] = {run->out, run->err};
     while (pipes[0] >= 0 || pipes[1] >= 0) {
         struct pollfd wait[2] = {{.fd = pipes[0], .events = POLLIN},
                                  {.fd = pipes[1], .events = POLLIN}};
@@ -27,11 +28,10 @@ static int read_all(const struct dj_process_run *run, int pipes[2], struct dj_er
             dj_error_prepend(err, "'%s'", run->argv[0]);
             return code;
         }
-        if (wait[0].revents != 0) {
-            dj_descriptor_read(&pipes[0], run->out);
-        }
-        if (wait[1].revents != 0) {
-            dj_descriptor_read(&pipes[1], run->err);
+        for (int i = 0; i < 2; i++) {
+            if (wait[i].revents != 0) {
+                dj_descriptor_read(&pipes[i], texts[i]);
+            }
         }
         if (run->out->failed || run->err->failed) {
             return dj_error_set(err, DJ_E_LIMIT, "'%s' wrote more than %d MiB",

@@ -27,11 +27,9 @@ Test(ui_xml, reads_what_a_dump_says)
     cr_assert_eq(dj_ui_tree_read_xml(&tree, small, strlen(small), &err), 0, "%s",
                  err.message);
     cr_assert_eq(tree.count, 3);
-    cr_assert_eq(tree.rotation, 1);
     const struct dj_ui_node *list = &tree.nodes[2];
     cr_assert_eq(list->parent, 1);
     cr_assert_eq(list->depth, 2);
-    cr_assert_eq(list->index, 3);
     cr_assert_eq(list->bounds.left, -10);
     cr_assert_eq(list->bounds.bottom, 1794);
     cr_assert_eq(list->flags, DJ_UI_SCROLLABLE | DJ_UI_LONG_CLICKABLE);
@@ -56,14 +54,12 @@ Test(ui_xml, errors_say_where)
 {
     expect_error("", DJ_E_TRUNCATED, "line 1, column 1");
     expect_error("<html/>", DJ_E_INVALID, "expected <hierarchy>, found <html");
-    expect_error("<hierarchy rotation='9'/>", DJ_E_INVALID, "rotation from 0 to 3");
     expect_error("<hierarchy>\n <view/></hierarchy>", DJ_E_INVALID,
                  "line 2, column 2: expected <node>, found <view");
     expect_error("<hierarchy>\n<node bounds='[0,0][1'/></hierarchy>", DJ_E_INVALID,
                  "line 2, column 1: expected bounds=");
     expect_error("<hierarchy><node bounds='[0,0][99999999999,1]'/></hierarchy>",
                  DJ_E_INVALID, "expected bounds=");
-    expect_error("<hierarchy><node index='x'/></hierarchy>", DJ_E_INVALID, "index");
     expect_error("<hierarchy><node enabled='yes'/></hierarchy>", DJ_E_INVALID,
                  "expected true or false, found yes");
     expect_error("<hierarchy><node></hierarchy>", DJ_E_INVALID, "mismatched tag");
