@@ -7,6 +7,10 @@
 /* As qsort() wants it: less than 0, 0 or greater than 0. */
 #define DJ_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
+/* Of two numbers; an expression may be evaluated twice. */
+#define DJ_LEAST(a, b) ((a) < (b) ? (a) : (b))
+#define DJ_MOST(a, b) ((a) > (b) ? (a) : (b))
+
 /*
  * Binary search: moves `from` to the first place of [from, to) at which `is_before` is
  * false, or to `to`. `is_before` is an expression of `middle`, a place; it is true at all

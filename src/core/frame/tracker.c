@@ -1,6 +1,7 @@
 #include "frame/tracker.h"
 
 #include "base/checked.h"
+#include "base/compare.h"
 #include "base/count_of.h"
 
 /* Deltas of ten seconds and more are garbage stamps to hwui, and count for no type. */
@@ -122,11 +123,6 @@ static void count_frame(struct dj_tracker *tracker, int64_t frame_time_ns,
     verdict->frame_time_ns = frame_time_ns;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* True where a start lies so far before a point that another frame's buffer still waits
  * for the display. */
 static bool lies_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
@@ -200,8 +196,8 @@ static bool misses_swap(struct dj_tracker *tracker, const struct dj_frame *frame
     int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
     bool stuffed = lies_ahead(tracker->swap_deadline_ns, intended_ns, interval_ns);
     tracker->swap_deadline_ns =
-        later(dj_add_wrapped(tracker->swap_deadline_ns, interval_ns),
-              dj_add_wrapped(intended_ns, interval_ns));
+        DJ_MOST(dj_add_wrapped(tracker->swap_deadline_ns, interval_ns),
+                dj_add_wrapped(intended_ns, interval_ns));
     if (completed_ns < tracker->swap_deadline_ns || total_ns < interval_ns) {
         if (stuffed) {
             verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY);

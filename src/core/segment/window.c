@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
+
 enum {
     WINDOW_ATTEMPTS = 100, /* for a slot that keeps changing hands */
     ROWS_AT_ONCE = 64      /* rows copied per system call: 14 KiB of stack */
@@ -87,11 +89,6 @@ static void unpack_row(struct dj_frame *frame, struct dj_segment_row *row)
     }
 }
 
-static uint64_t at_most(uint64_t value, uint64_t limit)
-{
-    return value < limit ? value : limit;
-}
-
 /* Copies the rows [from, to) without knowing yet which of them count. */
 static int copy_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
                      uint64_t to, struct dj_frame *frames)
@@ -99,7 +96,7 @@ static int copy_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
     struct dj_segment_row rows[ROWS_AT_ONCE];
     while (from < to) {
         uint64_t until_wrap = reading->header.keep - from % reading->header.keep;
-        size_t count = (size_t)at_most(at_most(to - from, until_wrap), ROWS_AT_ONCE);
+        size_t count = (size_t)DJ_LEAST(DJ_LEAST(to - from, until_wrap), ROWS_AT_ONCE);
         int code = dj_reading_bytes(reading, rows, count * sizeof(rows[0]),
                                     dj_reading_row(reading, slot, from));
         if (code != 0) {
@@ -134,7 +131,7 @@ static int drop_overwritten(struct dj_reading *reading, uint32_t slot, uint64_t 
     uint64_t valid_from = begun > keep ? begun - keep : 0;
     if (window->frame_count > 0 && valid_from > window->first_index) {
         size_t lost =
-            (size_t)at_most(valid_from - window->first_index, window->frame_count);
+            (size_t)DJ_LEAST(valid_from - window->first_index, window->frame_count);
         window->frame_count -= lost;
         window->first_index += lost;
         memmove(window->frames, window->frames + lost,
@@ -185,14 +182,14 @@ static uint64_t first_row(const struct dj_reading *reading,
                           const struct dj_reading_reset *reset,
                           const struct dj_snapshot_options *options, uint64_t end)
 {
-    uint64_t wanted = options->rows != 0 ? at_most(options->rows, reading->header.keep)
+    uint64_t wanted = options->rows != 0 ? DJ_LEAST(options->rows, reading->header.keep)
                                          : reading->header.keep;
     uint64_t from = end > wanted ? end - wanted : 0;
     from = holder->first_index > from ? holder->first_index : from;
     if (!options->ignore_reset && reset->published > from) {
         from = reset->published;
     }
-    return at_most(from, end);
+    return DJ_LEAST(from, end);
 }
 
 /* Opening and reset are two points on one rising path, of which the later counts. Their

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/compare.h"
 #include "base/error.h"
 #include "stats/groups.h"
 #include "stats/special.h"
@@ -80,20 +81,10 @@ static double all_ways(size_t n, size_t m)
     return (double)result;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 static double p_without_ties(size_t n, size_t m, uint64_t u)
 {
-    size_t few = smaller(n, m);
-    size_t many = larger(n, m);
+    size_t few = DJ_LEAST(n, m);
+    size_t many = DJ_MOST(n, m);
     size_t low = (size_t)(u < n * m - u ? u : n * m - u);
     ways count[WAYS_MAX];
     ways sum = 0;
@@ -116,7 +107,7 @@ static void add_number(struct sums *sums, const uint32_t *scores, size_t number,
                        size_t few, size_t total)
 {
     size_t left = total - number - 1;
-    size_t most = smaller(number + 1, few);
+    size_t most = DJ_LEAST(number + 1, few);
     size_t least = few > left ? few - left : 1;
     for (size_t k = most; k >= least && k > 0; k--) {
         const double *from = sums->count + (k - 1) * sums->width;
@@ -126,7 +117,7 @@ static void add_number(struct sums *sums, const uint32_t *scores, size_t number,
         for (size_t s = 0; s <= top; s++) {
             to[s] += from[s];
         }
-        sums->top[k] = larger(sums->top[k], top + by);
+        sums->top[k] = DJ_MOST(sums->top[k], top + by);
     }
 }
 
@@ -155,8 +146,8 @@ static double share_as_far(const struct sums *sums, const uint32_t *scores, size
 /* NaN: out of memory. */
 static double p_with_ties(const uint32_t *scores, size_t n, size_t m, uint64_t twice_u)
 {
-    size_t few = smaller(n, m);
-    size_t many = larger(n, m);
+    size_t few = DJ_LEAST(n, m);
+    size_t many = DJ_MOST(n, m);
     /* |U − mean| is that of either group: whose does not matter. */
     struct sums sums = {.width = 2 * few * many + 1};
     sums.count = calloc((few + 1) * sums.width, sizeof(*sums.count));
@@ -229,8 +220,8 @@ double dj_mann_whitney_least_p(size_t n, size_t m)
         return 1;
     }
     double all = 1;
-    for (size_t i = 1; i <= smaller(n, m) && isfinite(all); i++) {
-        all *= (double)(larger(n, m) + i) / (double)i;
+    for (size_t i = 1; i <= DJ_LEAST(n, m) && isfinite(all); i++) {
+        all *= (double)(DJ_MOST(n, m) + i) / (double)i;
     }
     return fmin(1, 2 / all);
 }
@@ -265,7 +256,7 @@ static long critical_by_series(size_t n, size_t m, double alpha)
 {
     enum { FEW_LEAST = 15, ALL_LEAST = 40 };
     static const double SURE = 0.0025;
-    if (!(alpha >= 0.04 && alpha <= 0.5) || smaller(n, m) < FEW_LEAST ||
+    if (!(alpha >= 0.04 && alpha <= 0.5) || DJ_LEAST(n, m) < FEW_LEAST ||
         n + m < ALL_LEAST) {
         return -1;
     }
@@ -287,8 +278,8 @@ static long critical_by_count(size_t n, size_t m, double alpha)
     ways sum = 0;
     size_t half = n * m / 2;
     /* 1 − 0.9 is not 0.1 to the bit. */
-    double limit = alpha * (1 + 1e-9) * all_ways(smaller(n, m), larger(n, m)) / 2;
-    count_ways(count, smaller(n, m), larger(n, m), half);
+    double limit = alpha * (1 + 1e-9) * all_ways(DJ_LEAST(n, m), DJ_MOST(n, m)) / 2;
+    count_ways(count, DJ_LEAST(n, m), DJ_MOST(n, m), half);
     long critical = -1;
     for (size_t u = 0; u <= half; u++) {
         sum += count[u];

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "base/compare.h"
 #include "base/count_of.h"
 #include "hooks/export.h"
 #include "hooks/qt_library.h"
@@ -86,29 +87,19 @@ static void tell(enum dj_qt qt, const void *window)
     }
 }
 
-static int64_t later(int64_t a_ns, int64_t b_ns)
-{
-    return a_ns > b_ns ? a_ns : b_ns;
-}
-
-static int64_t earlier(int64_t a_ns, int64_t b_ns)
-{
-    return a_ns < b_ns ? a_ns : b_ns;
-}
-
 /* The GUI thread has polished the window, and is about to wait for its synchronising or
  * to do it itself. */
 static void after_animating(const void *window)
 {
     struct dj_handover made = dj_recorder_hands_over();
     int64_t now_ns = dj_clock_ns();
-    int64_t woke_ns =
-        later(made.woke_ns, atomic_load_explicit(&synchronised_ns, memory_order_relaxed));
+    int64_t let_go_ns = atomic_load_explicit(&synchronised_ns, memory_order_relaxed);
+    int64_t woke_ns = DJ_MOST(made.woke_ns, let_go_ns);
     int64_t update_ns = gui.update_ns > woke_ns ? gui.update_ns : 0;
     int64_t input_ns = made.claimed ? gui.input_ns : 0;
     handed_over.start_ns = woke_ns - made.worked_ns;
     handed_over.animation_ns =
-        earlier(handed_over.start_ns + input_ns, update_ns != 0 ? update_ns : now_ns);
+        DJ_LEAST(handed_over.start_ns + input_ns, update_ns != 0 ? update_ns : now_ns);
     handed_over.traversals_ns = update_ns;
     handed_over.queued_ns = now_ns;
     gui.input_ns = 0;

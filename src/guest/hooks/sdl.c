@@ -202,12 +202,6 @@ static void shows(struct dj_surface surface, const void *window)
     }
 }
 
-static void begin(struct dj_present *present)
-{
-    tell_input();
-    dj_recorder_present_begins(present);
-}
-
 static void end(const struct dj_present *present, const void *window, bool presented)
 {
     if (dj_thread.finished != present->finished) {
@@ -220,33 +214,31 @@ static void end(const struct dj_present *present, const void *window, bool prese
     }
 }
 
+/* Returns what the call does, which presents the window. */
+#define RETURN_PRESENT(window, call, presented)                                          \
+    struct dj_present present;                                                           \
+    tell_input();                                                                        \
+    dj_recorder_present_begins(&present);                                                \
+    int result = call;                                                                   \
+    end(&present, window, presented);                                                    \
+    return result
+
 /* SDL 2's returns nothing, SDL 3's whether it could: a word that is passed on. The same
  * holds for two below. */
 EXPORT int SDL_GL_SwapWindow(void *window)
 {
-    struct dj_present present;
-    begin(&present);
-    int result = REAL(SDL_GL_SwapWindow)(window);
-    end(&present, window, false);
-    return result;
+    RETURN_PRESENT(window, REAL(SDL_GL_SwapWindow)(window), false);
 }
 
 EXPORT int SDL_UpdateWindowSurface(void *window)
 {
-    struct dj_present present;
-    begin(&present);
-    int result = REAL(SDL_UpdateWindowSurface)(window);
-    end(&present, window, result == 0);
-    return result;
+    RETURN_PRESENT(window, REAL(SDL_UpdateWindowSurface)(window), result == 0);
 }
 
 EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, int count)
 {
-    struct dj_present present;
-    begin(&present);
-    int result = REAL(SDL_UpdateWindowSurfaceRects)(window, rectangles, count);
-    end(&present, window, result == 0);
-    return result;
+    RETURN_PRESENT(window, REAL(SDL_UpdateWindowSurfaceRects)(window, rectangles, count),
+                   result == 0);
 }
 
 /* Before 2.0.22 a renderer does not tell its window: then it stands for it. That is found
@@ -271,15 +263,11 @@ static void *window_of(void *renderer, const void *caller)
 /* A renderer without a window draws into a surface of the app's, which nobody sees. */
 EXPORT int SDL_RenderPresent(void *renderer)
 {
-    struct dj_present present;
     void *window = renderer != NULL ? window_of(renderer, CALLER) : NULL;
     if (window == NULL) {
         return REAL(SDL_RenderPresent)(renderer);
     }
-    begin(&present);
-    int result = REAL(SDL_RenderPresent)(renderer);
-    end(&present, window, true);
-    return result;
+    RETURN_PRESENT(window, REAL(SDL_RenderPresent)(renderer), true);
 }
 
 static void name_window(const void *window, const char *title)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/compare.h"
 #include "recorder/life.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
@@ -42,13 +43,6 @@ static void set_unless_known(struct dj_frame *frame, enum dj_column column, int6
     }
 }
 
-/* A display's interval, of which a wait for it can take one: of a longer stall the rest
- * stays in the frame. */
-static int64_t at_most_one(int64_t waited_ns, int64_t interval_ns)
-{
-    return waited_ns < interval_ns ? waited_ns : interval_ns;
-}
-
 /* None of the stages that nobody stamped begins after a later one that somebody did. */
 static void put_in_order(struct dj_frame *frame, uint64_t stamped)
 {
@@ -72,7 +66,9 @@ static void put_in_order(struct dj_frame *frame, uint64_t stamped)
 static void complete(struct dj_frame *frame, const struct dj_frame_under_way *made,
                      int64_t interval_ns, bool first)
 {
-    int64_t waited_ns = at_most_one(made->waited_ns, interval_ns);
+    /* A wait for the display can take one interval of it: of a longer stall the rest
+     * stays in the frame. */
+    int64_t waited_ns = DJ_LEAST(made->waited_ns, interval_ns);
     bool synchronised = dj_frame_has(frame, DJ_COLUMN_SYNC_START);
     uint64_t stamped = frame->known;
     set_unless_known(frame, DJ_COLUMN_FLAGS, first ? DJ_FLAG_WINDOW_CHANGED : 0);
@@ -279,13 +275,6 @@ bool dj_recorder_announce(struct dj_surface surface)
     return known;
 }
 
-bool dj_recorder_set_title(struct dj_surface surface, const char *title)
-{
-    struct dj_segment_writer *writer;
-    struct dj_window_writer *window = open_window(&writer, surface);
-    return window != NULL && dj_segment_set_title(window, key_of(surface), title);
-}
-
 int64_t dj_recorder_interval(struct dj_surface surface)
 {
     struct dj_segment_writer *writer;
@@ -295,26 +284,16 @@ int64_t dj_recorder_interval(struct dj_surface surface)
                : dj_recorder_settings()->interval_ns;
 }
 
+#define SETTER(name, type, may)                                                          \
+    bool dj_recorder_set_##name(struct dj_surface surface, type value)                   \
+    {                                                                                    \
+        struct dj_segment_writer *writer;                                                \
+        struct dj_window_writer *window = open_window(&writer, surface);                 \
+        return window != NULL && (may) &&                                                \
+               dj_segment_set_##name(window, key_of(surface), value);                    \
+    }
+SETTER(title, const char *, true)
+SETTER(visibility, enum dj_visibility, true)
+SETTER(views, uint32_t, true)
 /* What the person said of the display counts more than what it says itself. */
-bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns)
-{
-    struct dj_segment_writer *writer;
-    struct dj_window_writer *window = open_window(&writer, surface);
-    return window != NULL && dj_recorder_settings()->interval_assumed &&
-           dj_segment_set_interval(window, key_of(surface), interval_ns);
-}
-
-bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility)
-{
-    struct dj_segment_writer *writer;
-    struct dj_window_writer *window = open_window(&writer, surface);
-    return window != NULL &&
-           dj_segment_set_visibility(window, key_of(surface), visibility);
-}
-
-bool dj_recorder_set_views(struct dj_surface surface, uint32_t views)
-{
-    struct dj_segment_writer *writer;
-    struct dj_window_writer *window = open_window(&writer, surface);
-    return window != NULL && dj_segment_set_views(window, key_of(surface), views);
-}
+SETTER(interval, int64_t, dj_recorder_settings()->interval_assumed)

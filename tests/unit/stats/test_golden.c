@@ -7,7 +7,6 @@
 
 #include "stats/adjust.h"
 #include "stats/brunner_munzel.h"
-#include "stats/kolmogorov_smirnov.h"
 #include "stats/mann_whitney.h"
 #include "stats/order.h"
 #include "stats/quantile.h"
@@ -147,10 +146,6 @@ static void check_bm_hd_ks(const char *object)
     struct dj_mann_whitney ranks;
     cr_assert_eq(dj_mann_whitney(x.value, x.count, y.value, y.count, &ranks), 0);
     expect_near("normal p", ranks.p_normal, number(object, "mwu_asymp_p"), 1e-12);
-    struct dj_kolmogorov_smirnov shapes;
-    cr_assert_eq(dj_kolmogorov_smirnov(x.value, x.count, y.value, y.count, &shapes), 0);
-    expect_near("distance", shapes.distance, number(object, "ks"), 1e-12);
-    expect_near("p of distance", shapes.p, number(object, "ks_p"), 1e-12);
 }
 
 static void check_padjust(const char *object)
