@@ -7,7 +7,7 @@
 
 #include "gfxinfo/parse.h"
 #include "gfxinfo/print.h"
-#include "intake/log.h"
+#include "import/log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

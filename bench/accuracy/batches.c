@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/compare.h"
-#include "judge/family.h"
+#include "compare/compare.h"
+#include "compare/family.h"
 #include "random.h"
 #include "rivals.h"
 

@@ -17,7 +17,7 @@ SETS = {"gears-aa": "glxgears against itself, the machine as loaded as it was",
 HEAD = """# How often the verdicts are right
 
 Written by `make accuracy` (`bench/accuracy/run`); not by hand. Every rate stands with its count and its 95 % interval by Clopper and Pearson. Seeds are in
-the programs, bars were set before; the constants of the verdicts were chosen on other seeds. What is made up is judged by the product's own code (`judge/effect.h`, `judge/family.h`, `core/stats`), which the programs link; what is
+the programs, bars were set before; the constants of the verdicts were chosen on other seeds. What is made up is judged by the product's own code (`compare/effect.h`, `compare/family.h`, `core/stats`), which the programs link; what is
 real was measured by `dejank run` and judged by `dejank compare`. *Otava* and *Perfherder* stand for their rules, written anew from descriptions
 (`bench/accuracy/rivals.c`), not for those tools: of two sides they see B's runs after A's.
 """

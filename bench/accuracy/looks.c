@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/effect.h"
+#include "compare/effect.h"
 #include "runs.h"
 #include "stats/looks.h"
 

@@ -1,6 +1,6 @@
 /*
  * pairs CASE RUNS PAIRS: so many comparisons of two made-up sides of RUNS runs, judged by
- * judge/effect.h itself. On stdout a row for each rate: what, metric, how many, of how
+ * compare/effect.h itself. On stdout a row for each rate: what, metric, how many, of how
  * many. Cases are the rows of the table below; a pair's seed is its number.
  */
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/compare.h"
+#include "compare/compare.h"
 #include "rivals.h"
 #include "runs.h"
 

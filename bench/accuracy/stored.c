@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "judge/effect.h"
+#include "compare/effect.h"
 #include "random.h"
 
 enum { SEED = 16, RUNS_MAX = 50, PAST_MAX = 50 };

@@ -12,8 +12,8 @@
 #include "cli/options.h"
 #include "cli/read_input.h"
 #include "cli/store_option.h"
-#include "history/url.h"
 #include "memory/memory.h"
+#include "store/url.h"
 
 enum { FILES_MOST = 10000 };
 

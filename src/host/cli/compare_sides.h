@@ -2,8 +2,8 @@
 #ifndef DEJANK_CLI_COMPARE_SIDES_H
 #define DEJANK_CLI_COMPARE_SIDES_H
 
-#include "judge/compare.h"
-#include "judge/gate.h"
+#include "compare/compare.h"
+#include "gate/gate.h"
 
 /* How operands are to be read. */
 struct dj_sides_request {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cli/run_plan.h"
-#include "history/loaded_batch.h"
 #include "memory/memory.h"
+#include "store/loaded_batch.h"
 
 /* ---- looks ---- */
 

@@ -6,8 +6,8 @@
 #include "cli/options.h"
 #include "cli/text_spool.h"
 #include "facts/device_class.h"
-#include "judge/trend.h"
 #include "report/trend.h"
+#include "trend/trend.h"
 
 /* ---- classes of devices ---- */
 

@@ -3,9 +3,9 @@
 #ifndef DEJANK_CLI_IMPORT_FILE_H
 #define DEJANK_CLI_IMPORT_FILE_H
 
-#include "history/history.h"
-#include "history/sha256.h"
-#include "intake/log.h"
+#include "import/log.h"
+#include "store/sha256.h"
+#include "store/store.h"
 
 /* Zero it; finish it also after an error. */
 struct dj_import_file {

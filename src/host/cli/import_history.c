@@ -7,9 +7,9 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
-#include "history/timeline.h"
-#include "intake/series.h"
+#include "import/series.h"
 #include "memory/memory.h"
+#include "store/timeline.h"
 
 struct importing {
     const struct dj_import_options *options;

@@ -2,8 +2,8 @@
 #ifndef DEJANK_CLI_IMPORT_KNOWN_H
 #define DEJANK_CLI_IMPORT_KNOWN_H
 
-#include "history/loaded_batch.h"
-#include "history/sha256.h"
+#include "store/loaded_batch.h"
+#include "store/sha256.h"
 
 struct dj_known_file {
     char sha256[DJ_SHA256_HEX];

@@ -7,8 +7,8 @@
 
 #include "base/count_of.h"
 #include "cli/verbs.h"
-#include "history/url.h"
 #include "memory/memory.h"
+#include "store/url.h"
 
 #define ROW(name) &dj_verb_##name,
 static const struct dj_verb *const verbs[] = {DJ_VERBS(ROW)};

@@ -6,7 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/store_option.h"
-#include "judge/side.h"
+#include "compare/side.h"
 
 static const char prefix[] = "batch:";
 enum { PREFIX = sizeof(prefix) - 1 };

@@ -3,7 +3,7 @@
 #ifndef DEJANK_CLI_READ_INPUT_H
 #define DEJANK_CLI_READ_INPUT_H
 
-#include "intake/intake.h"
+#include "input/input.h"
 #include "report/input.h"
 
 /* What an input is called in messages. */

@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_REPORT_BATCHES_H
 #define DEJANK_CLI_REPORT_BATCHES_H
 
-#include "judge/side.h"
+#include "compare/side.h"
 #include "report/batches.h"
 #include "report/terminal.h"
 

@@ -3,7 +3,7 @@
 #define DEJANK_CLI_SHOW_H
 
 #include "base/text.h"
-#include "history/loaded_batch.h"
+#include "store/loaded_batch.h"
 
 /* ---- for people: facts of a batch, its runs, what they come to ---- */
 

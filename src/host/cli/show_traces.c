@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "cli/output_file.h"
-#include "history/history.h"
 #include "memory/memory.h"
+#include "store/store.h"
 
 void dj_trace_file_name(const struct dj_run_row *run, char name[DJ_TRACE_FILE_NAME])
 {

@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "cli/operand.h"
 #include "cli/store_job.h"
-#include "history/upkeep.h"
 #include "memory/memory.h"
+#include "store/upkeep.h"
 
 /* What an operand means: a batch, or all attempts of one of its runs. */
 struct target {

@@ -3,7 +3,7 @@
 #define DEJANK_CLI_STORE_OPTION_H
 
 #include "cli/output_file.h"
-#include "history/loaded_batch.h"
+#include "store/loaded_batch.h"
 
 #define DJ_STORE_OPTION(type, field)                                                     \
     {                                                                                    \

@@ -5,7 +5,7 @@
 #include "base/duration.h"
 #include "base/json.h"
 #include "cli/store_job.h"
-#include "history/upkeep.h"
+#include "store/upkeep.h"
 
 static bool parse_age(const char *text, int64_t *ns)
 {

@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_TRIAGE_BATCH_H
 #define DEJANK_CLI_TRIAGE_BATCH_H
 
-#include "history/history.h"
+#include "store/store.h"
 #include "triage/tie.h"
 
 /* Where what is found of batches goes. */

@@ -9,13 +9,13 @@
 #include "device/program.h"
 #include "device/sources.h"
 #include "drive/desktop.h"
-#include "history/history.h"
 #include "measure/lease.h"
 #include "measure/settings.h"
 #include "memory/memory.h"
 #include "report/picture.h"
 #include "segment/directory.h"
 #include "segment/layout.h"
+#include "store/store.h"
 
 struct doctor {
     bool json, restore;

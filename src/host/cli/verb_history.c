@@ -5,7 +5,7 @@
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
-#include "intake/series.h"
+#include "import/series.h"
 #include "report/trend.h"
 
 #define AT(member) offsetof(struct dj_history_options, member)

@@ -6,8 +6,8 @@
 #include "cli/operand.h"
 #include "cli/store_job.h"
 #include "cli/verbs.h"
-#include "history/upkeep.h"
 #include "memory/memory.h"
+#include "store/upkeep.h"
 
 #define AT(member) offsetof(struct dj_store_options, member)
 static const struct dj_option options[] = {

@@ -4,7 +4,7 @@
 #define DEJANK_MEASURE_CONDITIONS_H
 
 #include "device/facts.h"
-#include "history/history.h"
+#include "store/store.h"
 
 enum {
     DJ_CONDITIONS = 16,

@@ -3,8 +3,8 @@
 #define DEJANK_MEASURE_DESCRIBE_PLAN_H
 
 #include "facts/device.h"
-#include "history/history.h"
 #include "measure/batch.h"
+#include "store/store.h"
 
 /* The device's row, made of its facts; its strings live as long as this and the facts. */
 struct dj_device_row {

@@ -2,9 +2,9 @@
 #ifndef DEJANK_MEASURE_PLAY_H
 #define DEJANK_MEASURE_PLAY_H
 
-#include "history/history.h"
 #include "measure/batch.h"
 #include "measure/collect.h"
+#include "store/store.h"
 
 enum dj_play_kind {
     DJ_PLAY_DEVICE,   /* a device is ready; `runs_planned` of all its batches is known */

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history/upkeep.h"
 #include "measure/rig.h"
+#include "store/upkeep.h"
 
 enum { RUNS_IN_VAIN = 3 /* in a row: the rest will come to nothing, too */ };
 

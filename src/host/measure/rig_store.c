@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history/browse.h"
 #include "measure/describe_plan.h"
 #include "measure/rig.h"
+#include "store/browse.h"
 
 enum { RUN_EVIDENCE = 7 };
 

@@ -9,8 +9,8 @@
 
 #include "capture/janky.h"
 #include "device/output_place.h"
-#include "history/history.h"
 #include "measure/held.h"
+#include "store/store.h"
 
 /* A store keeps many runs: what a trace may be at most where nobody said it. */
 enum { TRACE_BYTES = 64 << 20 };

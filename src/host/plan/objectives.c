@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "judge/objectives.h"
+#include "gate/objectives.h"
 #include "memory/memory.h"
 #include "metrics/metric.h"
 #include "plan/plan_parts.h"

@@ -2,9 +2,9 @@
 
 #include <libgen.h>
 
-#include "history/url.h"
 #include "memory/memory.h"
 #include "plan/plan_parts.h"
+#include "store/url.h"
 
 /* Around the window of a run: stopping and starting the app, its first frame, readings,
  * checks of the device. */

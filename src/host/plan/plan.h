@@ -7,7 +7,7 @@
 #define DEJANK_PLAN_PLAN_H
 
 #include "facts/device_class.h"
-#include "judge/gate.h"
+#include "gate/gate.h"
 #include "measure/batch.h"
 #include "plan/tree.h"
 

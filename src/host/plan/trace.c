@@ -1,8 +1,8 @@
 /* What a plan has captured of the system in each run. */
 #include "capture/capture.h"
-#include "history/history.h"
 #include "memory/memory.h"
 #include "plan/plan_parts.h"
+#include "store/store.h"
 
 enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
 

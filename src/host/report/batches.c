@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "history/timeline.h"
 #include "memory/memory.h"
+#include "store/timeline.h"
 
 static const double ASSUMED_NS = 16666667;
 

@@ -8,11 +8,11 @@
 #define DEJANK_REPORT_BATCHES_H
 
 #include "frame/stages.h"
-#include "history/loaded_batch.h"
 #include "memory/strings.h"
 #include "report/bins.h"
 #include "report/terminal.h"
 #include "stats/shift.h"
+#include "store/loaded_batch.h"
 #include "triage/tie.h"
 
 enum { DJ_BATCHES_MOST = 8, DJ_BATCH_NAME = 96 };

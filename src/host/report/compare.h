@@ -1,8 +1,8 @@
-/* A comparison of two sides (judge/compare.h) in words, tables and pictures. */
+/* A comparison of two sides (compare/compare.h) in words, tables and pictures. */
 #ifndef DEJANK_REPORT_COMPARE_H
 #define DEJANK_REPORT_COMPARE_H
 
-#include "judge/gate.h"
+#include "gate/gate.h"
 #include "report/terminal.h"
 
 /* For a terminal: the verdict in words as one line, whatever its length, then the rest in
@@ -40,7 +40,7 @@ void dj_compare_html_figures(struct dj_text *text, const struct dj_comparison *c
                              const char *heading);
 
 /* ---- two builds compared on each of several devices, and what these come to together
- * (judge/range.h): as judged by dj_gate_judge() of one flow, without objectives ---- */
+ * (gate/range.h): as judged by dj_gate_judge() of one flow, without objectives ---- */
 
 /* What the range's summary is about: never a pooled average. */
 enum dj_judgement dj_compare_range_verdict(const struct dj_gate *range);

@@ -7,7 +7,7 @@
 #ifndef DEJANK_REPORT_GATE_H
 #define DEJANK_REPORT_GATE_H
 
-#include "judge/gate.h"
+#include "gate/gate.h"
 #include "stats/looks.h"
 
 /* What the gate itself does not know. */

@@ -1,8 +1,8 @@
 #include "base/json.h"
-#include "history/sha256.h"
 #include "memory/memory.h"
 #include "report/gate.h"
 #include "report/name.h"
+#include "store/sha256.h"
 
 /* How each answer is called where a CI shows it. */
 static const struct {

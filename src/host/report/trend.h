@@ -1,13 +1,13 @@
 /*
  * Trends as a person, a page or a script reads them: each history with its versions as
  * a table and a line of points, changes with what is known of them, frame times version
- * by version. What they mean is judge/trend.h.
+ * by version. What they mean is trend/trend.h.
  */
 #ifndef DEJANK_REPORT_TREND_H
 #define DEJANK_REPORT_TREND_H
 
-#include "judge/trend.h"
 #include "report/terminal.h"
+#include "trend/trend.h"
 
 enum { DJ_TREND_STACK = 12, DJ_TREND_ROWS = 20 };
 

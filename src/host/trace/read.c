@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "intake/intake.h"
+#include "input/input.h"
 #include "memory/memory.h"
 #include "segment/sections_reader.h"
 #include "trace/build.h"

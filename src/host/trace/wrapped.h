@@ -4,7 +4,7 @@
 #ifndef DEJANK_TRACE_WRAPPED_H
 #define DEJANK_TRACE_WRAPPED_H
 
-#include "intake/intake.h"
+#include "input/input.h"
 #include "trace/mapped.h"
 #include "trace/text_told.h"
 #include "trace/trace.h"

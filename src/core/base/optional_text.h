@@ -1,0 +1,19 @@
+/* Comparison of texts that may be unknown (NULL). Private to judge. */
+#ifndef DEJANK_BASE_OPTIONAL_TEXT_H
+#define DEJANK_BASE_OPTIONAL_TEXT_H
+
+#include <stdbool.h>
+#include <string.h>
+
+/* An unknown text equals nothing but another unknown one. */
+static inline bool dj_texts_equal(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static inline const char *dj_texts_or_empty(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
+#endif

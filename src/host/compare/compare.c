@@ -1,0 +1,311 @@
+#include "compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/compare_parts.h"
+#include "memory/memory.h"
+
+static const double ALPHA = 0.05;
+
+/* ---- what can be compared at all ---- */
+
+static int check_runs(const struct dj_side *side, char which, struct dj_error *err)
+{
+    if (side->run_count > 0) {
+        return 0;
+    }
+    const char *name = side->name != NULL ? side->name : "";
+    if (side->left_out_count > 0) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "%c, %.100s: none of its %zu runs counts; %.60s: %.120s",
+                            which, name, side->left_out_count, side->left_out[0].what,
+                            side->left_out[0].why);
+    }
+    return dj_error_set(err, DJ_E_NO_DATA, "%c, %.100s: it has no runs", which, name);
+}
+
+static int check_shared(const struct dj_side *a, const struct dj_side *b,
+                        struct dj_error *err)
+{
+    for (size_t i = 0; i < a->batch_count; i++) {
+        for (size_t k = 0; k < b->batch_count; k++) {
+            if (strcmp(a->batches[i].id, b->batches[k].id) == 0) {
+                return dj_error_set(
+                    err, DJ_E_USAGE,
+                    "A and B are the same batch, %s: compared with itself "
+                    "it proves nothing",
+                    a->batches[i].id);
+            }
+        }
+    }
+    return 0;
+}
+
+/* ---- the metrics ---- */
+
+static bool knows(const struct dj_comparison_metric *metric, bool b)
+{
+    const struct dj_effect_side *side = b ? &metric->member.b : &metric->member.a;
+    for (size_t i = 0; i < side->count; i++) {
+        if (isfinite(side->value[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool both_know(const struct dj_comparison_metric *metric)
+{
+    return knows(metric, false) && knows(metric, true);
+}
+
+static void add_metric(struct dj_comparison *comparison, const struct dj_compared *what,
+                       double margin)
+{
+    struct dj_comparison_metric *metric =
+        &comparison->metrics[comparison->metric_count++];
+    const struct dj_side *sides[] = {comparison->a, comparison->b};
+    struct dj_effect_side *into[] = {&metric->member.a, &metric->member.b};
+    *metric = (struct dj_comparison_metric){
+        .metric = what,
+        .otherwise = dj_compared_else(comparison->a, comparison->b, what),
+        .member.rules = {.kind = what->kind,
+                         .more_is_better = what->more_is_better,
+                         .margin = margin > 0 ? margin : what->margin,
+                         .quantile = what->quantile,
+                         .apart = comparison->interleaving == DJ_ORDER_APART},
+    };
+    for (int i = 0; i < 2; i++) {
+        double *value;
+        double *of;
+        dj_side_values(sides[i], what, metric->otherwise, &value, &of);
+        *into[i] = (struct dj_effect_side){value, of, sides[i]->run_count};
+    }
+}
+
+static void add_metrics(struct dj_comparison *comparison, double margin)
+{
+    size_t count = 0;
+    while (dj_compared(count) != NULL) {
+        count++;
+    }
+    comparison->metrics = dj_xcalloc(count, sizeof(*comparison->metrics));
+    for (size_t i = 0; i < count; i++) {
+        add_metric(comparison, dj_compared(i), margin);
+    }
+}
+
+/* As long as none was dropped. */
+static struct dj_comparison_metric *find(struct dj_comparison *comparison,
+                                         const struct dj_compared *what)
+{
+    return &comparison->metrics[what - dj_compared(0)];
+}
+
+/* A metric gates, or its substitute where only that is known on both sides. */
+static void gate(struct dj_comparison *comparison, const struct dj_compared *what,
+                 double margin)
+{
+    struct dj_comparison_metric *metric = find(comparison, what);
+    const struct dj_compared *substitute = dj_compared_substitute(what);
+    if (substitute != NULL) {
+        struct dj_comparison_metric *other = find(comparison, substitute);
+        struct dj_known_metrics known = {0};
+        known.known[what->value] = both_know(metric);
+        known.known[substitute->value] = both_know(other);
+        if (dj_metric_choose(what->value, &known) == substitute->value) {
+            other->stands_for = what;
+            metric = other;
+        }
+    }
+    metric->member.gates = true;
+    metric->member.rules.margin = margin > 0 ? margin : metric->member.rules.margin;
+}
+
+static void set_gates(struct dj_comparison *comparison,
+                      const struct dj_compare_rules *rules)
+{
+    const struct dj_compared *what;
+    for (size_t i = 0; i < rules->gate_count; i++) {
+        gate(comparison, rules->gates[i].metric, rules->gates[i].margin);
+    }
+    for (size_t i = 0; rules->gate_count == 0 && (what = dj_compared(i)) != NULL; i++) {
+        if (what->gates) {
+            gate(comparison, what, 0);
+        }
+    }
+}
+
+static void forget_metric(struct dj_comparison_metric *metric)
+{
+    free((double *)metric->member.a.value);
+    free((double *)metric->member.a.of);
+    free((double *)metric->member.b.value);
+    free((double *)metric->member.b.of);
+    free((double *)metric->past.log_centre);
+}
+
+/* Whether frame times stand for guide_total, whose figures are then the same thing told
+ * less well. */
+static bool is_told_better(struct dj_comparison *comparison,
+                           const struct dj_compared *metric)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *other = &comparison->metrics[i];
+        if (dj_compared_substitute(other->metric) == metric) {
+            return both_know(other);
+        }
+    }
+    return false;
+}
+
+/* Those that nobody asked for and no side knows need no row. */
+static void drop_unknown(struct dj_comparison *comparison)
+{
+    size_t count = comparison->metric_count;
+    bool keep[64] = {false};
+    for (size_t i = 0; i < count; i++) {
+        struct dj_comparison_metric *metric = &comparison->metrics[i];
+        keep[i] =
+            metric->member.gates || ((knows(metric, false) || knows(metric, true)) &&
+                                     !is_told_better(comparison, metric->metric));
+    }
+    comparison->metric_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (keep[i]) {
+            comparison->metrics[comparison->metric_count++] = comparison->metrics[i];
+        } else {
+            forget_metric(&comparison->metrics[i]);
+        }
+    }
+}
+
+static int check_common(const struct dj_comparison *comparison, struct dj_error *err)
+{
+    struct dj_text only[2] = {{0}, {0}};
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        if (both_know(&comparison->metrics[i])) {
+            return 0;
+        }
+    }
+    for (size_t i = 0; i < 2 * comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i / 2];
+        struct dj_text *text = &only[i % 2];
+        if (knows(metric, i % 2 == 1)) {
+            dj_text_format(text, "%s%s", text->length > 0 ? ", " : "",
+                           metric->metric->name);
+        }
+    }
+    int code = dj_error_set(
+        err, DJ_E_NO_DATA, "A and B have no metric in common: A has %.120s, B has %.120s",
+        only[0].length > 0 ? dj_text_get(&only[0]) : "none",
+        only[1].length > 0 ? dj_text_get(&only[1]) : "none");
+    dj_text_finish(&only[0]);
+    dj_text_finish(&only[1]);
+    return code;
+}
+
+/* ---- what it comes to ---- */
+
+/* How many margins away from no change. */
+static double weight(const struct dj_effect *effect)
+{
+    double weight = fabs(log(effect->ratio)) / log1p(effect->margin);
+    return isfinite(weight) ? weight : 0;
+}
+
+/* The metric that the verdict is of: of those that agree with it the one that tells most.
+ */
+static void choose_leading(struct dj_comparison *comparison)
+{
+    double most = -1;
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_family_member *member = &comparison->metrics[i].member;
+        bool agrees = member->gates && !dj_effect_drops_out(member->effect.refusal) &&
+                      (member->effect.verdict == comparison->overall.verdict ||
+                       comparison->overall.contradictory);
+        if (agrees && weight(&member->effect) > most) {
+            most = weight(&member->effect);
+            comparison->leading = i;
+        }
+    }
+}
+
+static int judge(struct dj_comparison *comparison, struct dj_error *err)
+{
+    size_t count = comparison->metric_count;
+    struct dj_family_member *members = dj_xcalloc(count, sizeof(*members));
+    for (size_t i = 0; i < count; i++) {
+        members[i] = comparison->metrics[i].member;
+    }
+    int code =
+        dj_family_judge(members, count, comparison->alpha, &comparison->overall, err);
+    for (size_t i = 0; i < count; i++) {
+        comparison->metrics[i].member = members[i];
+    }
+    comparison->runs_needed = comparison->overall.verdict == DJ_VERDICT_INCONCLUSIVE
+                                  ? dj_family_runs_needed(members, count)
+                                  : NAN;
+    free(members);
+    choose_leading(comparison);
+    return code;
+}
+
+static int check(const struct dj_side *a, const struct dj_side *b,
+                 const struct dj_compare_rules *rules, struct dj_error *err)
+{
+    int code = check_shared(a, b, err);
+    if (code != 0 || (code = check_runs(a, 'A', err)) != 0 ||
+        (code = check_runs(b, 'B', err)) != 0) {
+        return code;
+    }
+    return rules->alpha < 0 || rules->alpha >= 0.5 || rules->margin < 0
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "expected an alpha between 0 and 0.5 and a margin above 0, "
+                              "found %g and %g",
+                              rules->alpha, rules->margin)
+               : 0;
+}
+
+int dj_compare(const struct dj_side *a, const struct dj_side *b,
+               const struct dj_compare_rules *rules, struct dj_comparison *comparison,
+               struct dj_error *err)
+{
+    int code = check(a, b, rules, err);
+    if (code != 0) {
+        return code;
+    }
+    comparison->a = a;
+    comparison->b = b;
+    comparison->alpha = rules->alpha > 0 ? rules->alpha : ALPHA;
+    comparison->interleaving = dj_compare_interleaving(a, b);
+    add_metrics(comparison, rules->margin);
+    set_gates(comparison, rules);
+    drop_unknown(comparison);
+    code = check_common(comparison, err);
+    if (code == 0 && comparison->interleaving == DJ_ORDER_APART) {
+        code = dj_compare_past(comparison, rules->history, err);
+    }
+    if (code != 0 || (code = judge(comparison, err)) != 0 ||
+        (code = dj_compare_shift(comparison)) != 0) {
+        return code;
+    }
+    dj_compare_findings(comparison);
+    dj_compare_warn(comparison);
+    return 0;
+}
+
+void dj_comparison_finish(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        forget_metric(&comparison->metrics[i]);
+    }
+    for (size_t i = 0; i < comparison->warning_count; i++) {
+        free(comparison->warnings[i].text);
+    }
+    free(comparison->metrics);
+    free(comparison->warnings);
+    *comparison = (struct dj_comparison){0};
+}

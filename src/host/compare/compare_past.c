@@ -1,0 +1,171 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/optional_text.h"
+#include "compare/compare_parts.h"
+#include "memory/memory.h"
+#include "store/timeline.h"
+
+enum { PAST_MOST = 20, RUNS_LEAST = 2 };
+
+/* The earlier batches as they come, the newest first: of one all runs, then those of the
+ * next. Of each metric that is compared a column, and of a share what it is of. */
+struct past {
+    struct dj_comparison *comparison;
+    enum dj_metric columns[DJ_TIMELINE_METRICS];
+    size_t column_count;
+    int64_t batch; /* whose runs are being read; 0: none yet */
+    size_t batch_count;
+    double *values; /* column_count of each run */
+    size_t run_count;
+};
+
+/* ---- which batches ---- */
+
+static int64_t began(const struct dj_side *side)
+{
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < side->batch_count; i++) {
+        const struct dj_batch_row *batch = &side->batches[i];
+        first = batch->began_unix_ms < first ? batch->began_unix_ms : first;
+    }
+    return first;
+}
+
+/* Both are of one project, flow and device, and of this very store. */
+static bool one_segment(const struct dj_side *a, const struct dj_side *b,
+                        const struct dj_history *history)
+{
+    const struct dj_side *sides[] = {a, b};
+    if (!dj_texts_equal(a->store, dj_history_path(history)) ||
+        !dj_texts_equal(b->store, dj_history_path(history))) {
+        return false;
+    }
+    for (int s = 0; s < 2; s++) {
+        for (size_t i = 0; i < sides[s]->batch_count; i++) {
+            const struct dj_batch_row *batch = &sides[s]->batches[i];
+            if (batch->device_key != a->batches[0].device_key ||
+                !dj_texts_equal(batch->project, a->batches[0].project) ||
+                !dj_texts_equal(batch->name, a->batches[0].name)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* ---- their centres ---- */
+
+static int ask_for_columns(struct past *past, struct dj_error *err)
+{
+    const struct dj_comparison *comparison = past->comparison;
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_compared *metric = comparison->metrics[i].metric;
+        bool otherwise = comparison->metrics[i].otherwise;
+        comparison->metrics[i].past.log_centre = dj_xcalloc(PAST_MOST, sizeof(double));
+        if (past->column_count + 2 > DJ_TIMELINE_METRICS) {
+            return dj_error_set(err, DJ_E_LIMIT, "too many metrics at once");
+        }
+        past->columns[past->column_count++] =
+            otherwise ? metric->value_else : metric->value;
+        if (metric->kind == DJ_EFFECT_SHARE) {
+            past->columns[past->column_count++] =
+                otherwise ? metric->of_else : metric->of;
+        }
+    }
+    return 0;
+}
+
+/* A column of the runs that were read, one value after the other. */
+static const double *gather(const struct past *past, size_t column, double *room)
+{
+    for (size_t i = 0; i < past->run_count; i++) {
+        room[i] = past->values[i * past->column_count + column];
+    }
+    return room;
+}
+
+/* A batch is whole: of each metric its centre is what is kept of it. */
+static void end_batch(struct past *past)
+{
+    struct dj_comparison *comparison = past->comparison;
+    double *room = dj_xcalloc(past->run_count, 2 * sizeof(*room));
+    for (size_t i = 0, column = 0; i < comparison->metric_count; i++) {
+        struct dj_comparison_metric *metric = &comparison->metrics[i];
+        struct dj_effect_side side = {.count = past->run_count};
+        side.value = gather(past, column++, room);
+        if (metric->metric->kind == DJ_EFFECT_SHARE) {
+            side.of = gather(past, column++, room + past->run_count);
+        }
+        double centre = dj_effect_log_centre(&side, metric->metric->kind);
+        double *own = (double *)metric->past.log_centre;
+        if (isfinite(centre)) {
+            own[metric->past.count++] = centre;
+        }
+    }
+    free(room);
+    past->run_count = 0;
+}
+
+static int take(void *user, int64_t batch, const double *values)
+{
+    struct past *past = user;
+    if (batch != past->batch && past->batch != 0) {
+        end_batch(past);
+    }
+    past->batch_count += batch != past->batch;
+    past->batch = batch;
+    dj_xcheck(dj_array_make_room(&past->values, past->run_count,
+                                 (past->column_count + 1) * sizeof(*past->values)));
+    memcpy(past->values + past->run_count++ * past->column_count, values,
+           past->column_count * sizeof(*values));
+    return 0;
+}
+
+/* Too few of them say nothing. */
+static void settle(struct past *past)
+{
+    struct dj_comparison *comparison = past->comparison;
+    comparison->past_batches = past->batch_count;
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        struct dj_comparison_metric *metric = &comparison->metrics[i];
+        if (past->batch_count < DJ_PAST_LEAST) {
+            metric->past.count = 0;
+        }
+        metric->member.rules.past = metric->past.count > 0 ? &metric->past : NULL;
+    }
+}
+
+int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history,
+                    struct dj_error *err)
+{
+    const struct dj_side *a = comparison->a;
+    const struct dj_side *b = comparison->b;
+    struct past past = {.comparison = comparison};
+    if (history == NULL || !one_segment(a, b, history)) {
+        return 0;
+    }
+    const struct dj_past_filter filter = {
+        .project = a->batches[0].project,
+        .flow = a->batches[0].name,
+        .device_key = a->batches[0].device_key,
+        .before_unix_ms = began(b) > began(a) ? began(b) : began(a),
+        .least_runs = RUNS_LEAST,
+        .most = PAST_MOST,
+    };
+    int code = ask_for_columns(&past, err);
+    if (code == 0) {
+        code = dj_history_each_past_run(history, &filter, past.columns, past.column_count,
+                                        take, &past, err);
+    }
+    if (code == 0) {
+        if (past.batch != 0) {
+            end_batch(&past);
+        }
+        settle(&past);
+    }
+    free(past.values);
+    return code;
+}

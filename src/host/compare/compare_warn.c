@@ -1,0 +1,254 @@
+#include "compare/compare_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+static const char *const names[DJ_WARNING_COUNT] = {
+    [DJ_WARNING_FEW_RUNS] = "few-runs",
+    [DJ_WARNING_NOT_INTERLEAVED] = "not-interleaved",
+    [DJ_WARNING_DRIFT] = "thermal-drift",
+    [DJ_WARNING_QUANTISED] = "quantised",
+    [DJ_WARNING_DEVICE_MIX] = "device-mix",
+    [DJ_WARNING_RELEASE] = "different-release",
+    [DJ_WARNING_REFRESH] = "different-refresh-rate",
+    [DJ_WARNING_UNITS] = "mixed-units",
+    [DJ_WARNING_PROJECT] = "different-project",
+    [DJ_WARNING_LEFT_OUT] = "runs-left-out",
+    [DJ_WARNING_REFUSED] = "metric-left-out",
+    [DJ_WARNING_DUPLICATE] = "duplicate",
+    [DJ_WARNING_CLOCK] = "clock-order",
+    [DJ_WARNING_OPPOSITE] = "opposite-verdicts",
+    [DJ_WARNING_METRICS] = "different-metrics",
+    [DJ_WARNING_UNEQUAL] = "unequal-runs",
+    [DJ_WARNING_DISTURBED] = "disturbed-runs",
+};
+
+const char *dj_warning_name(enum dj_warning_id id)
+{
+    return names[id];
+}
+
+/* ---- putting one in ---- */
+
+void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
+             struct dj_text *words)
+{
+    DJ_XPUSH(comparison->warnings, comparison->warning_count,
+             (struct dj_warning){id, dj_xtext_take(words)});
+}
+
+void dj_warn_format(struct dj_comparison *comparison, enum dj_warning_id id,
+                    const char *format, ...)
+{
+    char words[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof(words), format, arguments);
+    va_end(arguments);
+    DJ_XPUSH(comparison->warnings, comparison->warning_count,
+             (struct dj_warning){id, dj_xstrdup(words)});
+}
+
+const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int which)
+{
+    return which == 0 ? comparison->a : comparison->b;
+}
+
+/* ---- what they are of ---- */
+
+static bool differ(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) != 0;
+}
+
+static const char *text_at(const struct dj_batch_row *batch, size_t offset)
+{
+    return *(const char *const *)((const char *)batch + offset);
+}
+
+/* Two of the batches that differ in that member; false: none do. */
+static bool differing(const struct dj_comparison *comparison, size_t member,
+                      const char **one, const char **other)
+{
+    const struct dj_side *first =
+        comparison->a->batch_count > 0 ? comparison->a : comparison->b;
+    if (first->batch_count == 0) {
+        return false;
+    }
+    *one = text_at(&first->batches[0], member);
+    for (int which = 0; which < 2; which++) {
+        const struct dj_side *side = dj_warned_side(comparison, which);
+        for (size_t i = 0; i < side->batch_count; i++) {
+            *other = text_at(&side->batches[i], member);
+            if (differ(*one, *other)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void warn_of_facts(struct dj_comparison *comparison)
+{
+    static const struct {
+        size_t member;
+        enum dj_warning_id id;
+        const char *words;
+    } all[] = {
+        {offsetof(struct dj_batch_row, serial), DJ_WARNING_DEVICE_MIX,
+         "the runs are of several devices"},
+        {offsetof(struct dj_batch_row, release), DJ_WARNING_RELEASE,
+         "the devices' systems are of different releases"},
+        {offsetof(struct dj_batch_row, project), DJ_WARNING_PROJECT,
+         "the runs are of different projects"},
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        const char *one;
+        const char *other;
+        struct dj_text words = {0};
+        if (differing(comparison, all[i].member, &one, &other)) {
+            dj_text_format(&words, "%s: ", all[i].words);
+            dj_text_escaped_name(&words, one);
+            dj_text_string(&words, " and ");
+            dj_text_escaped_name(&words, other);
+            dj_warn(comparison, all[i].id, &words);
+        }
+    }
+}
+
+/* The dialects that texts are read in, which judge jank each by its own rule. */
+static void warn_of_dialects(struct dj_comparison *comparison)
+{
+    const char *first = NULL;
+    for (int which = 0; which < 2; which++) {
+        const struct dj_side *side = dj_warned_side(comparison, which);
+        for (size_t i = 0; i < side->run_count; i++) {
+            const char *release = side->runs[i].release;
+            first = first == NULL ? release : first;
+            if (differ(first, release)) {
+                dj_warn_format(comparison, DJ_WARNING_RELEASE,
+                               "the dumps are of different releases, Android %.20s and "
+                               "%.20s, each of which judges jank by its own rule",
+                               first, release);
+                return;
+            }
+        }
+    }
+}
+
+/* ---- the figures ---- */
+
+static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
+
+static void warn_of_refresh(struct dj_comparison *comparison)
+{
+    struct dj_center a;
+    struct dj_center b;
+    if (!dj_side_center(comparison->a, DJ_METRIC_INTERVAL, &a) ||
+        !dj_side_center(comparison->b, DJ_METRIC_INTERVAL, &b)) {
+        return;
+    }
+    double least = fmin(a.min, b.min);
+    double most = fmax(a.max, b.max);
+    if (most > least * (1 + REFRESH_OFF)) {
+        dj_warn_format(comparison, DJ_WARNING_REFRESH,
+                       "the displays' refresh rates differ, %.4g and %.4g Hz: each has "
+                       "another deadline",
+                       1e9 / most, 1e9 / least);
+    }
+}
+
+static void warn_of_units(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        if (metric->metric->kind == DJ_EFFECT_RATIO && metric->member.gates &&
+            (effect->ratio > UNITS_APART || effect->ratio < 1 / UNITS_APART)) {
+            dj_warn_format(comparison, DJ_WARNING_UNITS,
+                           "mixed units? %s of B is %.4g times that of A, which is "
+                           "rather a factor between units than a change",
+                           metric->metric->words, effect->ratio);
+            return;
+        }
+    }
+}
+
+static void warn_of_refused(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        enum dj_effect_refusal refusal = metric->member.effect.refusal;
+        if (metric->member.gates && refusal != DJ_EFFECT_FINE &&
+            refusal != DJ_EFFECT_FEW_RUNS) {
+            dj_warn_format(comparison,
+                           refusal == DJ_EFFECT_QUANTISED ? DJ_WARNING_QUANTISED
+                                                          : DJ_WARNING_REFUSED,
+                           "%s %s: %s", metric->metric->words,
+                           dj_effect_drops_out(refusal) ? "is left out of the verdict"
+                                                        : "is not settled",
+                           dj_effect_refusal_about(refusal));
+        }
+    }
+}
+
+/* Ties that are no refusal: nothing differs at all, or the sides do not overlap. */
+static void warn_of_ties(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        if (metric->member.gates && metric->metric->kind == DJ_EFFECT_RATIO &&
+            effect->refusal == DJ_EFFECT_FINE && effect->tie_share > 0.5) {
+            dj_warn_format(
+                comparison, DJ_WARNING_QUANTISED, "%s is the same in %s",
+                metric->metric->words,
+                effect->ratio == 1
+                    ? "all runs, as of a coarse clock: small changes do not show"
+                    : "many runs, as of a coarse clock: that A and B differ is "
+                      "sure, by how much is not");
+        }
+    }
+}
+
+static void warn_of_replaced(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        if (metric->stands_for != NULL) {
+            dj_warn_format(comparison, DJ_WARNING_METRICS,
+                           "%s takes the place of %s, which not all runs know (nobody "
+                           "recorded when a frame waited for the display)",
+                           metric->metric->words, metric->stands_for->words);
+            return;
+        }
+    }
+}
+
+static void warn_of_opposite(struct dj_comparison *comparison)
+{
+    if (comparison->overall.contradictory) {
+        dj_warn_format(comparison, DJ_WARNING_OPPOSITE,
+                       "some metrics are worse and others better, each by more than its "
+                       "margin: neither is the verdict");
+    }
+}
+
+void dj_compare_warn(struct dj_comparison *comparison)
+{
+    static void (*const all[])(struct dj_comparison * comparison) = {
+        dj_warn_of_few_runs, dj_warn_of_disturbed, dj_warn_of_order,
+        dj_warn_of_drift,    warn_of_opposite,     warn_of_refused,
+        warn_of_ties,        warn_of_replaced,     warn_of_units,
+        warn_of_refresh,     warn_of_dialects,     warn_of_facts,
+        dj_warn_of_clocks,   dj_warn_of_unequal,   dj_warn_of_duplicates,
+        dj_warn_of_left_out,
+    };
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        all[i](comparison);
+    }
+}

@@ -1,0 +1,294 @@
+#include "compare/effect.h"
+
+#include <math.h>
+
+#include "compare/effect_parts.h"
+#include "memory/memory.h"
+#include "stats/spread.h"
+
+enum { FRAMES_BEYOND = 10 };
+
+/* Of alpha 0.05: 0.08 % to either side, less than is promised, so that a count of
+ * 10 000 shows it. Together with no overlap 0.1 % does. */
+const double DJ_EFFECT_HARD_SHARE = 1 / 30.0, DJ_EFFECT_APART_SHARE = 0.04;
+
+/* ---- refusals ---- */
+
+static const struct {
+    const char *name, *about;
+    bool drops_out;
+} refusals[DJ_EFFECT_REFUSALS] = {
+    [DJ_EFFECT_FINE] = {NULL, "", false},
+    [DJ_EFFECT_FEW_RUNS] = {"few-runs", "a side has fewer than two runs that know it",
+                            false},
+    [DJ_EFFECT_RUNS_LACK_IT] = {"runs-lack-it",
+                                "more than one run in ten does not know it", false},
+    [DJ_EFFECT_UNKNOWN] = {"unknown", "no run of a side knows it", true},
+    [DJ_EFFECT_NOT_POSITIVE] = {"not-positive",
+                                "it is 0 in some runs, of which there is "
+                                "no ratio",
+                                true},
+    [DJ_EFFECT_QUANTISED] = {"quantised", "more than half of the runs' values are ties",
+                             true},
+    [DJ_EFFECT_FEW_FRAMES] = {"few-frames",
+                              "fewer than ten frames of a run lie beyond it", true},
+    [DJ_EFFECT_FEW_EVENTS] = {"few-events",
+                              "there are fewer than five in all runs "
+                              "together",
+                              true},
+};
+
+const char *dj_effect_refusal_name(enum dj_effect_refusal refusal)
+{
+    return refusals[refusal].name;
+}
+
+const char *dj_effect_refusal_about(enum dj_effect_refusal refusal)
+{
+    return refusals[refusal].about;
+}
+
+bool dj_effect_drops_out(enum dj_effect_refusal refusal)
+{
+    return refusals[refusal].drops_out;
+}
+
+/* Both sides as they are looked at. */
+struct sides {
+    struct dj_known_runs a, b;
+};
+
+static bool all_the_same(const struct sides *sides, enum dj_effect_kind kind)
+{
+    const struct dj_known_runs *a = &sides->a;
+    const struct dj_known_runs *b = &sides->b;
+    double value = a->center.min;
+    return a->center.max == value && b->center.min == value && b->center.max == value &&
+           (kind == DJ_EFFECT_RATIO || (a->same_frames && b->same_frames &&
+                                        a->frames[0] == b->frames[0] && value > 0));
+}
+
+static bool lacks(const struct dj_known_runs *side)
+{
+    return side->unknown * 10 > side->count + side->unknown;
+}
+
+static bool few_frames(const struct sides *sides, const struct dj_effect_rules *rules)
+{
+    double frames = fmin(sides->a.median_frames, sides->b.median_frames);
+    return rules->quantile > 0 && frames * (1 - rules->quantile) < FRAMES_BEYOND - 1e-9;
+}
+
+/* What can be told before anything is computed. */
+static enum dj_effect_refusal refuse(const struct sides *sides,
+                                     const struct dj_effect_rules *rules)
+{
+    const struct dj_known_runs *a = &sides->a;
+    const struct dj_known_runs *b = &sides->b;
+    bool ratio = rules->kind == DJ_EFFECT_RATIO;
+    return a->count == 0 || b->count == 0           ? DJ_EFFECT_UNKNOWN
+           : ratio && !(a->positive && b->positive) ? DJ_EFFECT_NOT_POSITIVE
+           : few_frames(sides, rules)               ? DJ_EFFECT_FEW_FRAMES
+           : a->count < 2 || b->count < 2           ? DJ_EFFECT_FEW_RUNS
+           : lacks(a) || lacks(b)                   ? DJ_EFFECT_RUNS_LACK_IT
+                                                    : DJ_EFFECT_FINE;
+}
+
+/* ---- the verdict ---- */
+
+static struct dj_bounds turned(const struct dj_bounds *bounds, bool turn)
+{
+    return turn ? (struct dj_bounds){-bounds->high, -bounds->low} : *bounds;
+}
+
+/* Where runs spread far more than the margin, an interval that leaves it out is no rarer
+ * than one that leaves 0 out: of 100 pairs of identical batches four would be called a
+ * regression or an improvement. So a hard verdict takes more than that. Ranks of five and
+ * five runs cannot tell more than 0.8 %, which is how often sides do not overlap where
+ * nothing changed: those must lie as far apart by how far runs spread, too. */
+static bool is_sure(const struct dj_log_effect *found,
+                    const struct dj_effect_rules *rules, const struct dj_effect *effect)
+{
+    bool apart = effect->b_greater == 0 || effect->b_greater == 1;
+    return effect->p <= DJ_EFFECT_HARD_SHARE * rules->alpha_p ||
+           (apart && found->p_spread <= DJ_EFFECT_APART_SHARE * rules->alpha_p);
+}
+
+static enum dj_judgement judge(const struct dj_log_effect *found,
+                               const struct dj_effect_rules *rules,
+                               const struct dj_effect *effect)
+{
+    double margin = log1p(rules->margin);
+    struct dj_bounds outer = turned(&found->outer, rules->more_is_better);
+    struct dj_bounds inner = turned(&found->inner, rules->more_is_better);
+    bool differs = effect->p <= rules->alpha_p;
+    bool surely = differs && is_sure(found, rules, effect);
+    return surely && outer.low > margin                 ? DJ_VERDICT_REGRESSION
+           : surely && outer.high < -margin             ? DJ_VERDICT_IMPROVEMENT
+           : inner.low > -margin && inner.high < margin ? DJ_VERDICT_EQUIVALENT
+           : differs && outer.low > 0                   ? DJ_VERDICT_LIKELY_REGRESSION
+           : differs && outer.high < 0                  ? DJ_VERDICT_LIKELY_IMPROVEMENT
+                                                        : DJ_VERDICT_INCONCLUSIVE;
+}
+
+/* ---- putting it together ---- */
+
+static void begin(const struct sides *sides, const struct dj_effect_rules *rules,
+                  struct dj_effect *effect)
+{
+    *effect = (struct dj_effect){
+        .refusal = refuse(sides, rules),
+        .n_a = sides->a.count,
+        .n_b = sides->b.count,
+        .a = sides->a.count > 0 ? sides->a.center.median : NAN,
+        .b = sides->b.count > 0 ? sides->b.center.median : NAN,
+        .mean_a = sides->a.count > 0 ? sides->a.center.mean : NAN,
+        .mean_b = sides->b.count > 0 ? sides->b.center.mean : NAN,
+        .ratio = NAN,
+        .ci = {0, INFINITY},
+        .inner = {0, INFINITY},
+        .p = NAN,
+        .b_greater = NAN,
+        .standardised = NAN,
+        .spread = NAN,
+        .past_spread = NAN,
+        .verdict = DJ_VERDICT_INCONCLUSIVE,
+        .runs_needed = NAN,
+        .runs_to_show = NAN,
+    };
+}
+
+static void tell(const struct dj_log_effect *found, const struct dj_effect_rules *rules,
+                 struct dj_effect *effect)
+{
+    effect->ratio = exp(found->shift);
+    effect->ci = (struct dj_bounds){exp(found->outer.low), exp(found->outer.high)};
+    effect->inner = (struct dj_bounds){exp(found->inner.low), exp(found->inner.high)};
+    effect->standardised = effect->spread > 0 ? found->shift / effect->spread : NAN;
+    if (effect->refusal == DJ_EFFECT_FINE) {
+        enum dj_judgement verdict = judge(found, rules, effect);
+        bool proven = !rules->apart || !isnan(effect->past_spread);
+        effect->verdict = proven ? verdict : dj_verdict_cap(verdict);
+        effect->capped = effect->verdict != verdict;
+    }
+    dj_effect_set_runs(rules, found->shift, effect);
+}
+
+/* Nothing differs anywhere: that needs no test, only enough runs to be believed. */
+static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *effect)
+{
+    bool enough =
+        effect->n_a >= DJ_EFFECT_RUNS_LEAST && effect->n_b >= DJ_EFFECT_RUNS_LEAST;
+    effect->ratio = 1;
+    effect->ci = effect->inner = (struct dj_bounds){1, 1};
+    effect->p = 1;
+    effect->b_greater = 0.5;
+    effect->tie_share = 1;
+    effect->spread = 0;
+    if (effect->refusal == DJ_EFFECT_FINE && enough) {
+        effect->verdict = DJ_VERDICT_EQUIVALENT;
+    }
+    dj_effect_set_runs(rules, 0, effect);
+}
+
+/* Point estimates, where there is one at least. */
+static void tell_points(const struct sides *sides, const struct dj_effect_rules *rules,
+                        struct dj_effect *effect)
+{
+    double shift = log(effect->b / effect->a);
+    bool ratio = sides->a.count > 0 && sides->b.count > 0 && effect->a > 0;
+    effect->ratio = ratio ? exp(shift) : NAN;
+    dj_effect_set_runs(rules, shift, effect);
+}
+
+static int measure(const struct sides *sides, const struct dj_effect_rules *rules,
+                   bool again, struct dj_effect *effect)
+{
+    struct dj_log_effect found = {0};
+    bool share = rules->kind == DJ_EFFECT_SHARE;
+    bool few = sides->a.count < 2 || sides->b.count < 2;
+    effect->level = 1 - rules->alpha;
+    effect->margin = rules->margin;
+    if (few || effect->refusal == DJ_EFFECT_NOT_POSITIVE) {
+        tell_points(sides, rules, effect);
+        return 0;
+    }
+    if (all_the_same(sides, rules->kind)) {
+        tell_same(rules, effect);
+        return 0;
+    }
+    double p = effect->p;
+    int code = share
+                   ? dj_effect_share(&sides->a, &sides->b, rules, again, effect, &found)
+                   : dj_effect_ratio(&sides->a, &sides->b, rules, again, effect, &found);
+    if (code != 0) {
+        return code;
+    }
+    /* Ties hide small changes. Where no run of one side is among those of the other they
+     * hide nothing: the p counts them, and a slower build must not drop out for them. */
+    bool apart = effect->b_greater == 0 || effect->b_greater == 1;
+    if (!share && effect->tie_share > 0.5 && !apart &&
+        effect->refusal == DJ_EFFECT_FINE) {
+        effect->refusal = DJ_EFFECT_QUANTISED;
+    }
+    const struct dj_effect_past *past = rules->past;
+    if (rules->apart && past != NULL && past->count >= DJ_PAST_LEAST) {
+        dj_effect_by_past(rules, effect, &found);
+    }
+    effect->p = again ? p : effect->p;
+    tell(&found, rules, effect);
+    return 0;
+}
+
+/* Zeros stand for the one alpha. */
+static int complete(const struct dj_effect_rules *rules, struct dj_effect_rules *whole,
+                    struct dj_error *err)
+{
+    *whole = *rules;
+    whole->alpha_p = rules->alpha_p > 0 ? rules->alpha_p : rules->alpha;
+    whole->alpha_within = rules->alpha_within > 0 ? rules->alpha_within : rules->alpha;
+    bool sense = rules->margin > 0 && rules->alpha > 0 && rules->alpha < 0.5 &&
+                 whole->alpha_within < 0.5;
+    return sense ? 0
+                 : dj_error_set(err, DJ_E_USAGE,
+                                "expected a margin above 0 and an alpha between 0 and "
+                                "0.5, found %g and %g",
+                                rules->margin, rules->alpha);
+}
+
+static int run(const struct dj_effect_side *a, const struct dj_effect_side *b,
+               const struct dj_effect_rules *rules, bool again, struct dj_effect *effect,
+               struct dj_error *err)
+{
+    struct sides sides;
+    struct dj_effect_rules whole;
+    int code = complete(rules, &whole, err);
+    if (code != 0) {
+        return code;
+    }
+    dj_known_runs_take(a, rules->kind, &sides.a);
+    dj_known_runs_take(b, rules->kind, &sides.b);
+    if (!again) {
+        begin(&sides, &whole, effect);
+    }
+    code = dj_xcode(measure(&sides, &whole, again, effect));
+    dj_known_runs_finish(&sides.a);
+    dj_known_runs_finish(&sides.b);
+    return code == 0 ? 0
+                     : dj_error_set(err, code,
+                                    "the runs cannot be compared: a figure is no number");
+}
+
+int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,
+                 const struct dj_effect_rules *rules, struct dj_effect *effect,
+                 struct dj_error *err)
+{
+    return run(a, b, rules, false, effect, err);
+}
+
+int dj_effect_again(const struct dj_effect_side *a, const struct dj_effect_side *b,
+                    const struct dj_effect_rules *rules, struct dj_effect *effect,
+                    struct dj_error *err)
+{
+    return run(a, b, rules, true, effect, err);
+}

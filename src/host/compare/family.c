@@ -1,0 +1,181 @@
+#include "compare/family.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory/memory.h"
+#include "stats/adjust.h"
+
+/* ---- looking at each ---- */
+
+static int look(struct dj_family_member *members, size_t count, double alpha,
+                struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        struct dj_family_member *member = &members[i];
+        member->rules.alpha = alpha;
+        member->rules.alpha_p = member->rules.alpha_within = 0;
+        member->adjusted_p = NAN;
+        code = dj_effect_of(&member->a, &member->b, &member->rules, &member->effect, err);
+    }
+    return code;
+}
+
+static int look_again(struct dj_family_member *member, double alpha, double alpha_p,
+                      double alpha_within, struct dj_error *err)
+{
+    member->rules.alpha = alpha;
+    member->rules.alpha_p = alpha_p;
+    member->rules.alpha_within = alpha_within;
+    return dj_effect_again(&member->a, &member->b, &member->rules, &member->effect, err);
+}
+
+/* What was not tested, or refused for its data, is no part of the family. */
+static double p_of(const struct dj_family_member *member, bool gates)
+{
+    bool counts = member->gates == gates && !dj_effect_drops_out(member->effect.refusal);
+    return counts ? member->effect.p : NAN;
+}
+
+/* ---- Holm ---- */
+
+/* From the smallest p on each is held against alpha over those that are left; the first
+ * that fails takes all after it along. Equivalence of all is claimed only where each is
+ * equivalent, which needs no correction. */
+static int gate(struct dj_family_member *members, size_t count, const double *p,
+                double alpha, struct dj_error *err)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        left += !isnan(p[i]);
+    }
+    bool failed = false;
+    double last = -1;
+    for (size_t done = 0; done < left;) {
+        double least = INFINITY;
+        size_t ties = 0;
+        for (size_t i = 0; i < count; i++) {
+            least = p[i] > last ? fmin(least, p[i]) : least;
+        }
+        for (size_t i = 0; i < count; i++) {
+            ties += p[i] == least;
+        }
+        double level = alpha / (double)(left - done);
+        failed = failed || least > level;
+        for (size_t i = 0; i < count; i++) {
+            int code = p[i] == least ? look_again(&members[i], level,
+                                                  failed ? 1e-300 : level, alpha, err)
+                                     : 0;
+            if (code != 0) {
+                return code;
+            }
+        }
+        last = least;
+        done += ties;
+    }
+    return 0;
+}
+
+/* ---- Benjamini and Hochberg ---- */
+
+/* Those selected get the intervals whose coverage holds over the selected; the others the
+ * plain one, and no direction. */
+static int explore(struct dj_family_member *members, size_t count, const double *p,
+                   const double *adjusted, double alpha, struct dj_error *err)
+{
+    size_t tests = 0;
+    size_t selected = 0;
+    int code = 0;
+    for (size_t i = 0; i < count; i++) {
+        tests += !isnan(p[i]);
+        selected += adjusted[i] <= alpha;
+    }
+    for (size_t i = 0; i < count && code == 0; i++) {
+        double level = alpha * (double)selected / (double)tests;
+        code = isnan(p[i]) ? 0
+               : adjusted[i] <= alpha
+                   ? look_again(&members[i], level, level, alpha, err)
+                   : look_again(&members[i], alpha, 1e-300, alpha, err);
+    }
+    return code;
+}
+
+/* ---- the whole ---- */
+
+static void adjust(struct dj_family_member *members, size_t count, double *p,
+                   double *adjusted, bool gates)
+{
+    for (size_t i = 0; i < count; i++) {
+        p[i] = p_of(&members[i], gates);
+    }
+    dj_xcheck((gates ? dj_holm : dj_benjamini_hochberg)(p, count, adjusted) == 0);
+    for (size_t i = 0; i < count; i++) {
+        members[i].adjusted_p = isnan(p[i]) ? members[i].adjusted_p : adjusted[i];
+    }
+}
+
+int dj_family_judge(struct dj_family_member *members, size_t count, double alpha,
+                    struct dj_family_verdict *verdict, struct dj_error *err)
+{
+    double *p = dj_xcalloc(2 * count, sizeof(*p));
+    int code = look(members, count, alpha, err);
+    if (code == 0) {
+        adjust(members, count, p, p + count, true);
+        code = gate(members, count, p, alpha, err);
+    }
+    if (code == 0) {
+        adjust(members, count, p, p + count, false);
+        code = explore(members, count, p, p + count, alpha, err);
+    }
+    free(p);
+    if (code == 0) {
+        dj_family_sum_up(members, count, verdict);
+    }
+    return code;
+}
+
+/* In the order in which they are taken. */
+static const enum dj_judgement precedence[] = {
+    DJ_VERDICT_REGRESSION,         DJ_VERDICT_IMPROVEMENT,  DJ_VERDICT_LIKELY_REGRESSION,
+    DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE, DJ_VERDICT_EQUIVALENT,
+};
+
+void dj_family_sum_up(const struct dj_family_member *members, size_t count,
+                      struct dj_family_verdict *verdict)
+{
+    size_t with[DJ_VERDICT_COUNT] = {0};
+    *verdict = (struct dj_family_verdict){.verdict = DJ_VERDICT_INCONCLUSIVE};
+    for (size_t i = 0; i < count; i++) {
+        if (!members[i].gates) {
+            continue;
+        }
+        bool dropped = dj_effect_drops_out(members[i].effect.refusal);
+        verdict->dropped += dropped;
+        verdict->gating += !dropped;
+        with[members[i].effect.verdict] += !dropped;
+    }
+    verdict->contradictory =
+        with[DJ_VERDICT_REGRESSION] > 0 && with[DJ_VERDICT_IMPROVEMENT] > 0;
+    for (size_t i = 0; i < COUNT_OF(precedence); i++) {
+        if (verdict->gating > 0 && !verdict->contradictory && with[precedence[i]] > 0) {
+            verdict->verdict = precedence[i];
+            break;
+        }
+    }
+}
+
+double dj_family_runs_needed(const struct dj_family_member *members, size_t count)
+{
+    double all = 0;
+    double one = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const struct dj_effect *effect = &members[i].effect;
+        if (members[i].gates && !dj_effect_drops_out(effect->refusal)) {
+            all = fmax(all, effect->runs_needed);
+            one = fmin(one, effect->runs_to_show);
+        }
+    }
+    double needed = fmin(all, one);
+    return needed > 0 && isfinite(needed) ? needed : NAN;
+}

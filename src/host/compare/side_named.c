@@ -1,0 +1,191 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/optional_text.h"
+#include "base/text.h"
+#include "compare/side.h"
+#include "memory/memory.h"
+
+/* Characters of a commit; batches that a message names. */
+enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
+
+/* ---- what a build's batches are of ---- */
+
+/* What a word may be of a build, in the order in which it is looked for. */
+enum rank { LABEL, VERSION, COMMIT, NOTHING };
+
+struct found {
+    const char *word;
+    bool even_empty; /* batches without a run that counts, too */
+    enum rank rank;  /* of those below */
+    int64_t *keys;   /* of those that pass the filter */
+    size_t count;
+    const char *project, *flow; /* of the first */
+    const char *group;          /* of the newest pair whose arm the word names */
+    struct dj_strings texts;    /* that these point to */
+    int64_t device_key;
+    struct dj_text others; /* what else there is */
+    size_t other_count;
+    bool by_device_alone; /* all others are of the same project and flow */
+};
+
+static void describe(struct dj_text *text, const struct dj_batch_row *batch)
+{
+    dj_text_escaped_name(text, batch->name);
+    dj_text_string(text, " of ");
+    dj_text_escaped_name(text, batch->project);
+    dj_text_string(text, " on ");
+    dj_text_escaped_name(text, batch->serial);
+    dj_text_format(text, " (%s)", batch->id);
+}
+
+static void remember(struct found *found, const struct dj_batch_row *batch)
+{
+    if (found->count == 0) {
+        found->project = dj_strings_keep(&found->texts, batch->project);
+        found->flow = dj_strings_keep(&found->texts, batch->name);
+        found->device_key = batch->device_key;
+        describe(&found->others, batch);
+    }
+    DJ_XPUSH(found->keys, found->count, batch->key);
+}
+
+static enum rank rank_of(const char *word, const struct dj_batch_row *batch)
+{
+    size_t length = strlen(word);
+    bool commit = batch->commit != NULL && length >= COMMIT_LEAST &&
+                  strncmp(word, batch->commit, length) == 0;
+    return dj_texts_equal(word, batch->label)     ? LABEL
+           : dj_texts_equal(word, batch->version) ? VERSION
+           : commit                               ? COMMIT
+                                                  : NOTHING;
+}
+
+static void forget(struct found *found)
+{
+    free(found->keys);
+    dj_strings_finish(&found->texts);
+    dj_text_finish(&found->others);
+    *found = (struct found){.word = found->word, .even_empty = found->even_empty};
+}
+
+/* "A" and "B" are what a pair of builds is called that nobody named: those of another
+ * pair are other builds. The newest comes first. */
+static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
+{
+    if (batch->group == NULL || !dj_texts_equal(batch->arm, batch->label)) {
+        return true;
+    }
+    if (found->group == NULL) {
+        found->group = dj_strings_keep(&found->texts, batch->group);
+    }
+    return strcmp(found->group, batch->group) == 0;
+}
+
+static int take(void *user, const struct dj_batch_row *batch)
+{
+    struct found *found = user;
+    enum rank rank = rank_of(found->word, batch);
+    if (rank == NOTHING || rank > found->rank ||
+        (batch->runs.clean == 0 && !found->even_empty)) {
+        return 0;
+    }
+    if (rank < found->rank) {
+        forget(found);
+        found->rank = rank;
+    }
+    if (rank == LABEL && !of_this_pair(found, batch)) {
+        return 0;
+    }
+    bool same = found->count == 0 || (strcmp(found->project, batch->project) == 0 &&
+                                      strcmp(found->flow, batch->name) == 0);
+    if (found->count == 0 || (same && found->device_key == batch->device_key)) {
+        remember(found, batch);
+        return 0;
+    }
+    found->by_device_alone = same && (found->other_count == 0 || found->by_device_alone);
+    if (++found->other_count <= NAMED_MOST) {
+        dj_text_string(&found->others, ", ");
+        describe(&found->others, batch);
+    }
+    return 0;
+}
+
+static int ambiguous(struct found *found, const char *word, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_USAGE,
+                        "'%.60s' is a build with batches of several projects, flows or "
+                        "devices: %.200s%s; name a batch, or narrow it with --project, "
+                        "--flow or --device",
+                        word, dj_text_get(&found->others),
+                        found->other_count > NAMED_MOST ? ", …" : "");
+}
+
+/* ---- the word ---- */
+
+/* DJ_E_NO_DATA without a message: the word names no build. */
+static int find_build(struct dj_history *history, const char *word,
+                      const struct dj_side_filter *filter, bool *several_devices,
+                      struct dj_named_batches *named, struct dj_error *err)
+{
+    struct found found = {.word = word, .rank = NOTHING};
+    const struct dj_batch_filter wanted = {
+        .project = filter->project, .serial = filter->serial, .name = filter->flow};
+    int code = dj_history_each_batch(history, &wanted, take, &found, err);
+    if (code == 0 && found.count == 0) {
+        found.even_empty = true;
+        code = dj_history_each_batch(history, &wanted, take, &found, err);
+    }
+    if (code == 0 && found.other_count > 0) {
+        code = ambiguous(&found, word, err);
+        *several_devices = found.by_device_alone;
+    } else if (code == 0 && found.count == 0) {
+        code = DJ_E_NO_DATA;
+    } else if (code == 0) {
+        *named = (struct dj_named_batches){found.keys, found.count};
+        found.keys = NULL;
+    }
+    forget(&found);
+    return code;
+}
+
+int dj_named_batches_find(struct dj_history *history, const char *word,
+                          const struct dj_side_filter *filter, bool *several_devices,
+                          struct dj_named_batches *named, struct dj_error *err)
+{
+    static const struct dj_side_filter any = {0};
+    bool several = false;
+    int64_t key = 0;
+    *named = (struct dj_named_batches){NULL, 0};
+    if (dj_history_find_id(history, word, &key, NULL) == 0 && key != 0) {
+        DJ_XPUSH(named->keys, named->count, key);
+        return 0;
+    }
+    int code =
+        find_build(history, word, filter != NULL ? filter : &any, &several, named, err);
+    if (several_devices != NULL) {
+        *several_devices = several;
+    }
+    if (code != DJ_E_NO_DATA) {
+        return code;
+    }
+    code = dj_history_resolve(history, word, &key, err);
+    if (code == 0) {
+        DJ_XPUSH(named->keys, named->count, key);
+    }
+    return code;
+}
+
+int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
+                      const struct dj_side_filter *filter, bool *several_devices,
+                      struct dj_error *err)
+{
+    struct dj_named_batches named;
+    int code = dj_named_batches_find(history, word, filter, several_devices, &named, err);
+    /* Found newest first; runs are added in the order they were made. */
+    for (size_t i = named.count; i > 0 && code == 0; i--) {
+        code = dj_side_add_batch(side, history, named.keys[i - 1], err);
+    }
+    free(named.keys);
+    return code;
+}

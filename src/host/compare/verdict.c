@@ -1,0 +1,24 @@
+#include "compare/verdict.h"
+
+#include <stddef.h>
+
+static const char *const names[DJ_VERDICT_COUNT] = {
+    [DJ_VERDICT_REGRESSION] = "regression",
+    [DJ_VERDICT_LIKELY_REGRESSION] = "likely-regression",
+    [DJ_VERDICT_EQUIVALENT] = "equivalent",
+    [DJ_VERDICT_LIKELY_IMPROVEMENT] = "likely-improvement",
+    [DJ_VERDICT_IMPROVEMENT] = "improvement",
+    [DJ_VERDICT_INCONCLUSIVE] = "inconclusive",
+};
+
+const char *dj_verdict_name(enum dj_judgement verdict)
+{
+    return names[verdict];
+}
+
+enum dj_judgement dj_verdict_cap(enum dj_judgement verdict)
+{
+    return verdict == DJ_VERDICT_REGRESSION    ? DJ_VERDICT_LIKELY_REGRESSION
+           : verdict == DJ_VERDICT_IMPROVEMENT ? DJ_VERDICT_LIKELY_IMPROVEMENT
+                                               : verdict;
+}

@@ -1,0 +1,262 @@
+#include "gate/baseline.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/optional_text.h"
+#include "gate/baseline_parts.h"
+#include "memory/memory.h"
+
+static const char remote_default[] = "origin/HEAD"; /* what a clone takes for the trunk */
+
+/* ---- which batches are the baseline's ---- */
+
+bool dj_choosing_has_identity(const struct dj_batch_row *batch)
+{
+    return batch->version != NULL || batch->commit != NULL || batch->label != NULL;
+}
+
+bool dj_choosing_is_grouped(const struct dj_batch_row *a, const struct dj_batch_row *b)
+{
+    return a != NULL && b != NULL && a->group != NULL &&
+           dj_texts_equal(a->group, b->group);
+}
+
+/* Batches that nothing tells apart are one build only as the same arm of a group. */
+bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
+                               const struct dj_batch_row *batch)
+{
+    const struct dj_batch_row *candidate = choosing->candidate;
+    if (dj_choosing_has_identity(batch) || dj_choosing_has_identity(candidate)) {
+        return dj_same_build(batch, candidate);
+    }
+    return batch == candidate ||
+           (dj_choosing_is_grouped(batch, candidate) && batch->arm != NULL &&
+            dj_texts_equal(batch->arm, candidate->arm));
+}
+
+/* On the branch, by its commits or because builds are labelled with the branch. */
+static bool is_on_branch(const struct dj_choosing *choosing,
+                         const struct dj_batch_row *batch)
+{
+    const char *branch = choosing->baseline.name;
+    if (branch[0] == '\0' || dj_texts_equal(batch->label, branch)) {
+        return true;
+    }
+    const char *lines = dj_xtext(&choosing->commits);
+    char commit[DJ_COMMIT];
+    while (batch->commit != NULL && dj_commits_next(&lines, commit)) {
+        if (dj_commit_is(batch->commit, commit)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dj_choosing_is_baselines(const struct dj_choosing *choosing,
+                              const struct dj_batch_row *batch,
+                              const struct dj_batch_row *candidate)
+{
+    if (batch == candidate || dj_choosing_is_candidates(choosing, batch)) {
+        return false;
+    }
+    switch (choosing->baseline.kind) {
+    case DJ_BASELINE_INTERLEAVED:
+        return dj_choosing_is_grouped(batch, candidate);
+    case DJ_BASELINE_NAMED:
+        return dj_catalogue_named(batch, choosing->baseline.name);
+    case DJ_BASELINE_LAST_RELEASE:
+        return dj_same_build(batch, choosing->release);
+    case DJ_BASELINE_MERGE_BASE:
+        return dj_commit_is(batch->commit, choosing->commit);
+    case DJ_BASELINE_LAST:
+        return batch > choosing->candidate && is_on_branch(choosing, batch);
+    default:
+        return false;
+    }
+}
+
+/* ---- looking for it ---- */
+
+/* "1.8.2", "v2.0", "1.8.2+g4f2a91c": all but a pre-release. */
+static bool is_release(const char *version)
+{
+    size_t start = version != NULL && version[0] == 'v';
+    size_t length = version != NULL ? strspn(version + start, "0123456789.") : 0;
+    return length > 0 && isdigit((unsigned char)version[start]) &&
+           (version[start + length] == '\0' || version[start + length] == '+');
+}
+
+static int find_release(struct dj_choosing *choosing, struct dj_error *err)
+{
+    const struct dj_catalogue *catalogue = choosing->catalogue;
+    for (const struct dj_batch_row *batch = choosing->candidate + 1;
+         batch < catalogue->batch + catalogue->count; batch++) {
+        if (is_release(batch->version) && !dj_same_build(batch, choosing->candidate)) {
+            choosing->release = batch;
+            return 0;
+        }
+    }
+    return dj_error_set(err, DJ_E_NO_DATA,
+                        "before the candidate no build was measured whose version is a "
+                        "release's (--app-version 1.8.2): say with --baseline what to "
+                        "hold it against");
+}
+
+static const struct dj_batch_row *find_commit(const struct dj_catalogue *catalogue,
+                                              const char *commit)
+{
+    for (size_t i = 0; i < catalogue->count; i++) {
+        if (dj_commit_is(catalogue->batch[i].commit, commit)) {
+            return &catalogue->batch[i];
+        }
+    }
+    return NULL;
+}
+
+static int not_measured(const char *wanted, const char *branch, const char *found,
+                        size_t distance, struct dj_error *err)
+{
+    return found[0] == '\0'
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "commit %.12s, where the candidate left %.60s, was not "
+                              "measured, nor any before it: run it with --commit %.12s",
+                              wanted, branch, wanted)
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "commit %.12s, where the candidate left %.60s, was not "
+                              "measured; the nearest before it that was is %.12s, %zu "
+                              "commits earlier: --nearest takes that",
+                              wanted, branch, found, distance);
+}
+
+/* From the merge base on backwards, to the first commit that was measured. */
+static int walk(struct dj_choosing *choosing, const char *branch, const char *own,
+                struct dj_error *err)
+{
+    char wanted[DJ_COMMIT] = "";
+    size_t distance = 0;
+    const char *lines = dj_xtext(&choosing->commits);
+    char commit[DJ_COMMIT];
+    while (dj_commits_next(&lines, commit)) {
+        if (strcmp(commit, own) == 0) {
+            continue; /* on the branch itself: held against what was there before */
+        }
+        if (wanted[0] == '\0') {
+            memcpy(wanted, commit, sizeof(wanted));
+        }
+        if (find_commit(choosing->catalogue, commit) != NULL) {
+            memcpy(choosing->commit, commit, sizeof(commit));
+            return distance == 0 || choosing->baseline.nearest
+                       ? 0
+                       : not_measured(wanted, branch, commit, distance, err);
+        }
+        distance++;
+    }
+    return not_measured(wanted[0] != '\0' ? wanted : own, branch, "", 0, err);
+}
+
+static int find_merge_base(struct dj_choosing *choosing, struct dj_error *err)
+{
+    const char *folder = choosing->baseline.folder;
+    const char *branch =
+        choosing->baseline.name[0] != '\0' ? choosing->baseline.name : remote_default;
+    const char *head =
+        choosing->candidate->commit != NULL ? choosing->candidate->commit : "HEAD";
+    char own[DJ_COMMIT] = "", base[DJ_COMMIT] = "";
+    int code = dj_commits_name(folder, head, own, err);
+    if (code != 0) {
+        dj_error_prepend(err, "the candidate's commit '%.60s'", head);
+        return code;
+    }
+    code = dj_commits_merge_base(folder, own, branch, base, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%.60s%s", branch,
+                         branch == remote_default
+                             ? ", as --baseline merge-base:BRANCH names no other"
+                             : "");
+        return code;
+    }
+    code = dj_commits_before(folder, base, true, &choosing->commits, err);
+    return code == 0 ? walk(choosing, branch, own, err) : code;
+}
+
+static int find_branch(struct dj_choosing *choosing, struct dj_error *err)
+{
+    const char *branch = choosing->baseline.name;
+    bool labelled = false;
+    for (size_t i = 0; i < choosing->catalogue->count; i++) {
+        labelled =
+            labelled || dj_texts_equal(choosing->catalogue->batch[i].label, branch);
+    }
+    if (branch[0] == '\0') {
+        return 0;
+    }
+    int code = dj_commits_before(choosing->baseline.folder, branch, false,
+                                 &choosing->commits, labelled ? NULL : err);
+    return labelled ? 0 : code;
+}
+
+int dj_choosing_find_baseline(struct dj_choosing *choosing, struct dj_error *err)
+{
+    switch (choosing->baseline.kind) {
+    case DJ_BASELINE_LAST_RELEASE:
+        return find_release(choosing, err);
+    case DJ_BASELINE_MERGE_BASE:
+        return find_merge_base(choosing, err);
+    case DJ_BASELINE_LAST:
+        return find_branch(choosing, err);
+    default:
+        return 0;
+    }
+}
+
+/* ---- the candidate ---- */
+
+bool dj_choosing_is_wished(const struct dj_choosing *choosing,
+                           const struct dj_batch_row *batch)
+{
+    const struct dj_cells_wish *wish = choosing->wish;
+    return (wish->flow == NULL || strcmp(wish->flow, batch->name) == 0) &&
+           (wish->serial == NULL || strcmp(wish->serial, batch->serial) == 0);
+}
+
+/* Of a group that nobody chose from it is build B: A is what there was. */
+static const struct dj_batch_row *second_arm(const struct dj_choosing *choosing,
+                                             const struct dj_batch_row *batch)
+{
+    for (size_t i = 0; batch->group != NULL && i < choosing->catalogue->count; i++) {
+        const struct dj_batch_row *other = &choosing->catalogue->batch[i];
+        if (dj_texts_equal(other->group, batch->group) &&
+            dj_texts_equal(other->arm, "B")) {
+            return other;
+        }
+    }
+    return batch;
+}
+
+int dj_choosing_find_candidate(struct dj_choosing *choosing, struct dj_error *err)
+{
+    const char *word = choosing->wish->candidate;
+    for (size_t i = 0; i < choosing->catalogue->count; i++) {
+        const struct dj_batch_row *batch = &choosing->catalogue->batch[i];
+        if (dj_choosing_is_wished(choosing, batch) &&
+            (word == NULL || dj_catalogue_named(batch, word))) {
+            choosing->candidate = word == NULL ? second_arm(choosing, batch) : batch;
+            return 0;
+        }
+    }
+    return word != NULL
+               ? dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "no such plan or build: '%.100s' is not a .yaml file, and no "
+                     "batch has this id, label, version or commit (excluded "
+                     "batches do not count). hint: 'dejank list' shows the "
+                     "batches",
+                     word)
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "no batch of this flow or device: '%.100s' (excluded "
+                              "batches do not count; see dejank list)",
+                              choosing->wish->flow != NULL ? choosing->wish->flow
+                                                           : choosing->wish->serial);
+}

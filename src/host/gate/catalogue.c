@@ -1,0 +1,108 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/optional_text.h"
+#include "gate/baseline.h"
+#include "gate/commits.h"
+#include "memory/memory.h"
+#include "store/loaded_batch.h"
+
+enum { NAMED_MOST = 5, SHORTEST_ID = 4 };
+
+static int take(void *user, const struct dj_batch_row *row)
+{
+    struct dj_catalogue *catalogue = user;
+    if (row->excluded != NULL) {
+        catalogue->excluded++;
+        return 0;
+    }
+    /* A store may have many batches, and their JSON is not looked at. */
+    struct dj_batch_row batch = *row;
+    batch.options = batch.objectives = batch.order = NULL;
+    DJ_XPUSH(catalogue->batch, catalogue->count,
+             dj_batch_row_keep(&catalogue->texts, &batch));
+    return 0;
+}
+
+/* A gate is of one project. */
+static int check_project(const struct dj_catalogue *catalogue, struct dj_error *err)
+{
+    struct dj_text names = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < catalogue->count; i++) {
+        size_t k = 0;
+        while (strcmp(catalogue->batch[k].project, catalogue->batch[i].project) != 0) {
+            k++;
+        }
+        if (k == i && ++count <= NAMED_MOST) {
+            dj_text_string(&names, count > 1 ? ", " : "");
+            dj_text_escaped_name(&names, catalogue->batch[i].project);
+        }
+    }
+    int code = count > 1 ? dj_error_set(err, DJ_E_USAGE,
+                                        "the store holds %zu projects: %s%s; say which "
+                                        "with --project",
+                                        count, dj_text_get(&names),
+                                        count > NAMED_MOST ? ", …" : "")
+                         : 0;
+    dj_text_finish(&names);
+    return code;
+}
+
+int dj_catalogue_load(struct dj_history *history, const char *project,
+                      struct dj_catalogue *catalogue, struct dj_error *err)
+{
+    const struct dj_batch_filter filter = {.project = project};
+    *catalogue = (struct dj_catalogue){.count = 0};
+    int code = dj_history_each_batch(history, &filter, take, catalogue, err);
+    if (code == 0 && catalogue->count == 0) {
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: no batch%s%.100s%s%s",
+                            dj_history_path(history), project != NULL ? " of '" : "",
+                            project != NULL ? project : "", project != NULL ? "'" : "",
+                            catalogue->excluded > 0 ? " that is not excluded" : "");
+    }
+    return code == 0 ? check_project(catalogue, err) : code;
+}
+
+void dj_catalogue_finish(struct dj_catalogue *catalogue)
+{
+    dj_strings_finish(&catalogue->texts);
+    free(catalogue->batch);
+    *catalogue = (struct dj_catalogue){.count = 0};
+}
+
+/* ---- builds ---- */
+
+bool dj_same_build(const struct dj_batch_row *a, const struct dj_batch_row *b)
+{
+    return dj_texts_equal(a->version, b->version) &&
+           dj_texts_equal(a->commit, b->commit) && dj_texts_equal(a->label, b->label);
+}
+
+bool dj_catalogue_named(const struct dj_batch_row *batch, const char *word)
+{
+    size_t length = strlen(word);
+    return (length >= SHORTEST_ID && strncmp(batch->id, word, length) == 0) ||
+           dj_texts_equal(batch->label, word) || dj_texts_equal(batch->version, word) ||
+           dj_texts_equal(batch->commit, word) ||
+           (batch->commit != NULL &&
+            (dj_commit_is(word, batch->commit) || dj_commit_is(batch->commit, word)));
+}
+
+void dj_catalogue_build_words(struct dj_text *text, const struct dj_batch_row *batch)
+{
+    const char *name = batch->label != NULL     ? batch->label
+                       : batch->version != NULL ? batch->version
+                       : batch->commit != NULL  ? batch->commit
+                                                : batch->id;
+    dj_text_escaped_name(text, name);
+    if (name != batch->version) {
+        dj_text_put_name(text, " ", batch->version, "");
+    }
+    if (batch->commit != NULL && name != batch->commit) {
+        char commit[13];
+        snprintf(commit, sizeof(commit), "%.12s", batch->commit);
+        dj_text_put_name(text, " (", commit, ")");
+    }
+}

@@ -1,0 +1,329 @@
+#include "gate/objectives.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "compare/effect.h"
+#include "memory/memory.h"
+#include "stats/order.h"
+#include "stats/quantile.h"
+#include "stats/special.h"
+
+/* Above that share of runs that lack the metric nothing is decided (stats, §8). */
+static const double LACKING_MOST = 0.1;
+
+/* Frames that must have been seen for a largest frame time to be known. */
+static const double UNSEEN_MOST_PCT = 1;
+
+/* ---- names ---- */
+
+static const char *const statistics[] = {"median", "mean", "worst"};
+
+const char *dj_objective_statistic_name(enum dj_objective_statistic statistic)
+{
+    return statistics[statistic];
+}
+
+bool dj_objective_statistic_find(const char *word, enum dj_objective_statistic *statistic)
+{
+    for (size_t i = 0; i < COUNT_OF(statistics); i++) {
+        if (strcmp(word, statistics[i]) == 0) {
+            *statistic = (enum dj_objective_statistic)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *dj_objective_state_name(enum dj_objective_state state)
+{
+    static const char *const states[] = {"met", "missed", "undecided", "not-measured"};
+    return states[state];
+}
+
+bool dj_objective_applies(const struct dj_objective *objective, const char *flow,
+                          const char *serial, const struct dj_device_facts *facts)
+{
+    if (objective->flow != NULL && strcmp(objective->flow, flow) != 0) {
+        return false;
+    }
+    if (objective->devices == NULL) {
+        return true;
+    }
+    return objective->has_class ? dj_device_class_holds(&objective->class, facts)
+                                : strcmp(objective->devices, serial) == 0;
+}
+
+/* ---- when it is due ---- */
+
+/* "by" a day lets the whole of it pass, in UTC. */
+static bool is_over(const char *by, int64_t now_unix_ms)
+{
+    struct tm next_day = {.tm_year = (int)strtol(by, NULL, 10) - 1900,
+                          .tm_mon = (int)strtol(by + 5, NULL, 10) - 1,
+                          .tm_mday = (int)strtol(by + 8, NULL, 10) + 1};
+    return now_unix_ms >= (int64_t)timegm(&next_day) * 1000;
+}
+
+static void choose_bound(const struct dj_objective *objective, int64_t now_unix_ms,
+                         struct dj_objective_result *result)
+{
+    bool over = objective->by[0] != '\0' && is_over(objective->by, now_unix_ms);
+    bool has_goal = !isnan(objective->goal);
+    result->due = objective->by[0] == '\0' || over || has_goal;
+    result->bound = over && has_goal ? objective->goal : objective->bound;
+}
+
+/* ---- the runs ---- */
+
+struct sample {
+    double
+        *value; /* of the objective: smooth ones are 100 − x. Owned, with those below */
+    double *count, *of;
+    size_t runs;
+    size_t counted; /* of them with counts */
+    double expected, recovered;
+};
+
+static void take_run(const struct dj_objective *objective, enum dj_metric metric,
+                     const struct dj_run_row *run, struct sample *sample, size_t *lacking)
+{
+    const double *value = run->metrics.value;
+    double x = value[metric];
+    if (!isfinite(x)) {
+        (*lacking)++;
+        return;
+    }
+    sample->value[sample->runs] = objective->smooth ? 100 - x : x;
+    sample->count[sample->runs] = NAN;
+    sample->of[sample->runs] = NAN;
+    const struct dj_metric_share *share = dj_metric_share(objective->metric);
+    if (share != NULL && value[share->of] > 0 && isfinite(value[share->count])) {
+        sample->count[sample->runs] = value[share->count];
+        sample->of[sample->runs] = value[share->of];
+        sample->counted++;
+    }
+    sample->runs++;
+    if (isfinite(value[DJ_METRIC_EXPECTED]) && isfinite(value[DJ_METRIC_RECOVERED])) {
+        sample->expected += value[DJ_METRIC_EXPECTED];
+        sample->recovered += value[DJ_METRIC_RECOVERED];
+    }
+}
+
+static enum dj_metric choose_metric(const struct dj_objective *objective,
+                                    const struct dj_run_row *runs, size_t count)
+{
+    struct dj_known_metrics known = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (dj_run_row_counts(&runs[i])) {
+            dj_known_metrics_add(&known, &runs[i].metrics);
+        }
+    }
+    return dj_metric_choose(objective->metric, &known);
+}
+
+static void take_runs(const struct dj_objective *objective, const struct dj_run_row *runs,
+                      size_t count, struct sample *sample,
+                      struct dj_objective_result *result)
+{
+    double *room = dj_xcalloc(count, 3 * sizeof(*room));
+    *sample =
+        (struct sample){.value = room, .count = room + count, .of = room + 2 * count};
+    for (size_t i = 0; i < count; i++) {
+        if (dj_run_row_counts(&runs[i])) {
+            take_run(objective, result->metric, &runs[i], sample, &result->lacking);
+        }
+    }
+}
+
+static bool is_kept(const struct dj_objective *objective, double value, double bound)
+{
+    return objective->at_least ? value >= bound : value <= bound;
+}
+
+/* ---- the three statistics ---- */
+
+/* P(Bin(n, ½) ≤ k). */
+static double half_cdf(size_t n, size_t k)
+{
+    return k >= n ? 1 : dj_incomplete_beta((double)(n - k), (double)k + 1, 0.5);
+}
+
+/* Values are sorted. */
+static void assess_median(const struct sample *sample, double alpha,
+                          struct dj_objective_result *result)
+{
+    size_t n = sample->runs;
+    result->value = dj_quantile(sample->value, n, 0.5);
+    result->p_missed = half_cdf(n, result->kept);
+    result->p_met = result->kept == 0 ? 1 : 1 - half_cdf(n, result->kept - 1);
+    size_t cut = 0;
+    while (2 * half_cdf(n, cut) <= alpha && 2 * cut < n) {
+        cut++;
+    }
+    if (cut > 0) {
+        result->interval =
+            (struct dj_bounds){sample->value[cut - 1], sample->value[n - cut]};
+    }
+}
+
+/* t: how many standard errors the estimate lies below the bound; `less`: that is where it
+ * should be. */
+static void set_p(struct dj_objective_result *result, double t, double df, bool less)
+{
+    double below = dj_t_cdf(t, df);
+    result->p_met = less ? 1 - below : below;
+    result->p_missed = less ? below : 1 - below;
+}
+
+/* Clustered counts: the share of `count` of `of`, in percent. */
+static void assess_share(const struct dj_objective *objective,
+                         const struct sample *sample, double alpha,
+                         struct dj_objective_result *result)
+{
+    struct dj_share share = dj_share_of(sample->count, sample->of, sample->runs);
+    double held = objective->smooth ? 100 - result->bound : result->bound;
+    double df = (double)sample->runs - 1;
+    double reach = dj_t_quantile(1 - alpha / 2, df) * share.error;
+    double low = fmin(100 * exp(share.log - reach), 100);
+    double high = fmin(100 * exp(share.log + reach), 100);
+    result->value = 100 * share.events / share.frames;
+    bool less = objective->at_least == objective->smooth;
+    if (held > 0) {
+        set_p(result, (log(held / 100) - share.log) / share.error, df, less);
+    } else { /* none at all: one breaks it, and no number of runs proves it */
+        result->p_missed = less && share.events > 0 ? 0 : 1;
+        result->p_met = less ? 1 : 0;
+    }
+    result->interval = (struct dj_bounds){low, high};
+    if (objective->smooth) {
+        result->value = 100 - result->value;
+        result->interval = (struct dj_bounds){100 - high, 100 - low};
+    }
+}
+
+static void assess_mean(const struct dj_objective *objective, const struct sample *sample,
+                        double alpha, struct dj_objective_result *result)
+{
+    double sum = 0, squares = 0;
+    size_t n = sample->runs;
+    for (size_t i = 0; i < n; i++) {
+        sum += sample->value[i];
+    }
+    result->value = sum / (double)n;
+    if (n < 2) {
+        return;
+    }
+    if (sample->counted == n) {
+        assess_share(objective, sample, alpha, result);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double rest = sample->value[i] - result->value;
+        squares += rest * rest;
+    }
+    double df = (double)n - 1;
+    double error = sqrt(squares / df / (double)n);
+    double distance = result->bound - result->value;
+    double reach = dj_t_quantile(1 - alpha / 2, df) * error;
+    result->interval = (struct dj_bounds){result->value - reach, result->value + reach};
+    if (error > 0) {
+        set_p(result, distance / error, df, !objective->at_least);
+    } else { /* all alike: there is nothing to err about but the runs not made */
+        bool kept = is_kept(objective, result->value, result->bound);
+        result->p_met = kept ? 0 : 1;
+        result->p_missed = kept ? 1 : 0;
+    }
+}
+
+static void assess_worst(const struct dj_objective *objective,
+                         const struct sample *sample, double alpha,
+                         struct dj_objective_result *result)
+{
+    size_t n = sample->runs;
+    result->value = sample->value[objective->at_least ? 0 : n - 1];
+    if (result->kept == n) {
+        result->interval = (struct dj_bounds){0, 1 - pow(alpha, 1 / (double)n)};
+        result->confidence = 1 - alpha;
+    }
+}
+
+/* ---- all of it ---- */
+
+static enum dj_objective_state decide(const struct dj_objective *objective,
+                                      const struct dj_objective_result *result,
+                                      double alpha)
+{
+    size_t runs = result->runs + result->lacking;
+    bool lacking = (double)result->lacking > LACKING_MOST * (double)runs;
+    bool unseen = objective->metric == DJ_METRIC_FRAME_TIME_MAX &&
+                  !(result->unseen_pct <= UNSEEN_MOST_PCT);
+    if (objective->statistic == DJ_OBJECTIVE_WORST) {
+        return result->kept < result->runs ? DJ_OBJECTIVE_MISSED
+               : lacking || unseen         ? DJ_OBJECTIVE_UNDECIDED
+                                           : DJ_OBJECTIVE_MET;
+    }
+    return lacking                     ? DJ_OBJECTIVE_UNDECIDED
+           : result->p_missed <= alpha ? DJ_OBJECTIVE_MISSED
+           : unseen                    ? DJ_OBJECTIVE_UNDECIDED
+           : result->p_met <= alpha    ? DJ_OBJECTIVE_MET
+                                       : DJ_OBJECTIVE_UNDECIDED;
+}
+
+static void assess(const struct dj_objective *objective, struct sample *sample,
+                   double alpha, struct dj_objective_result *result)
+{
+    for (size_t i = 0; i < sample->runs; i++) {
+        result->kept += is_kept(objective, sample->value[i], result->bound);
+    }
+    if (objective->statistic == DJ_OBJECTIVE_MEAN) {
+        assess_mean(objective, sample, alpha, result);
+        return;
+    }
+    dj_sort(sample->value, sample->runs);
+    if (objective->statistic == DJ_OBJECTIVE_MEDIAN) {
+        assess_median(sample, alpha, result);
+    } else {
+        assess_worst(objective, sample, alpha, result);
+    }
+}
+
+void dj_objective_assess(const struct dj_objective *objective,
+                         const struct dj_run_row *runs, size_t count, double alpha,
+                         int64_t now_unix_ms, struct dj_objective_result *result)
+{
+    struct sample sample;
+    *result = (struct dj_objective_result){
+        .state = DJ_OBJECTIVE_NOT_MEASURED,
+        .metric = choose_metric(objective, runs, count),
+        .value = NAN,
+        .interval = {-INFINITY, INFINITY},
+        .p_met = NAN,
+        .p_missed = NAN,
+        .confidence = NAN,
+        .goal_gap = NAN,
+        .unseen_pct = NAN,
+    };
+    choose_bound(objective, now_unix_ms, result);
+    take_runs(objective, runs, count, &sample, result);
+    if (sample.runs > 0) {
+        result->runs = sample.runs;
+        if (sample.expected > 0) {
+            result->unseen_pct =
+                100 * fmax(sample.expected - sample.recovered, 0) / sample.expected;
+        }
+        assess(objective, &sample, alpha, result);
+        result->state = decide(objective, result, alpha);
+        if (!isnan(result->p_met)) {
+            result->confidence = 1 - result->p_met;
+        }
+        if (!isnan(objective->goal)) {
+            double gap = objective->at_least ? objective->goal - result->value
+                                             : result->value - objective->goal;
+            result->goal_gap = fmax(gap, 0);
+        }
+    }
+    free(sample.value);
+}

@@ -1,0 +1,250 @@
+#include "gate/range.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "facts/device_class.h"
+
+/* ---- facts ---- */
+
+static const struct {
+    const char *name;
+    enum dj_class_fact number; /* DJ_FACT_COUNT: it has none */
+    size_t text;               /* where in struct dj_device_facts; 0: it has none */
+    double factor; /* from the fact's unit to the one that is shown, by division */
+    const char *before, *after; /* the number, for people */
+} kinds[DJ_RANGE_FACTS] = {
+    [DJ_RANGE_RAM] = {"ram", DJ_FACT_RAM, 0, 1e9, "", " GB of RAM"},
+    [DJ_RANGE_RELEASE] = {"release", DJ_FACT_API,
+                          offsetof(struct dj_device_facts, release), 1, "API level ", ""},
+    [DJ_RANGE_GPU] = {"gpu", DJ_FACT_COUNT, offsetof(struct dj_device_facts, gpu), 1, "",
+                      ""},
+    [DJ_RANGE_DENSITY] = {"density", DJ_FACT_DENSITY, 0, 1, "", " dpi"},
+    [DJ_RANGE_REFRESH] = {"refresh", DJ_FACT_REFRESH, 0, 1, "", " Hz"},
+};
+
+const char *dj_range_fact_name(enum dj_range_fact fact)
+{
+    return fact < DJ_RANGE_FACTS ? kinds[fact].name : NULL;
+}
+
+/* ---- directions ---- */
+
+/* A hard verdict and its likely form are one direction. */
+static enum dj_judgement direction_of(enum dj_judgement verdict)
+{
+    return verdict == DJ_VERDICT_LIKELY_REGRESSION    ? DJ_VERDICT_REGRESSION
+           : verdict == DJ_VERDICT_LIKELY_IMPROVEMENT ? DJ_VERDICT_IMPROVEMENT
+                                                      : verdict;
+}
+
+static void choose_direction(struct dj_range_summary *summary)
+{
+    static const enum dj_judgement order[] = {
+        DJ_VERDICT_REGRESSION, DJ_VERDICT_LIKELY_REGRESSION, DJ_VERDICT_IMPROVEMENT,
+        DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE};
+    summary->direction =
+        summary->devices > 0 ? DJ_VERDICT_EQUIVALENT : DJ_VERDICT_INCONCLUSIVE;
+    for (size_t i = 0; i < COUNT_OF(order); i++) {
+        if (summary->count[order[i]] > 0) {
+            summary->direction = order[i];
+            break;
+        }
+    }
+    for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
+        if (direction_of((enum dj_judgement)i) == direction_of(summary->direction)) {
+            summary->chosen += summary->count[i];
+        }
+    }
+}
+
+static bool is_chosen(const struct dj_range_member *member,
+                      const struct dj_range_summary *summary)
+{
+    return direction_of(member->verdict) == direction_of(summary->direction);
+}
+
+/* ---- what separates them ---- */
+
+struct spans {
+    double least[2], most[2]; /* of the others, of the chosen */
+    size_t known[2];
+};
+
+static bool look_at_numbers(const struct dj_range_member *members, size_t count,
+                            const struct dj_range_summary *summary, size_t fact,
+                            struct spans *spans)
+{
+    *spans =
+        (struct spans){.least = {INFINITY, INFINITY}, .most = {-INFINITY, -INFINITY}};
+    for (size_t i = 0; i < count; i++) {
+        if (!members[i].measured) {
+            continue;
+        }
+        bool chosen = is_chosen(&members[i], summary);
+        double value = members[i].facts != NULL
+                           ? dj_class_fact_of(members[i].facts, kinds[fact].number)
+                           : NAN;
+        bool known = value > 0;
+        if (!known && chosen) {
+            return false; /* nothing can be said of all of them */
+        }
+        if (known) {
+            spans->least[chosen] = fmin(spans->least[chosen], value);
+            spans->most[chosen] = fmax(spans->most[chosen], value);
+            spans->known[chosen]++;
+        }
+    }
+    return spans->known[0] > 0 && spans->known[1] > 0;
+}
+
+static bool separated_by_number(const struct dj_range_member *members, size_t count,
+                                size_t fact, struct dj_range_summary *summary)
+{
+    struct spans spans;
+    if (!look_at_numbers(members, count, summary, fact, &spans)) {
+        return false;
+    }
+    bool below = spans.most[1] < spans.least[0];
+    bool above = spans.least[1] > spans.most[0];
+    summary->at_most = below;
+    summary->bound = below ? spans.most[1] : spans.least[1];
+    return below || above;
+}
+
+static const char *text_of(const struct dj_range_member *member, size_t fact)
+{
+    return member->facts != NULL ? (const char *)member->facts + kinds[fact].text : "";
+}
+
+static bool separated_by_text(const struct dj_range_member *members, size_t count,
+                              size_t fact, struct dj_range_summary *summary)
+{
+    const char *common = NULL;
+    size_t others = 0;
+    if (kinds[fact].text == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < count && common == NULL; i++) {
+        bool chosen = members[i].measured && is_chosen(&members[i], summary);
+        common = chosen ? text_of(&members[i], fact) : NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *text = text_of(&members[i], fact);
+        bool same = text[0] != '\0' && strcmp(common, text) == 0;
+        if (members[i].measured && same != is_chosen(&members[i], summary)) {
+            return false; /* a chosen one has another text, or another one the same */
+        }
+        others += members[i].measured && text[0] != '\0' && !same;
+    }
+    summary->bound = NAN;
+    summary->text = common;
+    return others > 0;
+}
+
+/* Of `devices` in a row `chosen` at one end: 2 of all choices, or 1 where either end is
+ * the same choice. For each fact that was tried. */
+static double chance_of(const struct dj_range_summary *summary)
+{
+    double choices = 1;
+    for (size_t i = 0; i < summary->chosen; i++) {
+        choices *= (double)(summary->devices - i) / (double)(i + 1);
+    }
+    return fmin(1, 2.0 * DJ_RANGE_FACTS / choices);
+}
+
+static void separate(const struct dj_range_member *members, size_t count,
+                     struct dj_range_summary *summary)
+{
+    if (summary->chosen == 0 || summary->chosen == summary->devices) {
+        return;
+    }
+    for (size_t fact = 0; fact < DJ_RANGE_FACTS; fact++) {
+        if (separated_by_number(members, count, fact, summary) ||
+            separated_by_text(members, count, fact, summary)) {
+            summary->separates = (enum dj_range_fact)fact;
+            summary->chance = chance_of(summary);
+            return;
+        }
+    }
+    summary->bound = NAN;
+    summary->text = NULL;
+}
+
+void dj_range_summarise(const struct dj_range_member *members, size_t count,
+                        struct dj_range_summary *summary)
+{
+    *summary = (struct dj_range_summary){
+        .separates = DJ_RANGE_NOTHING, .bound = NAN, .chance = NAN};
+    for (size_t i = 0; i < count; i++) {
+        if (members[i].measured) {
+            summary->devices++;
+            summary->count[members[i].verdict]++;
+        } else {
+            summary->missing++;
+        }
+    }
+    choose_direction(summary);
+    if (direction_of(summary->direction) == DJ_VERDICT_REGRESSION ||
+        direction_of(summary->direction) == DJ_VERDICT_IMPROVEMENT) {
+        separate(members, count, summary);
+    }
+}
+
+/* ---- words ---- */
+
+static const char *const directions[DJ_VERDICT_COUNT] = {
+    [DJ_VERDICT_REGRESSION] = "worse",
+    [DJ_VERDICT_LIKELY_REGRESSION] = "likely worse",
+    [DJ_VERDICT_EQUIVALENT] = "equivalent",
+    [DJ_VERDICT_LIKELY_IMPROVEMENT] = "likely better",
+    [DJ_VERDICT_IMPROVEMENT] = "better",
+    [DJ_VERDICT_INCONCLUSIVE] = "undecided",
+};
+
+static void put_separation(struct dj_text *text, const struct dj_range_summary *summary)
+{
+    const char *all = summary->chosen == 1 ? ", with " : ", all with ";
+    if (summary->separates == DJ_RANGE_NOTHING) {
+        return;
+    }
+    dj_text_string(text, all);
+    if (isnan(summary->bound)) {
+        dj_text_format(text, "%s ", kinds[summary->separates].name);
+        dj_text_escaped_name(text, summary->text);
+        return;
+    }
+    dj_text_format(text, "%s %s%.3g%s", summary->at_most ? "≤" : "≥",
+                   kinds[summary->separates].before,
+                   summary->bound / kinds[summary->separates].factor,
+                   kinds[summary->separates].after);
+}
+
+/* "1 worse, 2 better": what the summary's first words leave out. */
+static void put_rest(struct dj_text *text, const struct dj_range_summary *summary)
+{
+    const char *between = "; ";
+    for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
+        if (summary->count[i] > 0 &&
+            direction_of((enum dj_judgement)i) != direction_of(summary->direction)) {
+            dj_text_format(text, "%s%zu %s", between, summary->count[i], directions[i]);
+            between = ", ";
+        }
+    }
+    if (summary->missing > 0) {
+        dj_text_format(text, "%s%zu not measured", between, summary->missing);
+    }
+}
+
+void dj_range_words(struct dj_text *text, const struct dj_range_summary *summary)
+{
+    if (summary->devices == 0) {
+        dj_text_string(text, "no device was measured");
+    } else {
+        dj_text_format(text, "%s on %zu of %zu device%s", directions[summary->direction],
+                       summary->chosen, summary->devices,
+                       summary->devices == 1 ? "" : "s");
+        put_separation(text, summary);
+    }
+    put_rest(text, summary);
+}

@@ -1,0 +1,115 @@
+#include "import/log.h"
+
+#include "frame/interval.h"
+#include "memory/memory.h"
+
+/* hwui takes a stamp of 0 and less for none: the log's beginning lies after that. */
+static const int64_t BASE_NS = 1000000000;
+
+/* Between samples nobody knows what was drawn: they are put so far apart that none is
+ * taken for the frame after another, from which a rate would follow. */
+static const int64_t SAMPLES_APART_NS = 1000000000;
+
+/* From one present to the next: all that such a log knows. */
+static void make_frame(const struct dj_log_frame *from, int64_t base_ns,
+                       struct dj_frame *frame)
+{
+    *frame = (struct dj_frame){0};
+    dj_frame_set(frame, DJ_COLUMN_INTENDED_VSYNC, base_ns + from->end_ns - from->time_ns);
+    dj_frame_set(frame, DJ_COLUMN_FRAME_COMPLETED, base_ns + from->end_ns);
+}
+
+/* The columns that dumps of the default release have, without those two. */
+static uint64_t not_recorded(void)
+{
+    const struct dj_column_list *columns = &dj_dialect_default()->columns;
+    uint64_t mask = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        mask |= DJ_COLUMN_BIT(columns->column[i]);
+    }
+    return mask & ~(DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
+}
+
+static int64_t base_of(const struct dj_log *log)
+{
+    int64_t earliest_ns = 0;
+    for (size_t i = 0; i < log->stream_count; i++) {
+        for (size_t k = 0; k < log->streams[i].frame_count; k++) {
+            const struct dj_log_frame *frame = &log->streams[i].frames[k];
+            int64_t begin_ns = frame->end_ns - frame->time_ns;
+            earliest_ns = begin_ns < earliest_ns ? begin_ns : earliest_ns;
+        }
+    }
+    return BASE_NS - earliest_ns;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static struct dj_dump_process *process_of(struct dj_dump *dump,
+                                          const struct dj_log_stream *stream,
+                                          const char *otherwise)
+{
+    const char *name = stream->process != NULL ? stream->process : otherwise;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        struct dj_dump_process *process = &dump->processes[i];
+        if (process->pid == stream->pid && same(process->name, name)) {
+            return process;
+        }
+    }
+    struct dj_dump_process *process = dj_dump_add_process(dump);
+    dj_xcheck(process != NULL);
+    process->pid = stream->pid;
+    process->name = dj_xstrdup(name);
+    process->dialect = dj_dialect_default();
+    process->not_recorded = not_recorded();
+    process->interval_ns = DJ_ASSUMED_INTERVAL_NS;
+    process->interval_assumed = true;
+    return process;
+}
+
+/* Returns when its last frame ended; −1: it has none. */
+static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
+                          const char *otherwise, int64_t base_ns, int64_t apart_ns)
+{
+    int64_t last_ns = -1;
+    struct dj_dump_window *window =
+        dj_dump_add_window(process_of(dump, stream, otherwise));
+    dj_xcheck(window != NULL);
+    window->title = dj_xstrdup(stream->title != NULL ? stream->title : "log");
+    window->has_frames = true;
+    window->columns = dj_dialect_default()->columns;
+    window->frames = dj_xcalloc(stream->frame_count, sizeof(*window->frames));
+    for (size_t i = 0; i < stream->frame_count; i++) {
+        make_frame(&stream->frames[i], base_ns + (int64_t)i * apart_ns,
+                   &window->frames[i]);
+        int64_t end_ns = window->frames[i].value[DJ_COLUMN_FRAME_COMPLETED];
+        last_ns = end_ns > last_ns ? end_ns : last_ns;
+    }
+    window->frame_count = stream->frame_count;
+    return last_ns;
+}
+
+void dj_log_dump(const struct dj_log *log, size_t run, const char *process,
+                 struct dj_dump *dump)
+{
+    int64_t base_ns = base_of(log);
+    bool apart = log->sample_ns > 0 || log->times_are != NULL;
+    int64_t apart_ns = apart ? SAMPLES_APART_NS : 0;
+    int64_t last_ns = -1;
+    *dump = (struct dj_dump){.dialect = dj_dialect_default()};
+    for (size_t i = 0; i < log->stream_count; i++) {
+        const struct dj_log_stream *stream = &log->streams[i];
+        bool empty = stream->frame_count == 0 && log->run_count == 0;
+        if (stream->run == run && !empty) {
+            int64_t end_ns = add_stream(dump, stream, process, base_ns, apart_ns);
+            last_ns = end_ns > last_ns ? end_ns : last_ns;
+        }
+    }
+    /* By the log's own clock, so that stamps of a log of several days are plausible. */
+    dump->uptime_ms = last_ns < 0 ? -1 : last_ns / 1000000 + 1;
+    dump->realtime_ms = dump->uptime_ms;
+}

@@ -1,0 +1,291 @@
+/*
+ * JSON of several tools:
+ *     [1786.0, 1859.0, …]                                        plain values
+ *     {"metric": "p95", "unit": "ms", "values": […], "times": […], "commits": […]}
+ *     [{"time": …, "commit": …, "metric": …, "value": …}, …]      points; also a line
+ * each
+ *     {"metric": …, "points": [{…}, …]}, {"series": [{…}, …]}
+ *     {"data": [{"push_timestamp": …, "revision": …, "value": …}]}
+ *     {"test_runs": [[id, [build, time, "revision"], 1363976019, 303.5, …], …]}
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "import/series_parts.h"
+
+enum { LEVELS = 4, WORD = 40 };
+
+struct reader {
+    struct dj_series_file *file;
+    size_t points; /* so far: what an error is told by */
+    int level;
+    struct dj_error *err;
+};
+
+/* Numbers as the texts they would be in a table; NULL: neither. */
+static const char *word_of(const json_t *value, char room[WORD])
+{
+    if (json_is_string(value)) {
+        return json_string_value(value);
+    }
+    if (json_is_integer(value)) {
+        snprintf(room, WORD, "%lld", (long long)json_integer_value(value));
+        return room;
+    }
+    if (json_is_real(value)) {
+        snprintf(room, WORD, "%.17g", json_real_value(value));
+        return room;
+    }
+    return NULL;
+}
+
+static int fail(struct reader *reader, const char *what, const char *expected)
+{
+    return dj_series_fail(reader->file, reader->points, reader->err, "%s: expected %s",
+                          what, expected);
+}
+
+/* ---- what an object says of its points ---- */
+
+struct words {
+    char room[DJ_SERIES_KEYS][WORD];
+    const char *text[DJ_SERIES_KEYS];
+    size_t rank[DJ_SERIES_KEYS];
+    const json_t *value;
+};
+
+static void read_words(const json_t *object, struct words *words)
+{
+    const char *name;
+    json_t *member;
+    json_object_foreach((json_t *)object, name, member)
+    {
+        size_t rank = 0;
+        enum dj_series_key key = dj_series_key_find(name, &rank);
+        bool better =
+            key < DJ_SERIES_KEYS && (words->text[key] == NULL || rank < words->rank[key]);
+        if (key == DJ_SERIES_KEY_VALUE && (words->value == NULL || better)) {
+            words->value = member;
+            words->rank[key] = rank;
+        } else if (better && key != DJ_SERIES_KEY_VALUE) {
+            const char *word = word_of(member, words->room[key]);
+            words->text[key] = word != NULL ? word : words->text[key];
+            words->rank[key] = word != NULL ? rank : words->rank[key];
+        }
+    }
+}
+
+static int sense_of(struct reader *reader, const char *word, enum dj_series_sense *sense)
+{
+    return word == NULL || dj_series_sense_find(word, sense)
+               ? 0
+               : fail(reader, "which way is better", "less, more or neutral");
+}
+
+static int row_of(struct reader *reader, const struct words *words,
+                  const struct dj_series_row *outer, struct dj_series_row *row)
+{
+    *row = *outer;
+    for (size_t i = 0; i < DJ_SERIES_KEYS; i++) {
+        row->text[i] = words->text[i] != NULL ? words->text[i] : outer->text[i];
+    }
+    return sense_of(reader, words->text[DJ_SERIES_KEY_SENSE], &row->sense);
+}
+
+/* ---- points ---- */
+
+static int add_value(struct reader *reader, const json_t *value,
+                     const struct dj_series_row *row)
+{
+    struct dj_series_row whole = *row;
+    reader->points++;
+    if (json_is_null(value)) {
+        reader->file->empty++;
+        return 0;
+    }
+    if (!json_is_number(value)) {
+        return fail(reader, "the value", "a number");
+    }
+    whole.value = json_number_value(value);
+    whole.line = reader->points;
+    return dj_series_add(reader->file, &whole, reader->err);
+}
+
+/* Arrays beside `values`, one for each of what tells points apart. */
+static const struct {
+    const char *keys[4];
+    enum dj_series_key key;
+} beside[] = {
+    {{"times", "timestamps", "dates", "time"}, DJ_SERIES_KEY_TIME},
+    {{"commits", "revisions", "commit", "shas"}, DJ_SERIES_KEY_COMMIT},
+    {{"versions", "version", "builds", "tags"}, DJ_SERIES_KEY_VERSION},
+};
+
+static int check_lengths(struct reader *reader, const json_t *object,
+                         const json_t *arrays[COUNT_OF(beside)], size_t count)
+{
+    for (size_t i = 0; i < COUNT_OF(beside); i++) {
+        arrays[i] = NULL;
+        for (size_t k = 0; k < COUNT_OF(beside[i].keys) && arrays[i] == NULL; k++) {
+            const json_t *found = json_object_get(object, beside[i].keys[k]);
+            arrays[i] = json_is_array(found) ? found : NULL;
+        }
+        if (arrays[i] != NULL && json_array_size(arrays[i]) != count) {
+            return fail(reader, beside[i].keys[0], "as many as there are values");
+        }
+    }
+    return 0;
+}
+
+static int add_values(struct reader *reader, const json_t *values, const json_t *object,
+                      const struct dj_series_row *outer)
+{
+    const json_t *arrays[COUNT_OF(beside)];
+    size_t count = json_array_size(values);
+    int code = check_lengths(reader, object, arrays, count);
+    for (size_t i = 0; i < count && code == 0; i++) {
+        char room[COUNT_OF(beside)][WORD];
+        struct dj_series_row row = *outer;
+        for (size_t k = 0; k < COUNT_OF(beside); k++) {
+            const char *word = word_of(json_array_get(arrays[k], i), room[k]);
+            if (word != NULL) {
+                row.text[beside[k].key] = word;
+            }
+        }
+        code = add_value(reader, json_array_get(values, i), &row);
+    }
+    return code;
+}
+
+/* [id, [build, time, "revision"], seconds since 1970, value, …] */
+static int add_test_run(struct reader *reader, const json_t *run,
+                        const struct dj_series_row *outer)
+{
+    char room[WORD];
+    struct dj_series_row row = *outer;
+    const json_t *time = json_array_get(run, 2);
+    if (json_array_size(run) < 4 || !json_is_number(time)) {
+        reader->points++;
+        return fail(reader, "test_runs", "[id, [build, time, revision], seconds, value]");
+    }
+    row.text[DJ_SERIES_KEY_COMMIT] =
+        json_string_value(json_array_get(json_array_get(run, 1), 2));
+    row.text[DJ_SERIES_KEY_TIME] = word_of(time, room);
+    return add_value(reader, json_array_get(run, 3), &row);
+}
+
+static int read_any(struct reader *reader, const json_t *value,
+                    const struct dj_series_row *outer);
+
+static int add_items(struct reader *reader, const json_t *array,
+                     const struct dj_series_row *outer, bool test_runs)
+{
+    int code = 0;
+    for (size_t i = 0; i < json_array_size(array) && code == 0; i++) {
+        const json_t *item = json_array_get(array, i);
+        code =
+            test_runs ? add_test_run(reader, item, outer) : read_any(reader, item, outer);
+    }
+    return code;
+}
+
+/* ---- whatever stands there ---- */
+
+static const struct {
+    const char *key;
+    bool test_runs;
+} lists[] = {{"points", false},  {"series", false},       {"data", false},
+             {"results", false}, {"measurements", false}, {"test_runs", true}};
+
+static int read_object(struct reader *reader, const json_t *object,
+                       const struct dj_series_row *outer)
+{
+    struct words words = {0};
+    struct dj_series_row row;
+    read_words(object, &words);
+    int code = row_of(reader, &words, outer, &row);
+    if (code != 0) {
+        return code;
+    }
+    const json_t *values = json_object_get(object, "values");
+    if (json_is_array(values)) {
+        return add_values(reader, values, object, &row);
+    }
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        const json_t *list = json_object_get(object, lists[i].key);
+        if (json_is_array(list)) {
+            return add_items(reader, list, &row, lists[i].test_runs);
+        }
+    }
+    if (words.value != NULL && !json_is_array(words.value) &&
+        !json_is_object(words.value)) {
+        return add_value(reader, words.value, &row);
+    }
+    reader->points++;
+    return fail(reader, "an object",
+                "a member 'value', 'values', 'points', 'series', 'data' or 'test_runs'");
+}
+
+static int read_any(struct reader *reader, const json_t *value,
+                    const struct dj_series_row *outer)
+{
+    if (reader->level == LEVELS) {
+        return fail(reader, "arrays and objects", "no more than 4 in each other");
+    }
+    reader->level++;
+    int code = json_is_array(value)    ? add_items(reader, value, outer, false)
+               : json_is_object(value) ? read_object(reader, value, outer)
+                                       : add_value(reader, value, outer);
+    reader->level--;
+    return code;
+}
+
+static bool is_blank(const char *bytes, size_t length)
+{
+    size_t i = 0;
+    while (i < length && memchr(" \t\r\n", bytes[i], 4) != NULL) {
+        i++;
+    }
+    return i == length;
+}
+
+/* One value, or one after the other. */
+static int read_each(struct reader *reader, const char *bytes, size_t length)
+{
+    static const struct dj_series_row nothing = {0};
+    size_t at = 0;
+    size_t line = 1;
+    int code = 0;
+    while (code == 0 && !is_blank(bytes + at, length - at)) {
+        json_error_t trouble;
+        json_t *root =
+            json_loadb(bytes + at, length - at, JSON_DISABLE_EOF_CHECK, &trouble);
+        if (root == NULL) {
+            reader->file->error_line =
+                line + (trouble.line > 0 ? (size_t)trouble.line - 1 : 0);
+            return dj_error_set(reader->err, DJ_E_INVALID,
+                                "line %zu: no JSON, at column %d: %.140s",
+                                reader->file->error_line, trouble.column, trouble.text);
+        }
+        code = read_any(reader, root, &nothing);
+        if (code == DJ_E_INVALID) {
+            dj_error_prepend(reader->err, "point %zu", reader->file->error_line);
+        }
+        json_decref(root);
+        for (size_t i = 0; i < (size_t)trouble.position && at + i < length; i++) {
+            line += bytes[at + i] == '\n';
+        }
+        at += (size_t)trouble.position;
+    }
+    return code;
+}
+
+int dj_series_read_json(const char *bytes, size_t length, struct dj_series_file *file,
+                        struct dj_error *err)
+{
+    struct reader reader = {.file = file, .err = err};
+    size_t bom = length > 0 && bytes[0] == '\xef' ? 3 : 0;
+    return read_each(&reader, bytes + bom, length - bom);
+}

@@ -1,0 +1,76 @@
+#include "input/decode.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+
+#include "memory/memory.h"
+
+static const struct {
+    lzma_ret said;
+    int code;
+    const char *message;
+} faults[] = {
+    {LZMA_MEMLIMIT_ERROR, DJ_E_LIMIT, "needs more than 256 MiB to unpack"},
+    {LZMA_FORMAT_ERROR, DJ_E_INVALID, "no xz data"},
+    {LZMA_OPTIONS_ERROR, DJ_E_UNSUPPORTED, "xz options this library does not know"},
+};
+
+static int fault(const struct dj_stream *below, lzma_ret said, struct dj_error *err)
+{
+    dj_xcheck(said != LZMA_MEM_ERROR);
+    for (size_t i = 0; i < COUNT_OF(faults); i++) {
+        if (faults[i].said == said) {
+            return dj_error_set_at(err, faults[i].code, below->offset, "byte %lld: %s",
+                                   below->offset, faults[i].message);
+        }
+    }
+    return dj_error_set_at(err, DJ_E_INVALID, below->offset,
+                           "damaged before byte %lld: xz data does not fit together",
+                           below->offset);
+}
+
+static int unpack(struct dj_stream *stream, char *into, size_t room, size_t *got,
+                  struct dj_error *err)
+{
+    lzma_stream *lzma = stream->state;
+    struct dj_stream *below = stream->below;
+    while (*got == 0) {
+        int code = dj_stream_want(below, 1, err);
+        if (code != 0) {
+            return code;
+        }
+        lzma->next_in = (const uint8_t *)below->at;
+        lzma->avail_in = below->left;
+        lzma->next_out = (uint8_t *)into;
+        lzma->avail_out = room;
+        lzma_ret said = lzma_code(lzma, below->left > 0 ? LZMA_RUN : LZMA_FINISH);
+        dj_stream_take(below, below->left - lzma->avail_in);
+        *got = room - lzma->avail_out;
+        if (said == LZMA_STREAM_END) {
+            return 0;
+        }
+        if (said == LZMA_BUF_ERROR) {
+            return dj_stream_cut(below, err);
+        }
+        if (said != LZMA_OK) {
+            return fault(below, said, err);
+        }
+    }
+    return 0;
+}
+
+static void unpack_finish(void *state)
+{
+    lzma_end(state);
+    free(state);
+}
+
+struct dj_stream *dj_stream_of_xz(struct dj_stream *below)
+{
+    static const struct dj_stream_kind kind = {unpack, unpack_finish};
+    static const uint64_t MOST_BYTES = 256 << 20;
+    lzma_stream *lzma = dj_xcalloc(1, sizeof(*lzma));
+    *lzma = (lzma_stream)LZMA_STREAM_INIT;
+    dj_xcheck(lzma_stream_decoder(lzma, MOST_BYTES, LZMA_CONCATENATED) == LZMA_OK);
+    return dj_stream_create(&kind, lzma, below);
+}

@@ -1,0 +1,260 @@
+/*
+ * An entry: local header, name, extra fields, data, and where flag bit 3 is set a data
+ * descriptor: [PK\7\8] CRC-32, packed and plain size (8 bytes each in zip64):
+ *
+ *   50 4b 03 04  14 00  08 00  08 00  time date  00 00 00 00 (CRC) …
+ *   (APPNOTE.TXT 4.3.7–4.3.9)
+ */
+#include "input/zip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/zip_entry.h"
+#include "memory/memory.h"
+
+enum {
+    HEADER_BYTES = 30,
+    END_BYTES = 22, /* of the directory's end, without a comment */
+    EXTRA_ZIP64 = 1,
+    NAME_MOST = 1024
+};
+
+static const char LOCAL[4] = "PK\3\4";
+static const char END[4] = "PK\5\6";
+
+/* What may stand where the next entry would: only the directory is behind. */
+static const char *const directory_marks[] = {"PK\1\2", "PK\5\6", "PK\6\6", "PK\6\10"};
+
+struct dj_zip {
+    struct dj_stream *below;
+    bool finished;  /* there is no further entry */
+    bool directory; /* for it is there that what is left begins */
+    bool lost;      /* where the next one begins has to be looked for */
+    struct dj_zip_entry entry;
+    char name[NAME_MOST];
+    char scratch[1 << 16];
+};
+
+struct dj_zip *dj_zip_create(struct dj_stream *below)
+{
+    struct dj_zip *zip = dj_xcalloc(1, sizeof(*zip));
+    zip->below = below;
+    zip->entry.below = below;
+    /* Archives of one volume that might have become several begin with a mark. */
+    if (below->left >= sizeof(dj_zip_descriptor) &&
+        memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
+        dj_stream_take(below, sizeof(dj_zip_descriptor));
+    }
+    return zip;
+}
+
+void dj_zip_destroy(struct dj_zip *zip)
+{
+    if (zip != NULL) {
+        dj_zip_entry_close(&zip->entry);
+        free(zip);
+    }
+}
+
+static int entry_produce(struct dj_stream *stream, char *into, size_t room, size_t *got,
+                         struct dj_error *err)
+{
+    return dj_zip_entry_unpack(stream->state, into, room, got, err);
+}
+
+static const struct dj_stream_kind entry_kind = {entry_produce, NULL};
+
+/* ---- from one to the next ---- */
+
+/* Sizes that do not fit into 32 bits. */
+static void read_extra(struct dj_zip_entry *entry, const char *extra, size_t length)
+{
+    for (size_t at = 0; length - at >= 4;) {
+        size_t id = (size_t)dj_zip_number_at(extra + at, 2);
+        size_t bytes = (size_t)dj_zip_number_at(extra + at + 2, 2);
+        at += 4;
+        if (bytes > length - at) {
+            return;
+        }
+        if (id == EXTRA_ZIP64) {
+            size_t field = at;
+            uint64_t *sizes[] = {&entry->size, &entry->packed_size};
+            for (size_t i = 0; i < 2; i++) {
+                if (*sizes[i] == DJ_ZIP_SIZE_ELSEWHERE && at + bytes - field >= 8) {
+                    *sizes[i] = dj_zip_number_at(extra + field, 8);
+                    field += 8;
+                }
+            }
+            return;
+        }
+        at += bytes;
+    }
+}
+
+static int read_header(struct dj_zip *zip, struct dj_error *err)
+{
+    char header[HEADER_BYTES];
+    struct dj_stream *below = zip->below;
+    int code = dj_stream_read(below, header, sizeof(header), err);
+    if (code != 0) {
+        return code;
+    }
+    zip->entry.flags = (unsigned)dj_zip_number_at(header + 6, 2);
+    zip->entry.method = (unsigned)dj_zip_number_at(header + 8, 2);
+    zip->entry.crc = (uint32_t)dj_zip_number_at(header + 14, 4);
+    zip->entry.packed_size = dj_zip_number_at(header + 18, 4);
+    zip->entry.size = dj_zip_number_at(header + 22, 4);
+    size_t name_bytes = (size_t)dj_zip_number_at(header + 26, 2);
+    size_t extra_bytes = (size_t)dj_zip_number_at(header + 28, 2);
+    code = dj_stream_read(below, zip->scratch, name_bytes, err);
+    if (code != 0) {
+        return code;
+    }
+    size_t kept = name_bytes < NAME_MOST ? name_bytes : NAME_MOST - 1;
+    memcpy(zip->name, zip->scratch, kept);
+    zip->name[kept] = '\0';
+    code = dj_stream_read(below, zip->scratch, extra_bytes, err);
+    if (code != 0) {
+        return code;
+    }
+    read_extra(&zip->entry, zip->scratch, extra_bytes);
+    return 0;
+}
+
+/* Passes over the packed bytes that are left, and over a descriptor behind them. */
+static int skip_entry(struct dj_zip *zip, struct dj_error *err)
+{
+    struct dj_stream *below = zip->below;
+    const struct dj_zip_entry *entry = &zip->entry;
+    uint64_t done = (uint64_t)(below->offset - entry->packed_at);
+    int code = dj_stream_skip(below, entry->packed_size - done, err);
+    if (code == 0 && (entry->flags & DJ_ZIP_DESCRIBED) != 0 &&
+        dj_stream_want(below, DJ_ZIP_DESCRIPTOR_PEEK, NULL) == 0) {
+        dj_stream_take(below, dj_zip_descriptor_at(entry, entry->packed_size, false));
+    }
+    return code;
+}
+
+/* Passes over what is left of the entry. Errors of one that was known to be damaged were
+ * told. */
+static int leave_entry(struct dj_zip *zip, struct dj_error *err)
+{
+    struct dj_zip_entry *entry = &zip->entry;
+    bool told = entry->failed;
+    int code = 0;
+    if (entry->slice != NULL) {
+        code = skip_entry(zip, err);
+        zip->finished = code != 0;
+    } else {
+        while (code == 0 && entry->inner != NULL && !entry->ended && !entry->failed) {
+            size_t got = 0;
+            code =
+                dj_zip_entry_unpack(entry, zip->scratch, sizeof(zip->scratch), &got, err);
+        }
+        zip->lost = zip->lost || entry->failed;
+    }
+    dj_zip_entry_close(entry);
+    return told ? 0 : code;
+}
+
+/* Goes on to where the next entry seems to begin. */
+static void look_for_entry(struct dj_zip *zip)
+{
+    enum { NEWEST_VERSION = 63, METHOD_MOST = 99 };
+    struct dj_stream *below = zip->below;
+    zip->lost = false;
+    while (dj_stream_want(below, HEADER_BYTES, NULL) == 0 &&
+           below->left >= HEADER_BYTES) {
+        const char *mark = memmem(below->at, below->left, LOCAL, sizeof(LOCAL));
+        if (mark == below->at) {
+            if (dj_zip_number_at(below->at + 4, 2) <= NEWEST_VERSION &&
+                dj_zip_number_at(below->at + 8, 2) <= METHOD_MOST) {
+                return;
+            }
+            dj_stream_take(below, sizeof(LOCAL));
+        } else {
+            dj_stream_take(below, mark != NULL ? (size_t)(mark - below->at)
+                                               : below->left - (sizeof(LOCAL) - 1));
+        }
+    }
+    zip->finished = true;
+}
+
+/* Goes to where an entry begins, or finds that none is left. */
+static int find_entry(struct dj_zip *zip, struct dj_error *err)
+{
+    struct dj_stream *below = zip->below;
+    if (zip->lost) {
+        look_for_entry(zip);
+    }
+    int code = zip->finished ? 0 : dj_stream_need(below, sizeof(LOCAL), err);
+    if (code != 0 || zip->finished) {
+        zip->finished = true;
+        return code;
+    }
+    for (size_t i = 0; i < COUNT_OF(directory_marks); i++) {
+        if (memcmp(below->at, directory_marks[i], sizeof(LOCAL)) == 0) {
+            zip->finished = true;
+            zip->directory = true;
+            return 0;
+        }
+    }
+    if (memcmp(below->at, LOCAL, sizeof(LOCAL)) != 0) {
+        zip->lost = true;
+        return dj_error_set_at(err, DJ_E_INVALID, below->offset,
+                               "damaged at byte %lld: the archive's next entry, or its "
+                               "directory, should begin there",
+                               below->offset);
+    }
+    return 0;
+}
+
+/* Reads to the end (whoever writes into a pipe wants all of it taken), which must hold
+ * that of the directory. */
+static int leave_directory(struct dj_stream *below, struct dj_error *err)
+{
+    bool ended = false;
+    while (dj_stream_want(below, END_BYTES, NULL) == 0 && below->left > 0) {
+        const char *mark = memmem(below->at, below->left, END, sizeof(END));
+        size_t count = mark != NULL ? (size_t)(mark - below->at) : below->left;
+        if (mark == below->at) {
+            ended = ended || below->left >= END_BYTES;
+            count = below->left;
+        } else if (mark == NULL && below->left >= END_BYTES) {
+            count = below->left - (sizeof(END) - 1); /* a mark may begin there */
+        }
+        dj_stream_take(below, count);
+    }
+    return ended ? 0 : dj_stream_cut(below, err);
+}
+
+int dj_zip_next(struct dj_zip *zip, struct dj_stream **entry, const char **name,
+                struct dj_error *err)
+{
+    *entry = NULL;
+    zip->name[0] = '\0';
+    *name = zip->name;
+    int code = leave_entry(zip, err);
+    if (code == 0) {
+        code = find_entry(zip, err);
+    }
+    if (code != 0) {
+        return code;
+    }
+    if (zip->finished) {
+        bool directory = zip->directory;
+        zip->directory = false;
+        return directory ? leave_directory(zip->below, err) : 0;
+    }
+    code = read_header(zip, err);
+    if (code != 0) {
+        zip->finished = true;
+        return code;
+    }
+    code = dj_zip_entry_open(&zip->entry, err);
+    if (code == 0) {
+        *entry = dj_stream_create(&entry_kind, &zip->entry, zip->entry.inner);
+    }
+    return code;
+}

@@ -1,0 +1,220 @@
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "memory/memory.h"
+#include "store/batch.h"
+#include "store/browse.h"
+#include "store/sha256.h"
+
+/* ---- ids ---- */
+
+/* No l, o, u or i: they are read as other characters. */
+int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
+{
+    static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
+    unsigned char bytes[DJ_HISTORY_ID - 1];
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
+        return dj_error_set(err, DJ_E_IO, "the system gives no random numbers");
+    }
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        id[i] = letters[bytes[i] % 32];
+    }
+    id[sizeof(bytes)] = '\0';
+    return 0;
+}
+
+/* ---- what a batch is of, as rows: found, or put in ---- */
+
+/* The keys of a batch's project, build and device. */
+struct described {
+    int64_t project, build, device;
+};
+
+int dj_describe_project(struct dj_history *history, const char *name, int64_t *key,
+                        struct dj_error *err)
+{
+    int code = dj_sql_run(history, err,
+                          "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING",
+                          "t", name);
+    return code == 0 ? dj_sql_int(history, key, err,
+                                  "SELECT id FROM projects WHERE name = ?", "t", name)
+                     : code;
+}
+
+/* "" is as unknown as NULL. */
+static const char *known(const char *text)
+{
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static int find_build(struct dj_history *history, int64_t project,
+                      const struct dj_history_build *build, int64_t *key,
+                      struct dj_error *err)
+{
+    const char *version = known(build->version);
+    const char *commit = known(build->commit);
+    const char *label = known(build->label);
+    int code = dj_sql_run(history, err,
+                          "INSERT INTO builds (project_id, version, commit_id, label)"
+                          " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                          "ittt", project, version, commit, label);
+    return code == 0 ? dj_sql_int(history, key, err,
+                                  "SELECT id FROM builds WHERE project_id = ?"
+                                  " AND coalesce(version, '') = coalesce(?, '')"
+                                  " AND coalesce(commit_id, '') = coalesce(?, '')"
+                                  " AND coalesce(label, '') = coalesce(?, '')",
+                                  "ittt", project, version, commit, label)
+                     : code;
+}
+
+/* ---- devices ---- */
+
+static int compare_facts(const void *a, const void *b)
+{
+    return strcmp(((const struct dj_fact *)a)->name, ((const struct dj_fact *)b)->name);
+}
+
+/* Of all that is known of it, facts in the order of their names. */
+static void identify(const struct dj_history_device *device, const struct dj_fact *facts,
+                     char identity[DJ_SHA256_HEX])
+{
+    struct dj_sha256 hash;
+    dj_sha256_init(&hash);
+    dj_sha256_add_text(&hash, device->serial);
+    dj_sha256_add_text(&hash, device->kind);
+    dj_sha256_add_text(&hash, device->model);
+    dj_sha256_add_text(&hash, device->release);
+    for (size_t i = 0; i < device->fact_count; i++) {
+        dj_sha256_add_text(&hash, facts[i].name);
+        dj_sha256_add_text(&hash, facts[i].value);
+        dj_sha256_add_text(&hash, facts[i].unit);
+    }
+    dj_sha256_end(&hash, identity);
+}
+
+static int put_facts(struct dj_history *history, int64_t key, const struct dj_fact *facts,
+                     size_t count, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code =
+            dj_sql_run(history, err,
+                       "INSERT INTO device_facts (device_id, name, value, unit)"
+                       " VALUES (?, ?, ?, ?)",
+                       "ittt", key, facts[i].name, facts[i].value, known(facts[i].unit));
+    }
+    return code;
+}
+
+static int put_device(struct dj_history *history, const struct dj_history_device *device,
+                      const struct dj_fact *facts, int64_t *key, struct dj_error *err)
+{
+    char identity[DJ_SHA256_HEX];
+    identify(device, facts, identity);
+    int code = dj_sql_int(history, key, err, "SELECT id FROM devices WHERE identity = ?",
+                          "t", identity);
+    if (code != 0 || *key != 0) {
+        return code;
+    }
+    code = dj_sql_int(history, key, err,
+                      "INSERT INTO devices (serial, kind, model, release, identity)"
+                      " VALUES (?, ?, ?, ?, ?) RETURNING id",
+                      "ttttt", device->serial, device->kind, known(device->model),
+                      known(device->release), identity);
+    return code == 0 ? put_facts(history, *key, facts, device->fact_count, err) : code;
+}
+
+static int find_device(struct dj_history *history, const struct dj_history_device *device,
+                       int64_t *key, struct dj_error *err)
+{
+    struct dj_fact *facts = dj_xcalloc(device->fact_count, sizeof(*facts));
+    if (device->fact_count > 0) {
+        memcpy(facts, device->facts, device->fact_count * sizeof(*facts));
+        qsort(facts, device->fact_count, sizeof(*facts), compare_facts);
+    }
+    int code = 0;
+    for (size_t i = 1; i < device->fact_count && code == 0; i++) {
+        if (strcmp(facts[i - 1].name, facts[i].name) == 0) {
+            code = dj_error_set(err, DJ_E_USAGE, "the device has the fact '%s' twice",
+                                facts[i].name);
+        }
+    }
+    code = code == 0 ? put_device(history, device, facts, key, err) : code;
+    free(facts);
+    return code;
+}
+
+static int describe(struct dj_history *history, const struct dj_history_batch *batch,
+                    struct described *keys, struct dj_error *err)
+{
+    int code = dj_describe_project(history, batch->project, &keys->project, err);
+    code = code == 0
+               ? find_build(history, keys->project, &batch->build, &keys->build, err)
+               : code;
+    return code == 0 ? find_device(history, &batch->device, &keys->device, err) : code;
+}
+
+/* ---- beginning ---- */
+
+static int check_json(const char *what, const char *json, struct dj_error *err)
+{
+    json_t *root = json != NULL ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
+    json_decref(root);
+    return json != NULL && root == NULL
+               ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are no JSON", what)
+               : 0;
+}
+
+int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
+{
+    if (batch->project == NULL || batch->name == NULL || batch->kind == NULL ||
+        batch->device.serial == NULL || batch->device.kind == NULL) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "a batch needs project, name, kind, and a device's serial "
+                            "and kind");
+    }
+    int code = check_json("options", batch->options, err);
+    code = code == 0 ? check_json("objectives", batch->objectives, err) : code;
+    return code == 0 ? check_json("order", batch->order, err) : code;
+}
+
+int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *batch,
+                    const char *id, int64_t *key, struct dj_error *err)
+{
+    struct described keys;
+    int code = describe(history, batch, &keys, err);
+    if (code != 0) {
+        return code;
+    }
+    return dj_sql_int(
+        history, key, err,
+        "INSERT INTO batches (uid, project_id, build_id, device_id, name, kind,"
+        " fingerprint, planned, options, objectives, group_uid, arm, run_order, repeats,"
+        " dejank, began_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " RETURNING id",
+        "tiiitttkttttttti", id, keys.project, keys.build, keys.device, batch->name,
+        batch->kind, batch->fingerprint, batch->planned, batch->options,
+        batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
+        DEJANK_VERSION, dj_sql_now_unix_ms());
+}
+
+/* ---- going on ---- */
+
+int dj_history_find(struct dj_history *history, const char *fingerprint, const char *arm,
+                    char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
+{
+    struct dj_statement *statement;
+    *key = 0;
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT id, uid FROM batches WHERE fingerprint = ?1 AND excluded IS NULL"
+        " AND (?2 IS NULL OR arm = ?2) ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
+        "tt", fingerprint, arm);
+    while (dj_sql_next_row(statement, &code, err)) {
+        *key = dj_sql_int64(statement, 0);
+        snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_word(statement, 1));
+    }
+    return code;
+}

@@ -1,0 +1,158 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/user_folder.h"
+#include "memory/memory.h"
+#include "store/engine.h"
+#include "store/schema.h"
+#include "store/url.h"
+
+int dj_history_default_path(struct dj_text *path, struct dj_error *err)
+{
+    int code = dj_xcode(dj_user_folder("XDG_DATA_HOME", ".local/share", path, err));
+    if (code != 0) {
+        dj_error_prepend(err, "the store has no default location (set one with --store)");
+        return code;
+    }
+    dj_text_string(path, "/dejank/history.db");
+    return 0;
+}
+
+const char *dj_history_path(const struct dj_history *history)
+{
+    return history->path;
+}
+
+/* ---- what is in it ---- */
+
+/* Of one moment: another process may be making the store just now. */
+static int look_at_once(struct dj_history *history, struct dj_sql_content *content,
+                        struct dj_error *err)
+{
+    int code = dj_sql_begin(history, false, err);
+    return code == 0
+               ? dj_sql_end(history, history->engine->look(history, content, err), err)
+               : code;
+}
+
+/* Nothing is changed in a place that is not ours. */
+static int judge(struct dj_history *history, const struct dj_sql_content *content,
+                 struct dj_error *err)
+{
+    const struct dj_sql_engine *engine = history->engine;
+    bool is_empty = !content->ours && content->others == 0;
+    if (is_empty &&
+        (history->mode == DJ_HISTORY_CREATE || history->mode == DJ_HISTORY_UNNAMED)) {
+        return 0;
+    }
+    if (is_empty && engine->empty != NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: %s", history->path, engine->empty);
+    }
+    if (!content->ours) {
+        return dj_error_set(err, DJ_E_INVALID, "%s: %s", history->path, engine->not_ours);
+    }
+    if (content->version > DJ_SCHEMA_VERSION) {
+        return dj_error_set(err, DJ_E_VERSION,
+                            "%s: a newer dejank made it (schema %lld, this one knows %d)",
+                            history->path, (long long)content->version,
+                            DJ_SCHEMA_VERSION);
+    }
+    history->version = content->version;
+    return dj_schema_check(history, content->version, err);
+}
+
+/* ---- bringing it up to date ---- */
+
+static int take_steps(struct dj_history *history, void *data, struct dj_error *err)
+{
+    struct dj_sql_content content;
+    (void)data;
+    /* Another process may have been first, or this one, whose connection was lost. */
+    int code = history->engine->look(history, &content, err);
+    code = code == 0 ? judge(history, &content, err) : code;
+    if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {
+        return code;
+    }
+    int64_t first = content.ours ? content.version : 0;
+    for (int64_t i = first; i < DJ_SCHEMA_VERSION && code == 0; i++) {
+        code = history->engine->script(history, dj_schema_steps[i], "bring it up to date",
+                                       err);
+    }
+    code = code == 0 ? history->engine->mark(history, err) : code;
+    history->version = DJ_SCHEMA_VERSION;
+    return code;
+}
+
+static int migrate(struct dj_history *history, struct dj_error *err)
+{
+    const struct dj_sql_work work = {take_steps, NULL, NULL};
+    return dj_sql_write(history, &work, err);
+}
+
+/* ---- opening ---- */
+
+static int open_store(struct dj_history *history, const char *place, struct dj_error *err)
+{
+    struct dj_sql_content content;
+    int code = history->engine->open(history, place, err);
+    if (code != 0 || (code = look_at_once(history, &content, err)) != 0 ||
+        (code = judge(history, &content, err)) != 0 ||
+        (history->engine->set_up != NULL &&
+         (code = history->engine->set_up(history, err)) != 0)) {
+        return code;
+    }
+    bool is_old = history->version < DJ_SCHEMA_VERSION;
+    return is_old && history->mode != DJ_HISTORY_READ ? migrate(history, err) : 0;
+}
+
+/* Whose the place is: that of a URL, or a file. */
+static int choose_engine(const char *place, const char *shown,
+                         const struct dj_sql_engine **engine, struct dj_error *err)
+{
+    *engine = dj_url_is_postgres(place) ? &dj_postgres_engine : &dj_sqlite_engine;
+    if (*engine == &dj_sqlite_engine && strstr(place, "://") != NULL) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: expected the path of a file, or "
+                            "postgresql://USER@HOST:PORT/DATABASE: dejank knows no other "
+                            "store",
+                            shown);
+    }
+    return place[0] != '\0'
+               ? 0
+               : dj_error_set(err, DJ_E_USAGE, "expected the path of a store, got ''");
+}
+
+int dj_history_open(const char *path, enum dj_history_mode mode,
+                    struct dj_history **history, struct dj_error *err)
+{
+    struct dj_text standard = {0}, shown = {0};
+    const struct dj_sql_engine *engine = NULL;
+    int code = path == NULL ? dj_history_default_path(&standard, err) : 0;
+    path = path == NULL ? dj_xtext(&standard) : path;
+    dj_url_show(path, &shown);
+    *history = NULL;
+    code = code == 0 ? choose_engine(path, dj_xtext(&shown), &engine, err) : code;
+    if (code == 0) {
+        struct dj_history *made = dj_xcalloc(1, sizeof(*made));
+        *made = (struct dj_history){
+            .engine = engine, .path = dj_xtext_take(&shown), .mode = mode};
+        code = open_store(made, path, err);
+        if (code != 0) {
+            dj_history_close(made);
+            made = NULL;
+        }
+        *history = made;
+    }
+    dj_text_finish(&shown);
+    dj_text_finish(&standard);
+    return code;
+}
+
+void dj_history_close(struct dj_history *history)
+{
+    if (history != NULL) {
+        history->engine->close(history);
+        free(history->path);
+        free(history);
+    }
+}

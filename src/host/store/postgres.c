@@ -1,0 +1,290 @@
+/* The engine of PostgreSQL: statements. Connecting: postgres_open.c. Values:
+ * postgres_values.c. */
+#include "store/postgres.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "store/dialect.h"
+
+/* ---- statements ---- */
+
+static struct dj_postgres *link_of(const struct dj_history *history)
+{
+    return history->link;
+}
+
+static void finish(struct dj_statement *statement)
+{
+    struct dj_postgres_statement *finished = dj_postgres_own(statement);
+    struct dj_postgres *link = link_of(statement->history);
+    PGresult *rest;
+    dj_libpq->PQclear(finished->result);
+    while (finished->streams && finished->begun &&
+           (rest = dj_libpq->PQgetResult(link->connection)) != NULL) {
+        dj_libpq->PQclear(rest);
+    }
+    for (int i = 0; i < finished->count; i++) {
+        free(finished->owned[i]);
+    }
+    free(finished->sql);
+    free(finished);
+}
+
+static int prepare(struct dj_history *history, const char *sql,
+                   struct dj_statement **statement, struct dj_error *err)
+{
+    struct dj_postgres_statement *made = dj_xcalloc(1, sizeof(*made));
+    struct dj_text text = {0};
+    made->base.history = history;
+    made->count = dj_dialect_of_postgres(sql, &text);
+    made->row = -1;
+    made->sql = dj_xtext_take(&text);
+    *statement = &made->base;
+    if (made->count > DJ_POSTGRES_PARAMETERS) {
+        made->count = 0;
+        return dj_error_set(err, DJ_E_LIMIT, "%s: a statement has too many parameters",
+                            history->path);
+    }
+    return 0;
+}
+
+/* ---- rows ---- */
+
+static void stream(struct dj_statement *statement)
+{
+    dj_postgres_own(statement)->streams = true;
+}
+
+static PGresult *next_result(struct dj_postgres_statement *statement)
+{
+    PGconn *connection = link_of(statement->base.history)->connection;
+    if (!statement->streams) {
+        return dj_libpq->PQexecParams(connection, statement->sql, statement->count,
+                                      statement->kinds, statement->values,
+                                      statement->lengths, statement->formats,
+                                      DJ_POSTGRES_BINARY);
+    }
+    if (!statement->begun) {
+        if (dj_libpq->PQsendQueryParams(connection, statement->sql, statement->count,
+                                        statement->kinds, statement->values,
+                                        statement->lengths, statement->formats,
+                                        DJ_POSTGRES_BINARY) == 0) {
+            return NULL;
+        }
+        dj_libpq->PQsetSingleRowMode(connection);
+        statement->begun = true;
+    }
+    return dj_libpq->PQgetResult(connection);
+}
+
+/* Outside of a transaction what only reads may be read again, unless rows of it were
+ * handed out. */
+static bool may_go_on(const struct dj_postgres_statement *statement)
+{
+    const struct dj_history *history = statement->base.history;
+    return dj_postgres_lost(history) && !link_of(history)->in_transaction &&
+           !statement->handed_out && strncmp(statement->sql, "SELECT", 6) == 0;
+}
+
+static int execute(struct dj_postgres_statement *statement, const char *doing,
+                   struct dj_error *err)
+{
+    struct dj_history *history = statement->base.history;
+    dj_libpq->PQclear(statement->result);
+    statement->row = -1;
+    statement->result = next_result(statement);
+    if (may_go_on(statement)) {
+        int code = dj_postgres_connect(history, err);
+        if (code != 0) {
+            return code;
+        }
+        dj_libpq->PQclear(statement->result);
+        statement->begun = false;
+        statement->result = next_result(statement);
+    }
+    switch (dj_libpq->PQresultStatus(statement->result)) {
+    case PGRES_COMMAND_OK:
+    case PGRES_TUPLES_OK:
+    case PGRES_SINGLE_TUPLE:
+        return 0;
+    default:
+        return dj_postgres_fail(history, statement->result, doing, err);
+    }
+}
+
+static int step(struct dj_statement *statement, const char *doing, struct dj_error *err)
+{
+    struct dj_postgres_statement *stepped = dj_postgres_own(statement);
+    bool first = stepped->result == NULL;
+    if (first || (stepped->streams &&
+                  dj_libpq->PQresultStatus(stepped->result) == PGRES_SINGLE_TUPLE)) {
+        int code = execute(stepped, doing, err);
+        code = code == 0 && first ? dj_postgres_check_kinds(stepped, err) : code;
+        if (code != 0) {
+            return code;
+        }
+    }
+    bool there = ++stepped->row < dj_libpq->PQntuples(stepped->result);
+    stepped->handed_out = stepped->handed_out || there;
+    return there;
+}
+
+static int width(struct dj_statement *row)
+{
+    return dj_libpq->PQnfields(dj_postgres_own(row)->result);
+}
+
+static const char *name(struct dj_statement *row, int index)
+{
+    return dj_libpq->PQfname(dj_postgres_own(row)->result, index);
+}
+
+static void again(struct dj_statement *statement)
+{
+    struct dj_postgres_statement *reset = dj_postgres_own(statement);
+    dj_libpq->PQclear(reset->result);
+    reset->result = NULL;
+    reset->row = -1;
+    reset->handed_out = false;
+}
+
+static int64_t changed(struct dj_statement *statement)
+{
+    return strtoll(dj_libpq->PQcmdTuples(dj_postgres_own(statement)->result), NULL, 10);
+}
+
+/* ---- without parameters ---- */
+
+static int command(struct dj_history *history, const char *sql, const char *doing,
+                   struct dj_error *err)
+{
+    PGresult *result = dj_libpq->PQexec(link_of(history)->connection, sql);
+    ExecStatusType status = dj_libpq->PQresultStatus(result);
+    int code = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
+                   ? 0
+                   : dj_postgres_fail(history, result, doing, err);
+    dj_libpq->PQclear(result);
+    return code;
+}
+
+static int script(struct dj_history *history, const char *sql, const char *doing,
+                  struct dj_error *err)
+{
+    struct dj_text text = {0};
+    dj_dialect_of_postgres(sql, &text);
+    int code = command(history, dj_xtext(&text), doing, err);
+    dj_text_finish(&text);
+    return code;
+}
+
+/* ---- transactions ---- */
+
+static void roll_back(struct dj_history *history)
+{
+    if (!dj_postgres_lost(history)) {
+        dj_libpq->PQclear(dj_libpq->PQexec(link_of(history)->connection, "ROLLBACK"));
+    }
+}
+
+/* Writers come one after the other, as with SQLite: what one has read while it writes
+ * stays true. The lock ends with the transaction, or with the connection. */
+static int begin(struct dj_history *history, bool writing, struct dj_error *err)
+{
+    static const char to_read[] = "BEGIN ISOLATION LEVEL REPEATABLE READ";
+    static const char to_write[] =
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+        " SELECT pg_advisory_xact_lock(1684696683, hashtext(current_schema()))";
+    struct dj_postgres *link = link_of(history);
+    const char *sql = writing ? to_write : to_read;
+    const char *doing = writing ? "write to it" : "read it";
+    int code = command(history, sql, doing, err);
+    if (code != 0 && dj_postgres_lost(history)) {
+        code = dj_postgres_connect(history, err);
+        code = code == 0 ? command(history, sql, doing, err) : code;
+    }
+    if (code != 0) {
+        roll_back(history);
+    }
+    link->in_transaction = code == 0;
+    return code;
+}
+
+static int commit(struct dj_history *history, struct dj_error *err)
+{
+    PGresult *result = dj_libpq->PQexec(link_of(history)->connection, "COMMIT");
+    int code = 0;
+    if (dj_libpq->PQresultStatus(result) != PGRES_COMMAND_OK) {
+        code = dj_postgres_fail(history, result, "write to it", err);
+    } else if (strcmp(dj_libpq->PQcmdStatus(result), "COMMIT") != 0) {
+        code =
+            dj_error_set(err, DJ_E_INVALID,
+                         "%s: cannot write to it: the server rolled back", history->path);
+    }
+    dj_libpq->PQclear(result);
+    return code;
+}
+
+static int end(struct dj_history *history, int code, struct dj_error *err)
+{
+    if (code == 0) {
+        code = commit(history, err);
+    }
+    if (code != 0) {
+        roll_back(history);
+    }
+    link_of(history)->in_transaction = false;
+    return code;
+}
+
+static int stage(struct dj_history *history, const char *table, struct dj_error *err)
+{
+    char sql[192];
+    snprintf(sql, sizeof(sql),
+             "CREATE TEMP TABLE src_%s (LIKE %s INCLUDING INDEXES) ON COMMIT DROP", table,
+             table);
+    return command(history, sql, "copy to it", err);
+}
+
+/* What nobody has counted is planned as if it were small: rows of a batch are then looked
+ * for in whole tables. The server counts by itself, some minute later. Where it may not
+ * be counted all is as before. */
+static void survey(struct dj_history *history)
+{
+    dj_libpq->PQclear(dj_libpq->PQexec(
+        link_of(history)->connection,
+        "ANALYZE projects, builds, devices, device_facts, batches, runs,"
+        " windows, metrics, histograms, conditions, evidence, series, points"));
+}
+
+const struct dj_sql_engine dj_postgres_engine = {
+    .at_once = 10000,
+    .not_ours =
+        "there are tables of others, and no store of dejank: give it a schema or a "
+        "database of its own",
+    .empty = "there is no store in this database yet; dejank run and import make it",
+    .open = dj_postgres_open,
+    .prepare = prepare,
+    .bind = dj_postgres_bind,
+    .step = step,
+    .stream = stream,
+    .width = width,
+    .name = name,
+    .column = dj_postgres_column,
+    .again = again,
+    .finish = finish,
+    .changed = changed,
+    .script = script,
+    .begin = begin,
+    .end = end,
+    .lost = dj_postgres_lost,
+    .connect = dj_postgres_connect,
+    .look = dj_postgres_look,
+    .mark = dj_postgres_mark,
+    .compare_schema = dj_postgres_compare_schema,
+    .check_rows = dj_postgres_check_rows,
+    .stage = stage,
+    .survey = survey,
+    .close = dj_postgres_close,
+};

@@ -1,0 +1,233 @@
+/* Connections to PostgreSQL, and why something there failed. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "memory/memory.h"
+#include "process/deadline.h"
+#include "store/postgres.h"
+#include "store/store.h"
+#include "store/url.h"
+
+/* A server that is started again is there within that. */
+static const int64_t AGAIN_NS = 10 * DJ_SECOND_NS;
+enum { PAUSE_NS = 250000000 };
+
+DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5",
+                  "stores on a server of PostgreSQL");
+
+int dj_history_postgres_ready(struct dj_error *err)
+{
+    return dj_library_load(&dj_libpq_library, err);
+}
+
+/* ---- failures ---- */
+
+/* By SQLSTATE, or the class that its first two characters are. */
+static const struct {
+    const char *state;
+    int code;
+    const char *means; /* NULL: what the server says */
+} failures[] = {
+    {"42501", DJ_E_OUTPUT, NULL}, /* no right */
+    {"25006", DJ_E_OUTPUT, "it cannot be written here"},
+    {"55P03", DJ_E_OUTPUT, "another process keeps writing to it"},
+    {"53", DJ_E_OUTPUT, NULL}, /* disk, memory, connections */
+    {"54", DJ_E_LIMIT, NULL},
+    {"57014", DJ_E_OUTPUT, NULL}, /* a statement took longer than the server allows */
+    {"57P", DJ_E_IO, NULL},       /* it ends, or begins */
+    {"08", DJ_E_IO, NULL},
+};
+
+/* What libpq says ends with a newline, and may have several. */
+static void put_line(struct dj_text *line, const char *message)
+{
+    size_t length = strlen(message);
+    while (length > 0 && strchr("\n ", message[length - 1]) != NULL) {
+        length--;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (message[i] == '\n') {
+            dj_text_string(line, message[i + 1] == '\t' ? "" : "; ");
+        } else {
+            dj_text_append(line, message[i] == '\t' ? " " : &message[i], 1);
+        }
+    }
+}
+
+static int fail(const struct dj_history *history, int code, const char *doing,
+                const char *why, struct dj_error *err)
+{
+    struct dj_text line = {0};
+    put_line(&line, why);
+    code = dj_error_set(err, code, "%s: cannot %s: %s", history->path, doing,
+                        dj_xtext(&line));
+    dj_text_finish(&line);
+    return code;
+}
+
+int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
+                     const char *doing, struct dj_error *err)
+{
+    const struct dj_postgres *link = history->link;
+    const char *state = dj_libpq->PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *said = dj_libpq->PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (dj_postgres_lost(history)) {
+        return fail(history, DJ_E_IO, doing, "the connection to the server was lost",
+                    err);
+    }
+    said = said != NULL ? said : dj_libpq->PQerrorMessage(link->connection);
+    /* libpq's own, which has no code: the server's has one. */
+    dj_xcheck(state != NULL || strstr(said, "out of memory") == NULL);
+    for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
+        if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
+            return fail(history, failures[i].code, doing,
+                        failures[i].means != NULL ? failures[i].means : said, err);
+        }
+    }
+    return fail(history, DJ_E_INVALID, doing, said, err);
+}
+
+bool dj_postgres_lost(const struct dj_history *history)
+{
+    const struct dj_postgres *link = history->link;
+    return dj_libpq->PQstatus(link->connection) == CONNECTION_BAD;
+}
+
+/* ---- connecting ---- */
+
+/* Times by which a dead network is noticed, unless the URL has others; and what must be
+ * so whatever it has. */
+static PGconn *connect_once(const char *url)
+{
+    const char *keywords[] = {"keepalives_idle",
+                              "keepalives_interval",
+                              "keepalives_count",
+                              "tcp_user_timeout",
+                              "fallback_application_name",
+                              getenv("PGCONNECT_TIMEOUT") == NULL ? "connect_timeout"
+                                                                  : "sslmode",
+                              "dbname",
+                              "client_encoding",
+                              NULL};
+    const char *values[] = {
+        "20",    "5",      "3",
+        "30000", "dejank", getenv("PGCONNECT_TIMEOUT") == NULL ? "10" : "",
+        url,     "UTF8",   NULL};
+    return dj_libpq->PQconnectdbParams(keywords, values, 1);
+}
+
+static void say_nothing(void *data, const char *message)
+{
+    (void)data;
+    (void)message;
+}
+
+/* Names are looked for in the one schema that was found first. What waits for a lock does
+ * not wait for ever; a transaction whose client is gone ends before those who wait for it
+ * give up; a commit is on the disk when it returns. No statement here is so long that it
+ * were worth compiling: that alone took a second. */
+static int set_session(struct dj_history *history, struct dj_error *err)
+{
+    static const char sql[] =
+        "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp',"
+        " false), set_config('lock_timeout', '30s', false),"
+        " set_config('idle_in_transaction_session_timeout', '20s', false),"
+        " set_config('client_min_messages', 'error', false),"
+        " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
+        " set_config('synchronous_commit', 'on', false) END, current_schema(),"
+        " CASE current_setting('jit', true) WHEN 'on' THEN"
+        " set_config('jit', 'off', false) END";
+    struct dj_postgres *link = history->link;
+    const char *encoding =
+        dj_libpq->PQparameterStatus(link->connection, "server_encoding");
+    dj_libpq->PQsetNoticeProcessor(link->connection, say_nothing, NULL);
+    PGresult *result = dj_libpq->PQexec(link->connection, sql);
+    int code = 0;
+    if (dj_libpq->PQresultStatus(result) != PGRES_TUPLES_OK) {
+        code = dj_postgres_fail(history, result, "open it", err);
+    } else if (dj_libpq->PQgetisnull(result, 0, 5) != 0) {
+        code = dj_error_set(err, DJ_E_OUTPUT,
+                            "%s: the user's search path has no schema that is there",
+                            history->path);
+    } else if (encoding != NULL && strcmp(encoding, "UTF8") != 0) {
+        code = dj_error_set(err, DJ_E_INVALID,
+                            "%s: the database has the encoding %s: expected UTF8",
+                            history->path, encoding);
+    }
+    dj_libpq->PQclear(result);
+    return code;
+}
+
+/* Whether it is the server that refuses, or there is none: libpq does not say. */
+static int tell_refusal(struct dj_history *history, struct dj_error *err)
+{
+    struct dj_postgres *link = history->link;
+    const char *keywords[] = {"connect_timeout", "dbname", NULL};
+    const char *values[] = {"10", link->url, NULL};
+    switch (dj_libpq->PQpingParams(keywords, values, 1)) {
+    case PQPING_OK:
+        return fail(history, DJ_E_OUTPUT, "open it",
+                    dj_libpq->PQerrorMessage(link->connection), err);
+    case PQPING_NO_ATTEMPT: /* its words may hold what should not be shown */
+        return dj_error_set(err, DJ_E_USAGE,
+                            "%s: PostgreSQL's library does not take this URL, or an "
+                            "option or file that it names",
+                            history->path);
+    default:
+        return fail(history, DJ_E_IO, "reach its server",
+                    dj_libpq->PQerrorMessage(link->connection), err);
+    }
+}
+
+static int try_to_connect(struct dj_history *history, struct dj_error *err)
+{
+    struct dj_postgres *link = history->link;
+    dj_libpq->PQfinish(link->connection);
+    link->in_transaction = false;
+    link->connection = connect_once(link->url);
+    dj_xcheck(link->connection != NULL);
+    return dj_postgres_lost(history) ? tell_refusal(history, err)
+                                     : set_session(history, err);
+}
+
+int dj_postgres_connect(struct dj_history *history, struct dj_error *err)
+{
+    int64_t until_ns = dj_host_now_ns() + AGAIN_NS;
+    int code = try_to_connect(history, err);
+    while (code == DJ_E_IO && dj_host_now_ns() < until_ns) {
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        code = try_to_connect(history, err);
+    }
+    if (code != 0) {
+        dj_error_prepend(err, "the connection was lost");
+    }
+    return code;
+}
+
+int dj_postgres_open(struct dj_history *history, const char *url, struct dj_error *err)
+{
+    int code = dj_history_postgres_ready(err);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", history->path);
+        return code;
+    }
+    code = dj_url_check(url, err);
+    if (code != 0) {
+        return code;
+    }
+    struct dj_postgres *link = dj_xcalloc(1, sizeof(*link));
+    history->link = link;
+    link->url = dj_xstrdup(url);
+    return try_to_connect(history, err);
+}
+
+void dj_postgres_close(struct dj_history *history)
+{
+    struct dj_postgres *link = history->link;
+    if (link != NULL) {
+        dj_libpq->PQfinish(link->connection);
+        free(link->url);
+        free(link);
+    }
+}

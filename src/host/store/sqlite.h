@@ -1,0 +1,29 @@
+/* What the files of SQLite's engine share. */
+#ifndef DEJANK_STORE_SQLITE_H
+#define DEJANK_STORE_SQLITE_H
+
+#include <sqlite3.h>
+
+#include "store/sql.h"
+
+/* Fills err with what SQLite says of its last failure on this store, and returns the code
+ * it amounts to. `doing` says what failed: "commit a run". */
+int dj_sqlite_fail(const struct dj_history *history, int result, const char *doing,
+                   struct dj_error *err);
+
+/* A file's path as SQLite takes it where parameters may follow: "file:…". */
+void dj_sqlite_append_uri(struct dj_text *uri, const char *path);
+
+int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err);
+/* Writes the bytes of the store's file to `fd`. DJ_E_OUTPUT names `path`. No transaction
+ * may be open. */
+int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
+                   struct dj_error *err);
+
+int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err);
+
+/* Tables and indexes stand there word for word, and there are no triggers. */
+int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *model,
+                             struct dj_error *err);
+
+#endif

@@ -1,0 +1,184 @@
+/* Opening the file of a store. */
+#include <errno.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "memory/memory.h"
+#include "store/engine.h"
+#include "store/sqlite.h"
+
+enum {
+    BUSY_MS = 30000, /* a writer holds the file for a run at a time */
+    WAL_TRIES = 300,
+    WAL_PAUSE_NS = 10000000
+};
+
+/* ---- the place ---- */
+
+static int make_folders(const char *path, struct dj_error *err)
+{
+    char *folder = dj_xstrdup(path);
+    int code = 0;
+    for (char *slash = strchr(folder + 1, '/'); slash != NULL && code == 0;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
+            code = dj_error_set(err, DJ_E_OUTPUT, "%s: cannot make this folder: %s",
+                                folder, strerror(errno));
+        }
+        *slash = '/';
+    }
+    free(folder);
+    return code;
+}
+
+static int check_path(const char *path, enum dj_history_mode mode, struct dj_error *err)
+{
+    struct stat found;
+    if (stat(path, &found) == 0) {
+        return S_ISREG(found.st_mode)
+                   ? 0
+                   : dj_error_set(err, DJ_E_INVALID, "%s: expected a file", path);
+    }
+    if (errno != ENOENT && errno != ENOTDIR) {
+        return dj_error_set(err, DJ_E_OUTPUT, "%s: %s", path, strerror(errno));
+    }
+    return mode == DJ_HISTORY_CREATE || mode == DJ_HISTORY_UNNAMED
+               ? make_folders(path, err)
+               : dj_error_set(err, DJ_E_NO_DATA, "%s: there is no such store", path);
+}
+
+/* ---- opening the file ---- */
+
+void dj_sqlite_append_uri(struct dj_text *uri, const char *path)
+{
+    dj_text_string(uri, path[0] == '/' ? "file://" : "file:");
+    for (; *path != '\0'; path++) {
+        if (strchr("%?#", *path) != NULL) {
+            dj_text_format(uri, "%%%02X", (unsigned char)*path);
+        } else {
+            dj_text_append(uri, path, 1);
+        }
+    }
+}
+
+static int open_file(struct dj_history *history, int flags, const char *parameters,
+                     struct dj_error *err)
+{
+    struct dj_text uri = {0};
+    dj_sqlite_append_uri(&uri, history->path);
+    dj_text_string(&uri, parameters);
+    sqlite3 *db = NULL;
+    sqlite3_close(history->link);
+    int result = sqlite3_open_v2(dj_xtext(&uri), &db, flags | SQLITE_OPEN_URI, NULL);
+    history->link = db;
+    dj_text_finish(&uri);
+    if (result != SQLITE_OK) {
+        return dj_sqlite_fail(history, result, "open it", err);
+    }
+    sqlite3_extended_result_codes(history->link, 1);
+    sqlite3_busy_timeout(history->link, BUSY_MS);
+    return 0;
+}
+
+static bool folder_is_writable(const char *path)
+{
+    char *copy = dj_xstrdup(path);
+    bool writable = access(dirname(copy), W_OK) == 0;
+    free(copy);
+    return writable;
+}
+
+/* Without the right to make the files beside it, SQLite reads no store in WAL mode. Where
+ * no log is beside it nobody has it open, and the file alone is the whole store: it is
+ * read without locks. */
+static int open_unwritable(struct dj_history *history, struct dj_error *err)
+{
+    char *wal = dj_xformat("%s-wal", history->path);
+    bool whole = access(wal, F_OK) != 0;
+    free(wal);
+    history->immutable = whole;
+    return whole ? open_file(history, SQLITE_OPEN_READONLY, "?immutable=1", err)
+                 : dj_error_set(err, DJ_E_OUTPUT,
+                                "%s: cannot read it: its log is beside it, and this "
+                                "place is read-only; copy both files elsewhere",
+                                history->path);
+}
+
+/* Who only reads is one thread: SQLite need not lock at each call. */
+static int open_reading(struct dj_history *history, struct dj_error *err)
+{
+    int code = open_file(history, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "", err);
+    if (code != 0) {
+        return code;
+    }
+    int result = sqlite3_exec(history->link, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
+                              NULL, NULL);
+    bool refused =
+        (result & 0xFF) == SQLITE_CANTOPEN || (result & 0xFF) == SQLITE_READONLY;
+    if (refused && !folder_is_writable(history->path)) {
+        return open_unwritable(history, err);
+    }
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "read it", err);
+}
+
+/* ---- making it ready ---- */
+
+/* Two processes may make the same store at once; SQLite's own waiting does not cover this
+ * step. */
+static int set_wal(struct dj_history *history, struct dj_error *err)
+{
+    int result = SQLITE_BUSY;
+    for (int i = 0; i < WAL_TRIES && result == SQLITE_BUSY; i++) {
+        result =
+            sqlite3_exec(history->link, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) &
+            0xFF;
+        if (result == SQLITE_BUSY) {
+            nanosleep(&(struct timespec){.tv_nsec = WAL_PAUSE_NS}, NULL);
+        }
+    }
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "write to it", err);
+}
+
+int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err)
+{
+    int flags = history->mode == DJ_HISTORY_WRITE
+                    ? SQLITE_OPEN_READWRITE
+                    : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    bool reading = history->mode == DJ_HISTORY_READ;
+    int code = check_path(path, history->mode, err);
+    if (code != 0) {
+        return code;
+    }
+    code = reading ? open_reading(history, err) : open_file(history, flags, "", err);
+    if (code == 0 && history->mode == DJ_HISTORY_UNNAMED && unlink(path) != 0) {
+        return dj_error_set(err, DJ_E_OUTPUT, "%s: %s", path, strerror(errno));
+    }
+    if (code == 0 && !reading && sqlite3_db_readonly(history->link, "main") != 0) {
+        return dj_sqlite_fail(history, SQLITE_READONLY, "write to it", err);
+    }
+    return code;
+}
+
+/* A commit is on the disk when it returns: synchronous is FULL. */
+static const char for_all[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
+                              "PRAGMA trusted_schema = OFF";
+
+/* A file without a name has no journal file, and does not outlive this process. */
+static const char for_unnamed[] =
+    "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
+
+int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err)
+{
+    int code = history->engine->script(history, for_all, "open it", err);
+    if (code != 0 || history->mode == DJ_HISTORY_READ) {
+        return code;
+    }
+    return history->mode == DJ_HISTORY_UNNAMED
+               ? history->engine->script(history, for_unnamed, "write to it", err)
+               : set_wal(history, err);
+}

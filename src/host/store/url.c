@@ -1,0 +1,132 @@
+#include "store/url.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool dj_url_is_postgres(const char *place)
+{
+    return strncmp(place, "postgresql://", 13) == 0 ||
+           strncmp(place, "postgres://", 11) == 0;
+}
+
+/* Behind "SCHEME://"; NULL: it is no URL. */
+static const char *authority_of(const char *place)
+{
+    const char *mark = strstr(place, "://");
+    return mark != NULL ? mark + 3 : NULL;
+}
+
+/* Hosts have ports that are numbers, and none of them a name in brackets is left open. */
+static bool are_hosts(const char *hosts, size_t length)
+{
+    bool in_brackets = false;
+    bool in_port = false;
+    for (size_t i = 0; i < length; i++) {
+        if (in_port && hosts[i] != ',' && isdigit((unsigned char)hosts[i]) == 0) {
+            return false;
+        }
+        in_brackets = hosts[i] == '[' || (in_brackets && hosts[i] != ']');
+        in_port = !in_brackets && (hosts[i] == ':' || (in_port && hosts[i] != ','));
+    }
+    return !in_brackets;
+}
+
+/* Whether its parts are where we think they are: a @ stands behind the user and nowhere
+ * else. Otherwise any of it may be a password. */
+static bool is_plain(const char *authority)
+{
+    size_t length = strcspn(authority, "/?#");
+    const char *first = strchr(authority, '@');
+    const char *last = strrchr(authority, '@');
+    size_t user = last != NULL ? (size_t)(last - authority) + 1 : 0;
+    return first == last && user <= length && are_hosts(authority + user, length - user);
+}
+
+/* Returns what follows "user:password@". */
+static const char *show_user(const char *authority, struct dj_text *text)
+{
+    const char *at = strchr(authority, '@');
+    if (at == NULL) {
+        return authority;
+    }
+    size_t user = (size_t)(at - authority);
+    size_t name = strcspn(authority, ":");
+    dj_text_append(text, authority, name < user ? name : user);
+    dj_text_string(text, "@");
+    return at + 1;
+}
+
+static int hex_of(char digit)
+{
+    return isdigit((unsigned char)digit) != 0 ? digit - '0'
+           : isxdigit((unsigned char)digit) != 0
+               ? tolower((unsigned char)digit) - 'a' + 10
+               : -1;
+}
+
+/* Whether an option "NAME=VALUE" has this name, which may be written with %XX. */
+static bool is_named(const char *option, size_t length, const char *name)
+{
+    size_t i = 0;
+    while (i < length && option[i] != '=' && *name != '\0') {
+        char letter = option[i];
+        if (letter == '%' && i + 2 < length && hex_of(option[i + 1]) >= 0 &&
+            hex_of(option[i + 2]) >= 0) {
+            letter = (char)(hex_of(option[i + 1]) * 16 + hex_of(option[i + 2]));
+            i += 2;
+        }
+        if (letter != *name++) {
+            return false;
+        }
+        i++;
+    }
+    return *name == '\0' && (i >= length || option[i] == '=');
+}
+
+static void show_options(const char *options, struct dj_text *text)
+{
+    bool first = true;
+    while (*options != '\0') {
+        size_t length = strcspn(options, "&");
+        if (!is_named(options, length, "password") &&
+            !is_named(options, length, "sslpassword")) {
+            dj_text_string(text, first ? "?" : "&");
+            dj_text_append(text, options, length);
+            first = false;
+        }
+        options += length;
+        options += *options == '&';
+    }
+}
+
+void dj_url_show(const char *place, struct dj_text *text)
+{
+    const char *authority = authority_of(place);
+    if (authority == NULL) {
+        dj_text_string(text, place);
+        return;
+    }
+    dj_text_append(text, place, (size_t)(authority - place));
+    if (!is_plain(authority)) {
+        dj_text_string(text, "…");
+        return;
+    }
+    const char *rest = show_user(authority, text);
+    size_t plain = strcspn(rest, "?");
+    dj_text_append(text, rest, plain);
+    if (rest[plain] == '?') {
+        show_options(rest + plain + 1, text);
+    }
+}
+
+int dj_url_check(const char *url, struct dj_error *err)
+{
+    const char *authority = authority_of(url);
+    return authority == NULL || is_plain(authority)
+               ? 0
+               : dj_error_set(
+                     err, DJ_E_USAGE,
+                     "a store's URL is postgresql://USER@HOST:PORT/DATABASE; in a "
+                     "password %%, @, :, /, ? and # are written %%25, %%40, %%3A, "
+                     "%%2F, %%3F and %%23, and a port is a number");
+}

@@ -1,0 +1,105 @@
+/* Which changes somebody accepted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "trend/trend_parts.h"
+
+/* ---- blessings ---- */
+
+/* The point that a blessing is from: the batch itself, else the first of that time, else
+ * the place. */
+static size_t place_of(const struct dj_trend_segment *segment,
+                       const struct dj_blessing *blessing)
+{
+    for (size_t i = 0; i < segment->point_count; i++) {
+        const char *id = segment->points[i].id;
+        if (id != NULL && strcmp(id, blessing->from_point) == 0) {
+            return i;
+        }
+    }
+    size_t i = 0;
+    if (blessing->from_unix_ms == INT64_MIN) {
+        return blessing->from_ordinal >= 0 ? (size_t)blessing->from_ordinal : SIZE_MAX;
+    }
+    while (i < segment->point_count &&
+           segment->points[i].at_unix_ms < blessing->from_unix_ms) {
+        i++;
+    }
+    return i < segment->point_count ? i : SIZE_MAX;
+}
+
+static bool is_near(size_t a, size_t b)
+{
+    return a != SIZE_MAX && (a > b ? a - b : b - a) <= DJ_TREND_NEAR;
+}
+
+static bool is_of(const struct dj_trend_segment *segment,
+                  const struct dj_blessing *blessing)
+{
+    return strcmp(segment->project, blessing->project) == 0 &&
+           strcmp(segment->metric, blessing->metric) == 0 &&
+           (blessing->segment == NULL || strcmp(segment->key, blessing->segment) == 0);
+}
+
+static struct dj_trend_blessing *keep_blessing(struct dj_trend *trend,
+                                               const struct dj_blessing *blessing)
+{
+    struct dj_trend_blessing *kept = dj_xcalloc(1, sizeof(*kept));
+    *kept = (struct dj_trend_blessing){
+        .id = dj_strings_keep(&trend->texts, blessing->id),
+        .who = dj_strings_keep(&trend->texts, blessing->who),
+        .why = dj_strings_keep(&trend->texts, blessing->why),
+        .made_unix_ms = blessing->made_unix_ms,
+    };
+    DJ_XPUSH(trend->blessings, trend->blessing_count, kept);
+    return kept;
+}
+
+static int take_blessing(void *user, const struct dj_blessing *blessing)
+{
+    struct dj_trend *trend = user;
+    struct dj_trend_blessing *kept = NULL;
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        struct dj_trend_segment *segment = &trend->segments[i];
+        if (blessing->withdrawn != NULL || segment->change_count == 0 ||
+            !is_of(segment, blessing)) {
+            continue;
+        }
+        size_t place = place_of(segment, blessing);
+        for (size_t k = 0; k < segment->change_count; k++) {
+            struct dj_trend_change *change = &segment->changes[k];
+            if (is_near(place, change->index) &&
+                (change->direction > 0) == blessing->up) {
+                kept = kept != NULL ? kept : keep_blessing(trend, blessing);
+                change->blessing = kept;
+            }
+        }
+    }
+    return 0;
+}
+
+/* NULL: segments of several. They stand by project. */
+static const char *only_project(const struct dj_trend *trend)
+{
+    const char *first = trend->segments[0].project;
+    const char *last = trend->segments[trend->segment_count - 1].project;
+    return strcmp(first, last) == 0 ? first : NULL;
+}
+
+static bool has_changes(const struct dj_trend *trend)
+{
+    size_t i = 0;
+    while (i < trend->segment_count && trend->segments[i].change_count == 0) {
+        i++;
+    }
+    return i < trend->segment_count;
+}
+
+int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
+                   struct dj_error *err)
+{
+    return has_changes(trend) ? dj_history_each_blessing(history, only_project(trend),
+                                                         take_blessing, trend, err)
+                              : 0;
+}

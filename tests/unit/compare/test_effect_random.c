@@ -1,0 +1,176 @@
+/* What must hold of any two sides, tried on many: a unit, an order and which side is
+ * called A change nothing; and what keeps chance from being told as a regression. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "compare/effect.h"
+
+enum { TRIES = 300, RUNS_MOST = 14 };
+
+static uint64_t state = 88172645463325252ULL;
+
+static double chance(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state >> 11) * 0x1p-53;
+}
+
+struct sides {
+    double a[RUNS_MOST + 1], b[RUNS_MOST + 1];
+    size_t n, m;
+};
+
+/* Of any sizes, spreads and distances, now and then with ties. */
+static struct sides some_sides(void)
+{
+    struct sides sides = {.n = 5 + (size_t)(chance() * 10)};
+    sides.m = chance() < 0.7 ? sides.n : 5 + (size_t)(chance() * 10);
+    double spread = 0.3 * chance();
+    double slower = chance() < 0.5 ? 1 : 0.7 + 0.6 * chance();
+    double step = chance() < 0.2 ? 0.05 : 1e-9;
+    for (size_t i = 0; i < sides.n; i++) {
+        sides.a[i] = step * round((1 + spread * chance()) / step);
+    }
+    for (size_t i = 0; i < sides.m; i++) {
+        sides.b[i] = step * round(slower * (1 + spread * chance()) / step);
+    }
+    return sides;
+}
+
+static struct dj_effect judged(const double *a, size_t n, const double *b, size_t m)
+{
+    const struct dj_effect_rules rules = {
+        .kind = DJ_EFFECT_RATIO, .margin = 0.05, .alpha = 0.05};
+    const struct dj_effect_side of_a = {a, NULL, n}, of_b = {b, NULL, m};
+    struct dj_effect effect;
+    cr_assert_eq(dj_effect_of(&of_a, &of_b, &rules, &effect, NULL), 0);
+    return effect;
+}
+
+static struct dj_effect judged_sides(const struct sides *sides)
+{
+    return judged(sides->a, sides->n, sides->b, sides->m);
+}
+
+static void expect_near(double found, double expected)
+{
+    cr_assert(found == expected || fabs(found / expected - 1) < 1e-9, "%.17g, not %.17g",
+              found, expected);
+}
+
+Test(effect_random, another_unit_changes_no_ratio)
+{
+    for (int i = 0; i < TRIES; i++) {
+        struct sides sides = some_sides();
+        struct dj_effect before = judged_sides(&sides);
+        for (size_t k = 0; k < RUNS_MOST; k++) {
+            sides.a[k] *= 1048576; /* a power of 2: ties stay ties */
+            sides.b[k] *= 1048576;
+        }
+        struct dj_effect after = judged_sides(&sides);
+        expect_near(after.ratio, before.ratio);
+        expect_near(after.ci.low, before.ci.low);
+        expect_near(after.ci.high, before.ci.high);
+        expect_near(after.p, before.p);
+        cr_assert_eq(after.verdict, before.verdict);
+    }
+}
+
+Test(effect_random, another_order_changes_no_bit)
+{
+    for (int i = 0; i < TRIES; i++) {
+        struct sides sides = some_sides();
+        struct dj_effect before = judged_sides(&sides);
+        for (size_t k = sides.n; k > 1; k--) {
+            size_t other = (size_t)(chance() * (double)k);
+            double kept = sides.a[k - 1];
+            sides.a[k - 1] = sides.a[other];
+            sides.a[other] = kept;
+        }
+        struct dj_effect after = judged_sides(&sides);
+        cr_assert_eq(memcmp(&after.ci, &before.ci, sizeof(after.ci)), 0);
+        cr_assert_eq(after.p, before.p);
+        cr_assert_eq(after.ratio, before.ratio);
+        cr_assert_eq(after.verdict, before.verdict);
+    }
+}
+
+Test(effect_random, the_other_way_round_is_the_reverse)
+{
+    for (int i = 0; i < TRIES; i++) {
+        struct sides sides = some_sides();
+        struct dj_effect forth = judged_sides(&sides);
+        struct dj_effect back = judged(sides.b, sides.m, sides.a, sides.n);
+        cr_assert_eq(back.p, forth.p, "to the bit");
+        expect_near(back.ratio, 1 / forth.ratio);
+        expect_near(back.ci.low, 1 / forth.ci.high);
+        expect_near(back.ci.high, 1 / forth.ci.low);
+        cr_assert_eq(back.verdict, forth.verdict == DJ_VERDICT_INCONCLUSIVE
+                                       ? forth.verdict
+                                       : DJ_VERDICT_IMPROVEMENT - forth.verdict);
+    }
+}
+
+/* Ten against ten and more: one further run, endless or unknown, turns nothing round. */
+Test(effect_random, one_wild_run_turns_no_verdict_round)
+{
+    static const double wild[] = {INFINITY, NAN, 1e12};
+    for (int i = 0; i < TRIES; i++) {
+        struct sides sides = some_sides();
+        if (sides.n < 10 || sides.m < 10) {
+            continue;
+        }
+        struct dj_effect before = judged_sides(&sides);
+        for (size_t k = 0; k < sizeof(wild) / sizeof(wild[0]); k++) {
+            sides.b[sides.m] = wild[k];
+            struct dj_effect after = judged(sides.a, sides.n, sides.b, sides.m + 1);
+            bool worse = before.verdict == DJ_VERDICT_REGRESSION ||
+                         before.verdict == DJ_VERDICT_LIKELY_REGRESSION;
+            bool better = before.verdict == DJ_VERDICT_IMPROVEMENT ||
+                          before.verdict == DJ_VERDICT_LIKELY_IMPROVEMENT;
+            cr_assert_not(worse && (after.verdict == DJ_VERDICT_IMPROVEMENT ||
+                                    after.verdict == DJ_VERDICT_LIKELY_IMPROVEMENT));
+            cr_assert_not(better && (after.verdict == DJ_VERDICT_REGRESSION ||
+                                     after.verdict == DJ_VERDICT_LIKELY_REGRESSION));
+        }
+    }
+}
+
+/* B's runs lie many times as far apart as A's. The ranks tell the sides apart (p = 0.01,
+ * and an interval by them alone would leave 1 out); Welch's interval holds it. */
+Test(effect_random, unequal_spreads_widen_the_interval)
+{
+    static const double a[] = {10, 10.01, 10.02, 10.03, 10.04, 10.05, 10.06, 10.07};
+    static const double b[] = {10.2, 10.5, 10.9, 11.4, 12, 12.6, 13.3, 7};
+    struct dj_effect effect = judged(a, 8, b, 8);
+    cr_assert_lt(effect.p, 0.05);
+    cr_assert_lt(effect.ci.low, 1);
+    cr_assert_gt(effect.ci.high, 1);
+    cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
+}
+
+/* Runs that differ by half: the interval leaves the margin out, but p is no proof. Where
+ * sides do not overlap at all, five runs are. */
+Test(effect_random, what_chance_could_be_is_likely_at_most)
+{
+    static const double a[] = {4, 5, 6, 7, 8, 9, 10, 11, 16, 20};
+    static const double b[] = {7.5, 10.5, 12, 13, 14, 15, 17, 19, 21, 23};
+    static const double low[] = {4, 5, 6, 7, 8}, high[] = {9, 11, 13, 15, 17};
+    static const double close[] = {8.5, 9, 9.5, 10, 10.5};
+    struct dj_effect noisy = judged(a, 10, b, 10);
+    cr_assert_gt(noisy.p, 0.002);
+    cr_assert_gt(noisy.ci.low, 1.05);
+    cr_assert_eq(noisy.verdict, DJ_VERDICT_LIKELY_REGRESSION, "p %g, low %g", noisy.p,
+                 noisy.ci.low);
+    struct dj_effect apart = judged(low, 5, high, 5);
+    cr_assert_gt(apart.p, 0.002);
+    cr_assert_eq(apart.verdict, DJ_VERDICT_REGRESSION);
+    cr_assert_eq(judged(high, 5, low, 5).verdict, DJ_VERDICT_IMPROVEMENT);
+    apart = judged(low, 5, close, 5);
+    cr_assert_gt(apart.ci.low, 1.05);
+    cr_assert_eq(apart.verdict, DJ_VERDICT_LIKELY_REGRESSION, "one side spreads");
+    cr_assert_eq(judged(close, 5, low, 5).verdict, DJ_VERDICT_LIKELY_IMPROVEMENT);
+}

@@ -1,0 +1,16 @@
+#include "compare/verdict.h"
+
+#include <criterion/criterion.h>
+
+Test(verdict, names_are_found_and_nothing_else)
+{
+    cr_assert_str_eq(dj_verdict_name(DJ_VERDICT_LIKELY_REGRESSION), "likely-regression");
+}
+
+Test(verdict, a_cap_takes_only_the_hard_ones)
+{
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_REGRESSION), DJ_VERDICT_LIKELY_REGRESSION);
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_IMPROVEMENT), DJ_VERDICT_LIKELY_IMPROVEMENT);
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_EQUIVALENT), DJ_VERDICT_EQUIVALENT);
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_INCONCLUSIVE), DJ_VERDICT_INCONCLUSIVE);
+}

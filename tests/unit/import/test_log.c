@@ -1,0 +1,289 @@
+#include <criterion/criterion.h>
+
+#include "gfxinfo/parse.h"
+#include "gfxinfo/print.h"
+#include "import/log.h"
+
+#define HEADER "os,cpu,gpu,ram,kernel,driver,cpuscheduler\nLinux,AMD,,24684092,6.1,4.5,\n"
+#define COLUMNS "fps,frametime,cpu_load,elapsed\n"
+
+static struct dj_log taken;
+static struct dj_error failure;
+
+static void forget(void)
+{
+    dj_log_finish(&taken);
+}
+
+static int read_log(const char *text)
+{
+    failure = (struct dj_error){0};
+    return dj_log_read(text, strlen(text), &taken, &failure);
+}
+
+static void expect_frame(size_t stream, size_t i, int64_t end_ns, int64_t time_ns)
+{
+    cr_assert(stream < taken.stream_count);
+    cr_assert(i < taken.streams[stream].frame_count);
+    const struct dj_log_frame *frame = &taken.streams[stream].frames[i];
+    cr_expect(frame->end_ns == end_ns, "end %ld", (long)frame->end_ns);
+    cr_expect(frame->time_ns == time_ns, "time %ld", (long)frame->time_ns);
+}
+
+static void expect_failure(const char *text, int code, size_t line, const char *words)
+{
+    cr_expect(read_log(text) == code, "%s: code %d", text, failure.code);
+    cr_expect(taken.error_line == line, "%s: line %zu", text, taken.error_line);
+    cr_expect(strstr(failure.message, words) != NULL, "%s", failure.message);
+    dj_log_finish(&taken);
+}
+
+static void expect_note(size_t i, size_t line, const char *words)
+{
+    cr_assert(i < taken.note_count, "%zu notes", taken.note_count);
+    cr_expect(taken.notes[i].line == line, "line %zu", taken.notes[i].line);
+    cr_expect(strstr(taken.notes[i].message, words) != NULL, "%s",
+              taken.notes[i].message);
+}
+
+TestSuite(log, .fini = forget);
+
+/* ---- MangoHud ---- */
+
+Test(log, microseconds_of_old_versions)
+{
+    cr_assert(read_log(HEADER COLUMNS "60,16667,100,16667000\n"
+                                      "30,33333,100,50000000\n") == 0,
+              "%s", failure.message);
+    cr_expect_str_eq(dj_log_name(&taken), "mangohud");
+    cr_expect_str_eq(taken.unit, "us");
+    cr_expect(taken.frames == 2 && taken.note_count == 0 && taken.rows_bad == 0);
+    expect_frame(0, 0, 16667000, 16667000);
+    expect_frame(0, 1, 50000000, 33333000);
+}
+
+Test(log, milliseconds_of_new_versions_below_their_banner)
+{
+    cr_assert(read_log("v1\n0.7.1\n---------------------SYSTEM INFO-------------\n" HEADER
+                       "--------------------FRAME METRICS---------------\n" COLUMNS
+                       "60,16.6667,100,16666700\n120,8.3333,100,25000000\n") == 0,
+              "%s", failure.message);
+    cr_expect_str_eq(taken.unit, "ms");
+    expect_frame(0, 0, 16666700, 16666700);
+    expect_frame(0, 1, 25000000, 8333300);
+    cr_expect_str_eq(taken.facts[1].name, "cpu");
+    cr_expect_str_eq(taken.facts[1].value, "AMD");
+    cr_expect(taken.fact_count == 5, "what is empty is unknown"); /* gpu, scheduler */
+}
+
+Test(log, a_bare_log_has_no_clock_of_its_own)
+{
+    cr_assert(read_log("fps,frametime\n100,10\n50,20\n") == 0, "%s", failure.message);
+    cr_expect_str_eq(dj_log_name(&taken), "fps-frametime");
+    expect_frame(0, 0, 10000000, 10000000);
+    expect_frame(0, 1, 30000000, 20000000);
+    dj_log_finish(&taken);
+    cr_assert(read_log("100,10\n50,20\n") == 0, "%s", failure.message);
+    expect_note(0, 0, "no header");
+    expect_frame(0, 1, 30000000, 20000000);
+}
+
+Test(log, the_unit_follows_from_most_rows)
+{
+    /* A stall of 2 s between fast frames looks like µs. */
+    struct dj_text text = {0};
+    dj_text_string(&text, "fps,frametime\n");
+    for (int i = 0; i < 60; i++) {
+        dj_text_string(&text, i == 30 ? "500,2000\n" : "500,2\n");
+    }
+    cr_assert(read_log(dj_text_get(&text)) == 0, "%s", failure.message);
+    cr_expect_str_eq(taken.unit, "ms");
+    expect_frame(0, 30, 2060000000, 2000000000);
+    expect_note(0, 32, "taken in ms");
+    dj_text_finish(&text);
+}
+
+Test(log, mixed_units_are_an_error_with_both_lines)
+{
+    expect_failure("fps,frametime\n60,16.67\n60,16.67\n60,16670\n60,16670\n",
+                   DJ_E_INVALID, 4, "in us here and in ms in line 2");
+    expect_failure("fps,frametime\n60,57\n60,57\n", DJ_E_INVALID, 2,
+                   "fps × frametime is 3420");
+}
+
+Test(log, rows_that_tell_no_frame_are_left_out_with_a_note)
+{
+    cr_assert(read_log("fps,frametime\n60,16.67\n60,nan\n60,-1\ninf,inf\n60\n0x3c,9\n"
+                       "60,16.67\n") == 0);
+    cr_expect(taken.frames == 3 && taken.rows == 7 && taken.rows_bad == 4);
+    expect_note(0, 3, "found 'nan'");
+    expect_note(1, 4, "found '-1'");
+    expect_note(2, 5, "found 'inf'");
+    expect_note(3, 6, "1 fields, expected 2");
+}
+
+Test(log, a_last_line_that_was_cut_is_left_out)
+{
+    cr_assert(read_log(COLUMNS "60,16.67,5,16670000\n60,16.67,5,33340000\n60,16.") == 0);
+    cr_expect(taken.frames == 2);
+    expect_note(0, 4, "the last line was cut");
+    dj_log_finish(&taken);
+    cr_assert(read_log("fps,frametime\n60,16670\n60,16670\n60,16") == 0);
+    cr_expect(taken.frames == 2);
+    expect_note(0, 4, "the last line was cut");
+    dj_log_finish(&taken);
+    cr_assert(read_log("fps,frametime\n60,16.67\n60,16.67") == 0);
+    cr_expect(taken.frames == 2 && taken.note_count == 0, "no LF is no cut");
+}
+
+Test(log, marks_line_ends_and_blanks_of_other_systems)
+{
+    cr_assert(read_log("\xef\xbb\xbf" HEADER "fps, \"frametime\" ,elapsed\r\n\r\n"
+                       "60 , 16.67,16670000\r\n60,16.67,33340000\r\n") == 0,
+              "%s", failure.message);
+    cr_expect(taken.frames == 2 && taken.note_count == 0);
+    expect_frame(0, 1, 33340000, 16670000);
+}
+
+Test(log, decimal_commas_where_they_can_be_told)
+{
+    cr_assert(read_log("fps;frametime\n59,94;16,68\n59,94;16,68\n") == 0);
+    expect_frame(0, 0, 16680000, 16680000);
+    dj_log_finish(&taken);
+    cr_assert(read_log("fps,frametime\n\"59,94\",\"16,68\"\n") == 0);
+    expect_frame(0, 0, 16680000, 16680000);
+    dj_log_finish(&taken);
+    expect_failure("fps,frametime\n59,94,16,68\n", DJ_E_NO_DATA, 2, "decimal comma");
+}
+
+Test(log, frames_begun_before_the_log_are_not_its_own)
+{
+    cr_assert(read_log(COLUMNS "7e-05,14229561283,9,949189353\n"
+                               "500,2000,9,951189353\n500,2000,9,953189353\n") == 0,
+              "%s", failure.message);
+    cr_expect(taken.frames == 2);
+    expect_note(0, 2, "began before the log did");
+    expect_frame(0, 0, 951189353, 2000000);
+}
+
+Test(log, samples_are_no_frames)
+{
+    cr_assert(read_log(COLUMNS "500,2000,9,100000000\n500,2000,9,200000000\n"
+                               "500,2000,9,300000000\n") == 0);
+    cr_expect(taken.sample_ns == 100000000);
+    expect_note(0, 0, "one in 100 ms, not every frame");
+    dj_log_finish(&taken);
+    cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
+                               "500,2000,9,106000000\n") == 0);
+    cr_expect(taken.sample_ns == 0 && taken.note_count == 0);
+}
+
+Test(log, a_clock_that_runs_back_goes_on)
+{
+    cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
+                               "500,2000,9,2000000\n500,2000,9,4000000\n") == 0);
+    expect_note(0, 4, "elapsed runs back");
+    cr_expect(taken.note_count == 1);
+    expect_frame(0, 2, 106000000, 2000000);
+    expect_frame(0, 3, 108000000, 2000000);
+}
+
+Test(log, a_summary_is_refused_by_name)
+{
+    expect_failure("0.1% Min FPS,1% Min FPS,97% Percentile FPS,Average FPS,GPU Load\n"
+                   "13.0,112.0,801.3,681.9,0.0\n",
+                   DJ_E_INVALID, 1, "import the log beside it");
+}
+
+Test(log, nothing_and_something_else)
+{
+    expect_failure("", DJ_E_NO_DATA, 0, "empty");
+    expect_failure("\n\n", DJ_E_NO_DATA, 0, "empty");
+    expect_failure("hello\nworld\n", DJ_E_INVALID, 1, "expected gfxinfo text, or a log");
+    expect_failure("fps,frametime\n", DJ_E_NO_DATA, 1, "no frame in this log");
+    cr_expect_not(dj_log_is("hello\n", 6));
+    cr_expect(dj_log_is("fps,frametime\n", 14));
+}
+
+/* ---- PresentMon ---- */
+
+#define PRESENTS                                                                         \
+    "Application,ProcessID,SwapChainAddress,TimeInSeconds,MsBetweenPresents\n"
+
+Test(log, presents_of_two_programs)
+{
+    cr_assert(read_log("//Processor=AMD Ryzen 7\n//Comment=\n" PRESENTS
+                       "a.exe,7,0x1,1.0,0\na.exe,7,0x1,1.016,16\nb.exe,8,0x2,1.020,NA\n"
+                       "a.exe,7,0x3,1.021,5\n") == 0,
+              "%s", failure.message);
+    cr_expect_str_eq(dj_log_name(&taken), "presentmon");
+    cr_assert(taken.stream_count == 2);
+    cr_expect(taken.fact_count == 1, "%zu", taken.fact_count);
+    cr_expect_str_eq(taken.facts[0].value, "AMD Ryzen 7");
+    cr_expect_str_eq(taken.streams[0].process, "a.exe");
+    cr_expect(taken.streams[0].pid == 7 && taken.streams[0].frame_count == 1);
+    expect_frame(0, 0, 1016000000, 16000000);
+    expect_frame(1, 0, 1021000000, 5000000);
+    expect_note(0, 6, "found 'NA'");
+}
+
+Test(log, frame_times_of_version_2)
+{
+    cr_assert(read_log("Application,ProcessID,SwapChainAddress,CPUStartTime,FrameTime\n"
+                       "a.exe,7,0x1,2.0,10\na.exe,7,0x1,2.010,12.5\n") == 0);
+    expect_frame(0, 0, 2010000000, 10000000);
+    expect_frame(0, 1, 2022500000, 12500000);
+}
+
+/* ---- as a dump ---- */
+
+/* Printed and read again, nothing more is known than the log told. */
+Test(log, a_dump_of_it_invents_nothing)
+{
+    struct dj_dump dump;
+    struct dj_dump again;
+    struct dj_text text = {0};
+    cr_assert(read_log(COLUMNS "60,16667,100,16667000\n30,33333,100,50000000\n") == 0);
+    dj_log_dump(&taken, 0, "glxgears", &dump);
+    dj_print_dump(
+        &text, &dump,
+        &(struct dj_print_options){.dialect = dj_dialect_default(), .framestats = true});
+    cr_assert(dj_parse_dump(dj_text_get(&text), text.length, &again, NULL, &failure) == 0,
+              "%s", failure.message);
+    cr_assert(again.process_count == 1 && again.processes[0].window_count == 1);
+    cr_expect_str_eq(again.processes[0].name, "glxgears");
+    cr_expect(again.processes[0].interval_assumed);
+    cr_assert(again.processes[0].windows[0].frame_count == 2);
+    const struct dj_frame *frame = &again.processes[0].windows[0].frames[1];
+    uint64_t ends = DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
+    cr_expect(frame->known == ends, "known %lx", (unsigned long)frame->known);
+    cr_expect(frame->value[DJ_COLUMN_FRAME_COMPLETED] -
+                  frame->value[DJ_COLUMN_INTENDED_VSYNC] ==
+              33333000);
+    dj_dump_finish(&again);
+    dj_dump_finish(&dump);
+    dj_text_finish(&text);
+}
+
+/* Its clock is the log's own: the last frame is the end of it. */
+Test(log, a_dump_of_three_days_has_only_plausible_stamps)
+{
+    struct dj_dump dump;
+    struct dj_dump again;
+    struct dj_text text = {0};
+    const int64_t days_ns = 3 * 24 * 3600 * INT64_C(1000000000);
+    cr_assert(read_log(COLUMNS "60,16667,100,16667000\n60,16667,100,33334000\n"
+                               "30,33333,100,259200000000000\n") == 0);
+    dj_log_dump(&taken, 0, "glxgears", &dump);
+    dj_print_dump(
+        &text, &dump,
+        &(struct dj_print_options){.dialect = dj_dialect_default(), .framestats = true});
+    cr_assert(dj_parse_dump(dj_text_get(&text), text.length, &again, NULL, &failure) ==
+              0);
+    cr_expect(again.plausible.earliest_ns == 1, "not a day around the median");
+    cr_expect(again.plausible.latest_ns >= days_ns);
+    dj_dump_finish(&again);
+    dj_dump_finish(&dump);
+    dj_text_finish(&text);
+}

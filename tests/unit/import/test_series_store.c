@@ -1,0 +1,121 @@
+/* Series that the readers of import return are stored. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../store/support.h"
+#include "import/series.h"
+#include "store/timeline.h"
+
+static struct dj_series_file read_series(const char *text)
+{
+    static const struct dj_series_defaults none;
+    struct dj_series_file file;
+    struct dj_error err = {0};
+    expect_ok(dj_series_read(text, strlen(text), &none, &file, &err), err);
+    return file;
+}
+
+static int put(struct dj_history *history, const char *text,
+               struct dj_series_stored *stored, struct dj_error *err)
+{
+    struct dj_series_file file = read_series(text);
+    *err = (struct dj_error){0};
+    int code = dj_history_put_series(history, "com.example", &file, "x.csv", stored, err);
+    dj_series_finish(&file);
+    return code;
+}
+
+struct listed {
+    int series, points;
+    double sum;
+    char last_commit[64];
+};
+
+static int list_series(void *user, const struct dj_series_of_store *series)
+{
+    struct listed *listed = user;
+    cr_assert_str_eq(series->project, "com.example");
+    listed->series++;
+    return 0;
+}
+
+static int list_point(void *user, const struct dj_series_point *point)
+{
+    struct listed *listed = user;
+    listed->points++;
+    listed->sum = listed->sum * 10 + point->value;
+    snprintf(listed->last_commit, sizeof(listed->last_commit), "%s",
+             point->commit != NULL ? point->commit : "");
+    return 0;
+}
+
+static struct listed list(struct dj_history *history)
+{
+    const struct dj_timeline_filter any = {0};
+    struct listed listed = {0};
+    struct dj_error err = {0};
+    expect_ok(dj_history_each_series(history, &any, list_series, &listed, &err), err);
+    expect_ok(dj_history_each_point(history, 1, list_point, &listed, &err), err);
+    return listed;
+}
+
+Test(series_store, series_are_stored_once)
+{
+    static const char text[] = "time,commit,value,unit\n"
+                               "1600000000,a,1,ms\n1600000001,b,2,ms\n";
+    static const char more[] =
+        "time,commit,value,unit\n"
+        "1600000001,b,2,ms\n1600000002,'; DROP TABLE points; --,3,ms\n";
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_series_stored stored;
+    struct dj_error err;
+    expect_ok(put(history, text, &stored, &err), err);
+    cr_assert_eq(stored.series, 1);
+    cr_assert_eq(stored.points, 2);
+    expect_ok(put(history, text, &stored, &err), err);
+    cr_assert_eq(stored.series, 0);
+    cr_assert_eq(stored.points, 0);
+    cr_assert_eq(stored.known_points, 2);
+    expect_ok(put(history, more, &stored, &err), err);
+    cr_assert_eq(stored.points, 1);
+    struct listed listed = list(history);
+    cr_assert_eq(listed.series, 1);
+    cr_assert_eq(listed.points, 3);
+    cr_assert_eq(listed.sum, 123);
+    cr_assert_str_eq(listed.last_commit, "'; DROP TABLE points; --");
+    dj_history_close(history);
+    free(path);
+}
+
+/* What contradicts the store is refused, and nothing of its file is left. */
+Test(series_store, contradicting_series_store_nothing)
+{
+    static const char text[] = "time,metric,value,unit\n1600000000,p,1,ms\n";
+    static const struct {
+        const char *text, *told;
+    } cases[] = {
+        {"time,metric,value,unit\n1600000001,a,1,ms\n1600000001,p,1,s\n",
+         "'p' of the store has another unit"},
+        {"metric,value,unit\nb,1,ms\np,1,ms\n", "'p' of the store has times"},
+        {"metric,value\nc,1\nplain,1\nplain,3\n", "other values at the same places"},
+    };
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_series_stored stored;
+    struct dj_error err;
+    expect_ok(put(history, text, &stored, &err), err);
+    expect_ok(put(history, "metric,value\nplain,1\nplain,2\n", &stored, &err), err);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cr_assert_eq(put(history, cases[i].text, &stored, &err), DJ_E_INVALID);
+        cr_assert_not_null(strstr(err.message, cases[i].told), "%s", err.message);
+        cr_assert_eq(stored.points, 0);
+        cr_assert_eq(list(history).series, 2, "%zu", i);
+    }
+    expect_ok(put(history, "metric,value\nplain,1\nplain,2\nplain,3\n", &stored, &err),
+              err);
+    cr_assert_eq(stored.points, 1, "a file without times may grow");
+    dj_history_close(history);
+    free(path);
+}

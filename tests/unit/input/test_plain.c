@@ -1,0 +1,277 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/input.h"
+#include "support.h"
+
+static void expect_bytes(const char *bytes, size_t length, const char *expected)
+{
+    struct dj_text input = {0};
+    dj_text_append(&input, bytes, length);
+    expect_taken(&input, expected);
+    dj_text_finish(&input);
+}
+
+#define EXPECT(literal, expected) expect_bytes(literal, sizeof(literal) - 1, expected)
+
+/* ---- plain ---- */
+
+Test(plain, an_empty_file_is_an_empty_text)
+{
+    EXPECT("", "<->");
+}
+
+Test(plain, text_is_handed_out_as_it_is)
+{
+    EXPECT("a", "<->a");
+    EXPECT("one\r\ntwo\n\xff three", "<->one\r\ntwo\n\xff three");
+    EXPECT("\xef\xbb\xbf"
+           "bom",
+           "<->\xef\xbb\xbf"
+           "bom"); /* the reader's own business */
+}
+
+Test(plain, beginnings_of_marks_are_text)
+{
+    EXPECT("PK", "<->PK");
+    EXPECT("PKZIP", "<->PKZIP");
+    EXPECT("\x1f\x8b", "<->\x1f\x8b");
+    EXPECT("\xfd"
+           "7zX",
+           "<->\xfd"
+           "7zX");
+    EXPECT("\xff", "<->\xff");
+}
+
+/* Its reading end stays the caller's. */
+static int open_piped(struct dj_intake **intake, const char *bytes, size_t length)
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(write(ends[1], bytes, length), (ssize_t)length);
+    close(ends[1]);
+    *intake = dj_intake_open_fd(ends[0], "pipe");
+    return ends[0];
+}
+
+Test(plain, a_text_may_hold_nul)
+{
+    struct dj_intake *intake;
+    int fd = open_piped(&intake, "a\0b\0", 4);
+    struct dj_intake_part part;
+    const char *bytes;
+    size_t length;
+    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    cr_assert_eq(part.kind, DJ_PART_TEXT);
+    cr_assert_eq(dj_intake_read(intake, &bytes, &length, NULL), 0);
+    cr_assert_eq(length, 4);
+    cr_assert_arr_eq(bytes, "a\0b\0", 4);
+    dj_intake_close(intake);
+    close(fd);
+}
+
+Test(plain, more_than_one_piece)
+{
+    struct dj_text input = {0};
+    struct dj_text expected = {0};
+    put_lines(&input, 60000);
+    cr_assert_gt(input.length, 3 << 18);
+    dj_text_string(&expected, "<->");
+    dj_text_append(&expected, dj_text_get(&input), input.length);
+    for (size_t piece = 0; piece <= 200000; piece += 66666) {
+        char *taken = taken_from(dj_text_get(&input), input.length, piece);
+        cr_assert_str_eq(taken, dj_text_get(&expected));
+        free(taken);
+    }
+    dj_text_finish(&input);
+    dj_text_finish(&expected);
+}
+
+Test(plain, pieces_of_a_file_are_large_and_begin_with_a_page)
+{
+    struct dj_text input = {0};
+    struct dj_intake *intake;
+    struct dj_intake_part part;
+    const char *bytes;
+    size_t length;
+    size_t pieces = 0;
+    put_lines(&input, 60000);
+    char path[] = "/tmp/dejank-intake-XXXXXX";
+    int fd = mkstemp(path);
+    cr_assert_eq(write(fd, input.data, input.length), (ssize_t)input.length);
+    close(fd);
+    cr_assert_eq(dj_intake_open(&intake, path, NULL), 0);
+    unlink(path);
+    cr_assert_str_eq(dj_intake_name(intake), path);
+    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    while (dj_intake_read(intake, &bytes, &length, NULL) == 0 && length > 0) {
+        pieces++;
+        cr_assert_eq((uintptr_t)bytes % 4096, 0); /* where reading is cheapest */
+    }
+    cr_assert_eq(pieces, (input.length + (1 << 18) - 1) >> 18);
+    dj_intake_close(intake);
+    dj_text_finish(&input);
+}
+
+Test(plain, what_was_not_read_is_passed_over)
+{
+    struct dj_intake *intake;
+    int fd = open_piped(&intake, "text", 4);
+    struct dj_intake_part part;
+    const char *bytes;
+    size_t length;
+    cr_assert_eq(dj_intake_read(intake, &bytes, &length, NULL), 0); /* no part yet */
+    cr_assert_eq(length, 0);
+    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+        cr_assert_eq(part.kind, DJ_PART_NONE);
+        cr_assert_eq(dj_intake_read(intake, &bytes, &length, NULL), 0);
+        cr_assert_eq(length, 0);
+    }
+    dj_intake_close(intake);
+    close(fd);
+}
+
+/* ---- what cannot be opened ---- */
+
+static void expect_refused(const char *path, const char *words)
+{
+    struct dj_intake *intake = NULL;
+    struct dj_intake_part part;
+    struct dj_error err = {0};
+    int code = dj_intake_open(&intake, path, &err);
+    if (code == 0) {
+        code = dj_intake_next(intake, &part, &err);
+        cr_assert_eq(part.kind, DJ_PART_NONE);
+    }
+    cr_assert_eq(code, DJ_E_IO);
+    cr_assert(strstr(err.message, path) != NULL, "%s", err.message);
+    cr_assert(strstr(err.message, words) != NULL, "%s", err.message);
+    dj_intake_close(intake);
+}
+
+Test(plain, no_such_file)
+{
+    expect_refused("/nonexistent/dump.txt", "No such file");
+}
+
+Test(plain, a_directory)
+{
+    expect_refused("/", "Is a directory");
+}
+
+Test(plain, a_file_of_somebody_else)
+{
+    char path[] = "/tmp/dejank-intake-XXXXXX";
+    int fd = mkstemp(path);
+    cr_assert_eq(fchmod(fd, 0), 0);
+    close(fd);
+    if (geteuid() == 0) { /* whom no mode keeps out; the test is a process of its own */
+        cr_assert_eq(seteuid(65534), 0);
+    }
+    expect_refused(path, "Permission denied");
+    cr_assert_eq(seteuid(getuid()), 0);
+    unlink(path);
+}
+
+Test(plain, a_descriptor_that_cannot_be_read)
+{
+    struct dj_intake *intake;
+    struct dj_intake_part part;
+    struct dj_error err = {0};
+    int fd = open("/dev/null", O_WRONLY);
+    intake = dj_intake_open_fd(fd, "nothing");
+    cr_assert_eq(dj_intake_next(intake, &part, &err), DJ_E_IO);
+    cr_assert(strstr(err.message, "cannot read nothing") != NULL, "%s", err.message);
+    cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
+    cr_assert_eq(part.kind, DJ_PART_NONE);
+    dj_intake_close(intake);
+    close(fd);
+}
+
+Test(plain, closing_none)
+{
+    dj_intake_close(NULL);
+}
+
+/* ---- UTF-16 ---- */
+
+Test(utf16, as_powershell_writes_it)
+{
+    EXPECT("\xff\xfe"
+           "a\0\r\0\n\0"
+           "\xe4\0"
+           "\xac\x20",
+           "<->a\r\n\xc3\xa4\xe2\x82\xac");
+}
+
+Test(utf16, high_byte_first)
+{
+    EXPECT("\xfe\xff"
+           "\0a\0\n\0\xe4\x20\xac",
+           "<->a\n\xc3\xa4\xe2\x82\xac");
+}
+
+/* U+1F600, which every size of piece cuts somewhere else. */
+Test(utf16, pairs_of_surrogates)
+{
+    EXPECT("\xff\xfe\x3d\xd8\x00\xde\x3d\xd8\x00\xde",
+           "<->\xf0\x9f\x98\x80\xf0\x9f\x98\x80");
+    EXPECT("\xfe\xff\0x\xd8\x3d\xde\x00", "<->x\xf0\x9f\x98\x80");
+    EXPECT("\xfe\xff\xdb\xff\xdf\xff", "<->\xf4\x8f\xbf\xbf");
+}
+
+Test(utf16, half_a_pair)
+{
+    EXPECT("\xff\xfe\x3d\xd8"
+           "a\0",
+           "<->\xef\xbf\xbd"
+           "a");
+    EXPECT("\xff\xfe\x00\xde"
+           "a\0",
+           "<->\xef\xbf\xbd"
+           "a");
+    EXPECT("\xff\xfe\x3d\xd8\x3d\xd8\x00\xde", "<->\xef\xbf\xbd\xf0\x9f\x98\x80");
+    EXPECT("\xff\xfe"
+           "a\0\x3d\xd8",
+           "<->a\xef\xbf\xbd");
+}
+
+Test(utf16, half_a_character)
+{
+    EXPECT("\xff\xfe"
+           "a\0b",
+           "<->a{input: cut short at byte 5: the data should go on there}");
+    EXPECT("\xff\xfe"
+           "b",
+           "{input: cut short at byte 3: the data should go on there}");
+}
+
+Test(utf16, nothing_but_the_mark)
+{
+    EXPECT("\xff\xfe", "<->");
+}
+
+Test(utf16, more_than_one_piece)
+{
+    struct dj_text input = {0};
+    struct dj_text expected = {0};
+    dj_text_append(&input, "\xff\xfe", 2);
+    dj_text_string(&expected, "<->");
+    for (size_t i = 0; i < 100000; i++) {
+        dj_text_append(&input, "\x3d\xd8\x00\xde\n\0", 6);
+        dj_text_string(&expected, "\xf0\x9f\x98\x80\n");
+    }
+    for (size_t piece = 0; piece <= 200000; piece += 66665) {
+        char *taken = taken_from(dj_text_get(&input), input.length, piece);
+        cr_assert_str_eq(taken, dj_text_get(&expected));
+        free(taken);
+    }
+    dj_text_finish(&input);
+    dj_text_finish(&expected);
+}

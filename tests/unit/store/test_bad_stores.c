@@ -1,0 +1,310 @@
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/loaded_batch.h"
+#include "store/upkeep.h"
+#include "support.h"
+
+static void write_file(const char *path, const char *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(bytes, 1, length, file), length);
+    fclose(file);
+}
+
+static struct dj_text read_file(const char *path)
+{
+    struct dj_text text = {0};
+    char chunk[4096];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file);
+    while ((got = fread(chunk, 1, sizeof(chunk), file)) > 0) {
+        dj_text_append(&text, chunk, got);
+    }
+    fclose(file);
+    return text;
+}
+
+static void expect_refused(const char *path, int code, const char *told)
+{
+    static const enum dj_history_mode modes[] = {DJ_HISTORY_READ, DJ_HISTORY_WRITE,
+                                                 DJ_HISTORY_CREATE};
+    for (size_t i = 0; i < 3; i++) {
+        struct dj_history *history;
+        struct dj_error err = {0};
+        cr_assert_eq(dj_history_open(path, modes[i], &history, &err), code, "%zu: %s", i,
+                     err.message);
+        cr_assert_null(history);
+        cr_assert_not_null(strstr(err.message, told), "%s", err.message);
+        cr_assert_not_null(strstr(err.message, path), "%s", err.message);
+    }
+}
+
+/* Refused, and not a byte of it is changed. */
+static void expect_untouched(const char *path, int code, const char *told)
+{
+    struct dj_text before = read_file(path);
+    expect_refused(path, code, told);
+    struct dj_text after = read_file(path);
+    cr_assert_eq(before.length, after.length);
+    cr_assert_eq(memcmp(before.data, after.data, before.length), 0);
+    dj_text_finish(&before);
+    dj_text_finish(&after);
+}
+
+static void make_with(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+Test(bad_stores, no_sqlite_file)
+{
+    char *path = test_path("history.db");
+    char text[5000];
+    memset(text, 'x', sizeof(text));
+    write_file(path, text, sizeof(text));
+    expect_untouched(path, DJ_E_INVALID, "no SQLite file");
+    free(path);
+}
+
+Test(bad_stores, somebody_elses)
+{
+    char *path = test_path("history.db");
+    make_with(path, "CREATE TABLE bookmarks (url TEXT)");
+    expect_untouched(path, DJ_E_INVALID, "no store of dejank");
+    free(path);
+}
+
+Test(bad_stores, of_a_newer_dejank)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    add_batch(history, "one", 1);
+    dj_history_close(history);
+    make_with(path, "PRAGMA user_version = 99");
+    expect_untouched(path, DJ_E_VERSION, "newer dejank");
+    free(path);
+}
+
+/* Another's file that bears our mark: nothing is read from it as if it were ours. */
+Test(bad_stores, look_alikes)
+{
+    static const char *const changes[] = {
+        "DROP TABLE conditions",
+        "DROP INDEX batches_name",
+        "ALTER TABLE runs ADD COLUMN more TEXT",
+        "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM blobs; END",
+        "ALTER TABLE blobs RENAME TO b; CREATE VIEW blobs AS SELECT * FROM b",
+    };
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        char *path = test_path("history.db");
+        struct dj_history *history = open_store(path);
+        add_batch(history, "one", 1);
+        dj_history_close(history);
+        make_with(path, changes[i]);
+        expect_untouched(path, DJ_E_INVALID, "its tables are not those of one");
+        unlink(path);
+        free(path);
+    }
+}
+
+/* What a person adds to look at it by hand is fine. */
+Test(bad_stores, own_views_and_indexes_are_none)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    dj_history_close(history);
+    make_with(path, "CREATE VIEW slow AS SELECT * FROM metrics WHERE janky_pct > 10;"
+                    "CREATE INDEX mine ON runs (outcome)");
+    history = open_store(path);
+    add_batch(history, "one", 1);
+    dj_history_close(history);
+    free(path);
+}
+
+static int look_batch(void *user, const struct dj_batch_row *batch)
+{
+    *(size_t *)user += strlen(batch->id) + strlen(batch->serial);
+    return 0;
+}
+
+static int look_run(void *user, const struct dj_run_row *run)
+{
+    *(size_t *)user += run->reason != NULL ? strlen(run->reason) : 0;
+    return 0;
+}
+
+static int look_evidence(void *user, const struct dj_evidence_row *row)
+{
+    *(size_t *)user += strlen(row->sha256);
+    return 0;
+}
+
+static void tell(void *user, const char *sentence)
+{
+    *(size_t *)user += strlen(sentence);
+}
+
+/* Reads all that can be read; loading it either fails and changes nothing, or the result
+ * is sound. */
+static void read_all(const char *path, struct dj_history *into)
+{
+    struct dj_history *history;
+    struct dj_history_checked checked;
+    struct dj_history_moved moved;
+    struct dj_error err = {0};
+    const struct dj_batch_filter any = {0};
+    size_t seen = 0;
+    if (dj_history_open(path, DJ_HISTORY_READ, &history, &err) == 0) {
+        struct dj_loaded_batch loaded = {0};
+        struct dj_text bytes = {0};
+        dj_history_each_batch(history, &any, look_batch, &seen, &err);
+        dj_history_each_run(history, 1, look_run, &seen, &err);
+        dj_history_each_evidence(history, 1, look_evidence, &seen, &err);
+        dj_history_read_evidence(history, 1, 0, &bytes, &err);
+        dj_loaded_batch_load(history, 1, &loaded, &err);
+        dj_history_check(history, tell, &seen, &checked, &err);
+        dj_loaded_batch_finish(&loaded);
+        dj_text_finish(&bytes);
+        dj_history_close(history);
+    }
+    dj_history_load(into, path, &moved, &err);
+}
+
+/* Bytes of any of its pages changed: never a crash, and nothing damaged comes in. */
+Test(bad_stores, with_any_bytes_changed, .timeout = 60)
+{
+    char *path = test_path("history.db");
+    char *other = test_path("other.db");
+    struct dj_history *history = open_store(path);
+    add_batch(history, "one", 2);
+    dj_history_close(history);
+    struct dj_text whole = read_file(path);
+    history = open_store(other);
+    uint32_t state = 1;
+    for (int i = 0; i < 250; i++) {
+        struct dj_text changed = {0};
+        dj_text_append(&changed, whole.data, whole.length);
+        for (int k = 0; k < 1 + i % 6; k++) {
+            state = state * 1103515245 + 12345;
+            size_t at = (state >> 8) % whole.length;
+            state = state * 1103515245 + 12345;
+            changed.data[at] = (char)(state >> 16);
+        }
+        write_file(path, changed.data, changed.length);
+        read_all(path, history);
+        dj_text_finish(&changed);
+    }
+    struct dj_history_checked checked;
+    struct dj_error err = {0};
+    size_t told = 0;
+    expect_ok(dj_history_check(history, tell, &told, &checked, &err), err);
+    cr_assert_eq(checked.problems, 0);
+    dj_history_close(history);
+    dj_text_finish(&whole);
+    free(path);
+    free(other);
+}
+
+Test(bad_stores, half_copied)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    add_batch(history, "one", 3);
+    dj_history_close(history);
+    struct dj_text whole = read_file(path);
+    static const size_t parts[] = {50, 4096, 4097};
+    for (size_t i = 0; i < 3; i++) {
+        write_file(path, whole.data, parts[i]);
+        struct dj_history *opened;
+        struct dj_error err = {0};
+        cr_assert_eq(dj_history_open(path, DJ_HISTORY_CREATE, &opened, &err),
+                     DJ_E_INVALID, "%zu bytes: %s", parts[i], err.message);
+    }
+    write_file(path, whole.data, whole.length / 2);
+    expect_refused(path, DJ_E_INVALID, "damaged, or only part of a file");
+    dj_text_finish(&whole);
+    free(path);
+}
+
+Test(bad_stores, not_there)
+{
+    char *path = test_path("none/history.db");
+    struct dj_history *history;
+    struct dj_error err = {0};
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &history, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_WRITE, &history, &err), DJ_E_NO_DATA);
+    cr_assert_not_null(strstr(err.message, "no such store"));
+    cr_assert_eq(access(path, F_OK), -1);
+    free(path);
+}
+
+Test(bad_stores, no_file_or_path)
+{
+    struct dj_history *history;
+    struct dj_error err = {0};
+    expect_refused(test_folder(), DJ_E_INVALID, "expected a file");
+    expect_refused("mysql://server/db", DJ_E_UNSUPPORTED, "no other store");
+    cr_assert_eq(dj_history_open("", DJ_HISTORY_CREATE, &history, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_history_open("/proc/version/x", DJ_HISTORY_CREATE, &history, &err),
+                 DJ_E_OUTPUT);
+}
+
+/* An empty file is a store to be made, as mktemp leaves one; to a reader it is none. */
+Test(bad_stores, empty_file)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history;
+    struct dj_error err = {0};
+    write_file(path, "", 0);
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &history, &err), DJ_E_INVALID);
+    history = open_store(path);
+    dj_history_close(history);
+    free(path);
+}
+
+Test(bad_stores, odd_names_are_plain_names)
+{
+    static const char *const names[] = {"a b.db", "50%20.db", "q?mode=ro",
+                                        "h#x.db", "'; --.db", "\xC3\xA4.db"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char *path = test_path(names[i]);
+        struct dj_history *history = open_store(path);
+        struct dj_error err = {0};
+        add_batch(history, "one", 1);
+        cr_assert_str_eq(dj_history_path(history), path);
+        dj_history_close(history);
+        cr_assert_eq(access(path, F_OK), 0, "%s", path);
+        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+        dj_history_close(history);
+        free(path);
+    }
+}
+
+Test(bad_stores, folders_are_made_for_their_owner_alone)
+{
+    char *folder = test_path("data");
+    char *path = test_path("data/dejank/history.db");
+    struct stat made;
+    struct dj_history *history = open_store(path);
+    dj_history_close(history);
+    cr_assert_eq(stat(folder, &made), 0);
+    cr_assert_eq(made.st_mode & 0777, 0700);
+    unlink(path);
+    free(path);
+    path = test_path("data/dejank");
+    rmdir(path);
+    rmdir(folder);
+    free(path);
+    free(folder);
+}

@@ -1,0 +1,143 @@
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "store/upkeep.h"
+#include "support.h"
+
+static void ignore_problem(void *user, const char *sentence)
+{
+    cr_log_error("%s", sentence);
+    (void)user;
+}
+
+static struct dj_history_checked check(const char *path)
+{
+    struct dj_history *history;
+    struct dj_history_checked checked;
+    struct dj_error err = {0};
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+    expect_ok(dj_history_check(history, ignore_problem, NULL, &checked, &err), err);
+    cr_assert_eq(checked.problems, 0);
+    dj_history_close(history);
+    return checked;
+}
+
+/* A writer as another process: it opens the store by itself. Ends with 0. */
+static pid_t start_writer(const char *path, int runs)
+{
+    pid_t writer = fork();
+    cr_assert_geq(writer, 0);
+    if (writer == 0) {
+        struct dj_history *history;
+        struct dj_error err = {0};
+        if (dj_history_open(path, DJ_HISTORY_CREATE, &history, &err) != 0) {
+            _exit(1);
+        }
+        add_batch(history, "writer", runs);
+        dj_history_close(history);
+        _exit(0);
+    }
+    return writer;
+}
+
+/* They make the store together, too. */
+Test(processes, write_at_once, .timeout = 60)
+{
+    enum { WRITERS = 4, RUNS = 15 };
+    char *path = test_path("history.db");
+    pid_t writers[WRITERS];
+    for (size_t i = 0; i < WRITERS; i++) {
+        writers[i] = start_writer(path, RUNS);
+    }
+    for (size_t i = 0; i < WRITERS; i++) {
+        int status;
+        cr_assert_eq(waitpid(writers[i], &status, 0), writers[i]);
+        cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    struct dj_history_checked checked = check(path);
+    cr_assert_eq(checked.batches, WRITERS);
+    cr_assert_eq(checked.runs, WRITERS * RUNS);
+    cr_assert_eq(checked.evidence, RUNS, "the same text of each run is there once");
+    free(path);
+}
+
+/* Nobody takes a store that another is just making for somebody else's file. */
+Test(processes, make_a_store_at_once, .timeout = 60)
+{
+    enum { MAKERS = 6, TIMES = 40 };
+    char *path = test_path("history.db");
+    for (int i = 0; i < TIMES; i++) {
+        pid_t makers[MAKERS];
+        for (size_t k = 0; k < MAKERS; k++) {
+            makers[k] = start_writer(path, 0);
+        }
+        for (size_t k = 0; k < MAKERS; k++) {
+            int status;
+            cr_assert_eq(waitpid(makers[k], &status, 0), makers[k]);
+            cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "time %d", i);
+        }
+        cr_assert_eq(check(path).batches, MAKERS);
+        unlink(path);
+    }
+    free(path);
+}
+
+static int64_t runs_in(const char *path)
+{
+    struct dj_history *history;
+    int64_t runs = 0;
+    struct dj_error err = {0};
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+    expect_ok(dj_history_each_run(history, 1, count_run, &runs, &err), err);
+    dj_history_close(history);
+    return runs;
+}
+
+/* Killed at any instant: what was committed is there, whole; what was not, is not. */
+Test(processes, are_killed_while_they_write, .timeout = 60)
+{
+    char *path = test_path("history.db");
+    int64_t before = 0;
+    /* On a busy machine it may take longer until a run is there at all. */
+    for (int i = 0; i < 12 || before == 0; i++) {
+        const struct timespec pause = {.tv_nsec = (3000000 + 5700000 * i) % 1000000000};
+        pid_t writer = start_writer(path, 1000000);
+        nanosleep(&pause, NULL);
+        kill(writer, SIGKILL);
+        waitpid(writer, NULL, 0);
+        if (access(path, F_OK) != 0) {
+            continue;
+        }
+        struct dj_history *history = open_store(path); /* also a half-made one opens */
+        dj_history_close(history);
+        struct dj_history_checked checked = check(path);
+        cr_assert_geq(checked.runs, before);
+        before = checked.runs;
+    }
+    cr_assert_gt(before, 0);
+    free(path);
+}
+
+/* A reader sees whole runs while another writes. */
+Test(processes, read_while_another_writes, .timeout = 60)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    dj_history_close(history);
+    pid_t writer = start_writer(path, 20);
+    int64_t seen = 0;
+    int status;
+    while (waitpid(writer, &status, WNOHANG) == 0) {
+        int64_t now = runs_in(path);
+        cr_assert_geq(now, seen);
+        seen = now;
+    }
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    cr_assert_eq(runs_in(path), 20);
+    check(path);
+    free(path);
+}

@@ -1,0 +1,395 @@
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/sql.h"
+#include "store/timeline.h"
+#include "store/upkeep.h"
+#include "support.h"
+
+/* ---- batches and runs ---- */
+
+struct seen {
+    int batches, runs;
+    int64_t keys[8], run_of[16];
+    double values[16][2];
+};
+
+static int see_batch(void *user, const struct dj_timeline_batch *batch)
+{
+    struct seen *seen = user;
+    cr_assert_str_eq(batch->project, "com.example");
+    cr_assert_str_eq(batch->version, "1.0");
+    cr_assert_str_eq(batch->serial, "serial-1");
+    cr_assert_eq(strlen(batch->device), 64);
+    seen->keys[seen->batches++] = batch->key;
+    return 0;
+}
+
+static int see_run(void *user, int64_t batch, const double *values)
+{
+    struct seen *seen = user;
+    seen->run_of[seen->runs] = batch;
+    memcpy(seen->values[seen->runs++], values, 2 * sizeof(double));
+    return 0;
+}
+
+static const enum dj_metric metrics[] = {DJ_METRIC_FRAMES, DJ_METRIC_FRAME_TIME_P95};
+
+static struct seen look(struct dj_history *history,
+                        const struct dj_timeline_filter *filter)
+{
+    struct seen seen = {0};
+    struct dj_error err = {0};
+    expect_ok(dj_history_each_timeline_batch(history, filter, see_batch, &seen, &err),
+              err);
+    expect_ok(
+        dj_history_each_timeline_run(history, filter, metrics, 2, see_run, &seen, &err),
+        err);
+    return seen;
+}
+
+Test(timeline, what_counts_in_the_order_it_was_made)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    struct dj_timeline_filter filter = {0};
+    int64_t first = add_batch(history, "scroll", 2);
+    int64_t second = add_batch(history, "scroll", 3);
+    int64_t out = add_batch(history, "fling", 2);
+    add_run(history, second, 9, DJ_RUN_NO_FRAMES);
+    struct seen seen = look(history, &filter);
+    cr_assert_eq(seen.batches, 3);
+    cr_assert_eq(seen.keys[0], first);
+    cr_assert_eq(seen.keys[1], second);
+    cr_assert_eq(seen.runs, 7);
+    cr_assert_eq(seen.values[0][0], 51);
+    cr_assert_gt(seen.values[0][1], 8e6);
+    filter.flow = "scroll";
+    cr_assert_eq(look(history, &filter).runs, 5);
+    filter.project = "com.example";
+    filter.serial = "serial-1";
+    filter.since_unix_ms = 1;
+    cr_assert_eq(look(history, &filter).runs, 5);
+    char keys[64];
+    snprintf(keys, sizeof(keys), "%lld,%lld,999", (long long)out, (long long)second);
+    filter.keys = keys;
+    seen = look(history, &filter);
+    cr_assert_eq(seen.batches, 2, "by their keys, whatever else is set");
+    cr_assert_eq(seen.keys[0], second);
+    cr_assert_eq(seen.runs, 5);
+    filter.keys = "";
+    cr_assert_eq(look(history, &filter).batches, 0);
+    filter.keys = NULL;
+    filter.serial = "'; DROP TABLE runs; --";
+    cr_assert_eq(look(history, &filter).batches, 0);
+    filter = (struct dj_timeline_filter){0};
+    expect_ok(dj_history_exclude_batch(history, out, "hot", &err), err);
+    cr_assert_eq(look(history, &filter).batches, 2);
+    cr_assert_eq(look(history, &filter).runs, 5);
+    struct dj_histogram histogram;
+    expect_ok(dj_history_batch_histogram(history, second, DJ_HISTOGRAM_FRAME_TIME,
+                                         &histogram, &err),
+              err);
+    uint64_t frames = 0;
+    for (size_t i = 0; i < histogram.count; i++) {
+        frames += histogram.buckets[i].count;
+    }
+    cr_assert_eq(frames, 51 + 52 + 53);
+    dj_histogram_finish(&histogram);
+    dj_history_close(history);
+    free(path);
+}
+
+/* But where everything is asked for, no table is ever read from one end to the other: a
+ * store of 100 000 runs answers as fast as what was asked is small. */
+Test(timeline, every_step_goes_by_an_index)
+{
+    static const struct dj_timeline_filter filters[] = {
+        {0},
+        {.project = "p"},
+        {.project = "p", .flow = "f"},
+        {.serial = "s"},
+        {.since_unix_ms = 5},
+        {.project = "p", .flow = "f", .serial = "s", .since_unix_ms = 5},
+        {.keys = "1,2"}};
+    char *path = test_path("history.db");
+    dj_history_close(open_store(path));
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        struct dj_text sql = {0};
+        sqlite3_stmt *statement;
+        int steps = 0;
+        dj_text_string(&sql, "EXPLAIN QUERY PLAN ");
+        dj_timeline_runs_sql(&sql, &filters[i], metrics, 2);
+        cr_assert_eq(sqlite3_prepare_v2(db, dj_text_get(&sql), -1, &statement, NULL),
+                     SQLITE_OK, "%s: %s", dj_text_get(&sql), sqlite3_errmsg(db));
+        while (sqlite3_step(statement) == SQLITE_ROW) {
+            const char *step = (const char *)sqlite3_column_text(statement, 3);
+            bool whole = i == 0 && steps == 0 && strncmp(step, "SCAN", 4) == 0;
+            bool words = strncmp(step, "SCALAR", 6) == 0 ||
+                         strncmp(step, "LIST", 4) == 0 ||
+                         strncmp(step, "SCAN named VIRTUAL", 18) == 0;
+            cr_assert(whole || words || strstr(step, "SEARCH") != NULL, "%zu: %s", i,
+                      step);
+            steps++;
+        }
+        cr_assert_geq(steps, 4, "%zu", i);
+        sqlite3_finalize(statement);
+        dj_text_finish(&sql);
+    }
+    sqlite3_close(db);
+    free(path);
+}
+
+static int note_commit(void *user, const char *commit)
+{
+    dj_text_format(user, "%s ", commit);
+    return 0;
+}
+
+Test(timeline, commits_between_two_moments)
+{
+    static const struct {
+        const char *commit;
+        int64_t at;
+    } made[] = {{"old", 99},    {"first", 101}, {NULL, 102},
+                {"first", 103}, {"last", 104},  {"new", 105}};
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    struct dj_text found = {0};
+    for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+        const struct dj_history_batch batch = {
+            .project = "app",
+            .build = {.version = "1", .commit = made[i].commit},
+            .name = "scroll",
+            .kind = "run",
+            .device = {.serial = "s", .kind = "adb"}};
+        char id[DJ_HISTORY_ID];
+        char sql[96];
+        int64_t key;
+        expect_ok(dj_history_begin(history, &batch, id, &key, &err), err);
+        snprintf(sql, sizeof(sql),
+                 "UPDATE batches SET began_unix_ms = %lld WHERE id = %lld",
+                 (long long)made[i].at, (long long)key);
+        expect_ok(dj_sql_run(history, &err, sql, ""), err);
+    }
+    expect_ok(dj_history_each_commit_between(history, "app", 99, 105, note_commit, &found,
+                                             &err),
+              err);
+    cr_assert_str_eq(dj_text_get(&found), "last first first ");
+    expect_ok(dj_history_each_commit_between(history, "other", 0, 999, note_commit,
+                                             &found, &err),
+              err);
+    cr_assert_str_eq(dj_text_get(&found), "last first first ");
+    dj_text_finish(&found);
+    dj_history_close(history);
+    free(path);
+}
+
+static int pass_batch(void *user, const struct dj_batch_row *batch)
+{
+    (void)user;
+    (void)batch;
+    return 0;
+}
+
+static int count_batch(void *user, const struct dj_batch_row *batch)
+{
+    (void)batch;
+    *(int *)user += 1;
+    return 0;
+}
+
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+/* What a reading goes about, as the database says. */
+static bool explains(struct dj_history *history, const struct dj_batch_filter *filter,
+                     const char *step)
+{
+    struct dj_text plans = {0};
+    struct dj_error err = {0};
+    dj_history_explain(history, &plans);
+    expect_ok(dj_history_each_batch(history, filter, pass_batch, NULL, &err), err);
+    size_t length = plans.length;
+    cr_assert_gt(length, 0);
+    expect_ok(dj_history_each_batch(history, filter, pass_batch, NULL, &err), err);
+    cr_assert_eq(plans.length, length, "it is told once");
+    dj_history_explain(history, NULL);
+    bool found = strstr(dj_text_get(&plans), step) != NULL;
+    cr_assert(found, "%s: %s", step, dj_text_get(&plans));
+    dj_text_finish(&plans);
+    return found;
+}
+
+Test(timeline, batches_are_found_by_what_is_asked)
+{
+    static const struct {
+        struct dj_batch_filter filter;
+        const char *step;
+    } cases[] = {
+        {{0}, "SCAN b USING INDEX batches_began\n"},
+        {{.key = 1}, "SEARCH b USING INTEGER PRIMARY KEY (rowid=?)\n"},
+        {{.project = "p"}, "SEARCH b USING INDEX batches_project (project_id=?)\n"},
+        {{.name = "f"}, "SEARCH b USING INDEX batches_name (name=?)\n"},
+        {{.serial = "s"}, "SEARCH b USING INDEX batches_device (device_id=?)\n"},
+        {{.group = "g"}, "SEARCH b USING INDEX batches_group (group_uid=?)\n"},
+    };
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cr_assert(explains(history, &cases[i].filter, cases[i].step));
+    }
+    dj_history_close(history);
+    free(path);
+}
+
+/* Each thing that a filter may hold, alone and together, against batches that were made
+ * with it and without. */
+Test(timeline, filters_take_what_they_say)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    int64_t first = add_batch(history, "scroll", 1);
+    int64_t second = add_batch(history, "fling", 1);
+    const struct {
+        struct dj_batch_filter filter;
+        int batches;
+    } cases[] = {
+        {{0}, 2},
+        {{.most = 1}, 1},
+        {{.key = first}, 1},
+        {{.key = second + 1}, 0},
+        {{.key = first, .name = "fling"}, 0},
+        {{.project = "com.example"}, 2},
+        {{.project = "com"}, 0},
+        {{.name = "fling", .serial = "serial-1", .project = "com.example"}, 1},
+        {{.serial = "serial"}, 0},
+        {{.group = "none"}, 0},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        int batches = 0;
+        struct dj_error err = {0};
+        expect_ok(
+            dj_history_each_batch(history, &cases[i].filter, count_batch, &batches, &err),
+            err);
+        cr_assert_eq(batches, cases[i].batches, "%zu: %d", i, batches);
+    }
+    dj_history_close(history);
+    free(path);
+}
+
+/* ---- the batches before ---- */
+
+static struct seen look_back(struct dj_history *history, int64_t least, int64_t most)
+{
+    const struct dj_past_filter filter = {.project = "com.example",
+                                          .flow = "scroll",
+                                          .device_key = 1,
+                                          .before_unix_ms = INT64_MAX,
+                                          .least_runs = least,
+                                          .most = most};
+    struct seen seen = {0};
+    struct dj_error err = {0};
+    expect_ok(
+        dj_history_each_past_run(history, &filter, metrics, 2, see_run, &seen, &err),
+        err);
+    return seen;
+}
+
+Test(timeline, past_batches_come_newest_first_and_no_others)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    int64_t oldest = add_batch(history, "scroll", 2);
+    int64_t small = add_batch(history, "scroll", 1);
+    int64_t out = add_batch(history, "scroll", 3);
+    int64_t newest = add_batch(history, "scroll", 3);
+    add_batch(history, "fling", 3);
+    add_run(history, small, 2, DJ_RUN_NO_FRAMES);
+    expect_ok(dj_history_exclude_batch(history, out, "hot", &err), err);
+    struct seen seen = look_back(history, 2, 20);
+    cr_assert_eq(seen.runs, 5);
+    cr_assert_eq(seen.run_of[0], newest);
+    cr_assert_eq(seen.run_of[2], newest);
+    cr_assert_eq(seen.run_of[3], oldest);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(seen.values[i][0], 51 + i, "in the order they were made");
+    }
+    cr_assert_eq(look_back(history, 1, 20).runs, 6);
+    cr_assert_eq(look_back(history, 2, 1).runs, 3);
+    change(path, "DELETE FROM metrics WHERE window_id IN (SELECT w.id FROM windows w JOIN"
+                 " runs r ON r.id = w.run_id WHERE r.batch_id = 1)");
+    seen = look_back(history, 2, 20);
+    cr_assert_eq(seen.runs, 5, "a run without figures is one that knows none");
+    cr_assert(isnan(seen.values[3][0]));
+    dj_history_close(history);
+    free(path);
+}
+
+/* ---- accepted shifts ---- */
+
+struct blessed {
+    int count, withdrawn;
+    char why[64];
+};
+
+static int see_blessing(void *user, const struct dj_blessing *blessing)
+{
+    struct blessed *blessed = user;
+    blessed->count++;
+    blessed->withdrawn += blessing->withdrawn != NULL;
+    snprintf(blessed->why, sizeof(blessed->why), "%s", blessing->why);
+    cr_assert(blessing->up);
+    cr_assert_eq(blessing->from_unix_ms, 0, "1970 is a time");
+    cr_assert_eq(blessing->from_ordinal, -1);
+    cr_assert_gt(blessing->made_unix_ms, 0);
+    return 0;
+}
+
+Test(timeline, blessings_are_kept_and_taken_back)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    char id[DJ_HISTORY_ID];
+    struct blessed blessed = {0};
+    struct dj_blessing blessing = {.project = "com.example",
+                                   .metric = "p95",
+                                   .up = true,
+                                   .from_unix_ms = 0,
+                                   .from_point = "1.1",
+                                   .who = "me",
+                                   .why = "'; DROP TABLE blessings; --"};
+    cr_assert_eq(dj_history_bless(history, &blessing, id, &err), DJ_E_NO_DATA);
+    add_batch(history, "scroll", 0);
+    expect_ok(dj_history_bless(history, &blessing, id, &err), err);
+    expect_ok(dj_history_each_blessing(history, NULL, see_blessing, &blessed, &err), err);
+    cr_assert_eq(blessed.count, 1);
+    cr_assert_str_eq(blessed.why, blessing.why);
+    cr_assert_eq(dj_history_unbless(history, "zz", "no", &err), DJ_E_NO_DATA);
+    id[6] = '\0';
+    expect_ok(dj_history_unbless(history, id, "a mistake", &err), err);
+    cr_assert_eq(dj_history_unbless(history, id, "again", &err), DJ_E_NO_DATA);
+    blessed = (struct blessed){0};
+    expect_ok(
+        dj_history_each_blessing(history, "com.example", see_blessing, &blessed, &err),
+        err);
+    cr_assert_eq(blessed.withdrawn, 1);
+    cr_assert_eq(blessed.count, 1);
+    dj_history_close(history);
+    free(path);
+}

@@ -1,0 +1,325 @@
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "store/upkeep.h"
+#include "support.h"
+
+static void print_problem(void *user, const char *sentence)
+{
+    size_t length = strlen(user);
+    snprintf((char *)user + length, 4096 - length, "%s\n", sentence);
+}
+
+static void expect_sound(struct dj_history *history)
+{
+    char problem[4096] = "";
+    struct dj_history_checked checked;
+    struct dj_error err = {0};
+    expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+    cr_assert_eq(checked.problems, 0, "%s", problem);
+}
+
+/* As another program would. */
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    char *message = NULL;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, &message), SQLITE_OK, "%s", message);
+    sqlite3_close(db);
+}
+
+static int64_t count(const char *path, const char *what)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    char sql[200];
+    snprintf(sql, sizeof(sql), "SELECT count(*) FROM %s", what);
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW);
+    int64_t counted = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return counted;
+}
+
+Test(upkeep, a_store_is_sound)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    expect_sound(history);
+    add_batch(history, "one", 3);
+    expect_sound(history);
+    dj_history_close(history);
+    free(path);
+}
+
+Test(upkeep, finds_what_was_changed)
+{
+    static const struct {
+        const char *sql;
+        const char *told;
+    } cases[] = {
+        {"UPDATE metrics SET frame_time_p95_ns = frame_time_p95_ns + 1 WHERE window_id = "
+         "2",
+         "/2.1 are not those of its evidence"},
+        {"UPDATE metrics SET frame_time_p95_ns = NULL WHERE window_id = 2",
+         "are not those of its evidence"},
+        {"DELETE FROM metrics WHERE window_id = 1", "are not those of its evidence"},
+        {"UPDATE histograms SET counts = '{\"1\":1}' WHERE kind = 'hwui'",
+         "are not those of its evidence"},
+        {"DELETE FROM histograms WHERE kind = 'frame-time-ns'",
+         "are not those of its evidence"},
+        {"UPDATE histograms SET counts = 'no json'", "malformed JSON"},
+        {"UPDATE blobs SET data = zeroblob(100)", "is damaged"},
+        {"UPDATE blobs SET size = 7", "is damaged"},
+        {"UPDATE blobs SET encoding = 'lzma'", "is damaged"},
+        {"PRAGMA foreign_keys = OFF; DELETE FROM blobs WHERE id = 1", "not there"},
+        {"DELETE FROM windows", "no window of the whole"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *path = test_path("history.db");
+        char problem[4096] = "";
+        struct dj_history_checked checked;
+        struct dj_error err = {0};
+        struct dj_history *history = open_store(path);
+        add_batch(history, "one", 3);
+        dj_history_close(history);
+        change(path, cases[i].sql);
+        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+        expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+        cr_assert_gt(checked.problems, 0, "%s", cases[i].sql);
+        cr_assert_not_null(strstr(problem, cases[i].told), "%s: %s", cases[i].sql,
+                           problem);
+        dj_history_close(history);
+        unlink(path);
+        free(path);
+    }
+}
+
+Test(upkeep, computes_every_figure_anew)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_history_recomputed done;
+    struct dj_error err = {0};
+    add_batch(history, "one", 3);
+    expect_ok(dj_history_recompute(history, &done, &err), err);
+    cr_assert_eq(done.runs, 3);
+    cr_assert_eq(done.changed, 0);
+    change(path, "UPDATE metrics SET janky_pct = 0, frame_rate_hz = NULL;"
+                 "DELETE FROM histograms; UPDATE runs SET figures_version = 0");
+    struct dj_history_checked checked;
+    char problem[4096] = "";
+    expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+    cr_assert_eq(checked.older_figures, 3, "of another version they may differ");
+    cr_assert_eq(checked.problems, 0);
+    expect_ok(dj_history_recompute(history, &done, &err), err);
+    cr_assert_eq(done.changed, 3);
+    expect_sound(history);
+    expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+    cr_assert_eq(checked.older_figures, 0);
+    dj_history_close(history);
+    free(path);
+}
+
+/* ---- exclusion ---- */
+
+static int keep_counts(void *user, const struct dj_batch_row *batch)
+{
+    *(struct dj_run_counts *)user = batch->runs;
+    return 0;
+}
+
+static struct dj_run_counts counts_of(struct dj_history *history, int64_t batch)
+{
+    struct dj_run_counts counts = {0};
+    struct dj_error err = {0};
+    const struct dj_batch_filter filter = {.key = batch};
+    expect_ok(dj_history_each_batch(history, &filter, keep_counts, &counts, &err), err);
+    return counts;
+}
+
+Test(upkeep, excludes_with_a_reason_and_deletes_nothing)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    int64_t batch = add_batch(history, "one", 3);
+    int64_t run = add_run(history, batch, 4, DJ_RUN_SCREEN_OFF);
+    expect_ok(dj_history_exclude_run(history, run, "by hand", &err), err);
+    struct dj_run_counts counts = counts_of(history, batch);
+    cr_assert_eq(counts.clean, 3);
+    cr_assert_eq(counts.failed, 0);
+    cr_assert_eq(counts.excluded, 1);
+    expect_ok(dj_history_exclude_batch(history, batch, "half of it is hot", &err), err);
+    counts = counts_of(history, batch);
+    cr_assert_eq(counts.clean, 0);
+    cr_assert_eq(counts.excluded, 4);
+    expect_ok(dj_history_exclude_batch(history, batch, NULL, &err), err);
+    expect_ok(dj_history_exclude_run(history, run, NULL, &err), err);
+    counts = counts_of(history, batch);
+    cr_assert_eq(counts.clean, 3);
+    cr_assert_eq(counts.failed, 1);
+    cr_assert_eq(dj_history_exclude_run(history, 99, "x", &err), DJ_E_NO_DATA);
+    dj_history_close(history);
+    free(path);
+}
+
+/* ---- handing over ---- */
+
+Test(upkeep, hands_batches_over_as_one_file)
+{
+    char *path = test_path("history.db");
+    char *out = test_path("out.db");
+    char *other = test_path("other.db");
+    struct dj_history_moved moved;
+    struct dj_error err = {0};
+    struct dj_history *history = open_store(path);
+    int64_t one = add_batch(history, "one", 3);
+    int64_t two = add_batch(history, "two", 2);
+    expect_ok(dj_history_exclude_batch(history, one, "hot", &err), err);
+    expect_ok(dj_history_export(history, out, &two, 1, &moved, &err), err);
+    cr_assert_eq(moved.batches, 1);
+    cr_assert_eq(moved.runs, 2);
+    cr_assert_eq(moved.evidence, 2);
+    cr_assert_eq(dj_history_export(history, out, &two, 1, &moved, &err), DJ_E_OUTPUT);
+    cr_assert_not_null(strstr(err.message, "exists already"));
+
+    struct dj_history *into = open_store(other);
+    add_batch(into, "mine", 1);
+    expect_ok(dj_history_load(into, out, &moved, &err), err);
+    cr_assert_eq(moved.batches, 1);
+    cr_assert_eq(moved.runs, 2);
+    cr_assert_eq(moved.evidence, 1, "the other piece was there");
+    expect_ok(dj_history_load(into, out, &moved, &err), err);
+    cr_assert_eq(moved.batches + moved.runs + moved.evidence, 0, "twice is once");
+    cr_assert_eq(moved.known_runs, 2);
+    expect_sound(into);
+    expect_ok(dj_history_load(into, path, &moved, &err), err);
+    cr_assert_eq(moved.batches, 1);
+    cr_assert_eq(moved.runs, 3);
+    expect_sound(into);
+    cr_assert_eq(count(other, "batches WHERE excluded = 'hot'"), 1);
+    cr_assert_eq(count(other, "devices"), 1, "the same device");
+    cr_assert_eq(count(other, "windows"), 6);
+    cr_assert_eq(count(other, "conditions"), 12);
+    cr_assert_eq(count(other, "blobs"), 3);
+    cr_assert_eq(dj_history_load(into, other, &moved, &err), DJ_E_USAGE);
+    dj_history_close(into);
+    dj_history_close(history);
+    free(path);
+    free(out);
+    free(other);
+}
+
+/* Two runners went on with the same batch: no run is lost. */
+Test(upkeep, keeps_both_where_two_made_the_same_run)
+{
+    char *path = test_path("history.db");
+    char *out = test_path("out.db");
+    struct dj_history_moved moved;
+    struct dj_error err = {0};
+    struct dj_history *history = open_store(path);
+    int64_t batch = add_batch(history, "one", 1);
+    expect_ok(dj_history_export(history, out, NULL, 0, &moved, &err), err);
+    struct dj_history *copy = open_store(out);
+    add_run(history, batch, 2, DJ_RUN_OK);
+    add_run(copy, 1, 2, DJ_RUN_SCREEN_OFF);
+    add_run(copy, 1, 3, DJ_RUN_OK);
+    expect_ok(dj_history_exclude_run(copy, 1, "later", &err), err);
+    dj_history_close(copy);
+    expect_ok(dj_history_load(history, out, &moved, &err), err);
+    cr_assert_eq(moved.runs, 2);
+    cr_assert_eq(moved.renumbered_runs, 1);
+    cr_assert_eq(moved.known_runs, 1);
+    struct dj_run_counts counts = counts_of(history, batch);
+    cr_assert_eq(counts.clean, 2);
+    cr_assert_eq(counts.failed, 1);
+    cr_assert_eq(counts.excluded, 1, "exclusions come along");
+    cr_assert_eq(count(path, "runs WHERE number = 2 AND attempt = 2"), 1);
+    expect_sound(history);
+    dj_history_close(history);
+    free(path);
+    free(out);
+}
+
+Test(upkeep, loads_nothing_of_a_damaged_store)
+{
+    char *path = test_path("history.db");
+    char *out = test_path("out.db");
+    struct dj_history_moved moved;
+    struct dj_error err = {0};
+    struct dj_history *history = open_store(path);
+    add_batch(history, "one", 2);
+    expect_ok(dj_history_export(history, out, NULL, 0, &moved, &err), err);
+    dj_history_close(history);
+    unlink(path);
+    change(out, "UPDATE blobs SET data = zeroblob(10) WHERE id = 2");
+    history = open_store(path);
+    cr_assert_eq(dj_history_load(history, out, &moved, &err), DJ_E_INVALID);
+    cr_assert_not_null(strstr(err.message, "nothing was loaded"));
+    cr_assert_eq(count(path, "batches"), 0);
+    cr_assert_eq(count(path, "projects"), 0);
+    dj_history_close(history);
+    free(path);
+    free(out);
+}
+
+/* ---- pruning ---- */
+
+static int note_name(void *user, const struct dj_batch_row *batch)
+{
+    struct dj_text *names = user;
+    dj_text_format(names, "%s ", batch->name);
+    return 0;
+}
+
+Test(upkeep, prunes_what_both_rules_let_go)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_history_pruned pruned;
+    struct dj_error err = {0};
+    struct dj_text names = {0};
+    add_batch(history, "old", 2);
+    add_batch(history, "middle", 3);
+    add_batch(history, "new", 1);
+    change(path, "UPDATE batches SET began_unix_ms = 1000 * id");
+    struct dj_history_prune_rules rules = {.keep = 1, .dry_run = true};
+    expect_ok(dj_history_prune(history, &rules, note_name, &names, &pruned, &err), err);
+    cr_assert_str_eq(dj_text_get(&names), "old middle ");
+    cr_assert_eq(pruned.runs, 5);
+    cr_assert_eq(pruned.evidence, 2, "one of three pieces is of the new batch, too");
+    cr_assert_eq(count(path, "batches"), 3, "a dry run changes nothing");
+
+    rules = (struct dj_history_prune_rules){.keep = 1, .before_unix_ms = 2000};
+    dj_text_clear(&names);
+    expect_ok(dj_history_prune(history, &rules, note_name, &names, &pruned, &err), err);
+    cr_assert_str_eq(dj_text_get(&names), "old ");
+    cr_assert_eq(count(path, "batches"), 2);
+    cr_assert_eq(count(path, "runs"), 4);
+    cr_assert_eq(count(path, "blobs"), 3);
+    expect_sound(history);
+
+    rules = (struct dj_history_prune_rules){.before_unix_ms = INT64_MAX};
+    expect_ok(dj_history_prune(history, &rules, note_name, &names, &pruned, &err), err);
+    static const char *const tables[] = {
+        "projects", "builds",  "devices",    "device_facts", "batches",  "runs",
+        "windows",  "metrics", "histograms", "conditions",   "evidence", "blobs"};
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+        cr_assert_eq(count(path, tables[i]), 0, "%s", tables[i]);
+    }
+    rules = (struct dj_history_prune_rules){0};
+    cr_assert_eq(dj_history_prune(history, &rules, note_name, &names, &pruned, &err),
+                 DJ_E_USAGE);
+    dj_text_finish(&names);
+    dj_history_close(history);
+    free(path);
+}

@@ -1,0 +1,65 @@
+/* What is shown of a URL, and what never is. */
+#include "store/url.h"
+
+#include <string.h>
+
+#include "support.h"
+
+static void expect(const char *place, bool good, const char *shown)
+{
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    dj_url_show(place, &text);
+    cr_assert_str_eq(dj_text_get(&text), shown);
+    cr_assert_eq(dj_url_check(place, &err), good ? 0 : DJ_E_USAGE, "%s", place);
+    cr_assert_null(strstr(err.message, "s3cr"), "%s", err.message);
+    dj_text_finish(&text);
+}
+
+Test(url, which_places_are_urls)
+{
+    cr_assert(dj_url_is_postgres("postgresql://host/db"));
+    cr_assert(dj_url_is_postgres("postgres://"));
+    cr_assert(!dj_url_is_postgres("postgresql:/host/db"));
+    cr_assert(!dj_url_is_postgres("./postgresql://host/db"));
+    cr_assert(!dj_url_is_postgres(""));
+    expect("/home/me/history.db", true, "/home/me/history.db");
+    expect("", true, "");
+}
+
+Test(url, the_user_is_shown_and_the_password_is_not)
+{
+    expect("postgresql://me:s3cr@host:5432/db", true, "postgresql://me@host:5432/db");
+    expect("postgresql://me:s3cr%40%2F@[::1]:5432/db", true,
+           "postgresql://me@[::1]:5432/db");
+    expect("postgresql://me:s3c:r@h1:1,h2:2/db", true, "postgresql://me@h1:1,h2:2/db");
+    expect("postgresql://:s3cr@/db", true, "postgresql://@/db");
+    expect("postgresql://me@host/db", true, "postgresql://me@host/db");
+    expect("postgresql://host", true, "postgresql://host");
+    expect("postgresql:///db?host=/tmp&port=1", true,
+           "postgresql:///db?host=/tmp&port=1");
+}
+
+Test(url, nor_is_one_among_the_options)
+{
+    expect("postgresql://h/db?password=s3cr", true, "postgresql://h/db");
+    expect("postgresql://h/db?a=b&password=s3cr&c=d", true, "postgresql://h/db?a=b&c=d");
+    expect("postgresql://h/db?p%61ssword=s3cr&sslpassword=s3cr&x=y", true,
+           "postgresql://h/db?x=y");
+    expect("postgresql://h/db?passwords=1&user=2", true,
+           "postgresql://h/db?passwords=1&user=2");
+    expect("postgresql://h/db?", true, "postgresql://h/db");
+    expect("postgresql://h/db?password", true, "postgresql://h/db");
+    expect("postgresql://h/db?passwor%6", true, "postgresql://h/db?passwor%6");
+}
+
+Test(url, what_is_torn_is_not_shown)
+{
+    expect("postgresql://me:s3cr@x@host/db", false, "postgresql://…");
+    expect("postgresql://me:s3/cr@host/db", false, "postgresql://…");
+    expect("postgresql://me:s3?cr@host/db", false, "postgresql://…");
+    expect("postgresql://me:s3cr", false, "postgresql://…");
+    expect("postgresql://me:s3cr/db", false, "postgresql://…");
+    expect("postgresql://[::1/db", false, "postgresql://…");
+    expect("postgresql://h/db?user=a@b", false, "postgresql://…");
+}

@@ -1,0 +1,186 @@
+/* Stores of an older dejank: read as they are, and brought up to date by who writes. */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/schema.h"
+#include "store/upkeep.h"
+#include "support.h"
+
+static const char rows[] =
+    "INSERT INTO projects VALUES (1, 'com.example');"
+    "INSERT INTO builds VALUES (1, 1, '1.0', 'abc', NULL);"
+    "INSERT INTO devices VALUES (1, 'serial-1', 'adb', 'Pixel', '14', 'identity');"
+    "INSERT INTO batches (id, uid, project_id, build_id, device_id, name, kind, dejank,"
+    " began_unix_ms) VALUES (1, 'aaaaaaaaaaaaaaaa', 1, 1, 1, 'scroll', 'run', '0.1', 7)";
+
+/* As the schema of that version made it. */
+static void make_old(const char *path, int version)
+{
+    sqlite3 *db;
+    char pragmas[96];
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    for (int i = 0; i < version; i++) {
+        cr_assert_eq(sqlite3_exec(db, dj_schema_steps[i], NULL, NULL, NULL), SQLITE_OK);
+    }
+    cr_assert_eq(sqlite3_exec(db, rows, NULL, NULL, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    snprintf(pragmas, sizeof(pragmas),
+             "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             DJ_SCHEMA_APPLICATION, version);
+    cr_assert_eq(sqlite3_exec(db, pragmas, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static int64_t ask(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW);
+    int64_t answer = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return answer;
+}
+
+static const char new_tables[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+                                 " AND name IN ('series', 'points', 'blessings')";
+
+static int count_batch(void *user, const struct dj_batch_row *batch)
+{
+    cr_assert_str_eq(batch->name, "scroll");
+    *(int *)user += 1;
+    return 0;
+}
+
+static void expect_one_batch(struct dj_history *history)
+{
+    const struct dj_batch_filter any = {0};
+    struct dj_error err = {0};
+    int batches = 0;
+    expect_ok(dj_history_each_batch(history, &any, count_batch, &batches, &err), err);
+    cr_assert_eq(batches, 1);
+}
+
+Test(versions, version_1_is_read_as_it_is)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history;
+    struct dj_error err = {0};
+    make_old(path, 1);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+    expect_one_batch(history);
+    dj_history_close(history);
+    cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
+    cr_assert_eq(ask(path, new_tables), 0);
+    free(path);
+}
+
+Test(versions, version_1_is_brought_up_to_date_by_who_writes)
+{
+    static const enum dj_history_mode modes[] = {DJ_HISTORY_WRITE, DJ_HISTORY_CREATE};
+    for (size_t i = 0; i < 2; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "%zu.db", i);
+        char *path = test_path(name);
+        struct dj_history *history;
+        struct dj_error err = {0};
+        make_old(path, 1);
+        expect_ok(dj_history_open(path, modes[i], &history, &err), err);
+        expect_one_batch(history);
+        add_batch(history, "scroll", 1);
+        dj_history_close(history);
+        cr_assert_eq(ask(path, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
+        cr_assert_eq(ask(path, new_tables), 3);
+        cr_assert_eq(ask(path, "SELECT count(*) FROM batches"), 2);
+        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+        dj_history_close(history);
+        free(path);
+    }
+}
+
+/* A step that cannot be taken leaves the store as it was. */
+Test(versions, half_a_step_is_none)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history;
+    struct dj_error err = {0};
+    sqlite3 *db;
+    make_old(path, 1);
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, "CREATE VIEW blessings AS SELECT 1", NULL, NULL, NULL),
+                 SQLITE_OK);
+    sqlite3_close(db);
+    cr_assert_neq(dj_history_open(path, DJ_HISTORY_WRITE, &history, &err), 0);
+    cr_assert_not_null(strstr(err.message, "bring it up to date"), "%s", err.message);
+    cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
+    cr_assert_eq(ask(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'series'"),
+                 0);
+    free(path);
+}
+
+Test(versions, version_1_is_loaded)
+{
+    char *path = test_path("history.db");
+    char *old = test_path("old.db");
+    struct dj_history_moved moved;
+    struct dj_error err = {0};
+    make_old(old, 1);
+    struct dj_history *history = open_store(path);
+    expect_ok(dj_history_load(history, old, &moved, &err), err);
+    cr_assert_eq(moved.batches, 1);
+    expect_one_batch(history);
+    dj_history_close(history);
+    cr_assert_eq(ask(old, "PRAGMA user_version"), 1);
+    free(path);
+    free(old);
+}
+
+static const char figures[] =
+    "INSERT INTO series VALUES (1, 'hash', 1, 'p95', 'ms', 'less', NULL, 'A', '1', NULL);"
+    "INSERT INTO points VALUES (1, 1, 0, 5, '1.0', NULL, 16.5, 'x.csv'),"
+    " (2, 1, 0, 6, '1.1', NULL, 17.5, 'x.csv');"
+    "INSERT INTO blessings VALUES (1, 'bbbbbbbbbbbbbbbb', 1, 'p95', NULL, 'up', 6, NULL,"
+    " '1.1', 'me', 'more shadows', 9, NULL)";
+
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+/* Figures of other tools and what was accepted go with the whole store; twice is once. */
+Test(versions, a_whole_store_takes_its_series_and_blessings_along)
+{
+    char *path = test_path("history.db");
+    char *other = test_path("other.db");
+    struct dj_history *history;
+    struct dj_history_moved moved;
+    struct dj_error err = {0};
+    make_old(path, DJ_SCHEMA_VERSION);
+    change(path, figures);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+    expect_ok(dj_history_export(history, other, NULL, 0, &moved, &err), err);
+    dj_history_close(history);
+    cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
+    cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"), 1);
+    change(path, "UPDATE blessings SET withdrawn = 'a mistake'");
+    history = open_store(other);
+    for (int i = 0; i < 2; i++) {
+        expect_ok(dj_history_load(history, path, &moved, &err), err);
+    }
+    dj_history_close(history);
+    cr_assert_eq(ask(other, "SELECT count(*) FROM series"), 1);
+    cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
+    cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NOT NULL"),
+                 1);
+    free(path);
+    free(other);
+}

@@ -1,0 +1,431 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "import/series.h"
+#include "trend/trend.h"
+
+enum { DAY = 86400, FIRST = 1600000000 };
+
+/* ---- a store of this test ---- */
+
+static char path[64];
+
+static struct dj_history *open_store(void)
+{
+    struct dj_history *history;
+    struct dj_error err = {0};
+    snprintf(path, sizeof(path), "/tmp/dejank-trend-XXXXXX");
+    int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    close(file);
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_CREATE, &history, &err), 0, "%s",
+                 err.message);
+    return history;
+}
+
+static void close_store(struct dj_history *history)
+{
+    static const char *const companions[] = {"", "-wal", "-shm"};
+    dj_history_close(history);
+    for (size_t i = 0; i < 3; i++) {
+        char name[80];
+        snprintf(name, sizeof(name), "%s%s", path, companions[i]);
+        unlink(name);
+    }
+}
+
+/* Noise of 1 % that is no chance. */
+static double noise(int i)
+{
+    static const int steps[] = {3, -7, 1, 9, -4, -1, 6, -9, 4, -2, 8, -6};
+    return 1 + 0.001 * steps[i % 12] + 0.0005 * ((i * 7) % 5 - 2);
+}
+
+static void put_csv(struct dj_history *history, const char *csv)
+{
+    static const struct dj_series_defaults none;
+    struct dj_series_file file;
+    struct dj_series_stored stored;
+    struct dj_error err = {0};
+    cr_assert_eq(dj_series_read(csv, strlen(csv), &none, &file, &err), 0, "%s",
+                 err.message);
+    cr_assert_eq(dj_history_put_series(history, "app", &file, "x", &stored, &err), 0,
+                 "%s", err.message);
+    dj_series_finish(&file);
+}
+
+/* `points` days, from `step` on `factor` times as much. */
+static void put_steps(struct dj_history *history, const char *device, const char *unit,
+                      int points, int step, double factor)
+{
+    struct dj_text csv = {0};
+    dj_text_string(&csv, "time,version,commit,metric,device,unit,value\n");
+    for (int i = 0; i < points; i++) {
+        dj_text_format(&csv, "%d,1.%d,c%07d,p95,%s,%s,%.6f\n", FIRST + i * DAY, i, i,
+                       device, unit, 16 * noise(i) * (i >= step ? factor : 1));
+    }
+    put_csv(history, dj_text_get(&csv));
+    dj_text_finish(&csv);
+}
+
+static struct dj_trend read_trend(struct dj_history *history,
+                                  const struct dj_trend_query *query)
+{
+    struct dj_trend trend = {0};
+    struct dj_error err = {0};
+    cr_assert_eq(dj_trend_read(history, query, &trend, &err), 0, "%s", err.message);
+    return trend;
+}
+
+static const struct dj_trend_query any;
+
+/* ---- changes ---- */
+
+Test(trend, since_when_and_by_how_much)
+{
+    struct dj_history *history = open_store();
+    put_steps(history, "A", "ms", 40, 25, 1.12);
+    struct dj_trend trend = read_trend(history, &any);
+    cr_assert_eq(trend.segment_count, 1);
+    const struct dj_trend_segment *segment = &trend.segments[0];
+    cr_assert_eq(segment->point_count, 40);
+    cr_assert_eq(segment->gap, DJ_TREND_WHOLE);
+    cr_assert_eq(segment->change_count, 1);
+    const struct dj_trend_change *change = &segment->changes[0];
+    cr_assert_eq(change->index, 25);
+    cr_assert_float_eq(change->ratio, 1.12, 0.01);
+    cr_assert(change->ci.low < 1.12 && change->ci.high > 1.12);
+    cr_assert_lt(change->p, 1e-6);
+    cr_assert_float_eq(change->before, 16, 0.2);
+    cr_assert_float_eq(change->after, 17.92, 0.2);
+    cr_assert(change->worse && !change->better);
+    cr_assert(dj_trend_stands(segment, change));
+    char name[DJ_TREND_NAME];
+    dj_trend_point_name(&segment->points[25], name);
+    cr_assert_str_eq(name, "1.25");
+    dj_trend_finish(&trend);
+    close_store(history);
+}
+
+/* What fell again stands no more; and more may be what is better. */
+Test(trend, which_way_is_worse)
+{
+    struct dj_history *history = open_store();
+    struct dj_text csv = {0};
+    dj_text_string(&csv, "time,metric,unit,value\n");
+    for (int i = 0; i < 60; i++) {
+        dj_text_format(&csv, "%d,bump,ms,%.6f\n", FIRST + i * DAY,
+                       16 * noise(i) * (i >= 20 && i < 40 ? 1.2 : 1));
+        dj_text_format(&csv, "%d,rate,fps,%.6f\n", FIRST + i * DAY,
+                       60 * noise(i) * (i >= 20 ? 0.8 : 1));
+        dj_text_format(&csv, "%d,thing,,%.6f\n", FIRST + i * DAY,
+                       60 * noise(i) * (i >= 20 ? 0.8 : 1));
+    }
+    put_csv(history, dj_text_get(&csv));
+    dj_text_finish(&csv);
+    struct dj_trend trend = read_trend(history, &any);
+    cr_assert_eq(trend.segment_count, 3);
+    const struct dj_trend_segment *bump = &trend.segments[0], *rate = &trend.segments[1],
+                                  *thing = &trend.segments[2];
+    cr_assert_eq(bump->change_count, 2);
+    cr_assert(bump->changes[0].worse && bump->changes[1].better);
+    cr_assert_not(dj_trend_stands(bump, &bump->changes[0]), "it was mended");
+    cr_assert_eq(rate->change_count, 1);
+    cr_assert(rate->changes[0].worse && dj_trend_stands(rate, &rate->changes[0]));
+    cr_assert_eq(thing->change_count, 1);
+    cr_assert(!thing->changes[0].worse && !thing->changes[0].better);
+    dj_trend_finish(&trend);
+    close_store(history);
+}
+
+/* Figures of 0 and less: differences, no ratio. */
+Test(trend, what_has_no_logarithm)
+{
+    struct dj_history *history = open_store();
+    struct dj_text csv = {0};
+    dj_text_string(&csv, "time,metric,unit,value\n");
+    for (int i = 0; i < 40; i++) {
+        dj_text_format(&csv, "%d,slack,ms,%.6f\n", FIRST + i * DAY,
+                       (i >= 20 ? -3 : 2) + 10 * (noise(i) - 1));
+    }
+    put_csv(history, dj_text_get(&csv));
+    dj_text_finish(&csv);
+    struct dj_trend trend = read_trend(history, &any);
+    const struct dj_trend_segment *segment = &trend.segments[0];
+    cr_assert(segment->linear);
+    cr_assert_eq(segment->change_count, 1);
+    cr_assert_eq(segment->changes[0].index, 20);
+    cr_assert(isnan(segment->changes[0].ratio));
+    cr_assert_float_eq(segment->changes[0].before, 2, 0.1);
+    cr_assert_float_eq(segment->changes[0].after, -3, 0.1);
+    dj_trend_finish(&trend);
+    close_store(history);
+}
+
+/* A step between two devices is none: each has too few points for itself, too. */
+Test(trend, devices_are_never_joined)
+{
+    struct dj_history *history = open_store();
+    put_steps(history, "A", "ms", 14, 99, 1);
+    put_steps(history, "B", "ms", 14, 0, 2);
+    struct dj_trend trend = read_trend(history, &any);
+    cr_assert_eq(trend.segment_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(trend.segments[i].gap, DJ_TREND_FEW_POINTS);
+        cr_assert_eq(trend.segments[i].change_count, 0);
+        cr_assert_eq(trend.segments[i].point_count, 14);
+    }
+    cr_assert_str_neq(trend.segments[0].key, trend.segments[1].key);
+    dj_trend_finish(&trend);
+    const struct dj_trend_query query = {
+        .serial = "B", .metrics = {"p95"}, .metric_count = 1};
+    trend = read_trend(history, &query);
+    cr_assert_eq(trend.segment_count, 1);
+    dj_trend_finish(&trend);
+    const struct dj_trend_query other = {.metrics = {"fps"}, .metric_count = 1};
+    trend = read_trend(history, &other);
+    cr_assert_eq(trend.segment_count, 0);
+    dj_trend_finish(&trend);
+    close_store(history);
+}
+
+/* Values of one moment and commit are the runs of one batch. */
+Test(trend, runs_of_a_batch)
+{
+    struct dj_history *history = open_store();
+    put_csv(history, "time,commit,value\n1600000000,a,10\n1600000000,a,10.5\n"
+                     "1600000000,a,11\n1600000000,b,20\n1600086400,b,30\n");
+    struct dj_trend trend = read_trend(history, &any);
+    const struct dj_trend_segment *segment = &trend.segments[0];
+    cr_assert_eq(segment->point_count, 3);
+    cr_assert_eq(segment->points[0].runs, 3);
+    cr_assert_float_eq(segment->points[0].value, 10.5, 0.05);
+    cr_assert(segment->points[0].ci.low < 10.5 && segment->points[0].ci.high > 10.5);
+    cr_assert_eq(segment->points[1].runs, 1);
+    cr_assert(isnan(segment->points[1].ci.low));
+    dj_trend_finish(&trend);
+    close_store(history);
+}
+
+/* ---- blessings ---- */
+
+static void bless(struct dj_history *history, const struct dj_trend_segment *segment,
+                  size_t place, bool up, char id[DJ_HISTORY_ID])
+{
+    const struct dj_trend_point *point = &segment->points[place];
+    const struct dj_blessing blessing = {.project = segment->project,
+                                         .metric = segment->metric,
+                                         .segment = segment->key,
+                                         .up = up,
+                                         .from_unix_ms = point->at_unix_ms,
+                                         .from_ordinal = -1,
+                                         .from_point = "x",
+                                         .who = "ann",
+                                         .why = "more shadows"};
+    struct dj_error err = {0};
+    cr_assert_eq(dj_history_bless(history, &blessing, id, &err), 0, "%s", err.message);
+}
+
+Test(trend, a_blessed_change_does_not_stand)
+{
+    static const struct {
+        size_t place;
+        bool up, holds;
+    } cases[] = {{25, true, true},  {23, true, true},  {27, true, true},
+                 {22, true, false}, {28, true, false}, {25, false, false}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct dj_history *history = open_store();
+        char id[DJ_HISTORY_ID];
+        struct dj_error err = {0};
+        put_steps(history, "A", "ms", 40, 25, 1.12);
+        put_steps(history, "B", "ms", 40, 25, 1.12);
+        struct dj_trend trend = read_trend(history, &any);
+        bless(history, &trend.segments[0], cases[i].place, cases[i].up, id);
+        dj_trend_finish(&trend);
+        trend = read_trend(history, &any);
+        const struct dj_trend_segment *a = &trend.segments[0], *b = &trend.segments[1];
+        cr_assert_eq(a->changes[0].blessing != NULL, cases[i].holds, "%zu", i);
+        cr_assert_eq(dj_trend_stands(a, &a->changes[0]), !cases[i].holds, "%zu", i);
+        cr_assert_null(b->changes[0].blessing, "another device's");
+        dj_trend_finish(&trend);
+        cr_assert_eq(dj_history_unbless(history, id, "no", &err), 0);
+        trend = read_trend(history, &any);
+        cr_assert_null(trend.segments[0].changes[0].blessing);
+        dj_trend_finish(&trend);
+        close_store(history);
+    }
+}
+
+Test(trend, changes_have_names_that_stay)
+{
+    struct dj_history *history = open_store();
+    const struct dj_trend_segment *segment;
+    const struct dj_trend_change *change;
+    struct dj_error err = {0};
+    char id[DJ_TREND_CHANGE];
+    put_steps(history, "A", "ms", 40, 25, 1.12);
+    struct dj_trend trend = read_trend(history, &any);
+    snprintf(id, sizeof(id), "%s", trend.segments[0].changes[0].id);
+    dj_trend_finish(&trend);
+    put_steps(history, "A", "ms", 45, 25, 1.12);
+    trend = read_trend(history, &any);
+    cr_assert_eq(dj_trend_find_change(&trend, id, &segment, &change, &err), 0);
+    cr_assert_eq(change->index, 25);
+    id[5] = '\0';
+    cr_assert_eq(dj_trend_find_change(&trend, id, &segment, &change, &err), 0);
+    cr_assert_eq(dj_trend_find_change(&trend, "abc", &segment, &change, &err),
+                 DJ_E_NO_DATA);
+    dj_trend_finish(&trend);
+    close_store(history);
+}
+
+/* ---- in parts ---- */
+
+enum { MADE = 7, LONG = 450 };
+
+struct told {
+    struct dj_text segments;
+    size_t parts, most;
+};
+
+static void put_told(struct dj_text *text, const struct dj_trend *trend)
+{
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        const struct dj_trend_segment *one = &trend->segments[i];
+        dj_text_format(text, "%s %s %s %s %zu points %zu changes", one->key, one->flow,
+                       one->serial, one->metric, one->point_count, one->change_count);
+        for (size_t k = 0; k < one->change_count; k++) {
+            dj_text_format(text, " %s %.9g %d", one->changes[k].id, one->changes[k].ratio,
+                           one->changes[k].blessing != NULL);
+            for (size_t c = 0; c < one->changes[k].commit_count; c++) {
+                dj_text_format(text, " %s", one->changes[k].commits[c]);
+            }
+        }
+        dj_text_string(text, "\n");
+    }
+}
+
+static int take_part(void *user, const struct dj_trend *part)
+{
+    struct told *told = user;
+    size_t points = 0;
+    for (size_t i = 0; i < part->segment_count; i++) {
+        points += part->segments[i].point_count;
+    }
+    told->most = points > told->most ? points : told->most;
+    told->parts++;
+    put_told(&told->segments, part);
+    return 0;
+}
+
+static int refuse_part(void *user, const struct dj_trend *part)
+{
+    (void)user;
+    (void)part;
+    return DJ_E_OUTPUT;
+}
+
+/* What is told of parts is what is told of the whole, in its order; and no part is longer
+ * than it must be. */
+Test(trend, parts_are_the_whole)
+{
+    struct dj_history *history = open_store();
+    for (int i = 0; i < MADE; i++) {
+        char device[] = "X";
+        device[0] = (char)('A' + MADE - i);
+        put_steps(history, device, "ms", i == 3 ? 3 * LONG : LONG, 25, 1.12);
+    }
+    struct dj_trend trend = read_trend(history, &any);
+    cr_assert_eq(trend.segment_count, MADE);
+    char id[DJ_HISTORY_ID];
+    bless(history, &trend.segments[5], 25, true, id);
+    dj_trend_finish(&trend);
+    trend = read_trend(history, &any);
+    struct dj_text whole = {0};
+    put_told(&whole, &trend);
+    dj_trend_finish(&trend);
+    struct told told = {0};
+    struct dj_trend_told sum;
+    struct dj_error err = {0};
+    cr_assert_eq(dj_trend_each_part(history, &any, take_part, &told, &sum, &err), 0);
+    cr_assert_str_eq(dj_text_get(&told.segments), dj_text_get(&whole));
+    cr_assert_not_null(strstr(dj_text_get(&whole), " 1 c0000025"), "one is blessed");
+    cr_assert_eq(sum.segments, MADE);
+    cr_assert_eq(told.parts, 5, "two by two, and the long one alone: %zu", told.parts);
+    cr_assert_eq(told.most, 3 * LONG);
+    cr_assert_eq(dj_trend_each_part(history, &any, refuse_part, NULL, &sum, &err),
+                 DJ_E_OUTPUT);
+    dj_text_finish(&told.segments);
+    dj_text_finish(&whole);
+    close_store(history);
+}
+
+/* ---- where to look ---- */
+
+Test(trend, without_git_the_store_tells_what_lies_between)
+{
+    struct dj_history *history = open_store();
+    struct dj_text csv = {0};
+    put_steps(history, "A", "ms", 40, 25, 1.12);
+    dj_text_string(&csv, "time,commit,metric,device,value\n");
+    for (int i = 0; i < 3; i++) {
+        dj_text_format(&csv, "%d,between%d,other,B,1\n", FIRST + 24 * DAY + 100 * (i + 1),
+                       i);
+    }
+    put_csv(history, dj_text_get(&csv));
+    dj_text_finish(&csv);
+    struct dj_trend trend = read_trend(history, &any);
+    const struct dj_trend_change *change = &trend.segments[0].changes[0];
+    cr_assert_not(change->from_git);
+    cr_assert_eq(change->commit_count, 4);
+    cr_assert_str_eq(change->commits[0], "c0000025");
+    cr_assert_str_eq(change->commits[1], "between2");
+    cr_assert_str_eq(change->commits[3], "between0");
+    dj_trend_finish(&trend);
+    const struct dj_trend_query query = {.repository = "/nowhere"};
+    trend = read_trend(history, &query);
+    cr_assert_not_null(trend.git_note);
+    cr_assert_eq(trend.segments[0].changes[0].commit_count, 4);
+    dj_trend_finish(&trend);
+    close_store(history);
+}
+
+/* ---- configurations ---- */
+
+Test(trend, what_makes_figures_comparable)
+{
+    static const struct {
+        const char *options, *words;
+    } cases[] = {
+        {"{\"duration_ns\":10000000000,\"settle_ns\":1000000000,\"warmups\":1,"
+         "\"retries\":2,\"aggregate_only\":false,\"profile\":true,\"attach\":false,"
+         "\"driver\":\"gesture\",\"arguments\":\"scroll-down "
+         "\\\"x\\\"\",\"apk\":\"a.apk\","
+         "\"command\":[\"./a\",\"{\",\"]\"]}",
+         "for 10 s, settled 1 s, profile, gesture, scroll-down \"x\""},
+        {"{\"arguments\":\"tap \\u0022OK\\u0022 \\u003c\"}", "tap \"OK\" <"},
+        {"{\"trace_after_ns\":250,\"trace_categories\":[\"gfx\",\"a b\"]}",
+         "trace_after_ns 250, trace_categories [\"gfx\",\"a b\"]"},
+        {"{\"command\":[\"a\"],\"refresh_hz\":120}", "at 120 Hz"},
+        {"{\"driver\":\"idle\",\"arguments\":\"\"}", "idle"},
+        {"{\"later\":{\"a\":[1,2]},\"apk\":null}", "later {\"a\":[1,2]}"},
+        {" { } ", ""},
+        {"", ""},
+        {NULL, ""},
+        {"[1]", ""},
+        {"{\"a", ""},
+        {"{\"a\":\"", ""},
+        {"{\"a\":1", ""},
+        {"{\"a\\", ""},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct dj_text words = {0};
+        dj_trend_config(&words, cases[i].options);
+        cr_assert_str_eq(dj_text_get(&words), cases[i].words, "%s", cases[i].options);
+        dj_text_finish(&words);
+    }
+}
