@@ -146,18 +146,6 @@ static int ask(struct dj_clock *clock, struct dj_device *device, struct dj_error
     return 0;
 }
 
-static int start(struct dj_clock *clock, struct dj_device *device, struct dj_error *err)
-{
-    static const char *const argv[] = {"sh", "-c", script, NULL};
-    int code = dj_device_start(device, argv, &clock->process, err);
-    if (code == 0) {
-        /* The first answer waits for what starts: it tells nothing. */
-        code = ask(clock, device, err);
-    }
-    clock->bounds.known = false;
-    return code;
-}
-
 /* More answers make the bounds narrower, down to what the way there and back takes. */
 static int question(struct dj_clock *clock, struct dj_device *device,
                     struct dj_error *err)
@@ -229,7 +217,14 @@ static int know_sleep(struct dj_clock *clock, struct dj_device *device,
 static int read_running(struct dj_clock *clock, struct dj_device *device,
                         struct dj_error *err)
 {
-    int code = clock->process == NULL ? start(clock, device, err) : 0;
+    static const char *const argv[] = {"sh", "-c", script, NULL};
+    int code = 0;
+    if (clock->process == NULL) {
+        code = dj_device_start(device, argv, &clock->process, err);
+        /* The first answer waits for what starts: it tells nothing. */
+        code = code == 0 ? ask(clock, device, err) : code;
+        clock->bounds.known = false;
+    }
     if (code == 0) {
         code = question(clock, device, err);
     }

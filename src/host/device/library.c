@@ -6,19 +6,6 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static int fill(const struct dj_library *library, void *handle, struct dj_error *err)
-{
-    for (size_t i = 0; i < library->count; i++) {
-        void *found = dlsym(handle, library->names[i]);
-        if (found == NULL) {
-            return dj_error_set(err, DJ_E_UNSUPPORTED, "%s need a newer %s: it has no %s",
-                                library->needed_by, library->soname, library->names[i]);
-        }
-        memcpy((char *)library->pointers + i * sizeof(found), &found, sizeof(found));
-    }
-    return 0;
-}
-
 static int load(const struct dj_library *library, struct dj_error *err)
 {
     void *handle = dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
@@ -27,11 +14,16 @@ static int load(const struct dj_library *library, struct dj_error *err)
             err, DJ_E_UNSUPPORTED, "%s need %s; run: apt-get install %s (%s)",
             library->needed_by, library->soname, library->package, dlerror());
     }
-    int code = fill(library, handle, err);
-    if (code != 0) {
-        dlclose(handle);
+    for (size_t i = 0; i < library->count; i++) {
+        void *found = dlsym(handle, library->names[i]);
+        if (found == NULL) {
+            dlclose(handle);
+            return dj_error_set(err, DJ_E_UNSUPPORTED, "%s need a newer %s: it has no %s",
+                                library->needed_by, library->soname, library->names[i]);
+        }
+        memcpy((char *)library->pointers + i * sizeof(found), &found, sizeof(found));
     }
-    return code;
+    return 0;
 }
 
 int dj_library_load(struct dj_library *library, struct dj_error *err)

@@ -29,16 +29,6 @@ int dj_desktop_tree_ready(struct dj_error *err)
     return dj_library_load(&dj_atspi_library, err);
 }
 
-static void forget_views(void)
-{
-    for (size_t i = 0; i < views.count; i++) {
-        if (views.of_node[i] != NULL) {
-            dj_atspi->g_object_unref(views.of_node[i]);
-        }
-    }
-    views.count = 0;
-}
-
 static void keep(struct walk *walk, gchar *string, size_t *kept)
 {
     if (string != NULL) {
@@ -209,7 +199,11 @@ int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    forget_views();
+    for (; views.count > 0; views.count--) {
+        if (views.of_node[views.count - 1] != NULL) {
+            dj_atspi->g_object_unref(views.of_node[views.count - 1]);
+        }
+    }
     /* The root is no view, and has a place among them. */
     walk.failed = dj_ui_tree_add(tree, 0) == NULL ||
                   !DJ_ARRAY_PUSH(views.of_node, views.count, NULL);

@@ -62,17 +62,6 @@ static const char *const field_names[DJ_UI_FIELDS] = {
     [DJ_UI_CLASS] = "class", [DJ_UI_PACKAGE] = "package",
 };
 
-static bool keep_field(struct reading *reading, struct dj_ui_node *node, const char *name,
-                       const char *value)
-{
-    for (int i = 0; i < DJ_UI_FIELDS; i++) {
-        if (strcmp(name, field_names[i]) == 0) {
-            return dj_ui_tree_keep(reading->tree, value, strlen(value), &node->field[i]);
-        }
-    }
-    return true;
-}
-
 static void read_attribute(struct reading *reading, struct dj_ui_node *node,
                            const char *name, const char *value)
 {
@@ -85,8 +74,12 @@ static void read_attribute(struct reading *reading, struct dj_ui_node *node,
     } else if (strcmp(name, "bounds") == 0 && !read_bounds(value, &node->bounds)) {
         fail(reading, DJ_E_INVALID,
              "expected bounds=\"[LEFT,TOP][RIGHT,BOTTOM]\", found ", value);
-    } else if (!keep_field(reading, node, name, value)) {
-        fail(reading, DJ_E_NO_MEMORY, "out of memory", "");
+    }
+    for (int i = 0; i < DJ_UI_FIELDS; i++) {
+        if (strcmp(name, field_names[i]) == 0 &&
+            !dj_ui_tree_keep(reading->tree, value, strlen(value), &node->field[i])) {
+            fail(reading, DJ_E_NO_MEMORY, "out of memory", "");
+        }
     }
 }
 

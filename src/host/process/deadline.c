@@ -69,10 +69,9 @@ int dj_interrupt_poll(const struct dj_interrupt *interrupt, int64_t timeout_ns,
         const struct dj_deadline deadline = dj_deadline_in(timeout_ns, interrupt);
         struct dj_error why = {0};
         int code = dj_deadline_poll(&deadline, fds, count, &why);
-        if (code != 0 && code != DJ_E_TIMEOUT) {
-            return dj_error_set(err, code, "%s", why.message);
+        if (code != DJ_E_TIMEOUT) {
+            return code == 0 ? 1 : dj_error_set(err, code, "%s", why.message);
         }
-        ready = code == 0 ? 1 : 0;
     }
     if (ready < 0 && errno != EINTR) {
         return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));

@@ -15,15 +15,6 @@
 static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT,  SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
 
-static void fill_signals(sigset_t *set)
-{
-    sigemptyset(set);
-    sigaddset(set, SIGCHLD);
-    for (size_t i = 0; i < COUNT_OF(forwarded); i++) {
-        sigaddset(set, forwarded[i]);
-    }
-}
-
 static int wait_for_end(pid_t pid, const sigset_t *signals)
 {
     int status = 0;
@@ -72,7 +63,11 @@ int dj_process_run_in_place(const struct dj_process_options *options, int *statu
     struct sigaction child_ended; /* the program inherits SIGCHLD ignored where we did */
     sigset_t signals, mask;
     pid_t pid = 0;
-    fill_signals(&signals);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGCHLD);
+    for (size_t i = 0; i < COUNT_OF(forwarded); i++) {
+        sigaddset(&signals, forwarded[i]);
+    }
     sigaction(SIGCHLD, &usual, &child_ended);
     sigprocmask(SIG_BLOCK, &signals, &mask);
     struct dj_child child = {.options = options,
