@@ -13,7 +13,7 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
 };
 
-/* Those of spans are span_parts.h's to tell. */
+/* span_parts.c defines the kinds that belong to spans. */
 static const uint8_t parts_of_kind[DJ_EVENT_KINDS] = {
     [DJ_EVENT_NEW_TASK] = DJ_PART_CHANGE,   [DJ_EVENT_RENAME] = DJ_PART_CHANGE,
     [DJ_EVENT_EXIT] = DJ_PART_CHANGE,       [DJ_EVENT_COUNTER] = DJ_PART_COUNT,
@@ -105,7 +105,7 @@ static void put_mark(struct dj_build *build, const struct dj_event *event)
     const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
                            ? dj_span_name(&trace->kept, event)
                            : dj_names_keep(&trace->kept, event->name);
-    /* Text tells no time of a loss: it is before the next event. */
+    /* Text contains no time of a loss. It happened before the next event. */
     bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
     DJ_XPUSH(trace->marks, trace->mark_count,
              (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
@@ -121,7 +121,7 @@ static void put_mark(struct dj_build *build, const struct dj_event *event)
 
 void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts)
 {
-    /* What an interrupt asks for is none of its thread's doing. */
+    /* A timer that an interrupt starts is not an act of the interrupted thread. */
     bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
     if ((parts & DJ_PART_MARK) != 0 && !tick) {
         put_mark(build, event);
@@ -140,7 +140,7 @@ void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t 
     }
 }
 
-/* ---- what was built goes to the trace ---- */
+/* ---- moving the result to the trace ---- */
 
 static int by_tid(const void *a, const void *b)
 {

@@ -39,9 +39,9 @@ static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
     }
 }
 
-/* Stamp, sequence and flags, which nearly every packet has: known by one byte, they need
- * none of the questions that other fields are asked. What is no such, or does not end, is
- * left to those. */
+/* Reads stamp, sequence and flags, which nearly every packet has. One byte identifies
+ * them, so they skip the checks of other fields. Leaves other and incomplete fields to
+ * those checks. */
 static inline void read_frame(struct dj_proto_message *message,
                               struct dj_pf_packet *packet)
 {
@@ -76,8 +76,7 @@ static inline void read_frame(struct dj_proto_message *message,
     message->at = at != NULL ? at : message->at;
 }
 
-/* What has a higher number than any kind that means something here may stand beside one
- * that does. */
+/* A field with a higher number than any known kind may occur next to a known one. */
 enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
 
 bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet)
@@ -104,10 +103,10 @@ bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet)
     return !message.failed;
 }
 
-/* No field of packets has a higher number, but extensions. */
+/* Only extensions have higher field numbers. */
 enum { HIGHEST = 9999, PACKET = DJ_PF_TRACE_PACKET << 3 | DJ_PROTO_BYTES };
 
-/* Packets have no fixed numbers, and those of their frame are varints. */
+/* Packets have no fixed-size numbers, and the fields of their frame are varints. */
 static bool is_likely(const struct dj_proto_field *field)
 {
     bool number = field->number == DJ_PF_PACKET_TIMESTAMP ||
@@ -121,7 +120,8 @@ static bool is_likely(const struct dj_proto_field *field)
                                                            : DJ_PROTO_VARINT);
 }
 
-/* The head of the first packet that is not empty: some begin with such. */
+/* Reads the header of the first packet that is not empty. Some traces begin with empty
+ * ones. */
 static bool open_first(struct dj_proto_message *file, uint64_t *size)
 {
     uint64_t tag = PACKET;
@@ -155,7 +155,7 @@ bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole)
     if (!packet.failed) {
         return fields > 0 && (cut || end == file.end || *end == PACKET);
     }
-    /* A field that the bytes cut: it must fit into the packet that they cut. */
+    /* The bytes end inside a field: it must fit into the packet, which ends there too. */
     bool fits = is_likely(&field) && (field.wire != DJ_PROTO_BYTES || field.value < size);
     return cut && fits && (fields > 0 || (!whole && field.wire == DJ_PROTO_BYTES));
 }

@@ -24,7 +24,8 @@ static int begin(struct dj_text_input *input, bool json, size_t mark,
     return take_begun(input, input->head + mark, input->head_length - mark, err);
 }
 
-/* As dj_chrome_read_sniff(). *mark: bytes of the mark of UTF-8, which says nothing. */
+/* Returns as dj_chrome_read_sniff(). Sets *mark to the length of the UTF-8 byte order
+ * mark. */
 static int sniff(const struct dj_text_input *input, size_t *mark)
 {
     static const char utf8[] = "\xEF\xBB\xBF";
@@ -36,7 +37,7 @@ static int sniff(const struct dj_text_input *input, size_t *mark)
                : dj_chrome_read_sniff(input->head + *mark, input->head_length - *mark);
 }
 
-/* The first bytes are collected until they say what it is. */
+/* Collects the first bytes until they show the format. */
 int dj_text_input_take(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err)
 {

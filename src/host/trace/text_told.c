@@ -41,7 +41,7 @@ void dj_trace_told_add(struct dj_trace_told *told, const struct dj_trace_told *p
 
 /* ---- the clock ---- */
 
-/* By the names that it has in headers, too. */
+/* Also knows the names that headers use. */
 static int tell(struct dj_str name, struct dj_event_sink sink)
 {
     static const struct {

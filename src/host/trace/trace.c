@@ -35,7 +35,8 @@ const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
     DJ_SEARCH(from, to, at,
               threads[at].tid < tid ||
                   (threads[at].tid == tid && threads[at].from_ns <= at_ns));
-    /* Before it; or, where time is not what it seems, the first one of this id. */
+    /* The last thread before that time. If stamps are inconsistent, the first thread of
+     * this id. */
     return from > 0 && threads[from - 1].tid == tid                 ? &threads[from - 1]
            : from < trace->thread_count && threads[from].tid == tid ? &threads[from]
                                                                     : NULL;

@@ -11,14 +11,14 @@ enum { PIECE = 1 << 13 };
 
 struct dj_viewer_data {
     struct dj_text_input input;
-    struct dj_inflate *packed; /* NULL: not, or not yet known; owned */
+    struct dj_inflate *packed; /* NULL: not compressed, or not yet known; owned */
     bool begun;
-    uint32_t bits;      /* of characters that make up no byte yet, or fewer than three */
-    uint8_t characters; /* of those four, that came */
-    uint64_t taken;     /* characters */
+    uint32_t bits;      /* bits of base64 characters that do not form a byte yet */
+    uint8_t characters; /* number of characters of the current group of four */
+    uint64_t taken;     /* characters read so far */
     uint64_t strange;
     char damage[160];
-    bool broken; /* what is left of it cannot be read */
+    bool broken; /* the rest cannot be read */
     size_t length;
     char bytes[PIECE];
 };
@@ -57,7 +57,7 @@ static int take_unfolded(void *user, const char *bytes, size_t length,
     return dj_text_input_take(&data->input, bytes, length, err);
 }
 
-/* Hands on what is decoded. */
+/* Passes on the decoded bytes. */
 static int flush(struct dj_viewer_data *data, struct dj_error *err)
 {
     size_t length = data->length;
@@ -92,7 +92,7 @@ static int value_of(char c)
                                   : -1;
 }
 
-/* Each of four has six bits; they are whole bytes from the second one on. */
+/* Each of four characters has six bits. From the second one on, they complete bytes. */
 static void put_value(struct dj_viewer_data *data, int value)
 {
     data->bits = data->bits << 6 | (uint32_t)value;

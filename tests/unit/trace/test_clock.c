@@ -1,4 +1,7 @@
-/* How a trace's clock stands to CLOCK_MONOTONIC, and who is who beside the trace. */
+/*
+ * Tests the relation of a trace's clock to CLOCK_MONOTONIC, and lists of processes next
+ * to a trace.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +65,7 @@ static void stands(int64_t to_mono_ns, int64_t error_ns)
     cr_expect_eq(trace.clock.error_ns, error_ns, "%lld", (long long)trace.clock.error_ns);
 }
 
-Test(clock, without_a_word_nothing_is_known)
+Test(clock, is_unknown_without_pairs)
 {
     end();
     cr_expect_not(trace.clock.known);
@@ -78,7 +81,7 @@ Test(clock, one_exact_pair)
     cr_expect_eq(trace.first_ns, 0, "a snapshot is nothing that happened");
 }
 
-Test(clock, pairs_that_agree_narrow_each_other)
+Test(clock, consistent_pairs_narrow_the_offset)
 {
     pair(0, 1000, 100);
     pair(0, 1150, 100);
@@ -86,7 +89,7 @@ Test(clock, pairs_that_agree_narrow_each_other)
     stands(1075, 25);
 }
 
-Test(clock, drift_is_the_error)
+Test(clock, drift_becomes_the_error)
 {
     pair(0, 1000, 0);
     pair(10000, 11400, 0);
@@ -95,7 +98,7 @@ Test(clock, drift_is_the_error)
     stands(1450, 451);
 }
 
-Test(clock, a_pair_beyond_all_numbers_is_passed_over)
+Test(clock, an_overflowing_pair_is_ignored)
 {
     pair(INT64_MIN, INT64_MAX, 0);
     pair(10, 20, INT64_MAX);
@@ -109,7 +112,7 @@ Test(clock, a_pair_beyond_all_numbers_is_passed_over)
     stands(0, INT64_MAX);
 }
 
-Test(clock, atrace_tells_seconds_of_a_float)
+Test(clock, atrace_writes_seconds_from_a_float)
 {
     read_text("<...>-1 (1) [001] ...1 683201.354908: tracing_mark_write: "
               "trace_event_clock_sync: parent_ts=683201.375000\n");
@@ -117,7 +120,7 @@ Test(clock, atrace_tells_seconds_of_a_float)
     cr_expect_eq(trace.events, 1);
 }
 
-Test(clock, seconds_that_no_float_can_be_are_of_microseconds)
+Test(clock, seconds_that_are_no_float_have_microsecond_error)
 {
     read_text("<...>-1 (1) [001] ...1 700.000001: tracing_mark_write: "
               "trace_event_clock_sync: parent_ts=683201.375001\n");
@@ -132,7 +135,7 @@ Test(clock, text_may_name_its_clock)
     cr_expect_str_eq(trace.clock.name, "mono");
 }
 
-Test(clock, the_kernels_list_has_the_chosen_one_in_brackets)
+Test(clock, the_kernels_list_has_the_selected_clock_in_brackets)
 {
     static const struct {
         const char *list, *name;
@@ -155,7 +158,7 @@ Test(clock, the_kernels_list_has_the_chosen_one_in_brackets)
     }
 }
 
-Test(clock, options_of_trace_dat)
+Test(clock, trace_dat_options)
 {
     struct dj_dat_clock clock = {0};
     struct dj_ring_time time;
@@ -186,7 +189,7 @@ Test(clock, options_of_trace_dat)
 
 /* ---- clocks that do not count nanoseconds ---- */
 
-Test(clock, ticks_of_unknown_length_are_said_to_be_ticks)
+Test(clock, ticks_of_unknown_length_are_reported_as_ticks)
 {
     static const struct {
         const char *list;
@@ -214,7 +217,7 @@ Test(clock, ticks_of_unknown_length_are_said_to_be_ticks)
 
 #define MARK_AT(stamp) "a-1 (1) [001] ...1 " stamp ": tracing_mark_write: E|1\n"
 
-Test(clock, the_kernels_own_text_has_ticks_where_no_point_is)
+Test(clock, whole_numbers_in_kernel_text_are_ticks)
 {
     static const struct {
         const char *text, *name;
@@ -267,7 +270,7 @@ Test(clock, lists_of_processes_in_a_page)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 1307), "Binder Thread #");
 }
 
-Test(clock, the_list_of_an_old_phone_has_a_column_without_a_title)
+Test(clock, old_process_lists_have_a_column_without_a_title)
 {
     read_text("USER     PID   PPID  VSIZE  RSS     WCHAN    PC         NAME\n"
               "root      1     0     604    456   c00d3b5c 0000e60c S /init\n"
@@ -301,7 +304,7 @@ Test(clock, names_below_proc)
     cr_expect_eq(process_of(1), 1);
 }
 
-Test(clock, the_last_name_of_a_process_stays)
+Test(clock, the_last_name_of_a_process_wins)
 {
     for (int i = 0; i < 100000; i++) {
         char name[32];

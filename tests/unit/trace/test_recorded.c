@@ -1,4 +1,6 @@
-/* What our recorder left becomes events: rows of frames, and sections woven into others.
+/*
+ * Tests the conversion of dejank's own recordings to events: rows of frames, and
+ * sections merged into other events.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -40,7 +42,7 @@ static int take(void *user, const struct dj_event *event)
     return 0;
 }
 
-/* A frame whose stages stand at these times, in order of the columns. */
+/* Returns a frame with these stamps of its stages, in the order of the columns. */
 static struct dj_frame frame_at(int64_t intended_ns, const int64_t *after_ns)
 {
     static const enum dj_column columns[] = {
@@ -102,7 +104,7 @@ static int64_t end_of(const struct dj_event *begin)
 static const int64_t on_time[] = {1000, 2000, 3000, 4000, 5000, 6000};
 static const int64_t late[] = {1000, 2000, 20000000, 20001000, 20002000, 20003000};
 
-Test(recorded, a_frame_is_what_was_expected_and_what_became_of_it)
+Test(recorded, a_frame_has_an_expected_and_an_actual_timeline)
 {
     struct dj_frame frames[] = {frame_at(1000000000, on_time),
                                 frame_at(1000000000 + INTERVAL, late)};
@@ -127,7 +129,7 @@ Test(recorded, a_frame_is_what_was_expected_and_what_became_of_it)
     }
 }
 
-/* Each stage begins where the one before ends, under one cookie and one flow. */
+/* Each stage begins where the previous one ends, with one cookie and one flow. */
 Test(recorded, stages_follow_one_another)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
@@ -157,7 +159,7 @@ Test(recorded, stages_follow_one_another)
     cr_expect_eq(count, (size_t)__builtin_popcount(stages.known));
 }
 
-Test(recorded, stamps_that_run_backwards_end_no_stage_before_it_began)
+Test(recorded, backward_stamps_end_no_stage_before_its_begin)
 {
     static const int64_t backwards[] = {5000, 1000, 3000, 2000, 500, 6000};
     struct dj_frame frame = frame_at(1000000000, backwards);
@@ -172,7 +174,7 @@ Test(recorded, stamps_that_run_backwards_end_no_stage_before_it_began)
     cr_expect_eq(open, 0);
 }
 
-Test(recorded, rows_without_a_frame_are_left_out)
+Test(recorded, rows_without_a_frame_are_ignored)
 {
     struct dj_frame frames[] = {frame_at(1000000000, on_time),
                                 frame_at(1100000000, on_time),
@@ -191,7 +193,7 @@ Test(recorded, rows_without_a_frame_are_left_out)
     }
 }
 
-Test(recorded, no_deadline_is_one_interval)
+Test(recorded, a_missing_deadline_is_one_interval)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     dj_frame_set(&frame, DJ_COLUMN_FRAME_DEADLINE, INT64_MAX);
@@ -200,7 +202,7 @@ Test(recorded, no_deadline_is_one_interval)
     cr_expect_eq(end_of(frame_of(DJ_FRAME_EXPECTED_SURFACE, 0)), 1000000000 + INTERVAL);
 }
 
-/* The sections of a process that are in memory. */
+/* Sections of a process, in memory. */
 static void add_sections(void)
 {
     struct dj_sections sections = {.pid = 40, .name = "app", .dropped = 3};
@@ -218,7 +220,7 @@ static void add_sections(void)
     dj_recorded_add_sections(&recorded, &sections);
 }
 
-Test(recorded, sections_are_woven_in_by_time)
+Test(recorded, sections_are_merged_by_time)
 {
     struct dj_event other = {.kind = DJ_EVENT_WAKING, .cpu = 0, .pid = DJ_PID_UNKNOWN};
     add_sections();
@@ -253,7 +255,7 @@ static int refuse(void *user, const struct dj_event *event)
     return --*(int *)user < 0 ? DJ_E_OUTPUT : 0;
 }
 
-Test(recorded, what_the_sink_answers_ends_it)
+Test(recorded, the_sinks_code_ends_it)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     add_sections();
@@ -267,7 +269,7 @@ Test(recorded, what_the_sink_answers_ends_it)
     cr_expect_eq(dj_weave_end(&weave, DJ_E_TIMEOUT), DJ_E_TIMEOUT);
 }
 
-Test(recorded, what_is_not_there_is_said)
+Test(recorded, missing_recordings_are_reported)
 {
     struct dj_error err = {0};
     cr_expect_eq(dj_recorded_read(&recorded, "/nowhere/1.2", &err), DJ_E_NOT_FOUND);

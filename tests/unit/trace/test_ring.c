@@ -1,4 +1,4 @@
-/* Ring pages built by hand, entry by entry. */
+/* Tests ring pages, built by hand, entry by entry. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void entry(size_t index, uint32_t type, uint32_t delta)
     put(index, type | delta << 5, 4);
 }
 
-/* A marker "E" of thread 7 in four words. */
+/* Writes a marker "E" of thread 7 in four words. */
 static void mark(size_t index, uint32_t delta)
 {
     entry(index, 3, delta);
@@ -128,7 +128,7 @@ static void remove_file(const char *folder, const char *name)
     remove(path);
 }
 
-/* Two pages, the second cut after `left` bytes. */
+/* Reads two pages, the second one truncated after `left` bytes. */
 static int read_cut(size_t left, struct dj_error *err)
 {
     char folder[] = "/tmp/dejank-ring-XXXXXX", formats_of[64], path[64];
@@ -154,7 +154,7 @@ static int read_cut(size_t left, struct dj_error *err)
 
 TestSuite(ring, .fini = finish);
 
-Test(ring, every_kind_of_entry)
+Test(ring, all_kinds_of_entries)
 {
     struct pages pages = {.count = 1};
     begin_page(0, 1000);
@@ -194,12 +194,12 @@ Test(ring, every_kind_of_entry)
     cr_expect(told.events == 5 && told.damaged == 0);
 }
 
-Test(ring, losses_are_told_with_their_number_where_it_is_known)
+Test(ring, losses_have_their_number_if_known)
 {
     struct pages pages = {.count = 2};
     begin_page(0, 1000);
     mark(0, 5);
-    put(0, 42, 8); /* behind the data */
+    put(0, 42, 8); /* after the data */
     at -= 8;
     end_page(0, UINT64_C(1) << 31 | UINT64_C(1) << 30);
     begin_page(1, 2000);
@@ -231,7 +231,7 @@ Test(ring, cpus_are_merged_by_time)
     cr_expect_eq(got[3].cpu, 1);
 }
 
-Test(ring, damage_ends_a_page_and_no_other)
+Test(ring, damage_ends_only_its_own_page)
 {
     static const struct {
         uint32_t type, delta, word;
@@ -287,7 +287,7 @@ Test(ring, layouts)
         DJ_E_INVALID);
 }
 
-Test(ring, formats_tell_the_bits_of_a_kernel)
+Test(ring, formats_define_the_state_bits)
 {
     static const char text[] =
         "name: sched_switch\nID: 9\nformat:\n"
@@ -317,15 +317,15 @@ Test(ring, formats_tell_the_bits_of_a_kernel)
         cr_expect_eq(event.other, 6);
         cr_expect(dj_str_is(event.other_name, "ab"));
     }
-    /* A place beyond the record is no text. */
+    /* A position beyond the record is no text. */
     struct dj_event event = {0};
     record[20] = 200;
     cr_assert(dj_formats_read(&formats, record, sizeof(record), &event));
     cr_expect_eq(event.other_name.length, 0);
 }
 
-/* Kernels set the mark of missing events as an int's: all bits above it are set, too. */
-Test(ring, a_page_behind_losses_is_known_for_one)
+/* Kernels sign-extend the flag of missing events: all higher bits are set, too. */
+Test(ring, a_page_after_losses_is_recognized)
 {
     uint8_t begin[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
     cr_expect(dj_raw_files_sniff(begin, sizeof(begin), 8192));
@@ -338,7 +338,7 @@ Test(ring, a_page_behind_losses_is_known_for_one)
     cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
 }
 
-Test(ring, of_a_page_that_is_cut_all_is_read_that_is_whole)
+Test(ring, complete_events_of_a_truncated_page_are_read)
 {
     static const struct {
         size_t left, events;
@@ -360,14 +360,14 @@ Test(ring, of_a_page_that_is_cut_all_is_read_that_is_whole)
                                   "expected, and 4095 are there");
 }
 
-Test(ring, an_archive_is_no_page_that_is_cut)
+Test(ring, an_archive_is_not_a_truncated_page)
 {
     static const uint8_t zip[16] = {'P', 'K', 3, 4, 20, 0, 8, 0, 8};
     cr_expect_not(dj_raw_files_sniff(zip, sizeof(zip), 5000));
 }
 
-/* Kernels of 32 bits have a shorter head; others may have longer pages. */
-Test(ring, pages_of_another_layout_are_known_by_their_header_page)
+/* 32-bit kernels have a shorter header. Other kernels may have longer pages. */
+Test(ring, other_layouts_are_recognized_by_their_header_page)
 {
     static const char header[] =
         "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -386,7 +386,7 @@ Test(ring, pages_of_another_layout_are_known_by_their_header_page)
     begin[8] = 0xf8;
     cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
     begin[8] = 0xf0;
-    begin[11] = 0x80; /* events before it are missing */
+    begin[11] = 0x80; /* events before the page are missing */
     cr_expect(dj_raw_files_described(path, begin, sizeof(begin), 8192));
     begin[11] = 0x20;
     cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));

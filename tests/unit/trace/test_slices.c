@@ -80,7 +80,7 @@ Test(slices, nest_by_thread)
     cr_assert_eq(trace.endings, 0);
 }
 
-Test(slices, what_did_not_end_is_open_and_counts_no_time)
+Test(slices, slices_without_an_end_are_open_and_have_no_duration)
 {
     begin(10, 1, "outer");
     begin(20, 1, "done");
@@ -92,7 +92,7 @@ Test(slices, what_did_not_end_is_open_and_counts_no_time)
     check(2, "stuck", 30, -1, 0, 1);
 }
 
-Test(slices, an_end_alone_is_counted)
+Test(slices, an_end_without_a_begin_is_counted)
 {
     end(5, 1);
     end(6, 1);
@@ -105,7 +105,7 @@ Test(slices, an_end_alone_is_counted)
     check(0, "a", 10, 12, 2, 0);
 }
 
-Test(slices, edges_of_one_stamp_keep_their_order)
+Test(slices, edges_with_equal_stamps_keep_their_order)
 {
     begin(10, 1, "outer");
     begin(10, 1, "empty");
@@ -116,7 +116,7 @@ Test(slices, edges_of_one_stamp_keep_their_order)
     check(1, "empty", 10, 10, 0, 1);
 }
 
-Test(slices, async_ones_go_by_name_and_cookie)
+Test(slices, async_slices_are_paired_by_name_and_cookie)
 {
     static const char load[] = "load";
     static const char store[] = "store";
@@ -125,7 +125,7 @@ Test(slices, async_ones_go_by_name_and_cookie)
     edge(12, 1, DJ_EDGE_ASYNC_BEGIN, store, 7);
     edge(20, 2, DJ_EDGE_ASYNC_END, load, 8);
     edge(30, 3, DJ_EDGE_ASYNC_END, load, 7);
-    edge(31, 3, DJ_EDGE_ASYNC_END, load, 7); /* nothing is under way any more */
+    edge(31, 3, DJ_EDGE_ASYNC_END, load, 7); /* no slice is open any more */
     pair();
     cr_assert_eq(trace.slice_count, 3);
     cr_expect_eq(trace.slices[0].end_ns, 30);
@@ -136,7 +136,7 @@ Test(slices, async_ones_go_by_name_and_cookie)
     cr_expect_eq(trace.endings, 1);
 }
 
-Test(slices, an_async_one_begun_twice_leaves_the_first_open)
+Test(slices, a_second_async_begin_leaves_the_first_one_open)
 {
     static const char name[] = "job";
     edge(10, 1, DJ_EDGE_ASYNC_BEGIN, name, 1);
@@ -149,13 +149,13 @@ Test(slices, an_async_one_begun_twice_leaves_the_first_open)
     cr_expect_eq(trace.slices[1].start_ns, 20);
 }
 
-Test(slices, nothing_is_no_slice)
+Test(slices, no_edges_give_no_slices)
 {
     pair();
     cr_assert_eq(trace.slice_count, 0);
 }
 
-Test(slices, add_up_by_name)
+Test(slices, are_summed_up_by_name)
 {
     struct dj_rows rows;
     struct dj_trace_sum sums[3];
@@ -174,7 +174,7 @@ Test(slices, add_up_by_name)
         sums[i] = *(const struct dj_trace_sum *)dj_rows_next(&rows);
     }
     cr_assert_null(dj_rows_next(&rows));
-    /* Of two with the same time of their own the one with more in all comes first. */
+    /* If two sums have the same self time, the one with the larger total comes first. */
     size_t inner = 1;
     cr_expect_str_eq(sums[0].name, "outer");
     cr_expect_str_eq(sums[inner].name, "inner");
@@ -187,7 +187,7 @@ Test(slices, add_up_by_name)
     dj_rows_finish(&rows);
 }
 
-/* What the rank tells apart is in the order of the edges. */
+/* The rank agrees with the order of the edges. */
 Test(slices, rank_of_edges_agrees_with_their_order)
 {
     static const char names[] = "ab";

@@ -1,4 +1,4 @@
-/* What is told of processors, interruptions and requests becomes spans. */
+/* Tests spans of CPUs, interrupts and requests. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void end(void)
     cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
 }
 
-/* The n-th span of a kind, from 0. */
+/* Returns the n-th span of a kind, from 0. */
 static struct dj_trace_span span_of(enum dj_trace_span_kind kind, size_t n)
 {
     struct dj_trace_place place = {0};
@@ -73,7 +73,7 @@ static void lasts(struct dj_trace_span span, int64_t start_ns, int64_t end_ns)
     cr_expect_not(span.unbegun);
 }
 
-/* An event of thread x on a CPU, so many ns after the trace's beginning. */
+/* Adds an event of thread x on a CPU, some ns after the start of the trace. */
 static void at(int tid, int cpu, int ns, const char *event)
 {
     char line[256];
@@ -81,7 +81,7 @@ static void at(int tid, int cpu, int ns, const char *event)
     take(line);
 }
 
-Test(spans, readings_hold_until_the_next_of_the_same)
+Test(spans, readings_hold_until_the_next_one)
 {
     begin();
     at(5, 0, 100, "cpu_frequency: state=1000000 cpu_id=2");
@@ -119,7 +119,7 @@ Test(spans, readings_hold_until_the_next_of_the_same)
     cr_expect_eq(span_of(DJ_SPAN_COOLING, 0).value, 3);
 }
 
-Test(spans, an_idle_state_ends_by_waking_or_by_another_state)
+Test(spans, an_idle_state_ends_with_a_wakeup_or_another_state)
 {
     begin();
     at(0, 1, 100, "cpu_idle: state=4294967295 cpu_id=1");
@@ -140,7 +140,7 @@ Test(spans, an_idle_state_ends_by_waking_or_by_another_state)
     cr_expect(span_of(DJ_SPAN_IDLE, 4).open && span_of(DJ_SPAN_IDLE, 4).cpu == 0);
 }
 
-Test(spans, interrupts_are_paired_on_their_cpu_also_within_each_other)
+Test(spans, interrupts_are_paired_on_their_cpu_even_nested)
 {
     begin();
     at(7, 1, 50, "softirq_exit: vec=9 [action=RCU]");
@@ -169,7 +169,7 @@ Test(spans, interrupts_are_paired_on_their_cpu_also_within_each_other)
     cr_expect_eq(trace.endings, 0, "those are sections'");
 }
 
-Test(spans, processors_interrupt_each_other)
+Test(spans, cpus_interrupt_each_other)
 {
     begin();
     at(7, 1, 100, "ipi_entry: (Rescheduling interrupts)");
@@ -193,7 +193,7 @@ Test(spans, processors_interrupt_each_other)
 #define FENCE(what, driver, timeline, context, number)                                   \
     what ": driver=" driver " timeline=" timeline " context=" #context " seqno=" #number
 
-Test(spans, fences_and_waits_for_them)
+Test(spans, fences_and_fence_waits)
 {
     begin();
     at(7, 1, 100, FENCE("dma_fence_init", "amdgpu", "ring gfx", 81, 4));
@@ -222,7 +222,7 @@ Test(spans, fences_and_waits_for_them)
     cr_expect(span_of(DJ_SPAN_FENCE_WAIT, 1).open);
 }
 
-Test(spans, over_a_loss_nothing_of_that_cpu_is_paired)
+Test(spans, nothing_of_a_cpu_is_paired_across_a_loss)
 {
     begin();
     at(7, 0, 100, "irq_handler_entry: irq=5 name=a");
@@ -252,7 +252,7 @@ Test(spans, over_a_loss_nothing_of_that_cpu_is_paired)
     " dest_thread=" #thread " reply=" #reply " flags=0x10 code=0x3"
 #define TAKEN(number) "binder_transaction_received: transaction=" #number
 
-Test(spans, a_transaction_is_taken_and_a_reply_finds_its_request)
+Test(spans, a_transaction_is_received_and_a_reply_finds_its_request)
 {
     begin();
     at(11, 0, 100, CALL(900, 20, 0, 0));
@@ -278,12 +278,12 @@ Test(spans, a_transaction_is_taken_and_a_reply_finds_its_request)
     cr_expect(waiting.open && waiting.other == 22);
     struct dj_trace_span lone = span_of(DJ_SPAN_BINDER, 4);
     cr_expect(lone.unbegun && lone.tid == -1 && lone.other == 22 && lone.value == 999);
-    /* Who takes what is for a process is of it. */
+    /* A thread that receives a transaction for a process belongs to that process. */
     cr_expect_eq(dj_trace_thread_at(&trace, 22, 0)->pid, 20);
     cr_expect_eq(dj_trace_thread_at(&trace, 11, 0)->pid, 10);
 }
 
-Test(spans, what_goes_one_way_is_answered_by_nothing)
+Test(spans, a_one_way_transaction_has_no_reply)
 {
     begin();
     at(11, 0, 100,
@@ -334,7 +334,7 @@ Test(spans, a_request_to_the_disk_counts_from_its_first_issue)
     lasts(span_of(DJ_SPAN_DISK, 3), 600, 700);
 }
 
-Test(spans, memory_that_a_thread_frees_itself)
+Test(spans, direct_reclaim)
 {
     begin();
     at(5, 0, 100, "mm_vmscan_direct_reclaim_begin: order=0 gfp_flags=GFP");
@@ -346,7 +346,7 @@ Test(spans, memory_that_a_thread_frees_itself)
     cr_expect(span_of(DJ_SPAN_RECLAIM, 1).open);
 }
 
-Test(spans, where_time_runs_backwards_nothing_ends_before_it_began)
+Test(spans, backward_stamps_end_no_span_before_its_begin)
 {
     begin();
     at(7, 1, 500, "irq_handler_entry: irq=41 name=a");
@@ -359,7 +359,7 @@ Test(spans, where_time_runs_backwards_nothing_ends_before_it_began)
     cr_expect_eq(span_of(DJ_SPAN_FREQUENCY, 0).end_ns, 500);
 }
 
-Test(spans, there_are_none_where_nobody_asks)
+Test(spans, exist_only_on_request)
 {
     begin();
     trace.keep_spans = false;
@@ -369,9 +369,9 @@ Test(spans, there_are_none_where_nobody_asks)
     cr_expect_eq(trace.span_rows.total, 0);
 }
 
-/* Also more than are waited for, and more than there is memory for: each is there once,
- * by kind and start. */
-Test(spans, many_beginnings_without_an_end)
+/* More spans than the open limit and than the memory: each one exists once, by kind and
+ * start. */
+Test(spans, many_begins_without_an_end)
 {
     enum { MANY = 300000 };
     char line[256];

@@ -1,4 +1,4 @@
-/* Whole files of trace.dat, put together by hand: whose events are read. */
+/* Tests whole trace.dat files, built by hand: which instance's events are read. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,8 @@ static void put(const void *bytes, size_t length)
 
 static void put_number(uint64_t number, size_t bytes)
 {
-    put(&number, bytes); /* as the machine has it: these files are little-endian */
+    put(&number,
+        bytes); /* in the byte order of the machine: these files are little-endian */
 }
 
 static void put_sized(const char *text)
@@ -63,7 +64,7 @@ static const char print_format[] =
     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
     "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n";
 
-/* A page with one marker, at that time. */
+/* Writes a page with one marker at that time. */
 static void put_page(size_t place, uint64_t at_ns)
 {
     size = place;
@@ -84,7 +85,7 @@ static void put_cpu(uint64_t place, bool has_events)
     put_number(has_events ? PAGE : 0, 8);
 }
 
-/* One CPU, in the trace itself and in two instances; each may have a page. */
+/* Writes one CPU, in the trace itself and in two instances. Each may have a page. */
 static void put_6(bool first, bool second, bool third)
 {
     put_head("6");
@@ -179,7 +180,7 @@ static int read_file(void)
     return code;
 }
 
-Test(trace_dat, of_several_instances_the_first_with_events_is_read_and_others_are_counted)
+Test(trace_dat, the_first_instance_with_events_is_read_and_others_are_counted)
 {
     static const struct {
         bool has[3];
@@ -203,8 +204,8 @@ Test(trace_dat, of_several_instances_the_first_with_events_is_read_and_others_ar
     }
 }
 
-/* An instance whose place lies, or holds something else, is none. */
-Test(trace_dat, places_of_instances_that_lie_are_passed_over)
+/* An instance is ignored if its offset is wrong or refers to other data. */
+Test(trace_dat, wrong_offsets_of_instances_are_ignored)
 {
     put_6(true, true, true);
     memset(file + PAGE, 0, 10);
