@@ -5,6 +5,7 @@
 #include "memory/memory.h"
 #include "trace/build.h"
 #include "trace/spans.h"
+#include "trace/sums.h"
 
 static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,

@@ -27,18 +27,4 @@ int dj_chrome_read_end(struct dj_chrome_read *reader, struct dj_error *err);
 /* Returns the summary so far. */
 struct dj_trace_told dj_chrome_read_told(const struct dj_chrome_read *reader);
 
-/* ---- viewer_data.c: a trace inside a page, in base64 ---- */
-
-struct dj_viewer_data;
-
-/* `events` as in struct dj_text_input. */
-struct dj_viewer_data *dj_viewer_data_create(struct dj_chrome_events *events);
-void dj_viewer_data_destroy(struct dj_viewer_data *data); /* NULL is allowed */
-
-/* Reads base64, with or without line ends. Returns as dj_ftrace_text_take(). */
-int dj_viewer_data_take(struct dj_viewer_data *data, const char *bytes, size_t length,
-                        struct dj_error *err);
-int dj_viewer_data_end(struct dj_viewer_data *data, struct dj_error *err);
-struct dj_trace_told dj_viewer_data_told(const struct dj_viewer_data *data);
-
 #endif

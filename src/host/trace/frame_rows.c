@@ -1,4 +1,4 @@
-#include "trace/recorded.h"
+#include "trace/recorded_private.h"
 
 #include <string.h>
 

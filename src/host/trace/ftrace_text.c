@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "trace/chrome_read.h"
 #include "trace/page.h"
 #include "trace/text_line.h"
 
@@ -110,7 +109,7 @@ static void take_html(struct dj_ftrace_text *text, struct dj_str line)
     line = dj_line_without_indent(line);
     if (text->events != NULL && dj_line_begins_viewer(line)) {
         text->place = PLACE_VIEWER;
-        text->viewer = dj_viewer_data_create(text->events);
+        text->viewer = text->viewer_reader->create(text->events);
         return;
     }
     text->place = dj_str_begins(line, "<script class=\"trace-data\"") ? PLACE_DATA
@@ -221,10 +220,10 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
 
 static int end_viewer(struct dj_ftrace_text *text, struct dj_error *err)
 {
-    int code = dj_viewer_data_end(text->viewer, err);
-    struct dj_trace_told told = dj_viewer_data_told(text->viewer);
+    int code = text->viewer_reader->end(text->viewer, err);
+    struct dj_trace_told told = text->viewer_reader->told(text->viewer);
     dj_trace_told_add(&text->told, &told, "viewer-data");
-    dj_viewer_data_destroy(text->viewer);
+    text->viewer_reader->destroy(text->viewer);
     text->viewer = NULL;
     text->place = PLACE_HTML;
     return code;
@@ -241,7 +240,8 @@ static int take_viewer(struct dj_ftrace_text *text, const char **bytes, const ch
          at++) {
         text->line++;
     }
-    int code = dj_viewer_data_take(text->viewer, from, (size_t)(*bytes - from), err);
+    int code =
+        text->viewer_reader->take(text->viewer, from, (size_t)(*bytes - from), err);
     return code == 0 && closing != NULL ? end_viewer(text, err) : code;
 }
 
@@ -348,7 +348,9 @@ int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 void dj_ftrace_text_finish(struct dj_ftrace_text *text)
 {
     free(text->interrupts);
-    dj_viewer_data_destroy(text->viewer);
+    if (text->viewer != NULL) {
+        text->viewer_reader->destroy(text->viewer);
+    }
     dj_inflate_finish(text->packed);
     free(text->rest);
     free(text->room);
@@ -359,7 +361,7 @@ struct dj_trace_told dj_ftrace_text_told(const struct dj_ftrace_text *text)
 {
     struct dj_trace_told told = text->told;
     if (text->viewer != NULL) {
-        struct dj_trace_told viewer = dj_viewer_data_told(text->viewer);
+        struct dj_trace_told viewer = text->viewer_reader->told(text->viewer);
         dj_trace_told_add(&told, &viewer, "viewer-data");
     }
     return told;

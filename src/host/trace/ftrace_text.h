@@ -41,6 +41,18 @@ int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
 struct dj_chrome_events;
 struct dj_viewer_data;
 
+/* Reads the viewer data of a page: a trace in base64, which may itself be of any kind of
+ * text. text_input.c implements it. */
+struct dj_viewer_reader {
+    struct dj_viewer_data *(*create)(struct dj_chrome_events *events);
+    void (*destroy)(struct dj_viewer_data *data);
+    /* Reads base64, with or without line ends. Returns as dj_ftrace_text_take(). */
+    int (*take)(struct dj_viewer_data *data, const char *bytes, size_t length,
+                struct dj_error *err);
+    int (*end)(struct dj_viewer_data *data, struct dj_error *err);
+    struct dj_trace_told (*told)(const struct dj_viewer_data *data);
+};
+
 /* Reads a text in pieces of any size. Zero it and set the sink. */
 struct dj_ftrace_text {
     struct dj_event_sink sink;
@@ -48,6 +60,7 @@ struct dj_ftrace_text {
                   something else */
     /* store for Chrome's JSON in a page; NULL: JSON is ignored */
     struct dj_chrome_events *events;
+    const struct dj_viewer_reader *viewer_reader; /* set it together with `events` */
     struct dj_trace_told told;
     uint8_t place; /* private to ftrace_text.c */
     uint64_t line; /* number of the line that was read last */

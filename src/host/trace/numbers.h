@@ -2,7 +2,9 @@
 #ifndef DEJANK_TRACE_NUMBERS_H
 #define DEJANK_TRACE_NUMBERS_H
 
-#include "trace/event.h"
+#include <string.h>
+
+#include "base/str.h"
 
 /* Parses a whole number that fills all of `words`; "0x…" is hexadecimal. Returns false if
  * it is no number or does not fit. Then *number is unchanged. */

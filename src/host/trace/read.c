@@ -12,6 +12,7 @@
 #include "trace/build.h"
 #include "trace/perfetto_file.h"
 #include "trace/raw_files.h"
+#include "trace/read_sections.h"
 #include "trace/recorded.h"
 #include "trace/sniff.h"
 #include "trace/trace_dat.h"

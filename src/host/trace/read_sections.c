@@ -1,4 +1,4 @@
-#include "trace/recorded.h"
+#include "trace/read_sections.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,6 @@
 #include "frame/frame.h"
 #include "segment/sections_reader.h"
 #include "trace/event.h"
-#include "trace/trace.h"
 
 #define DJ_FRAMES_TRACK "Frames"
 
@@ -93,48 +92,5 @@ int dj_weave_take(void *weave, const struct dj_event *event);
 /* Passes the remaining events to the sink, unless `code` (the result so far) is an error.
  * Then it returns `code`. Frees the memory of the weave. */
 int dj_weave_end(struct dj_weave *weave, int code);
-
-/* ---- frame_rows.c: rows of frames become begins and ends ---- */
-
-/* What the events of a frame need. */
-struct dj_recorded_row {
-    int64_t token;
-    uint64_t id;    /* unique among all frames; ids differ by at least 2 */
-    uint32_t title; /* offset in recorded->titles */
-    int32_t pid;
-    bool janky;
-};
-
-enum dj_recorded_what {
-    DJ_RECORDED_EXPECTED_BEGIN,
-    DJ_RECORDED_ACTUAL_BEGIN,
-    DJ_RECORDED_STAGE_BEGIN,
-    DJ_RECORDED_STAGE_END,
-    DJ_RECORDED_ACTUAL_END,
-    DJ_RECORDED_EXPECTED_END
-};
-
-struct dj_recorded_edge {
-    int64_t at_ns;
-    uint32_t order; /* order of edges with equal stamps */
-    uint32_t row;
-    uint8_t what;  /* enum dj_recorded_what */
-    uint8_t stage; /* enum dj_stage */
-};
-
-/* Converts an edge to an event. The event points into `recorded` and to *frame. */
-void dj_recorded_event(const struct dj_recorded *recorded,
-                       const struct dj_recorded_edge *edge, struct dj_event *event,
-                       struct dj_event_frame *frame);
-
-/* ---- read_sections.c: the sections of a process as a trace ---- */
-
-/* Reads a file of sections. Returns as dj_sections_read(). */
-int dj_read_sections(const char *path, struct dj_trace *trace, struct dj_error *err);
-
-/* Reads the sections file next to a segment. Returns DJ_E_NO_DATA if it does not exist.
- */
-int dj_read_sections_beside(const char *path, struct dj_trace *trace,
-                            struct dj_error *err);
 
 #endif

@@ -34,7 +34,4 @@ void dj_summing_end(struct dj_summing *summing);
 /* Frees all memory. Keeps `unfit`. */
 void dj_summing_finish(struct dj_summing *summing);
 
-/* Returns an empty fold of struct dj_trace_sum. */
-struct dj_fold dj_sums_fold(size_t memory_bytes);
-
 #endif

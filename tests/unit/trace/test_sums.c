@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "trace/summing.h"
+#include "trace/sums.h"
 
 enum { EDGES = 4000, SUMS = 16 };
 
