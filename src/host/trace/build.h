@@ -40,7 +40,7 @@ int dj_build_take(void *build, const struct dj_event *event);
 int dj_build_end(struct dj_build *build, struct dj_error *err);
 void dj_build_finish(struct dj_build *build);
 
-/* ---- build_parts.c: where events go, apart from their thread ---- */
+/* ---- where events go, apart from their thread ---- */
 
 /* Destinations of an event in addition to its thread. Most events have none. */
 enum dj_build_part {

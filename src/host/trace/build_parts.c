@@ -14,7 +14,7 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
 };
 
-/* span_parts.c defines the kinds that belong to spans. */
+/* dj_span_role_of() defines the kinds that belong to spans. */
 static const uint8_t parts_of_kind[DJ_EVENT_KINDS] = {
     [DJ_EVENT_NEW_TASK] = DJ_PART_CHANGE,   [DJ_EVENT_RENAME] = DJ_PART_CHANGE,
     [DJ_EVENT_EXIT] = DJ_PART_CHANGE,       [DJ_EVENT_COUNTER] = DJ_PART_COUNT,

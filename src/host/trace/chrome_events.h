@@ -1,6 +1,6 @@
 /*
- * Sorts the events of Chrome's JSON by time. It keeps them in rows (rows.h) until the
- * last one came, in at most 32 MiB of memory plus their names.
+ * Sorts the events of Chrome's JSON by time. It keeps them in rows (struct dj_rows) until
+ * the last one came, in at most 32 MiB of memory plus their names.
  */
 #ifndef DEJANK_TRACE_CHROME_EVENTS_H
 #define DEJANK_TRACE_CHROME_EVENTS_H
@@ -43,7 +43,7 @@ struct dj_chrome_events {
     struct dj_event_sink sink;
     uint64_t overlaps; /* complete sections that end after the section around them; they
                           end with it */
-    /* The rest is private to chrome_events.c. */
+    /* The rest is private. */
     struct dj_rows rows;
     struct dj_names names;
     /* index in `lanes`, by hash of the thread's identity in the file */

@@ -19,7 +19,7 @@ int dj_chrome_read_sniff(const char *bytes, size_t length);
 struct dj_chrome_read *dj_chrome_read_create(struct dj_chrome_events *events);
 void dj_chrome_read_destroy(struct dj_chrome_read *reader); /* NULL is allowed */
 
-/* As the functions of ftrace_text.h. */
+/* As the functions of struct dj_ftrace_text. */
 int dj_chrome_read_take(struct dj_chrome_read *reader, const char *bytes, size_t length,
                         struct dj_error *err);
 int dj_chrome_read_end(struct dj_chrome_read *reader, struct dj_error *err);

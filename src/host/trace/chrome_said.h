@@ -55,8 +55,6 @@ void dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
 struct dj_str dj_chrome_said_words(const struct dj_chrome_said *said,
                                    const struct dj_chrome_part *part);
 
-/* ---- chrome_make.c ---- */
-
 /* What is known about the whole file. */
 struct dj_chrome_file {
     struct dj_chrome_events *events;

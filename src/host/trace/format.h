@@ -11,7 +11,7 @@
 /* Position of a field in a record, and the part of the event it fills. */
 struct dj_format_field {
     uint16_t offset, size; /* size 0: up to the record's end */
-    uint8_t kind;          /* private to format.c */
+    uint8_t kind;          /* private */
     bool is_signed;
     enum dj_slot slot;
 };

@@ -9,7 +9,7 @@
 #include "trace/inflate.h"
 #include "trace/text_told.h"
 
-/* ---- told_interrupts.c: finds what happened in interrupts, for text without flags ----
+/* ---- finds what happened in interrupts, for text without flags ----
  */
 
 struct dj_told_interrupts;
@@ -21,11 +21,11 @@ struct dj_told_interrupts *dj_told_interrupts_create(void);
  * earlier events show. Does nothing if `told` is NULL. */
 void dj_told_interrupts_take(struct dj_told_interrupts *told, struct dj_event *event);
 
-/* ---- process_dump.c: lists of processes next to a trace ---- */
+/* ---- lists of processes next to a trace ---- */
 
 /* All zero: no list has begun. */
 struct dj_process_dump {
-    uint8_t list;    /* kind of the current list, private to process_dump.c */
+    uint8_t list;    /* kind of the current list, private */
     uint8_t name_at; /* column of a process's name, from 0 */
     bool one_word;   /* the name is one word, since more columns follow */
     bool stateless;  /* the header has no column of states, but rows may have one */
@@ -36,13 +36,11 @@ struct dj_process_dump {
 int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
                          struct dj_event_sink sink, bool *known);
 
-/* ---- ftrace_text.c ---- */
-
 struct dj_chrome_events;
 struct dj_viewer_data;
 
 /* Reads the viewer data of a page: a trace in base64, which may itself be of any kind of
- * text. text_input.c implements it. */
+ * text. The reader of text input implements it. */
 struct dj_viewer_reader {
     struct dj_viewer_data *(*create)(struct dj_chrome_events *events);
     void (*destroy)(struct dj_viewer_data *data);
@@ -62,7 +60,7 @@ struct dj_ftrace_text {
     struct dj_chrome_events *events;
     const struct dj_viewer_reader *viewer_reader; /* set it together with `events` */
     struct dj_trace_told told;
-    uint8_t place; /* private to ftrace_text.c */
+    uint8_t place; /* private */
     uint64_t line; /* number of the line that was read last */
     char *rest;    /* the start of a line that has not ended yet; owned */
     size_t rest_length, rest_capacity;

@@ -36,7 +36,7 @@ struct dj_json_scan {
     uint64_t faults;
     char fault[160]; /* the first fault and its place: "byte 12: expected …"; "" none */
     uint64_t place;  /* approximate byte offset of the current token */
-    /* The rest is private to json_scan.c. */
+    /* The rest is private. */
     uint64_t at; /* bytes in earlier pieces */
     uint8_t state;
     bool broken; /* the rest of the input is ignored */

@@ -89,7 +89,7 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
 int64_t dj_pf_bundle_earliest(struct dj_str bytes, struct dj_pf_clocks *clocks,
                               uint64_t sequence, bool *plain);
 
-/* ---- perfetto_packed.c: switches and wakeups in packed arrays ---- */
+/* ---- switches and wakeups in packed arrays ---- */
 
 /* Opens both arrays. *damaged counts invalid fields. */
 struct dj_pf_compact *dj_pf_packed_open(struct dj_str bytes, uint64_t *damaged);

@@ -7,7 +7,7 @@
 
 enum { DJ_PF_KERNEL_EVENTS = 640, DJ_PF_KERNEL_FIELDS = 16 };
 
-/* The table of shapes.c, indexed by number: events, and the fields of each. */
+/* The table of kernel events, indexed by number: events, and the fields of each. */
 struct dj_pf_kernel {
     const struct dj_shape *shapes[DJ_PF_KERNEL_EVENTS];
     uint8_t slots[DJ_PF_KERNEL_EVENTS][DJ_PF_KERNEL_FIELDS]; /* enum dj_slot */

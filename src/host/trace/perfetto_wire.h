@@ -201,8 +201,8 @@ enum {
     DJ_PF_COMPACT_WAKING_FLAGS = 12,
     DJ_PF_COMPACT_FIELDS = 13
 };
-/* FtraceEvent: these fields, and one message with a number of the table in shapes.c, or
- * one of these */
+/* FtraceEvent: these fields, and one message with a number of the table of kernel events,
+ * or one of these */
 enum {
     DJ_PF_FTRACE_TIMESTAMP = 1,
     DJ_PF_FTRACE_TID = 2,

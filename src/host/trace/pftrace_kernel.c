@@ -26,7 +26,7 @@ void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
     writer->bundled = true;
 }
 
-/* ---- fields, by the part of the event that they fill (shapes.h) ---- */
+/* ---- fields, by the part of the event that they fill ---- */
 
 /* Bits of a task's state as kernels since 4.14 number them. An unknown state has an
  * unused bit. */

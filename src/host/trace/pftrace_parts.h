@@ -5,7 +5,7 @@
 #include "trace/perfetto_wire.h"
 #include "trace/pftrace_write.h"
 
-/* ---- file_out.c: writes bytes to a file in large pieces ---- */
+/* ---- writes bytes to a file in large pieces ---- */
 
 /* Append to `text`; it is written once it is large. Zero it and set fd. */
 struct dj_file_out {
@@ -82,22 +82,22 @@ void dj_pf_close(struct dj_pftrace *writer);
 void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_end_bundle(struct dj_pftrace *writer);
 
-/* pftrace_kernel.c: events of a CPU */
+/* ---- events of a CPU ---- */
 void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event);
 
-/* pftrace_lost.c: losses */
+/* ---- losses ---- */
 void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event);
 /* Reports a pending loss in the bundle of the CPU, which has just been opened. */
 void dj_pf_put_untold(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_put_lost_sums(struct dj_pftrace *writer);
 
-/* pftrace_tracks.c: sections, counters, instants, frames */
+/* ---- sections, counters, instants, frames ---- */
 void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_async(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_counter(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event);
 
-/* pftrace_threads.c: threads and processes */
+/* ---- threads and processes ---- */
 void dj_pf_put_thread(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_str name);
 void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event);
@@ -110,7 +110,7 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
 /* Notes that the next event contains the thread's name. */
 void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_str name);
 
-/* pftrace_write.c: hashes for ids */
+/* ---- hashes for ids ---- */
 uint64_t dj_pf_mix(uint64_t seed, uint64_t value);
 uint64_t dj_pf_hash(uint64_t seed, struct dj_str words);
 

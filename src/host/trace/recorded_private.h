@@ -1,4 +1,4 @@
-/* frame_rows.c converts rows of frames to begins and ends of frames and stages. */
+/* Converts rows of frames to begins and ends of frames and stages. */
 #ifndef DEJANK_TRACE_RECORDED_PRIVATE_H
 #define DEJANK_TRACE_RECORDED_PRIVATE_H
 

@@ -30,7 +30,7 @@ struct dj_rows {
     struct dj_rows_rank (*rank)(const void *row);
     uint64_t total; /* number of rows that were added */
     int code;       /* DJ_E_IO: the file cannot be written or read, and rows are lost */
-    /* The rest is private to rows.c. Exception: without a limit, all rows are in `rows`
+    /* The rest is private. Exception: without a limit, all rows are in `rows`
      * after sorting. */
     char *rows;
     size_t count, capacity;

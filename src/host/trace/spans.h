@@ -33,7 +33,7 @@ void dj_spans_take(struct dj_spans *spans, const struct dj_event *event);
 void dj_spans_end(struct dj_spans *spans, int64_t last_ns);
 void dj_spans_finish(struct dj_spans *spans);
 
-/* ---- span_parts.c: which events begin and end a span, and the key that pairs them ----
+/* ---- which events begin and end a span, and the key that pairs them ----
  */
 
 enum dj_span_role { DJ_SPAN_NO_ROLE, DJ_SPAN_BEGINS, DJ_SPAN_ENDS };
@@ -41,7 +41,7 @@ enum dj_span_role { DJ_SPAN_NO_ROLE, DJ_SPAN_BEGINS, DJ_SPAN_ENDS };
 /* What a begin and its end have in common. */
 struct dj_span_key {
     int64_t first, second;
-    uint8_t kind; /* enum dj_trace_span_kind, or the additional kind of spans.c */
+    uint8_t kind; /* enum dj_trace_span_kind, or the additional kind of dj_spans */
     bool soft;
 };
 

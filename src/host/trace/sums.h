@@ -1,4 +1,4 @@
-/* Sums of slices by name. sums.c also has dj_trace_sum_up() of trace.h. */
+/* Sums of slices by name. The file also contains dj_trace_sum_up() of trace/trace.h. */
 #ifndef DEJANK_TRACE_SUMS_H
 #define DEJANK_TRACE_SUMS_H
 

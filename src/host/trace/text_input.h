@@ -1,6 +1,6 @@
 /*
  * Reads a trace in text form, in pieces: the kernel's text or a page of systrace
- * (ftrace_text.h), or JSON (chrome_read.h). The first bytes show which.
+ * (dj_ftrace_text), or JSON (dj_chrome_read). The first bytes show which.
  */
 #ifndef DEJANK_TRACE_TEXT_INPUT_H
 #define DEJANK_TRACE_TEXT_INPUT_H
@@ -14,7 +14,7 @@ struct dj_text_input {
     struct dj_event_sink sink;
     struct dj_chrome_events *events; /* store for the events of JSON; has the same sink */
     bool part;                       /* as in struct dj_ftrace_text */
-    /* The rest is private to text_input.c. */
+    /* The rest is private. */
     bool begun;
     char head[DJ_TEXT_INPUT_HEAD];
     size_t head_length;
@@ -22,7 +22,8 @@ struct dj_text_input {
     struct dj_ftrace_text text;
 };
 
-/* As the functions of ftrace_text.h. Events of JSON stay in `events`, also after the end.
+/* As the functions of struct dj_ftrace_text. Events of JSON stay in `events`, also after
+ * the end.
  */
 int dj_text_input_take(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err);

@@ -20,12 +20,12 @@ enum dj_text_line {
 /* Value of `interrupted` for an event whose line has no flags: unknown. */
 enum { DJ_LINE_WITHOUT_FLAGS = 2 };
 
-/* Parses a line without its line end. Fills in kind and fields of known events (shapes.h,
- * marker.h). Other events become DJ_EVENT_OTHER with the event's name. The event points
+/* Parses a line without its line end. Fills in kind and fields of known events and
+ * markers. Other events become DJ_EVENT_OTHER with the event's name. The event points
  * into the line. */
 enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event);
 
-/* ---- text_head.c: the text before the event's name: thread, CPU, time ---- */
+/* ---- the text before the event's name: thread, CPU, time ---- */
 
 struct dj_text_head {
     size_t length; /* in bytes; the event's name follows */
@@ -37,7 +37,7 @@ struct dj_text_head {
 bool dj_text_head_read(struct dj_str line, struct dj_text_head *head,
                        struct dj_event *event);
 
-/* ---- text_fields.c: the text after the event's name: "comm=weston pid=15596 prio=120"
+/* ---- the text after the event's name: "comm=weston pid=15596 prio=120"
  * ---- */
 
 /* Fills the event with the name event->name from the text of its fields. The event stays

@@ -7,7 +7,7 @@
 #include "trace/mapped.h"
 #include "trace/ring.h"
 
-/* ---- trace_dat_clock.c: options about the stamps ---- */
+/* ---- options about the stamps ---- */
 
 /* All zero: nothing is known. */
 struct dj_dat_clock {
@@ -26,7 +26,7 @@ void dj_dat_clock_of_buffer(struct dj_dat_clock *clock, struct dj_str name);
 int dj_dat_clock_end(const struct dj_dat_clock *clock, struct dj_ring_time *time,
                      struct dj_event_sink sink);
 
-/* ---- trace_dat_pages.c: the pages of a CPU, plain or in compressed chunks ---- */
+/* ---- the pages of a CPU, plain or in compressed chunks ---- */
 
 /* Maximum unpacked size of a part. */
 enum { DJ_UNPACK_MOST = 256 << 20 };
@@ -57,8 +57,6 @@ struct dj_dat_pages {
 /* The `next` of a struct dj_ring_source; the user pointer is the struct dj_dat_pages. */
 int dj_dat_pages_next(void *pages, const uint8_t **page, struct dj_error *err);
 void dj_dat_pages_finish(struct dj_dat_pages *pages);
-
-/* ---- trace_dat_parts.c ---- */
 
 enum { DJ_DAT_OPTION_DONE = 0, DJ_DAT_OPTION_BUFFER = 3 };
 

@@ -39,8 +39,6 @@ void dj_wrapped_tell(const struct dj_wrapped *wrapped, struct dj_trace *trace);
 void dj_archive_name_others(struct dj_intake *intake, const char *read,
                             struct dj_trace *trace);
 
-/* ---- read_text.c ---- */
-
 /* Reads a text part to its end. *trace and *told get what the text says about itself.
  * Returns as dj_text_input_take(), or DJ_E_INVALID if a very long input contains no
  * trace. */
