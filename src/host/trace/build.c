@@ -42,9 +42,9 @@ static bool is_called(const struct dj_thread *thread, struct dj_str name)
     const char *known = thread->known.name;
     size_t length = strlen(known);
     size_t most = sizeof(thread->known.name) - 1;
-    size_t told = name.length < most ? name.length : most;
+    size_t compared = name.length < most ? name.length : most;
     return !dj_task_name_is_known(name) || length == 0 ||
-           (length == told && memcmp(known, name.at, told) == 0);
+           (length == compared && memcmp(known, name.at, compared) == 0);
 }
 
 /* A thread that acts after its end is a new thread with the same id. The signs are: its

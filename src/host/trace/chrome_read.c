@@ -164,8 +164,8 @@ static void take_bracket(struct dj_chrome_read *reader, enum dj_json_token token
     }
 }
 
-static int take(void *user, enum dj_json_token token, struct dj_str text,
-                struct dj_error *err)
+static int handle_token(void *user, enum dj_json_token token, struct dj_str text,
+                        struct dj_error *err)
 {
     struct dj_chrome_read *reader = user;
     uint32_t depth = reader->scan.depth;
@@ -194,7 +194,7 @@ struct dj_chrome_read *dj_chrome_read_create(struct dj_chrome_events *events)
     struct dj_chrome_read *reader = dj_xcalloc(1, sizeof(*reader));
     reader->file.events = events;
     reader->key = "";
-    reader->scan.take = take;
+    reader->scan.take = handle_token;
     reader->scan.user = reader;
     return reader;
 }

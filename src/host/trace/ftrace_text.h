@@ -18,8 +18,8 @@ struct dj_told_interrupts;
 struct dj_told_interrupts *dj_told_interrupts_create(void);
 
 /* Accepts the events of a text in order. Sets `interrupted` of each to 1 or 0, as far as
- * earlier events show. Does nothing if `told` is NULL. */
-void dj_told_interrupts_take(struct dj_told_interrupts *told, struct dj_event *event);
+ * earlier events show. Does nothing if `finder` is NULL. */
+void dj_told_interrupts_take(struct dj_told_interrupts *finder, struct dj_event *event);
 
 /* ---- lists of processes next to a trace ---- */
 

@@ -29,7 +29,7 @@ static const struct {
     ['H'] = {FORM_TRACK | FORM_COOKIE | FORM_NAMELESS, DJ_EVENT_ASYNC_END},
 };
 
-static struct dj_str from(struct dj_str text, size_t offset)
+static struct dj_str skip_bytes(struct dj_str text, size_t offset)
 {
     return (struct dj_str){text.at + offset, text.length - offset};
 }
@@ -44,7 +44,7 @@ static struct dj_str before_bar(struct dj_str text, struct dj_str *rest)
         return text;
     }
     size_t length = (size_t)(bar - text.at);
-    *rest = from(text, length + 1);
+    *rest = skip_bytes(text, length + 1);
     return (struct dj_str){text.at, length};
 }
 
@@ -53,7 +53,7 @@ static bool cut_number(struct dj_str *text, int64_t *number)
 {
     const char *bar = text->length > 0 ? memrchr(text->at, '|', text->length) : NULL;
     size_t length = bar == NULL ? 0 : (size_t)(bar - text->at);
-    if (bar == NULL || !dj_number_int(from(*text, length + 1), number)) {
+    if (bar == NULL || !dj_number_int(skip_bytes(*text, length + 1), number)) {
         return false;
     }
     text->length = length;
@@ -102,7 +102,7 @@ static int64_t take_pid(struct dj_str text, struct dj_str *rest)
         return pid;
     }
     if (digits > 0 && text.at[digits] == '|') {
-        *rest = from(text, digits + 1);
+        *rest = skip_bytes(text, digits + 1);
         return pid;
     }
     pid = DJ_PID_UNKNOWN;
@@ -155,7 +155,7 @@ bool dj_marker_read(struct dj_str text, struct dj_event *event)
     }
     struct marked marked = {event->name, event->other_name, event->value};
     struct dj_str rest = {NULL, 0};
-    int64_t pid = text.length > 1 ? take_pid(from(text, 2), &rest) : DJ_PID_UNKNOWN;
+    int64_t pid = text.length > 1 ? take_pid(skip_bytes(text, 2), &rest) : DJ_PID_UNKNOWN;
     if (!read_fields(letters[letter].form, rest, &marked)) {
         return false;
     }

@@ -183,7 +183,7 @@ void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu)
 {
     struct dj_pf_cpu_lost *lost = lost_of(reader, cpu);
     if (lost != NULL) {
-        lost->told++;
+        lost->reported++;
     }
 }
 

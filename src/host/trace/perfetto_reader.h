@@ -15,7 +15,7 @@ struct dj_pf_process {
 /* The losses of a CPU by its own counters. */
 struct dj_pf_cpu_lost {
     uint64_t before, after; /* values at the start and at the end of the trace */
-    uint64_t told;          /* losses that bundles reported */
+    uint64_t reported;      /* losses that bundles reported */
     bool counted;
 };
 

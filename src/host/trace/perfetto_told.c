@@ -47,7 +47,8 @@ void dj_pf_tell_rest(struct dj_pf_reader *reader)
         bool known = lost->counted || !dj_pf_begins_late(reader);
         uint64_t count =
             known && lost->after > lost->before ? lost->after - lost->before : 0;
-        tell_lost(reader, (int32_t)i, count > lost->told ? count - lost->told : 0, 0);
+        tell_lost(reader, (int32_t)i, count > lost->reported ? count - lost->reported : 0,
+                  0);
     }
     report_buffers_lost(reader);
 }

@@ -5,7 +5,7 @@
 enum { PHASE_END = 2 };
 
 /* Returns false if the loss has no CPU. */
-static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
+static bool count_loss(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
         return false;
@@ -21,7 +21,7 @@ static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
 void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event)
 {
     uint64_t events = event->value > 0 ? (uint64_t)event->value : 1;
-    if (count(writer, event->cpu, events)) {
+    if (count_loss(writer, event->cpu, events)) {
         dj_pf_end_bundle(writer);
     } else {
         writer->lost_elsewhere += events;

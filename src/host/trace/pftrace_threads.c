@@ -111,7 +111,7 @@ static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
     return thread;
 }
 
-static void wait(struct dj_pf_thread *thread, struct dj_str name)
+static void set_waiting(struct dj_pf_thread *thread, struct dj_str name)
 {
     thread->waits = true;
     if (name.length > 0) {
@@ -141,7 +141,7 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     if (writer->begun) {
         put_known(writer, thread, new_name ? name : none);
     } else {
-        wait(thread, new_name ? name : none);
+        set_waiting(thread, new_name ? name : none);
     }
 }
 

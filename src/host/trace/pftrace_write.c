@@ -278,7 +278,7 @@ void dj_pftrace_destroy(struct dj_pftrace *writer)
 
 /* ---- the clocks of this machine ---- */
 
-static int64_t now_ns(clockid_t clock)
+static int64_t read_clock_ns(clockid_t clock)
 {
     struct timespec now = {0};
     clock_gettime(clock, &now);
@@ -292,9 +292,9 @@ static int64_t difference_ns(clockid_t clock)
     enum { TRIES = 5 };
     int64_t best_ns = INT64_MAX, difference = 0;
     for (int i = 0; i < TRIES; i++) {
-        int64_t before_ns = now_ns(CLOCK_MONOTONIC);
-        int64_t there_ns = now_ns(clock);
-        int64_t took_ns = now_ns(CLOCK_MONOTONIC) - before_ns;
+        int64_t before_ns = read_clock_ns(CLOCK_MONOTONIC);
+        int64_t there_ns = read_clock_ns(clock);
+        int64_t took_ns = read_clock_ns(CLOCK_MONOTONIC) - before_ns;
         if (took_ns < best_ns) {
             best_ns = took_ns;
             difference = there_ns - before_ns - took_ns / 2;

@@ -73,7 +73,7 @@ static void sort_memory(struct dj_rows *rows)
 }
 
 /* Writes the rows in memory to the file as a sorted run. */
-static void spill(struct dj_rows *rows)
+static void write_run(struct dj_rows *rows)
 {
     size_t bytes = rows->count * rows->row_bytes;
     if (rows->spill.file == 0 && dj_spill_open(&rows->spill, 0) != 0) {
@@ -94,7 +94,7 @@ static void make_room(struct dj_rows *rows)
     size_t most = rows->memory_bytes / rows->row_bytes;
     size_t more = 2 * rows->capacity + FIRST_ROWS;
     if (most > 0 && rows->capacity >= most) {
-        spill(rows);
+        write_run(rows);
     } else {
         rows->capacity = most > 0 && more > most ? most : more;
         rows->rows = dj_xresize(rows->rows, rows->capacity, rows->row_bytes);
@@ -198,7 +198,7 @@ void dj_rows_sort(struct dj_rows *rows)
         return;
     }
     if (rows->count > 0) {
-        spill(rows);
+        write_run(rows);
     }
     if (rows->code == 0) {
         begin_merge(rows);

@@ -211,8 +211,8 @@ static bool is_same_request(const struct dj_span_slot *slot, uint32_t losses)
            slot->begun && slot->losses == losses;
 }
 
-static void begin(struct dj_spans *spans, const struct dj_span_key *key,
-                  const struct dj_event *event, const char *name)
+static void begin_span(struct dj_spans *spans, const struct dj_span_key *key,
+                       const struct dj_event *event, const char *name)
 {
     struct dj_trace_span span = dj_span_of(event, name);
     if (span.reply) {
@@ -237,8 +237,8 @@ static bool is_request(uint8_t kind)
 }
 
 /* An end without a begin becomes a span of length 0 without a begin. */
-static void end(struct dj_spans *spans, const struct dj_span_key *key,
-                const struct dj_event *event, const char *name)
+static void end_span(struct dj_spans *spans, const struct dj_span_key *key,
+                     const struct dj_event *event, const char *name)
 {
     struct dj_span_slot *slot = slot_of(spans, key);
     bool whole = key->kind == DJ_SPAN_DISK ||
@@ -266,7 +266,7 @@ void dj_spans_take(struct dj_spans *spans, const struct dj_event *event)
     } else if (role != DJ_SPAN_NO_ROLE) {
         const char *name = dj_span_name(&spans->trace->kept, event);
         struct dj_span_key key = dj_span_key_of(event, name);
-        (role == DJ_SPAN_ENDS ? end : begin)(spans, &key, event, name);
+        (role == DJ_SPAN_ENDS ? end_span : begin_span)(spans, &key, event, name);
     }
 }
 

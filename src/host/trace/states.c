@@ -58,10 +58,10 @@ static inline void put_ended(struct dj_states *states, struct dj_thread *thread,
 /* Ends the thread's state and begins another. If time runs backwards, both happen at the
  * later time: nothing ends before its begin. This is inline because each scheduler event
  * changes one or two states: a call would take a third longer. */
-__attribute__((always_inline)) static inline void change(struct dj_states *states,
-                                                         struct dj_thread *thread,
-                                                         int64_t at_ns,
-                                                         enum dj_thread_state state)
+__attribute__((always_inline)) static inline void change_state(struct dj_states *states,
+                                                               struct dj_thread *thread,
+                                                               int64_t at_ns,
+                                                               enum dj_thread_state state)
 {
     if (thread->seen) {
         at_ns = at_ns > thread->now.start_ns ? at_ns : thread->now.start_ns;
@@ -117,10 +117,11 @@ static void come_untold(struct dj_states *states, const struct dj_event *event,
         next->seen && !is_asleep(next->now.state) && next->now.state != DJ_THREAD_RUNNING;
     bool at_once = waited && cpu->tid == 0 && !cpu->lost;
     if (!at_once && next->seen) {
-        change(states, next, cpu->at_ns, DJ_THREAD_UNKNOWN);
+        change_state(states, next, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     if (at_once || event->kind != DJ_EVENT_SWITCH) {
-        change(states, next, at_once ? cpu->at_ns : event->at_ns, DJ_THREAD_RUNNING);
+        change_state(states, next, at_once ? cpu->at_ns : event->at_ns,
+                     DJ_THREAD_RUNNING);
         next->now.cpu = event->cpu;
     }
 }
@@ -138,7 +139,7 @@ static void mend_switch(struct dj_states *states, const struct dj_event *event,
     struct dj_thread *before = runner(states, event->cpu, cpu);
     states->trace->switches++;
     if (before != NULL) {
-        change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
+        change_state(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     come_untold(states, event, cpu, who);
     cpu->tid = event->tid;
@@ -153,11 +154,11 @@ static inline void take_switch(struct dj_states *states, const struct dj_event *
         cpu->tid = event->other;
     }
     if (left != NULL) {
-        change(states, left, event->at_ns, state_after[event->state]);
+        change_state(states, left, event->at_ns, state_after[event->state]);
         left->now.cpu = event->cpu;
     }
     if (next != NULL) {
-        change(states, next, event->at_ns, DJ_THREAD_RUNNING);
+        change_state(states, next, event->at_ns, DJ_THREAD_RUNNING);
         next->now.cpu = event->cpu;
     }
 }
@@ -170,7 +171,7 @@ static inline void take_wake(struct dj_states *states, const struct dj_event *ev
     if (woken == NULL || (woken->seen && !is_asleep(woken->now.state))) {
         return;
     }
-    change(states, woken, event->at_ns, DJ_THREAD_RUNNABLE);
+    change_state(states, woken, event->at_ns, DJ_THREAD_RUNNABLE);
     woken->now.waker = event->tid;
     woken->now.waker_cpu = event->cpu;
     woken->now.interrupted = event->interrupted != 0;
@@ -207,7 +208,7 @@ static void take_over(struct dj_states *states, const struct dj_event *event,
         cpu->known && cpu->tid != event->other ? runner(states, event->cpu, cpu) : NULL;
     if (before != NULL) {
         states->trace->switches++;
-        change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
+        change_state(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     cpu->known = true;
     cpu->tid = event->other;
@@ -232,14 +233,15 @@ static void take_task(struct dj_states *states, const struct dj_event *event,
         left->known = false; /* its next thread is unknown */
     }
     int32_t number = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
-    change(states, thread, event->at_ns,
-           waits && ran ? DJ_THREAD_PREEMPTED
-                        : (enum dj_thread_state)event->thread_state);
+    change_state(states, thread, event->at_ns,
+                 waits && ran ? DJ_THREAD_PREEMPTED
+                              : (enum dj_thread_state)event->thread_state);
     thread->now.cpu = number;
 }
 
-static inline void take(struct dj_states *states, const struct dj_event *event,
-                        struct dj_cpu *cpu, struct dj_thread *who, struct dj_thread *whom)
+static inline void handle_event(struct dj_states *states, const struct dj_event *event,
+                                struct dj_cpu *cpu, struct dj_thread *who,
+                                struct dj_thread *whom)
 {
     switch (event->kind) {
     case DJ_EVENT_TASK:
@@ -269,7 +271,7 @@ void dj_states_take(struct dj_states *states, const struct dj_event *event,
     if (cpu != NULL && misses_switch(cpu, event)) {
         mend_switch(states, event, cpu, who);
     }
-    take(states, event, cpu, who, whom);
+    handle_event(states, event, cpu, who, whom);
     if (cpu != NULL) {
         cpu->at_ns = event->at_ns > cpu->at_ns ? event->at_ns : cpu->at_ns;
         cpu->lost = false;

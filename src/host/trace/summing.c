@@ -95,8 +95,8 @@ static struct dj_lane *lane_of(struct dj_summing *summing, const struct dj_edge 
     return lane;
 }
 
-static void begin(struct dj_summing *summing, struct dj_lane *lane,
-                  const struct dj_edge *edge)
+static void begin_section(struct dj_summing *summing, struct dj_lane *lane,
+                          const struct dj_edge *edge)
 {
     if (lane->depth == lane->capacity) {
         size_t more = lane->capacity == 0 ? FIRST_OPEN : lane->capacity;
@@ -108,8 +108,8 @@ static void begin(struct dj_summing *summing, struct dj_lane *lane,
 }
 
 /* The self time of the outer section excludes the inner one. */
-static void end(struct dj_summing *summing, struct dj_lane *lane,
-                const struct dj_edge *edge)
+static void end_section(struct dj_summing *summing, struct dj_lane *lane,
+                        const struct dj_edge *edge)
 {
     if (lane->depth == 0) {
         summing->trace->endings++;
@@ -132,7 +132,7 @@ static void take_nested(struct dj_summing *summing, const struct dj_edge *edge)
     struct dj_lane *lane = lane_of(summing, edge);
     summing->unfit |= edge->at_ns < lane->last_ns;
     lane->last_ns = edge->at_ns;
-    (edge->kind == DJ_EDGE_BEGIN ? begin : end)(summing, lane, edge);
+    (edge->kind == DJ_EDGE_BEGIN ? begin_section : end_section)(summing, lane, edge);
 }
 
 /* ---- async sections ---- */

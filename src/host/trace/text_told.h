@@ -29,7 +29,7 @@ void dj_trace_told_entries(struct dj_trace_told *told, struct dj_str line);
 /* Zero it before use. */
 struct dj_text_clock {
     bool of_kernel; /* a line "# tracer:" was read: the kernel itself wrote the text */
-    bool told;
+    bool is_known;
 };
 
 /* Returns true if the comment names the clock ("# clock_type=", "# clock: "). Then it
