@@ -184,7 +184,7 @@ Test(clock, trace_dat_options)
     cr_expect_eq(time.multiplier, 2);
     cr_expect_eq(time.shift, 1);
     end();
-    cr_expect_not(trace.clock.ticks, "trace-cmd told how long they are");
+    cr_expect_not(trace.clock.ticks, "trace-cmd recorded the length of ticks");
 }
 
 /* ---- clocks that do not count nanoseconds ---- */
