@@ -213,7 +213,7 @@ static int code_of(const struct dj_build *build)
  * continued. */
 static void take_loss(struct dj_build *build, const struct dj_event *event)
 {
-    dj_build_put(build, event, build->parts[event->kind]);
+    dj_build_put(build, event, build->outputs[event->kind]);
     build->trace->overwritten += event->value > 0 ? (uint64_t)event->value : 1;
     dj_states_lose(&build->states, event->cpu);
     if (build->trace->keep_spans) {
@@ -222,21 +222,21 @@ static void take_loss(struct dj_build *build, const struct dj_event *event)
 }
 
 __attribute__((always_inline)) static inline void
-take_happened(struct dj_build *build, const struct dj_event *event, uint8_t parts)
+take_happened(struct dj_build *build, const struct dj_event *event, uint8_t outputs)
 {
     note_time(build->trace, event->at_ns);
     struct told told = {.who = find_thread(build, event->tid),
                         .whom = other_of[event->kind] != IS_NO_THREAD
                                     ? find_thread(build, event->other)
                                     : NULL};
-    if ((parts & DJ_PART_CHANGE) != 0) {
+    if ((outputs & DJ_PART_CHANGE) != 0) {
         know_changes(build, event, told);
     } else {
         know(build, event, told);
     }
     dj_states_take(&build->states, event, told.who, told.whom);
-    if (parts != 0) {
-        dj_build_put(build, event, parts);
+    if (outputs != 0) {
+        dj_build_put(build, event, outputs);
     }
 }
 
@@ -262,11 +262,11 @@ int dj_build_take(void *user, const struct dj_event *event)
     if (build->edges.row_bytes == 0) {
         dj_build_begin(build);
     }
-    uint8_t parts = build->parts[event->kind];
-    if ((parts & DJ_PART_APART) != 0) {
+    uint8_t outputs = build->outputs[event->kind];
+    if ((outputs & DJ_PART_APART) != 0) {
         take_apart(build, event);
     } else {
-        take_happened(build, event, parts);
+        take_happened(build, event, outputs);
     }
     return build->trace->events % LOOK == 0 ? code_of(build) : 0;
 }

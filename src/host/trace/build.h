@@ -20,10 +20,10 @@ struct dj_build {
     struct dj_frames frames;
     struct dj_spans spans;
     struct dj_rows edges, counts;
-    struct dj_summing summing;      /* used for edges if the trace sums up its slices */
-    uint8_t parts[DJ_EVENT_KINDS];  /* destinations of events of each kind, bits of enum
-                                       dj_build_part */
-    struct dj_trace_thread *former; /* threads whose ids newer threads reused; owned */
+    struct dj_summing summing;       /* used for edges if the trace sums up its slices */
+    uint8_t outputs[DJ_EVENT_KINDS]; /* destinations of events of each kind, bits of enum
+                                      dj_build_part */
+    struct dj_trace_thread *former;  /* threads whose ids newer threads reused; owned */
     size_t former_count;
 };
 
@@ -53,7 +53,7 @@ enum dj_build_part {
     DJ_PART_APART = 64   /* it is not the act of a thread */
 };
 
-/* Adds the event to these destinations. The last two parts are no destinations. */
-void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts);
+/* Adds the event to these destinations. The last two are no destinations. */
+void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t outputs);
 
 #endif

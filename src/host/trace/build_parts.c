@@ -15,7 +15,7 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
 };
 
 /* dj_span_role_of() defines the kinds that belong to spans. */
-static const uint8_t parts_of_kind[DJ_EVENT_KINDS] = {
+static const uint8_t outputs_of_kind[DJ_EVENT_KINDS] = {
     [DJ_EVENT_NEW_TASK] = DJ_PART_CHANGE,   [DJ_EVENT_RENAME] = DJ_PART_CHANGE,
     [DJ_EVENT_EXIT] = DJ_PART_CHANGE,       [DJ_EVENT_COUNTER] = DJ_PART_COUNT,
     [DJ_EVENT_FRAME_BEGIN] = DJ_PART_FRAME, [DJ_EVENT_FRAME_END] = DJ_PART_FRAME,
@@ -56,15 +56,15 @@ void dj_build_begin(struct dj_build *build)
                                      .order = by_time,
                                      .memory_bytes = memory_bytes};
     for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
-        build->parts[kind] =
-            parts_of_kind[kind] | (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0);
+        build->outputs[kind] =
+            outputs_of_kind[kind] | (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0);
         const struct dj_event event = {.kind = (uint8_t)kind};
         if (build->trace->keep_spans && dj_span_role_of(&event) != DJ_SPAN_NO_ROLE) {
-            build->parts[kind] |= DJ_PART_SPAN;
+            build->outputs[kind] |= DJ_PART_SPAN;
         }
     }
     for (size_t i = 0; build->trace->keep_marks && i < COUNT_OF(marked); i++) {
-        build->parts[marked[i]] |= DJ_PART_MARK;
+        build->outputs[marked[i]] |= DJ_PART_MARK;
     }
 }
 
@@ -120,23 +120,23 @@ static void put_mark(struct dj_build *build, const struct dj_event *event)
                                     .state = event->state});
 }
 
-void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts)
+void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t outputs)
 {
     /* A timer that an interrupt starts is not an act of the interrupted thread. */
     bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
-    if ((parts & DJ_PART_MARK) != 0 && !tick) {
+    if ((outputs & DJ_PART_MARK) != 0 && !tick) {
         put_mark(build, event);
     }
-    if ((parts & DJ_PART_SPAN) != 0) {
+    if ((outputs & DJ_PART_SPAN) != 0) {
         dj_spans_take(&build->spans, event);
     }
-    if ((parts & DJ_PART_EDGE) != 0) {
+    if ((outputs & DJ_PART_EDGE) != 0) {
         put_edge(build, event);
     }
-    if ((parts & DJ_PART_COUNT) != 0) {
+    if ((outputs & DJ_PART_COUNT) != 0) {
         put_count(build, event);
     }
-    if ((parts & DJ_PART_FRAME) != 0) {
+    if ((outputs & DJ_PART_FRAME) != 0) {
         dj_frames_take(&build->frames, build->trace, event);
     }
 }
