@@ -9,8 +9,8 @@ static char said[1 << 16];
 static size_t said_length;
 static struct dj_json_scan scan;
 
-static int note(void *user, enum dj_json_token token, struct dj_str text,
-                struct dj_error *err)
+static int note_token(void *user, enum dj_json_token token, struct dj_str text,
+                      struct dj_error *err)
 {
     static const char *const marks[] = {"{", "[", "<", "k:", "s:", ".", "n:", "w:"};
     (void)user;
@@ -24,7 +24,7 @@ static int note(void *user, enum dj_json_token token, struct dj_str text,
 static const char *read_pieces(const char *json, size_t length, size_t piece)
 {
     memset(&scan, 0, sizeof(scan));
-    scan.take = note;
+    scan.take = note_token;
     said_length = 0;
     said[0] = '\0';
     for (size_t at = 0; at < length; at += piece) {

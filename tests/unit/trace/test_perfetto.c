@@ -22,7 +22,7 @@ static void finish(void)
 
 TestSuite(perfetto, .fini = finish);
 
-static int take(void *user, const struct dj_event *event)
+static int add_to_build(void *user, const struct dj_event *event)
 {
     if (event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_CLOCK &&
         event->kind != DJ_EVENT_LOST && stamp_count < 256) {
@@ -37,8 +37,8 @@ static void read_file(void)
 {
     const struct dj_perfetto_file bytes = {file.bytes, file.length, false, false};
     build = (struct dj_build){.trace = &trace};
-    cr_assert_eq(dj_perfetto_read(&bytes, (struct dj_event_sink){take, &build}, &told),
-                 0);
+    cr_assert_eq(
+        dj_perfetto_read(&bytes, (struct dj_event_sink){add_to_build, &build}, &told), 0);
     cr_assert_eq(dj_build_end(&build, NULL), 0);
     for (size_t i = 1; i < stamp_count; i++) {
         cr_assert(stamps[i - 1] <= stamps[i], "event %zu is out of order", i);

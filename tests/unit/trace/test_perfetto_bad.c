@@ -17,7 +17,7 @@
 static struct dj_perfetto_told told;
 
 /* Packets of each kind that dejank reads. */
-static void make(struct pf *file)
+static void make_file(struct pf *file)
 {
     static const uint32_t kinds[] = {1, 2, 6, 11, 34, 35, 43, 44, 52, 59, 60, 76, 117};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -71,7 +71,7 @@ Test(perfetto_bad, empty_packets_are_ignored)
 {
     enum { EMPTY = 300000 };
     struct pf file = {0};
-    make(&file);
+    make_file(&file);
     uint64_t events = read_bytes((const uint8_t *)file.bytes, file.length);
     uint64_t packets = told.packets;
     cr_assert(events > 0 && packets > 0);
@@ -92,7 +92,7 @@ Test(perfetto_bad, empty_packets_are_ignored)
 Test(perfetto_bad, every_truncation_keeps_complete_packets_and_is_reported)
 {
     static struct pf file;
-    make(&file);
+    make_file(&file);
     uint64_t whole = read_bytes(file.bytes, file.length);
     cr_assert_geq(whole, 5);
     cr_expect_eq(told.damaged, 0);
@@ -110,7 +110,7 @@ Test(perfetto_bad, every_truncation_keeps_complete_packets_and_is_reported)
 Test(perfetto_bad, flipped_bits_are_only_damage)
 {
     static struct pf file;
-    make(&file);
+    make_file(&file);
     for (size_t bit = 0; bit < 8 * file.length; bit++) {
         file.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         read_bytes(file.bytes, file.length);
@@ -140,7 +140,7 @@ Test(perfetto_bad, the_first_packet_identifies_a_trace)
 {
     static struct pf file;
     static const uint8_t empty_first[] = {0x0a, 0x00, 0x0a, 0x02, 0x40, 0x05};
-    make(&file);
+    make_file(&file);
     cr_expect(dj_perfetto_sniff(file.bytes, file.length, true));
     cr_expect(dj_perfetto_sniff(file.bytes, 16, false));
     cr_expect(dj_perfetto_sniff(empty_first, sizeof(empty_first), true));
@@ -194,7 +194,7 @@ Test(perfetto_bad, compressed_packets_read_like_their_content)
 {
     static struct pf packets, file;
     int code;
-    make(&packets);
+    make_file(&packets);
     uint64_t events = read_bytes(packets.bytes, packets.length);
     put_compressed(&file, &packets, false);
     put_compressed(&file, &packets, true);
@@ -212,7 +212,7 @@ Test(perfetto_bad, packets_are_not_unpacked_twice)
 {
     static struct pf packets, once, file;
     int code;
-    make(&packets);
+    make_file(&packets);
     put_compressed(&once, &packets, true);
     put_compressed(&file, &once, false);
     cr_expect_eq(read_path(&file, &code), 0);

@@ -32,7 +32,7 @@ static struct dj_str copy(struct dj_str words, char *to)
     return (struct dj_str){to, words.length};
 }
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     cr_assert_lt(got.count, MOST);
@@ -54,7 +54,7 @@ static void write_and_read(const struct dj_event *events, size_t count,
 {
     struct written written = written_pftrace(events, count, origin);
     got.count = 0;
-    written_read(&written, (struct dj_event_sink){take, NULL});
+    written_read(&written, (struct dj_event_sink){store_event, NULL});
     free(written.bytes);
 }
 
@@ -545,7 +545,7 @@ Test(pftrace_write, a_hundred_thousand_threads_keep_their_processes)
     try_many_threads(true);
 }
 
-static int pass(void *user, const struct dj_event *event)
+static int forward_event(void *user, const struct dj_event *event)
 {
     (void)user, (void)event;
     return 0;
@@ -568,7 +568,7 @@ Test(pftrace_write, consecutive_events_of_one_cpu_share_a_packet)
     struct written written = written_pftrace(events, COUNT, NULL);
     cr_expect_lt(written.size, (size_t)COUNT * 20);
     struct dj_perfetto_told told =
-        written_read(&written, (struct dj_event_sink){pass, NULL});
+        written_read(&written, (struct dj_event_sink){forward_event, NULL});
     cr_expect_eq(told.events, COUNT);
     free(written.bytes);
     free(events);

@@ -28,7 +28,7 @@ static void finish(void)
 
 TestSuite(recorded, .fini = finish);
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     cr_assert_lt(got.count, MOST);
@@ -58,7 +58,7 @@ static struct dj_frame frame_at(int64_t intended_ns, const int64_t *after_ns)
     return frame;
 }
 
-static void add(struct dj_frame *frames, size_t count)
+static void add_rows(struct dj_frame *frames, size_t count)
 {
     const struct dj_frame_rows rows = {.window = "main",
                                        .pid = 40,
@@ -69,9 +69,10 @@ static void add(struct dj_frame *frames, size_t count)
     dj_recorded_add_rows(&recorded, &rows);
 }
 
-static void tell(void)
+static void send_events(void)
 {
-    cr_assert_eq(dj_recorded_tell(&recorded, (struct dj_event_sink){take, NULL}), 0);
+    cr_assert_eq(dj_recorded_tell(&recorded, (struct dj_event_sink){store_event, NULL}),
+                 0);
     for (size_t i = 1; i < got.count; i++) {
         cr_assert_geq(got.events[i].at_ns, got.events[i - 1].at_ns, "event %zu", i);
     }
@@ -108,9 +109,9 @@ Test(recorded, a_frame_has_an_expected_and_an_actual_timeline)
 {
     struct dj_frame frames[] = {frame_at(1000000000, on_time),
                                 frame_at(1000000000 + INTERVAL, late)};
-    add(frames, 2);
+    add_rows(frames, 2);
     cr_expect_eq(recorded.frames, 2);
-    tell();
+    send_events();
     for (size_t i = 0; i < 2; i++) {
         int64_t intended_ns = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
         const struct dj_event *expected = frame_of(DJ_FRAME_EXPECTED_SURFACE, i);
@@ -136,8 +137,8 @@ Test(recorded, stages_follow_one_another)
     struct dj_stages stages;
     int64_t last_ns = 1000000000;
     size_t count = 0;
-    add(&frame, 1);
-    tell();
+    add_rows(&frame, 1);
+    send_events();
     dj_stages_of(&frame, &stages);
     for (size_t i = 0; i < got.count; i++) {
         const struct dj_event *event = &got.events[i];
@@ -164,8 +165,8 @@ Test(recorded, backward_stamps_end_no_stage_before_its_begin)
     static const int64_t backwards[] = {5000, 1000, 3000, 2000, 500, 6000};
     struct dj_frame frame = frame_at(1000000000, backwards);
     size_t open = 0;
-    add(&frame, 1);
-    tell();
+    add_rows(&frame, 1);
+    send_events();
     for (size_t i = 0; i < got.count; i++) {
         open += got.events[i].kind == DJ_EVENT_ASYNC_BEGIN;
         cr_assert_leq(open, 1, "stages do not overlap");
@@ -184,9 +185,9 @@ Test(recorded, rows_without_a_frame_are_ignored)
     dj_frame_set(&frames[0], DJ_COLUMN_FLAGS, DJ_FLAG_SKIPPED_FRAME);
     frames[1].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
     dj_frame_set(&frames[2], DJ_COLUMN_FRAME_COMPLETED, 5);
-    add(frames, 5);
+    add_rows(frames, 5);
     cr_expect_eq(recorded.frames, 0);
-    tell();
+    send_events();
     for (size_t i = 0; i < got.count; i++) {
         cr_expect(got.events[i].kind == DJ_EVENT_CLOCK, "event of kind %d",
                   got.events[i].kind);
@@ -197,8 +198,8 @@ Test(recorded, a_missing_deadline_is_one_interval)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     dj_frame_set(&frame, DJ_COLUMN_FRAME_DEADLINE, INT64_MAX);
-    add(&frame, 1);
-    tell();
+    add_rows(&frame, 1);
+    send_events();
     cr_expect_eq(end_of(frame_of(DJ_FRAME_EXPECTED_SURFACE, 0)), 1000000000 + INTERVAL);
 }
 
@@ -224,7 +225,7 @@ Test(recorded, sections_are_merged_by_time)
 {
     struct dj_event other = {.kind = DJ_EVENT_WAKING, .cpu = 0, .pid = DJ_PID_UNKNOWN};
     add_sections();
-    struct dj_weave weave = {.sink = {take, NULL}, .recorded = &recorded};
+    struct dj_weave weave = {.sink = {store_event, NULL}, .recorded = &recorded};
     for (int64_t at_ns = 50; at_ns <= 250; at_ns += 100) {
         other.at_ns = at_ns;
         cr_assert_eq(dj_weave_take(&weave, &other), 0);
@@ -259,13 +260,13 @@ Test(recorded, the_sinks_code_ends_it)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     add_sections();
-    add(&frame, 1);
+    add_rows(&frame, 1);
     for (int left = 0; left < 8; left++) {
         int count = left;
         cr_expect_eq(dj_recorded_tell(&recorded, (struct dj_event_sink){refuse, &count}),
                      DJ_E_OUTPUT);
     }
-    struct dj_weave weave = {.sink = {take, NULL}, .recorded = &recorded};
+    struct dj_weave weave = {.sink = {store_event, NULL}, .recorded = &recorded};
     cr_expect_eq(dj_weave_end(&weave, DJ_E_TIMEOUT), DJ_E_TIMEOUT);
 }
 

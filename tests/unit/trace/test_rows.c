@@ -110,7 +110,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct sum *)a)->name, ((const struct sum *)b)->name);
 }
 
-static void add(void *to, const void *more)
+static void merge_row(void *to, const void *more)
 {
     struct sum *sum = to;
     sum->count += ((const struct sum *)more)->count;
@@ -123,7 +123,7 @@ Test(rows, with_one_name_become_one)
     static char names[NAMES][8];
     struct dj_fold fold = {.row_bytes = sizeof(struct sum),
                            .order = by_name,
-                           .add = add,
+                           .add = merge_row,
                            .memory_bytes = 100000};
     struct dj_rows rows = {
         .row_bytes = sizeof(struct sum), .order = by_name, .memory_bytes = 100000};
