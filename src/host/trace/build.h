@@ -23,7 +23,7 @@ struct dj_build {
     struct dj_summing summing;       /* used for edges if the trace sums up its slices */
     uint8_t outputs[DJ_EVENT_KINDS]; /* destinations of events of each kind, bits of enum
                                       dj_build_part */
-    struct dj_trace_thread *former;  /* threads whose ids newer threads reused; owned */
+    struct dj_trace_thread *former;  /* earlier threads with reused ids; owned */
     size_t former_count;
 };
 

@@ -4,7 +4,7 @@
 #include "trace/chrome_said.h"
 #include "trace/numbers.h"
 
-/* Pid of the process whose threads are the CPUs, in files of older dejank versions. No
+/* Pid of the process that has the CPUs as threads, in files of older dejank versions. No
  * kernel assigns it. */
 enum { CPUS_PID = INT32_MAX };
 

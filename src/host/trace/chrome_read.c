@@ -37,7 +37,7 @@ struct dj_chrome_read {
     bool in_text;
     bool about_clock; /* the next value names the clock */
     bool mono;        /* the clock is CLOCK_MONOTONIC */
-    bool any_text;    /* the file contains text of the kernel, whose clock then applies */
+    bool any_text;    /* the file contains text of the kernel, so its clock applies */
     struct dj_chrome_said said;
     struct dj_ftrace_text text;
     struct dj_json_scan scan;

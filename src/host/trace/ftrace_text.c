@@ -181,7 +181,7 @@ static int take_line(struct dj_ftrace_text *text, struct dj_str line)
     return is_in_page(text) ? take_data(text, line) : 0;
 }
 
-/* Stores the start of a line whose end has not come yet. */
+/* Stores the start of an incomplete line. */
 static void keep(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
     size_t wanted = text->rest_length + length;

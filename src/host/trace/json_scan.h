@@ -25,7 +25,7 @@ enum {
 };
 
 /* Zero it and set the first two members. It accepts input that is not valid JSON but has
- * one clear meaning: an unknown escape and a control character stand for themselves, half
+ * one clear meaning: an unknown escape and a control character are read unchanged, half
  * a surrogate pair becomes U+FFFD, and a comma may precede an end. It counts these as
  * faults. */
 struct dj_json_scan {

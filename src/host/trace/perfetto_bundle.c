@@ -234,7 +234,7 @@ static inline void settle_next(struct dj_pf_bundle *bundle)
     bundle->next_ns = at_ns < 0 ? 0 : at_ns;
 }
 
-/* Drops events whose time is unknown. */
+/* Drops all events, because their time is unknown. */
 static void drop_events(struct dj_pf_bundle *bundle)
 {
     bundle->damaged++;

@@ -9,7 +9,7 @@
 #include "trace/perfetto_kernel.h"
 #include "trace/perfetto_sequence.h"
 
-/* An event of which only the stamp is read so far. */
+/* An event with only its stamp read so far. */
 struct dj_pf_stamped {
     int64_t at_ns;
     struct dj_str bytes; /* without the stamp, if that comes first */

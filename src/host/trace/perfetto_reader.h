@@ -53,10 +53,11 @@ struct dj_pf_reader {
     size_t block_count, block_capacity;
     /* one bit per bundle, the `plain` of dj_pf_bundle_earliest(); owned */
     uint64_t *plain;
-    size_t plain_capacity; /* in words */
-    size_t bundles;        /* bundles of the file that were scanned or read so far */
-    uint64_t placed, unplaced, foreign_clock; /* packets whose time is known or unknown */
-    struct dj_pf_run *run;                    /* of the current block */
+    size_t plain_capacity;     /* in words */
+    size_t bundles;            /* bundles of the file that were scanned or read so far */
+    uint64_t placed, unplaced; /* packets with a known time, and with an unknown one */
+    uint64_t foreign_clock;    /* clock of the last packet with an unknown time */
+    struct dj_pf_run *run;     /* of the current block */
     struct dj_pf_order order;
     struct dj_pf_running *running; /* by CPU; owned */
     size_t running_count;

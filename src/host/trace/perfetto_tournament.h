@@ -42,7 +42,7 @@ static inline dj_pf_key dj_pf_key_of(const struct dj_pf_source *source, size_t p
            (source->order << DJ_PF_PLACE_BITS | place);
 }
 
-/* Returns a key above the keys of all sources whose next event is at `at_ns` or earlier.
+/* Returns a key above the keys of all sources with a next event at `at_ns` or earlier.
  * The exception is sources without a next event. */
 static inline dj_pf_key dj_pf_key_behind(int64_t at_ns)
 {

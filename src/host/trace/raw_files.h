@@ -15,7 +15,7 @@ bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size);
 bool dj_raw_files_described(const char *path, const uint8_t *bytes, size_t length,
                             size_t file_size);
 
-/* Reads the file and its companions, whose names differ only in the number after "cpu".
+/* Reads the file and its companions. Their names differ only in the number after "cpu".
  * The folder `formats` or `events` next to them contains header_page and the events'
  * formats (SYSTEM.EVENT.format, or SYSTEM/EVENT/format), and if available saved_cmdlines
  * and saved_tgids. Returns DJ_E_INVALID if the descriptions are missing or wrong. */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 /* Checks the first bytes of a file, some thousand or all of them. `file_bytes` is the
- * file's size; 0: unknown. Returns false for a trace whose kind shows only later. */
+ * file's size; 0: unknown. Returns false for a trace that shows its kind only later. */
 bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes);
 
 /* The same, only for traces in text. */

@@ -138,7 +138,7 @@ static void lose(struct dj_spans *spans, int32_t cpu)
 }
 
 /* Interrupts and idle states are paired by CPU, so a loss affects them. A transaction has
- * a unique number, whichever CPU receives it. */
+ * a unique number, on any CPU. */
 static uint32_t losses_of(const struct dj_spans *spans, uint8_t kind, int32_t cpu)
 {
     bool of_cpu = kind == DJ_SPAN_INTERRUPT || kind == DJ_SPAN_IDLE;

@@ -19,7 +19,7 @@ struct dj_spans {
     struct dj_map places; /* index in `slots`, by hash of the key */
     uint32_t *losses;     /* number of losses of each CPU's events; owned */
     size_t cpu_count;
-    uint32_t losses_of_all; /* losses whose CPU is unknown */
+    uint32_t losses_of_all; /* losses without a known CPU */
     uint32_t losses_in_all; /* losses of any CPU */
 };
 

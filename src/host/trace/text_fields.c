@@ -198,7 +198,7 @@ static bool read_ipi(struct dj_str text, struct dj_event *event)
     return true;
 }
 
-/* Events whose text has no keys, at least in some versions. */
+/* Events with text that has no keys, at least in some versions. */
 static const struct {
     uint8_t kind;
     bool (*read)(struct dj_str text, struct dj_event *event);

@@ -17,7 +17,7 @@ enum dj_text_line {
     DJ_LINE_STRANGE /* anything else */
 };
 
-/* Value of `interrupted` for an event whose line has no flags: unknown. */
+/* Value of `interrupted` for an event from a line without flags: unknown. */
 enum { DJ_LINE_WITHOUT_FLAGS = 2 };
 
 /* Parses a line without its line end. Fills in kind and fields of known events and

@@ -1,7 +1,7 @@
 /*
- * Reads an input (input/input.h) whose outer format (compression, archive) may be
- * truncated. It reads everything before the truncation and reports the damage. It
- * refuses damage in the middle, because the start of that damage is unknown.
+ * Reads an input (input/input.h). Its outer format (compression, archive) may be
+ * truncated. It reads everything before the truncation and reports the damage. It refuses
+ * damage in the middle, because the start of that damage is unknown.
  */
 #ifndef DEJANK_TRACE_WRAPPED_H
 #define DEJANK_TRACE_WRAPPED_H
