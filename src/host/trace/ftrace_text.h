@@ -58,7 +58,6 @@ struct dj_ftrace_text {
                   something else */
     /* store for Chrome's JSON in a page; NULL: JSON is ignored */
     struct dj_chrome_events *events;
-    const struct dj_viewer_reader *viewer_reader; /* set it together with `events` */
     struct dj_trace_told told;
     uint8_t place; /* private */
     uint64_t line; /* number of the line that was read last */
@@ -74,6 +73,7 @@ struct dj_ftrace_text {
     struct dj_text_clock clock;
     char *room; /* buffer for an unescaped line; owned */
     size_t room_size;
+    const struct dj_viewer_reader *viewer_reader; /* set it together with `events` */
 };
 
 /* Reads a piece. Returns the sink's code. Damage in compressed text counts as a line that
