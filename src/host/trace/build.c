@@ -5,8 +5,8 @@
 #include "base/checked.h"
 #include "memory/memory.h"
 
-/* Each switch tells names: copied by words that may overlap, which are fewer steps than a
- * call with a length that is not known has. */
+/* Each switch contains names. Copying overlapping words takes fewer steps than a call
+ * with an unknown length. */
 static inline void set_name(struct dj_thread *thread, struct dj_str name)
 {
     char *known = thread->known.name;
@@ -27,7 +27,7 @@ static inline void set_name(struct dj_thread *thread, struct dj_str name)
     known[length] = '\0';
 }
 
-/* The id is another thread's from now on: ids are given out again. */
+/* From now on the id belongs to another thread, since the kernel reuses ids. */
 static void renew(struct dj_build *build, struct dj_thread *thread, int64_t at_ns)
 {
     DJ_XPUSH(build->former, build->former_count, thread->known);
@@ -42,14 +42,15 @@ static bool is_called(const struct dj_thread *thread, struct dj_str name)
     const char *known = thread->known.name;
     size_t length = strlen(known);
     size_t most = sizeof(thread->known.name) - 1;
-    size_t told = name.length < most ? name.length : most;
+    size_t compared = name.length < most ? name.length : most;
     return !dj_task_name_is_known(name) || length == 0 ||
-           (length == told && memcmp(known, name.at, told) == 0);
+           (length == compared && memcmp(known, name.at, compared) == 0);
 }
 
-/* Who does something after its end is another one: by its being made, by another name or
- * process, or because the scheduler has seen it go. To be told of is to do nothing. What
- * stands before a line may be an old name: that of switches and wake-ups is of then. */
+/* A thread that acts after its end is a new thread with the same id. The signs are: its
+ * creation, another name or process, or an earlier end in the scheduler. A mere mention
+ * is no act. The name before a line of text may be outdated, while names in switches and
+ * wakeups are current. */
 static bool is_another(const struct dj_thread *thread, const struct dj_event *event,
                        struct dj_str name, int32_t pid)
 {
@@ -69,7 +70,7 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
             ((gone || thread->exited) && differs));
 }
 
-/* What tells that a thread is made, is called otherwise, or is there at all. */
+/* Handles events that report the creation, the name or the existence of a thread. */
 static void know_change(struct dj_build *build, const struct dj_event *event,
                         struct dj_thread *thread, struct dj_str name, int32_t pid,
                         bool current)
@@ -91,10 +92,10 @@ static void know_change(struct dj_build *build, const struct dj_event *event,
     thread->lived |= !made && !renamed && event->kind != DJ_EVENT_THREAD;
 }
 
-/* A name is kept from the first event that tells it until the kernel says that it
- * changed; also without an event of that: `current` is what it is called at that moment.
- * (The column before ftrace's lines has what it was called last.) Most events tell of one
- * thread or two that live on: no more than that is done for them here. */
+/* A name is valid from the first event that contains it until the kernel reports a
+ * change. If that event is missing, `current` marks a name that is current. (The column
+ * before ftrace's lines has the last known name.) Most events concern one or two threads
+ * that live on, and need only this much work. */
 static inline void know_thread(struct dj_build *build, const struct dj_event *event,
                                struct dj_thread *thread, struct dj_str name, int32_t pid,
                                bool current)
@@ -115,14 +116,15 @@ static inline void know_thread(struct dj_build *build, const struct dj_event *ev
     thread->lived = true;
 }
 
-/* The threads that an event tells of: who did it, and to whom. NULL: none. */
+/* The threads of an event: the one that acts, and the one that is affected. NULL: none.
+ */
 struct told {
     struct dj_thread *who, *whom;
 };
 
 enum other { IS_NO_THREAD, IS_TOLD, LIVES };
 
-/* What `other` is in events of each kind. */
+/* The role of `other` in events of each kind. */
 static const uint8_t other_of[DJ_EVENT_KINDS] = {
     [DJ_EVENT_SWITCH] = LIVES,   [DJ_EVENT_WAKING] = LIVES,
     [DJ_EVENT_WAKEUP] = LIVES,   [DJ_EVENT_TASK] = LIVES,
@@ -136,7 +138,7 @@ static inline struct dj_thread *find_thread(struct dj_build *build, int32_t tid)
     return tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
 }
 
-/* Who did what the event tells, and to whom. */
+/* Updates what is known of both threads. */
 static inline void know(struct dj_build *build, const struct dj_event *event,
                         struct told told)
 {
@@ -163,7 +165,7 @@ static void know_changes(struct dj_build *build, const struct dj_event *event,
     }
 }
 
-/* What is told of a thread beside what happened. */
+/* Stores facts about a thread that are no events. */
 static void learn(struct dj_build *build, const struct dj_event *event)
 {
     struct dj_thread *thread = find_thread(build, event->other);
@@ -177,8 +179,8 @@ static void learn(struct dj_build *build, const struct dj_event *event)
     }
 }
 
-/* Readers hand events out by time: what is earlier than one before it is so in the trace
- * itself. */
+/* Readers pass events on by time. An event that is earlier than the one before it is so
+ * in the trace itself. */
 static void note_earlier(struct dj_trace *trace, int64_t at_ns)
 {
     int64_t by_ns = dj_subtract_saturated(trace->last_ns, at_ns);
@@ -198,7 +200,7 @@ static inline void note_time(struct dj_trace *trace, int64_t at_ns)
     }
 }
 
-/* Where rows have no place on disk, or slices have to be read again. */
+/* Returns an error if rows could not be stored, or if slices must be read again. */
 static int code_of(const struct dj_build *build)
 {
     bool lost = build->edges.code != 0 || build->counts.code != 0 ||
@@ -207,10 +209,11 @@ static int code_of(const struct dj_build *build)
     return lost ? DJ_E_IO : build->summing.unfit ? DJ_E_LIMIT : 0;
 }
 
-/* From a loss on, what a CPU tells is not whole: all before it has holes. */
+/* After a loss, the events of a CPU are incomplete, so nothing before it can be
+ * continued. */
 static void take_loss(struct dj_build *build, const struct dj_event *event)
 {
-    dj_build_put(build, event, build->parts[event->kind]);
+    dj_build_put(build, event, build->outputs[event->kind]);
     build->trace->overwritten += event->value > 0 ? (uint64_t)event->value : 1;
     dj_states_lose(&build->states, event->cpu);
     if (build->trace->keep_spans) {
@@ -219,25 +222,25 @@ static void take_loss(struct dj_build *build, const struct dj_event *event)
 }
 
 __attribute__((always_inline)) static inline void
-take_happened(struct dj_build *build, const struct dj_event *event, uint8_t parts)
+take_happened(struct dj_build *build, const struct dj_event *event, uint8_t outputs)
 {
     note_time(build->trace, event->at_ns);
     struct told told = {.who = find_thread(build, event->tid),
                         .whom = other_of[event->kind] != IS_NO_THREAD
                                     ? find_thread(build, event->other)
                                     : NULL};
-    if ((parts & DJ_PART_CHANGE) != 0) {
+    if ((outputs & DJ_PART_CHANGE) != 0) {
         know_changes(build, event, told);
     } else {
         know(build, event, told);
     }
     dj_states_take(&build->states, event, told.who, told.whom);
-    if (parts != 0) {
-        dj_build_put(build, event, parts);
+    if (outputs != 0) {
+        dj_build_put(build, event, outputs);
     }
 }
 
-/* A marker of clocks is something that its thread did. */
+/* A clock marker is also an act of its thread. */
 static void take_apart(struct dj_build *build, const struct dj_event *event)
 {
     if (event->kind == DJ_EVENT_LOST) {
@@ -254,16 +257,16 @@ static void take_apart(struct dj_build *build, const struct dj_event *event)
 
 int dj_build_take(void *user, const struct dj_event *event)
 {
-    enum { LOOK = 1024 }; /* what has gone wrong is looked for so seldom */
+    enum { LOOK = 1024 }; /* errors are checked only once per this many events */
     struct dj_build *build = user;
     if (build->edges.row_bytes == 0) {
         dj_build_begin(build);
     }
-    uint8_t parts = build->parts[event->kind];
-    if ((parts & DJ_PART_APART) != 0) {
+    uint8_t outputs = build->outputs[event->kind];
+    if ((outputs & DJ_PART_APART) != 0) {
         take_apart(build, event);
     } else {
-        take_happened(build, event, parts);
+        take_happened(build, event, outputs);
     }
     return build->trace->events % LOOK == 0 ? code_of(build) : 0;
 }

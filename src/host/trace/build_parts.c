@@ -5,6 +5,7 @@
 #include "memory/memory.h"
 #include "trace/build.h"
 #include "trace/spans.h"
+#include "trace/sums.h"
 
 static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,
@@ -13,8 +14,8 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
 };
 
-/* Those of spans are span_parts.h's to tell. */
-static const uint8_t parts_of_kind[DJ_EVENT_KINDS] = {
+/* dj_span_role_of() defines the kinds that belong to spans. */
+static const uint8_t outputs_of_kind[DJ_EVENT_KINDS] = {
     [DJ_EVENT_NEW_TASK] = DJ_PART_CHANGE,   [DJ_EVENT_RENAME] = DJ_PART_CHANGE,
     [DJ_EVENT_EXIT] = DJ_PART_CHANGE,       [DJ_EVENT_COUNTER] = DJ_PART_COUNT,
     [DJ_EVENT_FRAME_BEGIN] = DJ_PART_FRAME, [DJ_EVENT_FRAME_END] = DJ_PART_FRAME,
@@ -55,15 +56,15 @@ void dj_build_begin(struct dj_build *build)
                                      .order = by_time,
                                      .memory_bytes = memory_bytes};
     for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
-        build->parts[kind] =
-            parts_of_kind[kind] | (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0);
+        build->outputs[kind] =
+            outputs_of_kind[kind] | (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0);
         const struct dj_event event = {.kind = (uint8_t)kind};
         if (build->trace->keep_spans && dj_span_role_of(&event) != DJ_SPAN_NO_ROLE) {
-            build->parts[kind] |= DJ_PART_SPAN;
+            build->outputs[kind] |= DJ_PART_SPAN;
         }
     }
     for (size_t i = 0; build->trace->keep_marks && i < COUNT_OF(marked); i++) {
-        build->parts[marked[i]] |= DJ_PART_MARK;
+        build->outputs[marked[i]] |= DJ_PART_MARK;
     }
 }
 
@@ -105,7 +106,7 @@ static void put_mark(struct dj_build *build, const struct dj_event *event)
     const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
                            ? dj_span_name(&trace->kept, event)
                            : dj_names_keep(&trace->kept, event->name);
-    /* Text tells no time of a loss: it is before the next event. */
+    /* Text contains no time of a loss. It happened before the next event. */
     bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
     DJ_XPUSH(trace->marks, trace->mark_count,
              (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
@@ -119,28 +120,28 @@ static void put_mark(struct dj_build *build, const struct dj_event *event)
                                     .state = event->state});
 }
 
-void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts)
+void dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t outputs)
 {
-    /* What an interrupt asks for is none of its thread's doing. */
+    /* A timer that an interrupt starts is not an act of the interrupted thread. */
     bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
-    if ((parts & DJ_PART_MARK) != 0 && !tick) {
+    if ((outputs & DJ_PART_MARK) != 0 && !tick) {
         put_mark(build, event);
     }
-    if ((parts & DJ_PART_SPAN) != 0) {
+    if ((outputs & DJ_PART_SPAN) != 0) {
         dj_spans_take(&build->spans, event);
     }
-    if ((parts & DJ_PART_EDGE) != 0) {
+    if ((outputs & DJ_PART_EDGE) != 0) {
         put_edge(build, event);
     }
-    if ((parts & DJ_PART_COUNT) != 0) {
+    if ((outputs & DJ_PART_COUNT) != 0) {
         put_count(build, event);
     }
-    if ((parts & DJ_PART_FRAME) != 0) {
+    if ((outputs & DJ_PART_FRAME) != 0) {
         dj_frames_take(&build->frames, build->trace, event);
     }
 }
 
-/* ---- what was built goes to the trace ---- */
+/* ---- moving the result to the trace ---- */
 
 static int by_tid(const void *a, const void *b)
 {

@@ -9,8 +9,8 @@
 
 enum { MEMORY_BYTES = 32 << 20 };
 
-/* Sections that begin at one time: the outer one is longer. Rows that are equal here stay
- * in the order of the file. */
+/* If sections begin at the same time, the outer one is longer. The sort keeps the file's
+ * order of equal rows. */
 static int by_time(const void *a, const void *b)
 {
     const struct dj_chrome_event *left = a, *right = b;
@@ -24,7 +24,7 @@ static int by_time(const void *a, const void *b)
 
 /* ---- lanes ---- */
 
-/* No kernel has ids from there on. */
+/* No kernel assigns ids from this one on. */
 static int32_t free_tid(const struct dj_chrome_events *events, int64_t tid)
 {
     enum { NO_KERNELS = 1 << 30 };
@@ -48,7 +48,7 @@ int32_t dj_chrome_events_lane(struct dj_chrome_events *events, uint64_t key, int
     return (int32_t)place;
 }
 
-/* ---- complete sections that have begun ---- */
+/* ---- open complete sections ---- */
 
 static bool ends_before(const struct dj_chrome_pending *a,
                         const struct dj_chrome_pending *b)
@@ -85,7 +85,7 @@ static struct dj_chrome_pending pop_pending(struct dj_chrome_events *events)
     return first;
 }
 
-/* ---- handing out ---- */
+/* ---- passing events on ---- */
 
 static struct dj_event event_of(const struct dj_chrome_events *events, int32_t lane,
                                 int64_t at_ns, uint8_t kind)
@@ -108,7 +108,8 @@ static int end_pending(struct dj_chrome_events *events)
     return events->sink.take(events->sink.user, &event);
 }
 
-/* Stamps and lengths that are rounded apart may overlap by a microsecond or two. */
+/* Stamps and durations are rounded separately, so sections may overlap by one or two
+ * microseconds. */
 static void begin_pending(struct dj_chrome_events *events,
                           const struct dj_chrome_event *row)
 {
@@ -146,7 +147,7 @@ static int hand_out(struct dj_chrome_events *events, const struct dj_chrome_even
     return events->sink.take(events->sink.user, &event);
 }
 
-/* Those up to this time; what ended at one goes out before what began then. */
+/* Passes on the events up to this time. At equal times, ends come before begins. */
 static int hand_out_until(struct dj_chrome_events *events, int64_t until_ns)
 {
     int code = 0;

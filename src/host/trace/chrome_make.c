@@ -4,8 +4,8 @@
 #include "trace/chrome_said.h"
 #include "trace/numbers.h"
 
-/* The process whose threads are the CPUs, in files that older versions of dejank wrote.
- * No kernel has that pid. */
+/* Pid of the process that has the CPUs as threads, in files of older dejank versions. No
+ * kernel assigns it. */
 enum { CPUS_PID = INT32_MAX };
 
 static struct dj_str words_of(const struct dj_chrome_said *said,
@@ -19,14 +19,14 @@ static uint64_t hash_of(struct dj_str words, uint64_t hash)
     return dj_hash_fnv(hash, words.at, words.length);
 }
 
-/* Ids are numbers, or strings with one in hexadecimal digits, or any. */
+/* An id is a number, a string with a hexadecimal number, or any string. */
 static int64_t id_of(struct dj_str words)
 {
     int64_t number;
     return dj_number_int(words, &number) ? number : (int64_t)hash_of(words, DJ_HASH_FNV);
 }
 
-/* The id of a process or thread; 0 where it is no number. */
+/* Returns the id of a process or thread; 0 if it is no number. */
 static int64_t number_of(const struct dj_chrome_said *said, enum dj_chrome_field field)
 {
     int64_t number = 0;
@@ -46,7 +46,7 @@ static int tell(const struct dj_chrome_events *events, const struct dj_event *ev
     return events->sink.take(events->sink.user, event);
 }
 
-/* Whose process a new thread is, and, where it has no number, what it is called. */
+/* Reports the process of a new thread, and its name if its id is not a number. */
 static int tell_lane(const struct dj_chrome_events *events, int32_t lane,
                      struct dj_str tid)
 {
@@ -58,8 +58,8 @@ static int tell_lane(const struct dj_chrome_events *events, int32_t lane,
     return event.pid > 0 || event.other_name.length > 0 ? tell(events, &event) : 0;
 }
 
-/* Other programs than kernels number the threads of each process by themselves. Where
- * nothing says which thread, it is the process's first one. */
+/* Programs other than kernels number the threads of each process separately. An event
+ * without a thread belongs to the first thread of its process. */
 static int find_lane(const struct dj_chrome_said *said, const struct dj_chrome_file *file,
                      int32_t *lane)
 {
@@ -78,14 +78,14 @@ static int find_lane(const struct dj_chrome_said *said, const struct dj_chrome_f
         events->lanes[*lane].pid = (int32_t)pid;
     }
     if (file->ours && number_of(said, field) == 0) {
-        events->lanes[*lane].tid = 0; /* of no thread */
+        events->lanes[*lane].tid = 0; /* no thread */
     }
     return events->lane_count > before && !file->ours
                ? tell_lane(events, *lane, words_of(said, field))
                : 0;
 }
 
-/* What is on its way to an event. */
+/* An event during conversion. */
 struct making {
     const struct dj_chrome_said *said;
     struct dj_chrome_file *file;
@@ -125,7 +125,8 @@ static int put_complete(struct making *making)
     return put_section(making);
 }
 
-/* "name", or where it has others than one number called "value" "name which". */
+/* The name is "name", or "name SERIES" if the counter has other series than one called
+ * "value". */
 static int put_series(struct making *making, size_t i, struct dj_text *text)
 {
     const struct dj_chrome_said *said = making->said;
@@ -163,9 +164,9 @@ static int put_counter(struct making *making)
     return code;
 }
 
-/* Frames and states in files of dejank have an id of the whole file: they are no
- * sections. Those of a track are of its category there; others' are told apart by their
- * name. */
+/* In files of dejank, frames and states have an id that is global in the file. They are
+ * no sections. Sections of a track have it as their category. Other async sections are
+ * identified by their name. */
 static int put_async(struct making *making)
 {
     const struct dj_chrome_said *said = making->said;
@@ -202,7 +203,7 @@ static const struct {
     {'F', DJ_EVENT_ASYNC_END, put_async},
 };
 
-/* What a thread or process is called. */
+/* Reports the name of a thread or process. */
 static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *file)
 {
     bool process = dj_str_is(words_of(said, DJ_CHROME_NAME), "process_name");
@@ -231,8 +232,8 @@ static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *f
                : code;
 }
 
-/* Of CPUs nothing is read but that events are missing: what they ran is none of the
- * sections that the trace had. */
+/* Reads only losses of CPUs. What the CPUs ran was not among the sections of the original
+ * trace. */
 static int take_cpus(struct making *making)
 {
     const struct dj_chrome_said *said = making->said;

@@ -8,14 +8,14 @@
 #include "trace/chrome_said.h"
 #include "trace/numbers.h"
 
-/* {"traceEvents": [{…}, …], "systemTraceEvents": "# tracer: nop\n…", …}, in any order, or
- * the array of events alone. */
+/* The file is {"traceEvents": [{…}, …], "systemTraceEvents": "# tracer: nop\n…", …} with
+ * members in any order, or only the array of events. */
 enum member {
     MEMBER_OTHER,
     MEMBER_EVENTS,
     MEMBER_TEXT,
-    MEMBER_LIST, /* of processes, as text */
-    MEMBER_ABOUT /* the trace: its clock */
+    MEMBER_LIST, /* a list of processes, as text */
+    MEMBER_ABOUT /* metadata of the trace: its clock */
 };
 
 static const struct {
@@ -31,20 +31,20 @@ struct dj_chrome_read {
     struct dj_chrome_file file;
     struct dj_trace_told told;
     uint8_t member;
-    const char *key;       /* of the member */
-    uint32_t events_depth; /* that events are at; 0: not within their array */
+    const char *key;       /* name of the current member */
+    uint32_t events_depth; /* depth of event objects; 0: outside their array */
     bool in_event;
     bool in_text;
-    bool about_clock; /* the value that comes names it */
+    bool about_clock; /* the next value names the clock */
     bool mono;        /* the clock is CLOCK_MONOTONIC */
-    bool any_text;    /* of the kernel, by whose clock the file then goes */
+    bool any_text;    /* the file contains text of the kernel, so its clock applies */
     struct dj_chrome_said said;
     struct dj_ftrace_text text;
     struct dj_json_scan scan;
 };
 
-/* Two marks: the text of a trace may begin with a thread's name, which begins with any
- * one. */
+/* Checks two characters, since the text of a trace may begin with a thread's name, which
+ * may begin with any character. */
 int dj_chrome_read_sniff(const char *bytes, size_t length)
 {
     char marks[2] = "";
@@ -101,7 +101,7 @@ static void take_member(struct dj_chrome_read *reader, struct dj_str key)
     }
 }
 
-/* Within `metadata` of Chrome's and `otherData` of older versions of dejank. */
+/* Handles `metadata` of Chrome and `otherData` of older dejank versions. */
 static void take_about(struct dj_chrome_read *reader, enum dj_json_token token,
                        struct dj_str text)
 {
@@ -148,7 +148,7 @@ static int take_in_event(struct dj_chrome_read *reader, enum dj_json_token token
     return 0;
 }
 
-/* Around events. */
+/* Handles brackets outside events. */
 static void take_bracket(struct dj_chrome_read *reader, enum dj_json_token token)
 {
     uint32_t depth = reader->scan.depth;
@@ -164,8 +164,8 @@ static void take_bracket(struct dj_chrome_read *reader, enum dj_json_token token
     }
 }
 
-static int take(void *user, enum dj_json_token token, struct dj_str text,
-                struct dj_error *err)
+static int handle_token(void *user, enum dj_json_token token, struct dj_str text,
+                        struct dj_error *err)
 {
     struct dj_chrome_read *reader = user;
     uint32_t depth = reader->scan.depth;
@@ -187,14 +187,14 @@ static int take(void *user, enum dj_json_token token, struct dj_str text,
     return 0;
 }
 
-/* ---- its life ---- */
+/* ---- create, read, end ---- */
 
 struct dj_chrome_read *dj_chrome_read_create(struct dj_chrome_events *events)
 {
     struct dj_chrome_read *reader = dj_xcalloc(1, sizeof(*reader));
     reader->file.events = events;
     reader->key = "";
-    reader->scan.take = take;
+    reader->scan.take = handle_token;
     reader->scan.user = reader;
     return reader;
 }
@@ -223,7 +223,8 @@ int dj_chrome_read_end(struct dj_chrome_read *reader, struct dj_error *err)
     if (code != 0 || !reader->mono || reader->any_text) {
         return code;
     }
-    struct dj_event event = dj_event_of(DJ_EVENT_CLOCK); /* of both clocks that are one */
+    struct dj_event event =
+        dj_event_of(DJ_EVENT_CLOCK); /* a reading of two clocks that are the same */
     event.name = event.other_name = dj_str_of("mono");
     return sink.take(sink.user, &event);
 }

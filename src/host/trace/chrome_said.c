@@ -61,7 +61,7 @@ struct dj_str dj_chrome_said_words(const struct dj_chrome_said *said,
                       : (struct dj_str){"", 0};
 }
 
-/* The key before this one is forgotten where nothing was kept of it. */
+/* Drops the previous key if no value was stored for it. */
 static void take_inner_key(struct dj_chrome_said *said, struct dj_str key)
 {
     if (said->inner.told && said->inner.at + said->inner.length == said->text.length) {
@@ -74,7 +74,7 @@ static void take_inner_key(struct dj_chrome_said *said, struct dj_str key)
     append(said, &said->inner, key);
 }
 
-/* Numbers, and strings that may be one. */
+/* Stores a number, or a string that may contain one. */
 static void put_argument(struct dj_chrome_said *said, enum dj_json_token token,
                          struct dj_str text)
 {
@@ -90,7 +90,7 @@ static void put_argument(struct dj_chrome_said *said, enum dj_json_token token,
     }
 }
 
-/* A member of args or id2. */
+/* Handles a member of args or id2. */
 static void take_inner(struct dj_chrome_said *said, enum dj_json_token token,
                        struct dj_str text)
 {

@@ -1,5 +1,4 @@
-/* One event of Chrome's JSON as it is put together, and what it becomes. Of chrome_*.c
- * only. */
+/* Collects the fields of one event of Chrome's JSON, and converts them to an event. */
 #ifndef DEJANK_TRACE_CHROME_SAID_H
 #define DEJANK_TRACE_CHROME_SAID_H
 
@@ -25,8 +24,8 @@ enum dj_chrome_field {
 };
 
 enum {
-    DJ_CHROME_SERIES = 32,   /* more numbers of one counter are not read */
-    DJ_CHROME_TEXT = 1 << 16 /* what an event's strings have more is cut */
+    DJ_CHROME_SERIES = 32,   /* more numbers of one counter are ignored */
+    DJ_CHROME_TEXT = 1 << 16 /* longer strings of an event are truncated */
 };
 
 struct dj_chrome_part {
@@ -38,33 +37,33 @@ struct dj_chrome_said {
     struct dj_chrome_part fields[DJ_CHROME_FIELDS];
     struct {
         struct dj_chrome_part name, value;
-        bool string; /* which may be a number, too */
+        bool string; /* the value was a string, which may contain a number */
     } series[DJ_CHROME_SERIES];
     size_t series_count;
     struct dj_text text; /* of the fields */
-    /* While it is put together: */
+    /* State while tokens come: */
     uint8_t field;
-    struct dj_chrome_part inner; /* the member of args or id2 that comes */
+    struct dj_chrome_part inner; /* the current key inside args or id2 */
 };
 
 void dj_chrome_said_begin(struct dj_chrome_said *said);
-/* A token within the event; `depth` 0 is the event's own. */
+/* Accepts a token inside the event; `depth` 0 is the event's own object. */
 void dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
                          struct dj_str text, uint32_t depth);
-/* Empty where that was not told. Valid until the next token. */
+/* Returns the text of the part, empty if the event does not have it. Valid until the next
+ * token. */
 struct dj_str dj_chrome_said_words(const struct dj_chrome_said *said,
                                    const struct dj_chrome_part *part);
 
-/* ---- chrome_make.c ---- */
-
-/* What holds for the file. */
+/* What is known about the whole file. */
 struct dj_chrome_file {
     struct dj_chrome_events *events;
-    bool ours; /* an older dejank wrote it: threads have one id, CPUs are a process */
+    bool ours; /* an older dejank wrote the file: each thread has one id, and the CPUs are
+                  a process */
 };
 
-/* The event is complete. *fault: what it lacks, else NULL. *known: it became something.
- * What the events answer. */
+/* Converts the complete event. *fault is what the event lacks, else NULL. Sets *known if
+ * the event has a meaning. Returns the code of the event store. */
 int dj_chrome_said_end(const struct dj_chrome_said *said, struct dj_chrome_file *file,
                        bool *known, const char **fault);
 

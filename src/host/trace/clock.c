@@ -45,7 +45,8 @@ struct dj_trace_clock dj_clock_end(const struct dj_clock *clock)
     bool agree = clock->highest_low_ns <= clock->lowest_high_ns;
     int64_t low_ns = agree ? clock->highest_low_ns : clock->lowest_ns;
     int64_t high_ns = agree ? clock->lowest_high_ns : clock->highest_ns;
-    /* Half of what may be more than an int64_t holds; the odd one is the error's. */
+    /* Half of the width, which may exceed int64_t. An odd remainder belongs to the error.
+     */
     uint64_t between = (uint64_t)high_ns - (uint64_t)low_ns;
     memcpy(said.name, clock->name, sizeof(said.name));
     if (said.known) {

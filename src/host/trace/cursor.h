@@ -1,11 +1,13 @@
-/* Going through bytes of a layout, little-endian. Beyond the end all is 0, and `failed`
- * says so. Of this room only. */
+/*
+ * Reads little-endian numbers, bytes and strings one after the other. After the end it
+ * returns 0 and sets `failed`.
+ */
 #ifndef DEJANK_TRACE_CURSOR_H
 #define DEJANK_TRACE_CURSOR_H
 
 #include "trace/event.h"
 
-/* A little-endian number of up to 8 bytes. */
+/* Reads a little-endian number of up to 8 bytes. */
 static inline uint64_t dj_number_at(const uint8_t *bytes, size_t size)
 {
     uint64_t number = 0;
@@ -21,11 +23,11 @@ struct dj_cursor {
     bool failed;
 };
 
-/* 1, 2, 4 or 8 bytes. */
+/* `size` is 1, 2, 4 or 8 bytes. */
 uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size);
-/* `length` bytes; where there are fewer, none. */
+/* Returns `length` bytes, or none if fewer are left. */
 struct dj_str dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length);
-/* Up to a NUL, which is passed over. */
+/* Returns the text up to a NUL and skips the NUL. */
 struct dj_str dj_cursor_string(struct dj_cursor *cursor);
 
 #endif

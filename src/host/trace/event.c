@@ -18,7 +18,7 @@ bool dj_task_name_is_placeholder(struct dj_str words)
 struct dj_str dj_task_name_of(struct dj_str name)
 {
     enum { KERNEL_NAME = 15 };
-    bool is_worker = dj_str_begins(name, "kworker/"); /* of the kernel, no path */
+    bool is_worker = dj_str_begins(name, "kworker/"); /* a kernel thread, not a path */
     const char *slash = is_worker ? NULL : memrchr(name.at, '/', name.length);
     if (slash != NULL) {
         return dj_line_between(slash + 1, name.at + name.length);
@@ -28,15 +28,15 @@ struct dj_str dj_task_name_of(struct dj_str name)
     return (struct dj_str){name.at + skipped, name.length - skipped};
 }
 
-/* The first letter decides: "R+" was preempted, "D|K" may be killed. The option fields
- * writes numbers as 0x1. */
+/* The first letter decides: "R+" was preempted, "D|K" is killable. With the option
+ * `fields`, the kernel writes numbers such as 0x1. */
 enum dj_task_state dj_task_state_of(struct dj_str text)
 {
     static const uint8_t states[128] = {
         ['R'] = DJ_TASK_RUNNABLE, ['S'] = DJ_TASK_SLEEPING, ['D'] = DJ_TASK_BLOCKED,
         ['T'] = DJ_TASK_STOPPED,  ['t'] = DJ_TASK_STOPPED,  ['X'] = DJ_TASK_DEAD,
         ['x'] = DJ_TASK_DEAD,     ['Z'] = DJ_TASK_DEAD,     ['I'] = DJ_TASK_RESTING,
-        ['P'] = DJ_TASK_RESTING,  ['W'] = DJ_TASK_RESTING, /* trace-cmd's for I */
+        ['P'] = DJ_TASK_RESTING,  ['W'] = DJ_TASK_RESTING, /* trace-cmd's letter for I */
     };
     int64_t bits = 0;
     if (text.length == 0 || (unsigned char)text.at[0] >= sizeof(states)) {
@@ -51,13 +51,16 @@ enum dj_task_state dj_task_state_of(struct dj_str text)
     return dj_task_state_of_bits(bits);
 }
 
-/* The low six bits have meant the same in every kernel, as far as it matters here, and
- * 0x80 alone stands in those since 4.14, for idle. What is above them has changed, but
- * that nothing below the mark of preemption is set in a task that could run. 0x40 was
- * dead once and is parked now. */
+/* The low six bits have the same meaning in every kernel, as far as it matters here.
+ * Since 4.14, 0x80 also belongs to them and means idle. Higher bits have changed. In all
+ * versions, a runnable task has no bit below the preemption mark. 0x40 meant dead in
+ * older kernels and means parked today. */
 enum dj_task_state dj_task_state_of_bits(int64_t bits)
 {
-    enum { KNOWN = 0xbf, PREEMPTED = 0x1f00 /* where kernels have had that mark */ };
+    enum {
+        KNOWN = 0xbf,
+        PREEMPTED = 0x1f00 /* positions of that mark in different kernels */
+    };
     static const uint8_t by_lowest_bit[] = {
         DJ_TASK_SLEEPING, DJ_TASK_BLOCKED, DJ_TASK_STOPPED, DJ_TASK_STOPPED,
         DJ_TASK_DEAD,     DJ_TASK_DEAD,    DJ_TASK_UNKNOWN, DJ_TASK_RESTING};
@@ -70,8 +73,8 @@ enum dj_task_state dj_task_state_of_bits(int64_t bits)
 
 bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran)
 {
-    /* No timer: one may be started between a switch that is told and the switch itself,
-     * by who leaves. */
+    /* Timers do not count: the thread that leaves can start one between the recorded
+     * switch and the actual switch. */
     static const bool kernel[DJ_EVENT_KINDS] = {
         [DJ_EVENT_WAKING] = true,        [DJ_EVENT_IRQ_BEGIN] = true,
         [DJ_EVENT_SOFTIRQ_BEGIN] = true, [DJ_EVENT_IPI_BEGIN] = true,

@@ -52,7 +52,7 @@ void dj_fold_put(struct dj_fold *fold, const void *row)
     }
 }
 
-/* The parts of one name lie behind each other now. */
+/* Rows of one name now follow each other. */
 static void join(struct dj_fold *fold, struct dj_rows *rows)
 {
     const void *part = dj_rows_next(&fold->parts);

@@ -10,10 +10,10 @@
 
 enum kind { KIND_NUMBER, KIND_TEXT, KIND_DATA_LOC, KIND_REL_LOC };
 
-/* common_flags: an interrupt, or what follows one. */
+/* common_flags: in a hard or soft interrupt */
 enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
 
-/* What stands between "key:" and the next semicolon. */
+/* Returns the text between "key:" and the next semicolon. */
 static bool value_of(struct dj_str line, const char *key, struct dj_str *value)
 {
     if (!dj_str_after(line, key, value)) {
@@ -31,7 +31,7 @@ bool dj_format_number(struct dj_str line, const char *key, int64_t most, int64_t
            *number <= most;
 }
 
-/* "field:char prev_comm[16];	offset:8;	size:16;	signed:0;" */
+/* Parses "field:char prev_comm[16]; offset:8; size:16; signed:0;" */
 static bool read_field(struct dj_str line, struct dj_format_field *field,
                        struct dj_str *name)
 {
@@ -88,7 +88,8 @@ static void take_field(struct dj_formats *formats, struct dj_format *format,
     }
 }
 
-/* "… { 0x00000001, "S" }, { 0x00000002, "D" } …" in the text that prints a switch. */
+/* Parses "… { 0x00000001, "S" }, { 0x00000002, "D" } …" in the print format of
+ * sched_switch. */
 static void take_task_bits(struct dj_formats *formats, struct dj_str line)
 {
     formats->task_bit_count = 0;
@@ -161,7 +162,7 @@ static bool read_number(const struct dj_format_field *field, const uint8_t *reco
     return true;
 }
 
-/* A text ends at its NUL, or where its room ends. */
+/* A text ends at its NUL, or at the end of its field. */
 static bool read_text(const struct dj_format_field *field, const uint8_t *record,
                       size_t size, struct dj_str *words)
 {
@@ -186,7 +187,7 @@ static bool read_text(const struct dj_format_field *field, const uint8_t *record
     return true;
 }
 
-/* By this kernel's own numbers; what none of them says could run. */
+/* Uses this kernel's own bits. A task with none of them is runnable. */
 static enum dj_task_state state_of(const struct dj_formats *formats, int64_t bits)
 {
     for (size_t i = 0; i < formats->task_bit_count; i++) {

@@ -1,4 +1,4 @@
-#include "trace/recorded.h"
+#include "trace/recorded_private.h"
 
 #include <string.h>
 
@@ -6,16 +6,15 @@
 #include "frame/tracker.h"
 #include "memory/memory.h"
 
-enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT }; /* of a frame */
+enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT }; /* maximum edges of a frame */
 
-/* ---- a frame's ends ---- */
+/* ---- start and end of a frame ---- */
 
 struct span {
     int64_t intended_ns, deadline_ns, start_ns, end_ns;
 };
 
-/* When the GPU was done counts, if that is this frame's: stamps of fences may be stale.
- */
+/* The GPU's end counts if it belongs to this frame. Stamps of fences may be stale. */
 static int64_t end_of(const struct dj_frame *frame)
 {
     enum { LATEST_NS = 1000000000 };
@@ -57,8 +56,8 @@ static void put_edge(struct dj_recorded *recorded, int64_t at_ns,
     recorded->edge_count++;
 }
 
-/* One after the other: a stamp that runs backwards begins where the stage before ended.
- */
+/* Writes the stages one after the other. If a stamp runs backwards, the stage begins
+ * where the previous one ended. */
 static void put_stages(struct dj_recorded *recorded, const struct dj_frame *frame)
 {
     struct dj_cut cut;
@@ -79,7 +78,7 @@ static void put_stages(struct dj_recorded *recorded, const struct dj_frame *fram
     }
 }
 
-/* Processes are told apart by the upper bits, frames by the lower ones. */
+/* The upper bits identify the process, the lower bits the frame. */
 static uint64_t id_of(int32_t pid, size_t row)
 {
     enum { PID_SHIFT = 38 };

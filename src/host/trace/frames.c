@@ -5,9 +5,9 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-/* One side of a frame. */
+/* The expected or the actual timeline of a frame. */
 struct dj_frame_part {
-    struct dj_trace_frame frame; /* without what was expected of it */
+    struct dj_trace_frame frame; /* without the expected timeline */
     int64_t cookie;
     size_t order;
     bool actual, used;
@@ -53,7 +53,7 @@ void dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
     }
 }
 
-/* ---- beginnings and ends ---- */
+/* ---- begins and ends ---- */
 
 static int by_cookie(const void *a, const void *b)
 {
@@ -70,7 +70,7 @@ static int by_stop(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
-/* Each end goes to the first part of its cookie that it can be of. */
+/* Each end belongs to the first possible timeline with its cookie. */
 static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
 {
     size_t at = 0;
@@ -93,7 +93,7 @@ static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
     }
 }
 
-/* ---- expected and actual ---- */
+/* ---- expected and actual timelines ---- */
 
 static int by_identity(const struct dj_frame_part *left,
                        const struct dj_frame_part *right)
@@ -103,7 +103,7 @@ static int by_identity(const struct dj_frame_part *left,
     return order != 0 ? order : DJ_COMPARE(left->frame.token, right->frame.token);
 }
 
-/* What was expected before what became of it, each by what they go together by. */
+/* Sorts expected timelines before actual ones, each by the keys that join them. */
 static int by_side(const void *a, const void *b)
 {
     const struct dj_frame_part *left = a, *right = b;
@@ -112,7 +112,7 @@ static int by_side(const void *a, const void *b)
     return order != 0 ? order : by_cookie(a, b);
 }
 
-/* The first of the expected that is not before that part. */
+/* Returns the index of the first expected timeline that is not before `part`. */
 static size_t first_like(const struct dj_frame_part *expected, size_t count,
                          const struct dj_frame_part *part)
 {
@@ -129,7 +129,7 @@ static int fit(const struct dj_frame_part *expected, const struct dj_frame_part 
            !expected->used;
 }
 
-/* A token is of one frame of a process: few share it, unless somebody made that up. */
+/* A token belongs to one frame of a process. In real traces, few timelines share one. */
 enum { MOST_ALIKE = 64 };
 
 static struct dj_frame_part *expected_of(struct dj_frame_part *expected, size_t count,
@@ -148,7 +148,8 @@ static struct dj_frame_part *expected_of(struct dj_frame_part *expected, size_t 
     return best;
 }
 
-/* The frame of a part and of what was expected of it, which may be all that is told. */
+/* Returns the frame of an actual timeline and its expected one. There may be only an
+ * expected one. */
 static struct dj_trace_frame frame_of(const struct dj_frame_part *part,
                                       const struct dj_frame_part *expected)
 {

@@ -1,5 +1,7 @@
-/* The frames that a compositor told of: beginnings and ends, of what was expected and of
- * what became of it, become frames. Of this room only. */
+/*
+ * Joins the begins and ends of a compositor's timelines to frames, each with its
+ * expected and its actual timeline.
+ */
 #ifndef DEJANK_TRACE_FRAMES_H
 #define DEJANK_TRACE_FRAMES_H
 
@@ -10,21 +12,21 @@ struct dj_frame_stop;
 
 /* Zero it before use. */
 struct dj_frames {
-    struct dj_frame_part *parts; /* what begun; owned */
-    struct dj_frame_stop *stops; /* and ended; owned */
+    struct dj_frame_part *parts; /* begins of timelines; owned */
+    struct dj_frame_stop *stops; /* ends of timelines; owned */
     size_t part_count, stop_count;
 };
 
-/* Takes a DJ_EVENT_FRAME_BEGIN or …_END in, in any order; names are kept by the trace. */
+/* Accepts a DJ_EVENT_FRAME_BEGIN or DJ_EVENT_FRAME_END, in any order. The trace keeps the
+ * names. */
 void dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
                     const struct dj_event *event);
 
-/*
- * All are in: fills trace->frames. A part ends with the first end of its cookie that is
- * not before its beginning; an end without one is among trace->endings, an expectation
- * without an end is none. What was expected goes with what became of it by process, token
- * and layer; where an app's layers share a token, one expectation may be of them all.
- */
+/* Fills trace->frames after the last event. A timeline ends at the first end of its
+ * cookie that is not before its begin. An end without a begin counts in trace->endings.
+ * An expected timeline without an end is dropped. Process, token and layer join an
+ * expected and an actual timeline. If layers of an app share a token, one expected
+ * timeline may belong to all of them. */
 void dj_frames_end(struct dj_frames *frames, struct dj_trace *trace);
 void dj_frames_finish(struct dj_frames *frames);
 

@@ -4,24 +4,23 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "trace/chrome_read.h"
 #include "trace/page.h"
 #include "trace/text_line.h"
 
 enum { LONGEST_LINE = 1 << 20 };
 
-/* Where in the text a line stands. */
+/* The kind of text that a line belongs to. */
 enum place {
-    PLACE_START,   /* nothing but empty lines so far */
-    PLACE_TEXT,    /* all of it is trace text */
-    PLACE_HTML,    /* outside of what is traced */
-    PLACE_DATA,    /* within <script class="trace-data"> */
-    PLACE_FOREIGN, /* the same, and it is something else: a list of processes */
-    PLACE_QUOTED,  /* within var linuxPerfData = "\ */
-    PLACE_VIEWER   /* within <script id="viewer-data">, in which there are no lines */
+    PLACE_START,   /* only empty lines so far */
+    PLACE_TEXT,    /* plain trace text */
+    PLACE_HTML,    /* HTML outside the trace */
+    PLACE_DATA,    /* inside <script class="trace-data"> */
+    PLACE_FOREIGN, /* the same, but no trace: a list of processes */
+    PLACE_QUOTED,  /* inside var linuxPerfData = "\ */
+    PLACE_VIEWER   /* inside <script id="viewer-data">, which has no lines */
 };
 
-/* Lines around a trace that say nothing of it. */
+/* Returns true for lines around a trace that carry no information. */
 static bool is_talk(struct dj_str line)
 {
     static const char *const talk[] = {
@@ -34,7 +33,7 @@ static bool is_talk(struct dj_str line)
     return dj_line_without_indent(line).length == 0;
 }
 
-/* A line of a list of processes. */
+/* Handles a line of a list of processes. */
 static int take_listed(struct dj_ftrace_text *text, struct dj_str line, bool *known)
 {
     int code = dj_process_dump_line(&text->dump, line, text->sink, known);
@@ -59,7 +58,7 @@ static int take_strange(struct dj_ftrace_text *text, struct dj_str line)
     return code;
 }
 
-/* Lines without flags leave it to other events to tell what interrupts did. */
+/* For lines without flags, other events show what happened in interrupts. */
 static int take_event(struct dj_ftrace_text *text, struct dj_event *event)
 {
     if (event->interrupted == DJ_LINE_WITHOUT_FLAGS && text->interrupts == NULL) {
@@ -110,7 +109,7 @@ static void take_html(struct dj_ftrace_text *text, struct dj_str line)
     line = dj_line_without_indent(line);
     if (text->events != NULL && dj_line_begins_viewer(line)) {
         text->place = PLACE_VIEWER;
-        text->viewer = dj_viewer_data_create(text->events);
+        text->viewer = text->viewer_reader->create(text->events);
         return;
     }
     text->place = dj_str_begins(line, "<script class=\"trace-data\"") ? PLACE_DATA
@@ -118,21 +117,21 @@ static void take_html(struct dj_ftrace_text *text, struct dj_str line)
                                                                       : PLACE_HTML;
 }
 
-/* The oldest pages have the text as a string of JavaScript. */
+/* The oldest pages contain the text as a JavaScript string. */
 static int take_quoted(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool ended;
     DJ_XRESERVE(text->room, text->room_size, line.length);
     struct dj_str said = dj_unquoted(line, text->room, &ended);
     text->place = ended ? PLACE_HTML : text->place;
-    /* The pages' own last line, a clock_sync at 0, stands for nothing that happened. */
+    /* The last line of such pages, a clock_sync at 0, is not an event. */
     return dj_str_begins(dj_line_without_indent(said), "dummy-0000 ")
                ? 0
                : take_text(text, said);
 }
 
-/* A line within a page's data. Of what is no trace only lists of processes say something.
- */
+/* Handles a line of a page's data. In data that is no trace, only lists of processes
+ * matter. */
 static int take_data(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool known;
@@ -156,7 +155,7 @@ static int take_data(struct dj_ftrace_text *text, struct dj_str line)
     return code;
 }
 
-/* Within a part of a page that has its own end. */
+/* Returns true inside a part of a page that has an explicit end. */
 static bool is_in_page(const struct dj_ftrace_text *text)
 {
     return text->place >= PLACE_DATA;
@@ -182,7 +181,7 @@ static int take_line(struct dj_ftrace_text *text, struct dj_str line)
     return is_in_page(text) ? take_data(text, line) : 0;
 }
 
-/* Keeps the beginning of a line whose end has not come. */
+/* Stores the start of an incomplete line. */
 static void keep(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
     size_t wanted = text->rest_length + length;
@@ -196,7 +195,7 @@ static void keep(struct dj_ftrace_text *text, const char *bytes, size_t length)
     }
 }
 
-/* The line ends with these bytes. */
+/* Completes the line with these bytes. */
 static int complete(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
     int code = 0;
@@ -209,7 +208,7 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
     if (!text->too_long) {
         code = take_line(text, (struct dj_str){text->rest, text->rest_length});
     } else {
-        if (text->place != PLACE_HTML) { /* programs there have lines of any length */
+        if (text->place != PLACE_HTML) { /* scripts there have lines of any length */
             note_strange(text, text->line + 1);
         }
         text->line++;
@@ -221,16 +220,16 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
 
 static int end_viewer(struct dj_ftrace_text *text, struct dj_error *err)
 {
-    int code = dj_viewer_data_end(text->viewer, err);
-    struct dj_trace_told told = dj_viewer_data_told(text->viewer);
+    int code = text->viewer_reader->end(text->viewer, err);
+    struct dj_trace_told told = text->viewer_reader->told(text->viewer);
     dj_trace_told_add(&text->told, &told, "viewer-data");
-    dj_viewer_data_destroy(text->viewer);
+    text->viewer_reader->destroy(text->viewer);
     text->viewer = NULL;
     text->place = PLACE_HTML;
     return code;
 }
 
-/* Up to "</script>". */
+/* Reads up to "</script>". */
 static int take_viewer(struct dj_ftrace_text *text, const char **bytes, const char *end,
                        struct dj_error *err)
 {
@@ -241,11 +240,12 @@ static int take_viewer(struct dj_ftrace_text *text, const char **bytes, const ch
          at++) {
         text->line++;
     }
-    int code = dj_viewer_data_take(text->viewer, from, (size_t)(*bytes - from), err);
+    int code =
+        text->viewer_reader->take(text->viewer, from, (size_t)(*bytes - from), err);
     return code == 0 && closing != NULL ? end_viewer(text, err) : code;
 }
 
-/* Takes lines, up to the title behind which the text may be compressed. */
+/* Reads lines, up to the title after which compressed data may follow. */
 static int take_lines(struct dj_ftrace_text *text, const char **bytes, const char *end,
                       struct dj_error *err)
 {
@@ -297,7 +297,8 @@ static int take_packed(struct dj_ftrace_text *text, const char *bytes, size_t le
     return code;
 }
 
-/* Behind the title: more line ends, then text or, as zlib's first byte tells, not. */
+/* After the title come more line ends, then text or compressed data, which zlib's first
+ * byte shows. */
 static void pass_title(struct dj_ftrace_text *text, const char **bytes)
 {
     enum { ZLIB = 0x78 };
@@ -339,7 +340,7 @@ int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
         code = code != 0 ? code : ended;
     }
     if (cut) {
-        note_strange(text, text->line + 1); /* the end is not there */
+        note_strange(text, text->line + 1); /* the end is missing */
     }
     return code;
 }
@@ -347,7 +348,9 @@ int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 void dj_ftrace_text_finish(struct dj_ftrace_text *text)
 {
     free(text->interrupts);
-    dj_viewer_data_destroy(text->viewer);
+    if (text->viewer != NULL) {
+        text->viewer_reader->destroy(text->viewer);
+    }
     dj_inflate_finish(text->packed);
     free(text->rest);
     free(text->room);
@@ -358,7 +361,7 @@ struct dj_trace_told dj_ftrace_text_told(const struct dj_ftrace_text *text)
 {
     struct dj_trace_told told = text->told;
     if (text->viewer != NULL) {
-        struct dj_trace_told viewer = dj_viewer_data_told(text->viewer);
+        struct dj_trace_told viewer = text->viewer_reader->told(text->viewer);
         dj_trace_told_add(&told, &viewer, "viewer-data");
     }
     return told;

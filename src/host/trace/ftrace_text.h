@@ -1,5 +1,7 @@
-/* The kernel's trace as text: of tracefs, atrace and trace-cmd, plain or within the HTML
- * of systrace. Of this room only. */
+/*
+ * Reads the kernel's trace as text: from tracefs, atrace and trace-cmd, plain or inside
+ * the HTML of systrace.
+ */
 #ifndef DEJANK_TRACE_FTRACE_TEXT_H
 #define DEJANK_TRACE_FTRACE_TEXT_H
 
@@ -7,68 +9,80 @@
 #include "trace/inflate.h"
 #include "trace/text_told.h"
 
-/* ---- told_interrupts.c: what happened in an interrupt, in text whose lines have no
- * flags ---- */
+/* ---- finds what happened in interrupts, for text without flags ----
+ */
 
 struct dj_told_interrupts;
 
-/* free() it. */
+/* The caller frees it with free(). */
 struct dj_told_interrupts *dj_told_interrupts_create(void);
 
-/* Takes the events of a text in their order, and says of each whether it happened in an
- * interrupt as far as those before it tell: sets `interrupted` to 1 or 0. NULL: says
- * nothing. */
-void dj_told_interrupts_take(struct dj_told_interrupts *told, struct dj_event *event);
+/* Accepts the events of a text in order. Sets `interrupted` of each to 1 or 0, as far as
+ * earlier events show. Does nothing if `finder` is NULL. */
+void dj_told_interrupts_take(struct dj_told_interrupts *finder, struct dj_event *event);
 
-/* ---- process_dump.c: lists of processes beside a trace ---- */
+/* ---- lists of processes next to a trace ---- */
 
 /* All zero: no list has begun. */
 struct dj_process_dump {
-    uint8_t list;    /* of process_dump.c's: which one the rows belong to */
-    uint8_t name_at; /* the column of a process's name, from 0 */
-    bool one_word;   /* … and more columns follow it */
-    bool stateless; /* the header names no column of states, of which rows may have one */
+    uint8_t list;    /* kind of the current list, private */
+    uint8_t name_at; /* column of a process's name, from 0 */
+    bool one_word;   /* the name is one word, since more columns follow */
+    bool stateless;  /* the header has no column of states, but rows may have one */
 };
 
-/* Takes a line in, and tells the sink of its thread or process (DJ_EVENT_THREAD). *known:
- * it is one of these lists' lines. What the sink answered, else 0. */
+/* Accepts a line and reports its thread or process to the sink (DJ_EVENT_THREAD). Sets
+ * *known if the line belongs to such a list. Returns the sink's code, else 0. */
 int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
                          struct dj_event_sink sink, bool *known);
-
-/* ---- ftrace_text.c ---- */
 
 struct dj_chrome_events;
 struct dj_viewer_data;
 
-/* Reads a text in pieces of any size. Zero it but for the sink. */
-struct dj_ftrace_text {
-    struct dj_event_sink sink;
-    bool part; /* it is what something else has within: maybe a list of processes, or of
-                  something else */
-    struct dj_chrome_events *events; /* for Chrome's JSON in a page; NULL: none is read */
-    struct dj_trace_told told;
-    uint8_t place; /* of ftrace_text.c's */
-    uint64_t line; /* that was read last */
-    char *rest;    /* a line that has not ended yet; owned */
-    size_t rest_length, rest_capacity;
-    struct dj_process_dump dump;
-    struct dj_told_interrupts *interrupts; /* of lines without flags; owned */
-    bool too_long;    /* the line that has not ended is passed over */
-    bool after_title; /* "TRACE:" was the last line: the rest may be compressed */
-    struct dj_inflate *packed;     /* it is; owned */
-    bool broken;                   /* … and damaged: what is left cannot be read */
-    struct dj_viewer_data *viewer; /* a page's part in base64; owned */
-    struct dj_text_clock clock;
-    char *room; /* for a line within a string; owned */
-    size_t room_size;
+/* Reads the viewer data of a page: a trace in base64, which may itself be of any kind of
+ * text. The reader of text input implements it. */
+struct dj_viewer_reader {
+    struct dj_viewer_data *(*create)(struct dj_chrome_events *events);
+    void (*destroy)(struct dj_viewer_data *data);
+    /* Reads base64, with or without line ends. Returns as dj_ftrace_text_take(). */
+    int (*take)(struct dj_viewer_data *data, const char *bytes, size_t length,
+                struct dj_error *err);
+    int (*end)(struct dj_viewer_data *data, struct dj_error *err);
+    struct dj_trace_told (*told)(const struct dj_viewer_data *data);
 };
 
-/* What the sink answered. Damage in text that is compressed within counts as strange. */
+/* Reads a text in pieces of any size. Zero it and set the sink. */
+struct dj_ftrace_text {
+    struct dj_event_sink sink;
+    bool part; /* it is embedded in another format, and may be a list of processes or
+                  something else */
+    /* store for Chrome's JSON in a page; NULL: JSON is ignored */
+    struct dj_chrome_events *events;
+    struct dj_trace_told told;
+    uint8_t place; /* private */
+    uint64_t line; /* number of the line that was read last */
+    char *rest;    /* the start of a line that has not ended yet; owned */
+    size_t rest_length, rest_capacity;
+    struct dj_process_dump dump;
+    struct dj_told_interrupts *interrupts; /* state for lines without flags; owned */
+    bool too_long;                         /* the current line is ignored */
+    bool after_title; /* "TRACE:" was the last line: compressed data may follow */
+    struct dj_inflate *packed; /* unpacks the compressed data; owned */
+    bool broken; /* the compressed data is damaged: the rest cannot be read */
+    struct dj_viewer_data *viewer; /* reads the base64 part of a page; owned */
+    struct dj_text_clock clock;
+    char *room; /* buffer for an unescaped line; owned */
+    size_t room_size;
+    const struct dj_viewer_reader *viewer_reader; /* set it together with `events` */
+};
+
+/* Reads a piece. Returns the sink's code. Damage in compressed text counts as a line that
+ * could not be read. */
 int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
                         struct dj_error *err);
-/* What it told up to now: `told`, and what a part of it does that has not ended. */
+/* Returns the summary so far, including a part that has not ended. */
 struct dj_trace_told dj_ftrace_text_told(const struct dj_ftrace_text *text);
-/* The last line may have no end. */
+/* Ends the text. The last line may have no line end. */
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err);
 void dj_ftrace_text_finish(struct dj_ftrace_text *text);
 

@@ -36,7 +36,7 @@ int dj_inflate_take(struct dj_inflate *packed, const char *bytes, size_t length,
 {
     z_stream *stream = &packed->stream;
     int code = 0;
-    stream->next_in = (Bytef *)(uintptr_t)bytes; /* it only reads */
+    stream->next_in = (Bytef *)(uintptr_t)bytes; /* zlib only reads it */
     stream->avail_in = (uInt)length;
     do {
         if (packed->ended || stream->avail_in == 0) {
@@ -46,7 +46,7 @@ int dj_inflate_take(struct dj_inflate *packed, const char *bytes, size_t length,
         stream->avail_out = PIECE;
         int said = inflate(stream, Z_NO_FLUSH);
         packed->ended = said == Z_STREAM_END;
-        /* Also what was unfolded before the damage. */
+        /* Includes what was unpacked before the damage. */
         code = take(user, packed->piece, PIECE - stream->avail_out, err);
         if (code == 0 && said != Z_OK && said != Z_STREAM_END && said != Z_BUF_ERROR) {
             code = dj_error_set(err, DJ_E_INVALID,

@@ -1,5 +1,4 @@
-/* One stream of zlib in pieces, as `atrace -z` appends it to its talk, or of gzip. Of
- * this room only. */
+/* Unpacks one zlib or gzip stream in pieces, as `atrace -z` appends it to its output. */
 #ifndef DEJANK_TRACE_INFLATE_H
 #define DEJANK_TRACE_INFLATE_H
 
@@ -8,16 +7,16 @@
 struct dj_inflate;
 
 struct dj_inflate *dj_inflate_create(void);
-void dj_inflate_finish(struct dj_inflate *packed); /* NULL is fine */
+void dj_inflate_finish(struct dj_inflate *packed); /* NULL is allowed */
 
-/* Unfolds a piece, and hands on what comes of it. Bytes behind the stream's end are
- * passed over. DJ_E_INVALID where the stream is damaged; what `take` answers. */
+/* Unpacks a piece and passes the result to `take`. Ignores bytes after the stream's end.
+ * Returns DJ_E_INVALID if the stream is damaged, or the code of `take`. */
 int dj_inflate_take(struct dj_inflate *packed, const char *bytes, size_t length,
                     int (*take)(void *user, const char *bytes, size_t length,
                                 struct dj_error *err),
                     void *user, struct dj_error *err);
 
-/* Whether the stream's end was seen. */
+/* Returns true once the stream's end was read. */
 bool dj_inflate_ended(const struct dj_inflate *packed);
 
 #endif

@@ -8,22 +8,22 @@
 #include "trace/numbers.h"
 
 enum state {
-    STATE_VALUE, /* one begins, or the array ends */
-    STATE_KEY,   /* one begins, or the object ends */
+    STATE_VALUE, /* expects a value, or the end of the array */
+    STATE_KEY,   /* expects a key, or the end of the object */
     STATE_COLON,
-    STATE_NEXT, /* a comma, or the end of what is around it */
+    STATE_NEXT, /* expects a comma, or the end of the array or object */
     STATE_STRING,
-    STATE_ESCAPE, /* behind a backslash */
-    STATE_UNIT,   /* within \uXXXX */
+    STATE_ESCAPE, /* after a backslash */
+    STATE_UNIT,   /* inside \uXXXX */
     STATE_NUMBER,
     STATE_WORD,
-    STATE_BEHIND /* all of it */
+    STATE_BEHIND /* after the outermost value */
 };
 
-/* A piece that is read. */
+/* The piece of input that is being read. */
 struct piece {
     const char *from, *at, *end;
-    struct dj_error *err; /* of what is told */
+    struct dj_error *err; /* of the token callback */
 };
 
 __attribute__((format(printf, 3, 4))) static void
@@ -124,7 +124,7 @@ static int take_value(struct dj_json_scan *scan, struct piece *piece)
     return 0;
 }
 
-/* What stands around values, and where they begin. */
+/* Reads what surrounds values: brackets, commas, colons, and the start of a value. */
 static int take_between(struct dj_json_scan *scan, struct piece *piece)
 {
     static const char *const expected[] = {[STATE_KEY] = "a name in quotes or '}'",
@@ -169,7 +169,7 @@ static int end_plain(struct dj_json_scan *scan, const struct piece *piece)
     return tell(scan, piece, token);
 }
 
-/* Numbers and words (Python also writes NaN); what they are is the taker's to see. */
+/* Reads a number or a word (Python also writes NaN). The token callback interprets it. */
 static int take_plain(struct dj_json_scan *scan, struct piece *piece)
 {
     for (; piece->at < piece->end; piece->at++) {
@@ -212,7 +212,7 @@ static int put_code(struct dj_json_scan *scan, const struct piece *piece, uint32
     return put_bytes(scan, piece, bytes, dj_utf8_write(bytes, code));
 }
 
-/* The first half of a pair whose second one does not follow. */
+/* Handles the first half of a surrogate pair without a second half. */
 static int end_half(struct dj_json_scan *scan, const struct piece *piece)
 {
     enum { REPLACEMENT = 0xfffd };
@@ -279,7 +279,7 @@ static int take_escape(struct dj_json_scan *scan, struct piece *piece)
     int code = end_half(scan, piece);
     if (found == NULL) {
         note_fault(scan, piece, "there is no such escape in JSON");
-        return code; /* the next step takes the character as it is */
+        return code; /* the next step reads the character as it is */
     }
     piece->at++;
     return code != 0 ? code : put_bytes(scan, piece, &chars[found - names], 1);
@@ -318,7 +318,7 @@ static int take_string(struct dj_json_scan *scan, struct piece *piece)
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole input ---- */
 
 static int step(struct dj_json_scan *scan, struct piece *piece)
 {

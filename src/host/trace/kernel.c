@@ -22,12 +22,13 @@ struct dj_str dj_clock_chosen(struct dj_str clocks)
     return clocks;
 }
 
-/* "uptime" counts hundredths of a second (USER_HZ), whatever the kernel's own tick. */
+/* "uptime" counts hundredths of a second (USER_HZ), independent of the kernel's tick
+ * rate. */
 bool dj_clock_unit(struct dj_str name, struct dj_ring_time *time)
 {
     static const struct {
         const char *name;
-        uint32_t ns_each; /* 0: it is not told */
+        uint32_t ns_each; /* 0 unknown */
     } units[] = {{"uptime", 10000000}, {"counter", 0}, {"x86-tsc", 0}, {"ppc-tb", 0}};
     for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (dj_str_is(name, units[i].name)) {
@@ -55,7 +56,7 @@ struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu)
     return &kernel->cpus[kernel->cpu_count - 1];
 }
 
-/* "TID REST": false where the line is something else. */
+/* Parses "TID REST". Returns false for other lines. */
 static bool read_line(struct dj_str line, int32_t *tid, struct dj_str *rest)
 {
     const char *space = line.length == 0 ? NULL : memchr(line.at, ' ', line.length);

@@ -1,5 +1,7 @@
-/* What a binary trace of the kernel says beside its events, and reading them. For
- * readers of this room, and captures. */
+/*
+ * Reads what a binary kernel trace contains in addition to its events: names, processes,
+ * the clock. Readers of this module and captures use it.
+ */
 #ifndef DEJANK_TRACE_KERNEL_H
 #define DEJANK_TRACE_KERNEL_H
 
@@ -15,25 +17,27 @@ struct dj_kernel {
 
 void dj_kernel_finish(struct dj_kernel *kernel);
 
-/* One more CPU, zeroed, with its number. NULL: there are too many. */
+/* Adds a CPU with this number, zeroed. Returns NULL if there are too many. */
 struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu);
 
-/* "15 ksoftirqd/0\n…" (saved_cmdlines), as renames at the trace's beginning. */
+/* Passes the lines "15 ksoftirqd/0\n…" (saved_cmdlines) to the sink as names of threads.
+ */
 int dj_kernel_tell_names(struct dj_str lines, struct dj_event_sink sink);
-/* "16287 16287\n…" (saved_tgids): thread and process. */
+/* Passes the lines "16287 16287\n…" (saved_tgids) to the sink: thread and process. */
 int dj_kernel_tell_processes(struct dj_str lines, struct dj_event_sink sink);
 
-/* "local global [boot]" (trace_clock), or one name alone: which clock the stamps are of,
- * and how they become nanoseconds. */
+/* Reports the clock to the sink. `clocks` is "local global [boot]" (trace_clock), or one
+ * name. `time` says how stamps become nanoseconds. */
 int dj_kernel_tell_clock(struct dj_str clocks, const struct dj_ring_time *time,
                          struct dj_event_sink sink);
 
-/* "local [x86-tsc] …" (trace_clock), or a name alone: the name that is chosen. */
+/* Returns the selected name of "local [x86-tsc] …" (trace_clock), or of a single name. */
 struct dj_str dj_clock_chosen(struct dj_str clocks);
 
-/* How stamps of that clock become nanoseconds; of one that counts those, and of one that
- * is not known, as they are. False: it counts something whose length its name does not
- * tell (kernel/trace/trace.c, trace_clocks[]: in_ns is 0). */
+/* Sets how stamps of that clock become nanoseconds. Stamps of nanosecond clocks and of
+ * unknown clocks stay as they are. Returns false if the clock counts units of a length
+ * that its name does not define (kernel/trace/trace.c, trace_clocks[]: in_ns is
+ * 0). */
 bool dj_clock_unit(struct dj_str name, struct dj_ring_time *time);
 
 #endif

@@ -62,7 +62,7 @@ void dj_mapped_close(struct dj_mapped *mapped)
     *mapped = (struct dj_mapped){0};
 }
 
-/* ---- bytes put aside ---- */
+/* ---- unnamed temporary files ---- */
 
 static uint64_t most_of(uint64_t packed_size)
 {

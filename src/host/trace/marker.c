@@ -4,16 +4,15 @@
 
 #include "trace/numbers.h"
 
-/* What stands behind "X|PID|": [TRACK|]NAME[|COOKIE], or of counters
- * NAME|VALUE[|CATEGORY]. */
+/* Text after "X|PID|": [TRACK|]NAME[|COOKIE], or for counters NAME|VALUE[|CATEGORY]. */
 enum form {
     FORM_NONE,
-    FORM_END, /* nothing, or nothing that counts */
+    FORM_END, /* nothing that matters */
     FORM_COUNTER,
     FORM_NAME = 4,
     FORM_TRACK = 8,
     FORM_COOKIE = 16,
-    FORM_NAMELESS = 32 /* the cookie may stand without the name */
+    FORM_NAMELESS = 32 /* the cookie may come without the name */
 };
 
 static const struct {
@@ -30,13 +29,13 @@ static const struct {
     ['H'] = {FORM_TRACK | FORM_COOKIE | FORM_NAMELESS, DJ_EVENT_ASYNC_END},
 };
 
-static struct dj_str from(struct dj_str text, size_t offset)
+static struct dj_str skip_bytes(struct dj_str text, size_t offset)
 {
     return (struct dj_str){text.at + offset, text.length - offset};
 }
 
-/* What stands before the first bar; *rest is what stands behind it, NULL where there is
- * no bar. */
+/* Returns the text before the first bar. *rest is the text after it, NULL if there is no
+ * bar. */
 static struct dj_str before_bar(struct dj_str text, struct dj_str *rest)
 {
     const char *bar = text.length > 0 ? memchr(text.at, '|', text.length) : NULL;
@@ -45,23 +44,23 @@ static struct dj_str before_bar(struct dj_str text, struct dj_str *rest)
         return text;
     }
     size_t length = (size_t)(bar - text.at);
-    *rest = from(text, length + 1);
+    *rest = skip_bytes(text, length + 1);
     return (struct dj_str){text.at, length};
 }
 
-/* Cuts "|NUMBER" off the end. */
+/* Removes "|NUMBER" from the end. */
 static bool cut_number(struct dj_str *text, int64_t *number)
 {
     const char *bar = text->length > 0 ? memrchr(text->at, '|', text->length) : NULL;
     size_t length = bar == NULL ? 0 : (size_t)(bar - text->at);
-    if (bar == NULL || !dj_number_int(from(*text, length + 1), number)) {
+    if (bar == NULL || !dj_number_int(skip_bytes(*text, length + 1), number)) {
         return false;
     }
     text->length = length;
     return true;
 }
 
-/* What a marker says of an event; all of it or nothing is taken over. */
+/* The content of a marker. It is used completely or not at all. */
 struct marked {
     struct dj_str name, other_name;
     int64_t value;
@@ -87,8 +86,8 @@ static bool read_fields(unsigned form, struct dj_str text, struct marked *marked
             ((form & FORM_NAMELESS) != 0 && dj_number_int(text, &marked->value)));
 }
 
-/* The number before the first bar; *rest is what stands behind it, as before_bar() has
- * it. Nearly always it is a few digits, which take fewer steps than calls do. */
+/* Returns the number before the first bar. *rest is as in before_bar(). The number is
+ * nearly always a few digits, which are faster to read without calls. */
 static int64_t take_pid(struct dj_str text, struct dj_str *rest)
 {
     enum { FEW = 9 };
@@ -103,7 +102,7 @@ static int64_t take_pid(struct dj_str text, struct dj_str *rest)
         return pid;
     }
     if (digits > 0 && text.at[digits] == '|') {
-        *rest = from(text, digits + 1);
+        *rest = skip_bytes(text, digits + 1);
         return pid;
     }
     pid = DJ_PID_UNKNOWN;
@@ -111,8 +110,8 @@ static int64_t take_pid(struct dj_str text, struct dj_str *rest)
     return pid;
 }
 
-/* atrace prints seconds with six places, of a number that it has put into a float: at an
- * uptime of ten days 62 ms are no more than one step of that. */
+/* atrace prints seconds with six decimals, from a number that it stored in a float. At an
+ * uptime of ten days, one step of that float is 62 ms. */
 static int64_t error_of_seconds(int64_t ns)
 {
     enum { SECOND = 1000000000, MICROSECOND = 1000, MANTISSA = 23 };
@@ -156,7 +155,7 @@ bool dj_marker_read(struct dj_str text, struct dj_event *event)
     }
     struct marked marked = {event->name, event->other_name, event->value};
     struct dj_str rest = {NULL, 0};
-    int64_t pid = text.length > 1 ? take_pid(from(text, 2), &rest) : DJ_PID_UNKNOWN;
+    int64_t pid = text.length > 1 ? take_pid(skip_bytes(text, 2), &rest) : DJ_PID_UNKNOWN;
     if (!read_fields(letters[letter].form, rest, &marked)) {
         return false;
     }

@@ -1,12 +1,11 @@
-/* An app's markers as they are written to trace_marker: "B|PID|NAME", "E|PID", … Of this
- * room only. */
+/* Parses the markers that apps write to trace_marker: "B|PID|NAME", "E|PID", … */
 #ifndef DEJANK_TRACE_MARKER_H
 #define DEJANK_TRACE_MARKER_H
 
 #include "trace/event.h"
 
-/* Fills kind, name, value and, where it is not known yet, pid from the marker's text.
- * False, and nothing is changed: it is none of those that mean something. */
+/* Sets kind, name, value and, if still unknown, pid from the text of a marker. Returns
+ * false and changes nothing if the text is no known marker. */
 bool dj_marker_read(struct dj_str text, struct dj_event *event);
 
 #endif

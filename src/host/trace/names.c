@@ -44,7 +44,7 @@ static const char *add(struct dj_names *names, uint64_t hash, struct dj_str text
 
 const char *dj_names_keep(struct dj_names *names, struct dj_str text)
 {
-    static const char nameless[] = ""; /* half of all sections' edges: their ends */
+    static const char nameless[] = ""; /* the ends of sections, half of all edges */
     text.length = text.length == 0 ? 0 : strnlen(text.at, text.length);
     if (text.length == 0) {
         return nameless;

@@ -1,4 +1,4 @@
-/* Names, each kept once: equal names are one pointer. */
+/* Stores each name once: equal names have equal pointers. */
 #ifndef DEJANK_TRACE_NAMES_H
 #define DEJANK_TRACE_NAMES_H
 
@@ -7,15 +7,16 @@
 
 struct dj_names_block;
 
-/* All zero is an empty one. */
+/* All zero is empty. */
 struct dj_names {
     struct dj_map map;            /* hash of the text to name */
-    struct dj_names_block *block; /* that contains the newest names */
+    struct dj_names_block *block; /* block with the newest names */
 };
 
 void dj_names_finish(struct dj_names *names);
 
-/* The name as a C string (a NUL within cuts it), valid until dj_names_finish(). */
+/* Returns the name as a C string (a NUL inside truncates it). Valid until
+ * dj_names_finish(). */
 const char *dj_names_keep(struct dj_names *names, struct dj_str text);
 
 #endif

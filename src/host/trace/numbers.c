@@ -11,7 +11,7 @@ int dj_digit_of(char c)
                                   : 99;
 }
 
-/* Digits alone; false where there are none, other bytes, or too many. */
+/* Reads digits only. Returns false if there are none, too many, or other bytes. */
 static bool read_digits(const char *at, size_t length, int base, uint64_t *number)
 {
     uint64_t sum = 0;
@@ -85,7 +85,7 @@ bool dj_number_decimal(struct dj_str words, int64_t unit, int64_t *number)
     return true;
 }
 
-/* The digits are of a double then, which has no more. */
+/* Such digits come from a double, which has no higher precision. */
 static bool read_power(struct dj_str words, int64_t unit, int64_t *number)
 {
     enum { LONGEST = 64 };

@@ -1,32 +1,35 @@
-/* Numbers and words in the text of traces. Of this room only. */
+/* Parses numbers and words in the text of traces. */
 #ifndef DEJANK_TRACE_NUMBERS_H
 #define DEJANK_TRACE_NUMBERS_H
 
-#include "trace/event.h"
+#include <string.h>
 
-/* A whole number, of all the words; "0x…" is hexadecimal. False: it is none, or does not
- * fit, and *number is as it was. */
+#include "base/str.h"
+
+/* Parses a whole number that fills all of `words`; "0x…" is hexadecimal. Returns false if
+ * it is no number or does not fit. Then *number is unchanged. */
 bool dj_number_int(struct dj_str words, int64_t *number);
 
-/* The id of a thread or process, from 1 on. False as above. */
+/* Parses the id of a thread or process, from 1. Returns false as above. */
 bool dj_number_id(struct dj_str words, int32_t *id);
 
-/* A hexadecimal number, with or without "0x". False as above. */
+/* Parses a hexadecimal number, with or without "0x". Returns false as above. */
 bool dj_number_hex(struct dj_str words, int64_t *number);
 
-/* A number with or without a fraction, times `unit` (at most 10⁹): "2003.472557" times
- * 10⁹ is nanoseconds, exactly. What lies below a whole unit is cut. False as above. */
+/* Parses a number with or without a fraction, and multiplies it by `unit` (at most 10⁹).
+ * For example "2003.472557" times 10⁹ is exact nanoseconds. Truncates what is below a
+ * whole unit. Returns false as above. */
 bool dj_number_decimal(struct dj_str words, int64_t unit, int64_t *number);
 
-/* The same, also with a sign, and as JSON has large ones: "1.6e+15". */
+/* The same, also with a sign, and with the exponents of JSON: "1.6e+15". */
 bool dj_number_float(struct dj_str words, int64_t unit, int64_t *number);
 
-/* What a digit of any base up to 16 stands for; 99: it is none. */
+/* Returns the value of a digit of any base up to 16; 99: not a digit. */
 int dj_digit_of(char c);
 
-/* ---- what each line of text asks for some times ---- */
+/* ---- small parsers that each line of text calls ---- */
 
-/* Of JSON. */
+/* White space of JSON. */
 static inline bool dj_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -42,7 +45,8 @@ static inline struct dj_str dj_line_slice(const char *from, const char *to)
     return (struct dj_str){from, (size_t)(to - from)};
 }
 
-/* Sets *rest to what follows `begin`. False: the line begins otherwise. */
+/* Sets *rest to the text after `begin`. Returns false if the line does not start with
+ * `begin`. */
 static inline bool dj_line_after(struct dj_str line, const char *begin,
                                  struct dj_str *rest)
 {
@@ -54,7 +58,7 @@ static inline bool dj_line_after(struct dj_str line, const char *begin,
     return true;
 }
 
-/* What stands there, without the spaces around it. */
+/* Returns the text between two places, without the spaces around it. */
 static inline struct dj_str dj_line_between(const char *from, const char *to)
 {
     while (from < to && *from == ' ') {
@@ -79,7 +83,7 @@ static inline const char *dj_digits_end(const char *at, const char *end)
     return at;
 }
 
-/* Where the digits begin that end at `end`; NULL where there are none. */
+/* Returns the start of the digits that end at `end`; NULL if there are none. */
 static inline const char *dj_digits_before(const char *begin, const char *end)
 {
     const char *at = end;

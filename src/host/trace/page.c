@@ -42,7 +42,7 @@ bool dj_line_cut_closing(struct dj_str *line)
     return closing != NULL;
 }
 
-/* ---- lines within a string of JavaScript ---- */
+/* ---- lines within a JavaScript string ---- */
 
 static bool cut_end(struct dj_str *line, const char *end)
 {

@@ -6,7 +6,7 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-/* ---- its clock ---- */
+/* ---- the clock of a bundle ---- */
 
 enum { CLOCK_MONO_RAW = 4 };
 
@@ -44,8 +44,8 @@ static int64_t difference(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* Most are of the boot clock. Others say themselves how they stand to it, or are known
- * by snapshots: at `at_ns`, which is a time of the bundle. */
+/* Most bundles use the boot clock. Others contain their offset to it, or snapshots know
+ * their clock. `at_ns` is a time of the bundle. */
 static bool shift_of(const struct frame *frame, struct dj_pf_clocks *clocks,
                      uint64_t sequence, int64_t at_ns, int64_t *shift_ns)
 {
@@ -83,8 +83,9 @@ static int64_t search_stamp(struct dj_str event)
     return -1;
 }
 
-/* Their stamp comes first, but who knows: then *event is what follows it. −1: it has
- * none. Two times for each event, each of some nanoseconds: too little to be called. */
+/* The stamp usually comes first. Then *event becomes the rest after it. Returns −1 if
+ * there is no stamp. This is inline because it runs twice per event for some nanoseconds,
+ * less than a call takes. */
 __attribute__((always_inline)) static inline int64_t take_stamp(struct dj_str *event)
 {
     enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_PROTO_VARINT };
@@ -102,8 +103,8 @@ __attribute__((always_inline)) static inline int64_t take_stamp(struct dj_str *e
     return (int64_t)stamp;
 }
 
-/* An event as nearly all lie there: shorter than 128 bytes, its stamp, of up to eight,
- * first. False: the next one is none of these, or no event. */
+/* Reads an event in its most frequent form: shorter than 128 bytes, and first its stamp
+ * of up to eight bytes. Returns false if the next field has another form. */
 static inline bool take_usual(struct dj_proto_message *rest, struct dj_pf_stamped *event)
 {
     enum {
@@ -181,8 +182,8 @@ static void sort_events(struct dj_pf_bundle *bundle)
 
 /* ---- the bundle ---- */
 
-/* Goes through it once, and returns whether its events are in order. Of packed switches
- * the last ones count. */
+/* Scans the bundle once. Returns true if its events are in order. If it has several
+ * packed arrays, the last one counts. */
 static bool look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
                          struct frame *frame)
 {
@@ -207,7 +208,7 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
     return sorted;
 }
 
-/* What a plain one says before its events, which is all but them. */
+/* Reads the fields before the events of a plain bundle: all except the events. */
 static void read_head(struct dj_pf_bundle *bundle, struct dj_str bytes,
                       struct frame *frame)
 {
@@ -220,7 +221,7 @@ static void read_head(struct dj_pf_bundle *bundle, struct dj_str bytes,
     }
 }
 
-/* Which event is next. A time of its clock becomes one of the trace's. */
+/* Finds the next event and converts its time to the trace's clock. */
 static inline void settle_next(struct dj_pf_bundle *bundle)
 {
     int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
@@ -233,7 +234,7 @@ static inline void settle_next(struct dj_pf_bundle *bundle)
     bundle->next_ns = at_ns < 0 ? 0 : at_ns;
 }
 
-/* Nobody knows when its events were. */
+/* Drops all events, because their time is unknown. */
 static void drop_events(struct dj_pf_bundle *bundle)
 {
     bundle->damaged++;
@@ -275,7 +276,7 @@ void dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool pl
 void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
 {
     if (bundle->symbols == NULL && bundle->sorted == NULL && bundle->compact == NULL) {
-        return; /* as most */
+        return; /* true for most bundles */
     }
     dj_pf_texts_unref(bundle->symbols);
     free(bundle->sorted);
@@ -324,7 +325,7 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
     return fits;
 }
 
-/* ---- looking at it beforehand ---- */
+/* ---- scanning without opening ---- */
 
 static int64_t earliest_packed(struct dj_str bytes)
 {

@@ -1,6 +1,6 @@
 /*
- * A bundle of one CPU's events of the kernel, while they are read one by one in order of
- * time: whole events, and switches and wake-ups packed side by side. Of this room only.
+ * Reads a bundle of one CPU's kernel events, one by one in order of time. A bundle
+ * contains whole events, and switches and wakeups in packed arrays.
  */
 #ifndef DEJANK_TRACE_PERFETTO_BUNDLE_H
 #define DEJANK_TRACE_PERFETTO_BUNDLE_H
@@ -9,99 +9,101 @@
 #include "trace/perfetto_kernel.h"
 #include "trace/perfetto_sequence.h"
 
-/* One of them, not read yet but for its stamp. */
+/* An event with only its stamp read so far. */
 struct dj_pf_stamped {
     int64_t at_ns;
-    struct dj_str bytes; /* behind the stamp, where that comes first */
+    struct dj_str bytes; /* without the stamp, if that comes first */
 };
 
 enum { DJ_PF_AHEAD = 64 };
 
-/* Numbers of packed arrays, read ahead: fewer steps than one of each in turn. */
+/* Numbers that are read ahead from packed arrays: a batch needs fewer steps than one
+ * number of each array at a time. */
 struct dj_pf_ahead {
-    size_t at;                       /* the next ones */
-    uint64_t times[DJ_PF_AHEAD + 1]; /* of the clock; INT64_MAX: there are no more */
+    size_t at;                       /* index of the next ones */
+    uint64_t times[DJ_PF_AHEAD + 1]; /* of the bundle's clock; INT64_MAX ends the list */
     uint64_t pids[DJ_PF_AHEAD], names[DJ_PF_AHEAD];
     uint64_t third[DJ_PF_AHEAD], fourth[DJ_PF_AHEAD];
 };
 
-/* Switches or wake-ups, packed side by side. */
+/* Switches or wakeups in packed arrays. */
 struct dj_pf_packed {
-    struct dj_proto_message times, pids, names, third, fourth; /* what is not read yet */
-    int64_t next_ns;           /* of the clock; INT64_MAX: there are no more */
-    int64_t last_ns;           /* as far as times are read */
-    struct dj_pf_ahead *ahead; /* owned; NULL: none is read yet */
+    struct dj_proto_message times, pids, names, third, fourth; /* the unread rest */
+    int64_t next_ns;           /* of the bundle's clock; INT64_MAX: no more */
+    int64_t last_ns;           /* time of the last stamp that was read */
+    struct dj_pf_ahead *ahead; /* owned; NULL before the first read */
 };
 
-/* What of a bundle is packed so, and the names of both. */
+/* The packed arrays of a bundle, and the names that both kinds use. */
 struct dj_pf_compact {
     struct dj_pf_packed switches, wakes;
     struct dj_str *names; /* owned */
     size_t name_count;
 };
 
-/* Many are open at once, and few have packed switches: those lie apart. */
+/* Many bundles are open at once, and few have packed arrays, so these are separate. */
 struct dj_pf_bundle {
     int32_t cpu;
-    bool lost;        /* events of this CPU before it */
-    int64_t next_ns;  /* the trace's time of its next event; INT64_MAX: there is none */
-    int64_t clock_ns; /* the same of its own clock */
+    bool lost;        /* events of this CPU before the bundle are lost */
+    int64_t next_ns;  /* time of the next event in the trace's clock; INT64_MAX: none */
+    int64_t clock_ns; /* the same in the bundle's clock */
     struct dj_pf_texts *symbols;
-    int64_t shift_ns; /* from its clock to the trace's */
+    int64_t shift_ns; /* from the bundle's clock to the trace's */
     struct dj_proto_message rest;
-    struct dj_pf_stamped event;   /* the next one; bytes.at is NULL: there is none */
-    struct dj_pf_stamped *sorted; /* where they are out of order; owned; else NULL */
+    struct dj_pf_stamped event; /* the next whole event; bytes.at is NULL: none */
+    /* the events, if the bundle has them out of order; owned; else NULL */
+    struct dj_pf_stamped *sorted;
     size_t sorted_count, sorted_at;
-    struct dj_pf_compact *compact; /* NULL: it has none; owned */
+    struct dj_pf_compact *compact; /* NULL: no packed arrays; owned */
     uint64_t damaged;
-    struct dj_pf_bundle *spare; /* the next one of those that are not open */
+    struct dj_pf_bundle *spare; /* next element of the list of unused bundles */
 };
 
-/* What a CPU runs, as far as bundles told it in order. */
+/* What a CPU runs, as far as the bundles read so far show. */
 struct dj_pf_running {
-    int32_t tid; /* −1: not known */
+    int32_t tid; /* −1 unknown */
     struct dj_str name;
 };
 
-/*
- * Opens a bundle of a packet of that sequence in a zeroed one; next_ns tells whether it
- * holds an event. `plain` is what dj_pf_bundle_earliest() said of it.
- */
+/* Opens the bundle of a packet of that sequence. *bundle must be zeroed. Afterwards
+ * next_ns shows whether it contains an event. `plain` is the result of
+ * dj_pf_bundle_earliest(). */
 void dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
                        struct dj_pf_clocks *clocks,
                        const struct dj_pf_sequence *sequence);
 void dj_pf_bundle_finish(struct dj_pf_bundle *bundle); /* it may be zeroed */
 
-/* Its first event is to be taken: many bundles are open at once, few are under way, and
- * what only these need is made here. */
+/* Prepares the bundle for its first event. Many bundles are open at once, but few are
+ * being read, so memory that only these need is allocated here. */
 void dj_pf_bundle_begin(struct dj_pf_bundle *bundle);
 
-/* Its next event, which there is; it has begun. `running` is what its CPU does, and is
- * kept up to date; false: the event makes no sense, and is passed over. */
+/* Reads the next event, which must exist, after dj_pf_bundle_begin(). Uses and updates
+ * `running`, the state of its CPU. Returns false if the event is invalid; then it is
+ * skipped. */
 bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
                        struct dj_pf_running *running, struct dj_event *event);
 
-/* The time of the earliest event of a bundle, without opening it; INT64_MAX: none.
- * *plain: it holds whole events alone, in order, and says all else before them. */
+/* Returns the time of the earliest event of a bundle without opening it; INT64_MAX: none.
+ * Sets *plain if the bundle contains only whole events, in order, after all other fields.
+ */
 int64_t dj_pf_bundle_earliest(struct dj_str bytes, struct dj_pf_clocks *clocks,
                               uint64_t sequence, bool *plain);
 
-/* ---- perfetto_packed.c: switches and wake-ups packed side by side, for
- * perfetto_bundle.c ---- */
+/* ---- switches and wakeups in packed arrays ---- */
 
-/* Opens both; *damaged counts what makes no sense. */
+/* Opens both arrays. *damaged counts invalid fields. */
 struct dj_pf_compact *dj_pf_packed_open(struct dj_str bytes, uint64_t *damaged);
-void dj_pf_packed_close(struct dj_pf_compact *compact); /* frees it; NULL is fine */
+void dj_pf_packed_close(struct dj_pf_compact *compact); /* frees it; NULL is allowed */
 
-/* Reads the first of them ahead, once. */
+/* Reads the first numbers of both arrays ahead. Call it once. */
 void dj_pf_packed_begin(struct dj_pf_compact *compact);
-/* Reads the next of them ahead, all those before having been taken. */
+/* Reads the next numbers ahead, after all earlier ones were used. */
 void dj_pf_packed_read_on(struct dj_pf_packed *packed);
 
-/* The first of packed times; INT64_MAX: there is none. */
+/* Returns the first time of a packed array; INT64_MAX: none. */
 int64_t dj_pf_packed_first(struct dj_proto_message times);
 
-/* That time, or that of its next one, if that is earlier. */
+/* Returns the earlier one of that time and the time of the next packed event. */
 static inline int64_t dj_pf_packed_earlier(const struct dj_pf_compact *compact,
                                            int64_t at_ns)
 {
@@ -109,8 +111,9 @@ static inline int64_t dj_pf_packed_earlier(const struct dj_pf_compact *compact,
     return compact->switches.next_ns < at_ns ? compact->switches.next_ns : at_ns;
 }
 
-/* The next switch or wake-up that is at that time as an event, a wake-up before a switch;
- * who was there before, or wakes, is whom the CPU runs. */
+/* Converts the next packed event, which has that time, to an event. A wakeup comes before
+ * a switch. The thread that runs on the CPU is the previous thread of a switch, and the
+ * waker of a wakeup. */
 static inline void dj_pf_packed_take(struct dj_pf_compact *compact, int64_t clock_ns,
                                      const struct dj_pf_running *running,
                                      struct dj_event *event)

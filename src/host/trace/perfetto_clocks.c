@@ -9,10 +9,11 @@
 enum {
     MOST_IN_SNAPSHOT = 64,
     MOST_UNIT_NS = 1000000000,
-    MOST_UNORDERED = 1 << 14 /* pairs among which earlier ones are put */
+    MOST_UNORDERED =
+        1 << 14 /* maximum number of pairs into which earlier ones are inserted */
 };
 
-/* Sequences number their own clocks alike. */
+/* Each sequence numbers its own clocks from the same start. */
 static uint64_t key_of(uint64_t sequence, uint64_t clock)
 {
     bool own = clock >= DJ_PF_SEQUENCE_CLOCK && clock <= DJ_PF_SEQUENCE_CLOCK_LAST;
@@ -47,7 +48,7 @@ static int64_t times(uint64_t stamp, int64_t unit_ns)
     return (int64_t)(stamp * (uint64_t)unit_ns);
 }
 
-/* The first pair that is later. */
+/* Returns the index of the first later pair. */
 static size_t later_than(const struct dj_pf_clock *clock, int64_t from_ns)
 {
     size_t low = 0;
@@ -107,7 +108,8 @@ static struct reading read_clock(struct dj_pf_clocks *clocks, uint64_t sequence,
     return (struct reading){key, clock->last_ns};
 }
 
-/* What the trace's own clock showed: itself, or by a clock that is known already. */
+/* Returns the value of the trace's own clock: directly, or converted from a known clock.
+ */
 static bool main_of(struct dj_pf_clocks *clocks, const struct reading *readings,
                     size_t count, int64_t *main_ns)
 {

@@ -1,9 +1,9 @@
-/* TrackEvents: sections, counters and instants of tracks. */
+/* Reads TrackEvents: sections, counters and instants of tracks. */
 #include "trace/perfetto_reader.h"
 
 enum { MOST_EXTRA = 64 };
 
-/* Numbers that stand side by side with others. */
+/* Values of a repeated field. */
 struct list {
     uint64_t values[MOST_EXTRA];
     size_t count;
@@ -36,7 +36,7 @@ static void put_all(struct list *list, const struct dj_proto_field *field, bool 
     }
 }
 
-/* A TrackEvent, as it lies there. */
+/* The fields of a TrackEvent. */
 struct told {
     uint64_t type, track, name_iid, flow;
     bool has_track, has_value, has_double;
@@ -45,7 +45,8 @@ struct told {
     struct dj_str name, legacy;
 };
 
-/* Values of further counters, which few have: of its own, and as doubles. */
+/* Repeated fields for further counters, which few events have: tracks and values, each as
+ * integers and as doubles. */
 enum { TRACKS, VALUES, DOUBLE_TRACKS, DOUBLES, LISTS };
 
 static const uint8_t list_fields[LISTS] = {
@@ -109,7 +110,8 @@ static int32_t place_of(const struct context *context, const struct dj_pf_track 
     return (int32_t)(track - context->reader->tracks.all);
 }
 
-/* A counter's value in its unit; what counts on begins anew with its sequence. */
+/* Returns a counter's value in its unit. An incremental counter restarts with its
+ * sequence. */
 static int64_t value_of(struct context *context, int32_t track, int64_t value)
 {
     struct dj_pf_track *counter = &context->reader->tracks.all[track];
@@ -124,7 +126,7 @@ static int64_t value_of(struct context *context, int32_t track, int64_t value)
     return (int64_t)((uint64_t)value * (uint64_t)counter->multiplier);
 }
 
-/* A double keeps its fraction until it is in its unit. */
+/* Multiplies before it drops the fraction of a double. */
 static int64_t value_of_double(const struct context *context, int32_t track,
                                uint64_t bits)
 {
@@ -176,7 +178,7 @@ static void add_typed(struct context *context, const struct told *told)
     }
 }
 
-/* Phases of Chrome's JSON, which Chrome's own traces still have. */
+/* Phases of Chrome's JSON, which Chrome's traces still contain. */
 static const uint8_t phases[128] = {
     ['B'] = DJ_EVENT_BEGIN,       ['X'] = DJ_EVENT_BEGIN,
     ['E'] = DJ_EVENT_END,         ['I'] = DJ_EVENT_INSTANT,
@@ -238,7 +240,7 @@ static void read_lists(struct list *lists, struct dj_str bytes)
     }
 }
 
-/* Tracks that the event does not name are the sequence's. */
+/* If the event names no tracks, those of the sequence's defaults apply. */
 static void add_extras(struct context *context, struct dj_str event)
 {
     struct list own[LISTS], defaults[LISTS];

@@ -6,16 +6,16 @@
 
 #include "memory/memory.h"
 
-/* ---- packets that are compressed ---- */
+/* ---- compressed packets ---- */
 
-/* Where unfolded bytes go. */
+/* Destination of unpacked bytes. */
 struct unfolded {
     uint8_t *bytes;
     size_t length, capacity;
     uint64_t most;
 };
 
-/* Room for more; false: it is too much. */
+/* Allocates more memory. Returns false if the maximum is reached. */
 static bool grow(struct unfolded *into)
 {
     if (into->length < into->most) {
@@ -24,7 +24,7 @@ static bool grow(struct unfolded *into)
     return into->length < into->most;
 }
 
-enum { ANY_HEADER = 15 + 32 }; /* zlib's or gzip's */
+enum { ANY_HEADER = 15 + 32 }; /* zlib or gzip */
 
 static bool unfold_zlib(struct dj_str packed, struct unfolded *into)
 {
@@ -42,7 +42,7 @@ static bool unfold_zlib(struct dj_str packed, struct unfolded *into)
         said = inflate(&stream, Z_NO_FLUSH);
         into->length += room - stream.avail_out;
         if (said == Z_OK && stream.avail_out > 0) {
-            break; /* it wants what is not there */
+            break; /* the input is incomplete */
         }
     }
     inflateEnd(&stream);
@@ -81,7 +81,7 @@ bool dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
 
 /* ---- packets within packets ---- */
 
-/* What of a packet is compressed; 0: nothing is. */
+/* Finds the compressed part of a packet. Returns its field number; 0: none. */
 static uint32_t compressed_part(struct dj_str packet, struct dj_str *packed)
 {
     struct dj_proto_message message = dj_proto_open(packet);
@@ -97,7 +97,7 @@ static uint32_t compressed_part(struct dj_str packet, struct dj_str *packed)
     return 0;
 }
 
-/* Where the first such packet begins; the file's size: there is none. */
+/* Returns the offset of the first compressed packet; the file's size if there is none. */
 static size_t first_compressed(const struct dj_mapped *file)
 {
     struct dj_proto_message message = {file->bytes, file->bytes + file->size, false};
@@ -114,7 +114,8 @@ static size_t first_compressed(const struct dj_mapped *file)
     return file->size;
 }
 
-/* Whole packets only: half a one would swallow what follows it. */
+/* Returns the length of the complete packets. An incomplete packet would include the
+ * bytes that follow it. */
 static size_t whole_packets(const uint8_t *bytes, size_t length)
 {
     struct dj_proto_message message = {bytes, bytes + length, false};
@@ -126,7 +127,7 @@ static size_t whole_packets(const uint8_t *bytes, size_t length)
     return length > 0 ? (size_t)(whole - bytes) : 0;
 }
 
-/* What came of all packets so far counts, kept or not. */
+/* `bytes` counts what all packets unpacked to, including bytes that were dropped. */
 struct unfolding {
     struct dj_aside aside;
     uint64_t bytes;
@@ -168,7 +169,7 @@ static int unfold_rest(const struct dj_mapped *file, size_t from,
                    : dj_aside_put(&unfolding->aside, at, (size_t)(message.at - at), err);
         at = message.at;
     }
-    /* What is cut off at the end is the reader's to tell. */
+    /* The reader reports a truncated end. */
     size_t left = (size_t)(file->bytes + file->size - at);
     return code != 0 ? code : dj_aside_put(&unfolding->aside, at, left, err);
 }
@@ -176,7 +177,7 @@ static int unfold_rest(const struct dj_mapped *file, size_t from,
 static int read_mapped(const struct dj_mapped *file, bool unfolded,
                        struct dj_event_sink sink, struct dj_perfetto_told *told)
 {
-    static const uint8_t none = 0; /* of an empty file nothing is mapped */
+    static const uint8_t none = 0; /* mmap does not map an empty file */
     const struct dj_perfetto_file packets = {file->size > 0 ? file->bytes : &none,
                                              file->size, unfolded, file->size > 0};
     return dj_perfetto_read(&packets, sink, told);
@@ -198,7 +199,7 @@ static int unfold(const struct dj_mapped *file, uint64_t packed_size,
     return code;
 }
 
-/* packed_size: of what all this comes from. */
+/* packed_size: size of the compressed input. */
 static int read_unfolded(const struct dj_mapped *file, uint64_t packed_size,
                          struct dj_event_sink sink, struct dj_perfetto_told *told,
                          struct dj_error *err)

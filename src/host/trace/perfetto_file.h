@@ -1,7 +1,7 @@
 /*
- * Files and streams that hold a Perfetto trace, with what is compressed in them unfolded:
- * the packets then lie in one piece, the file itself where nothing is compressed, else a
- * file without a name in TMPDIR (/tmp). Of this room only.
+ * Reads files and streams with a Perfetto trace and unpacks compressed packets. The
+ * packets then lie in one piece: in the file itself if nothing is compressed, else in an
+ * unnamed file in TMPDIR (/tmp).
  */
 #ifndef DEJANK_TRACE_PERFETTO_FILE_H
 #define DEJANK_TRACE_PERFETTO_FILE_H
@@ -10,21 +10,21 @@
 #include "trace/perfetto_wire.h"
 #include "trace/wrapped.h"
 
-/* dj_perfetto_read() of a plain file. */
+/* As dj_perfetto_read(), for a plain file. */
 int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
                           struct dj_perfetto_told *told, struct dj_error *err);
 
-/* The same of a part of an input. */
+/* The same for a part of an input. */
 int dj_perfetto_read_stream(struct dj_wrapped *part, struct dj_event_sink sink,
                             struct dj_perfetto_told *told, struct dj_error *err);
 
-/* One packet may unfold to this many bytes; Perfetto's own are far below 1 MiB. */
+/* Maximum unpacked size of one packet in bytes. Perfetto's own packets are far below 1
+ * MiB. */
 enum { DJ_PERFETTO_PACKET_MOST = 128 << 20 };
 
-/*
- * Unfolds the bytes of such a packet, up to `most` of them and some more. *bytes (free()
- * it) holds what came of them before the end, or before damage or what is too much: then
- * the answer is false.
+/* Unpacks the content of a compressed packet of that kind, up to a little more than
+ * `most` bytes. *bytes gets the unpacked bytes; the caller frees it with free(). Returns
+ * false if the data is damaged, truncated or too large. Then *bytes has what came before.
  */
 bool dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
                         uint8_t **bytes, size_t *length);

@@ -1,11 +1,11 @@
-/* What was collected becomes events, when their time has come. */
+/* Converts items to events, when their time has come. */
 #include "trace/perfetto_reader.h"
 #include "trace/trace.h"
 
 /* ---- sections and counters of tracks ---- */
 
-/* Sections of a track nest: each depth has a cookie of its own, the outermost the track's
- * uuid. */
+/* Sections of a track nest, so each depth has its own cookie. That of depth 0 is the
+ * track's uuid. */
 static int64_t cookie_of(const struct dj_pf_track *track, uint32_t depth)
 {
     uint64_t mixed = track->uuid + depth * UINT64_C(0x9e3779b97f4a7c15);
@@ -21,8 +21,8 @@ static struct dj_str track_name(const struct dj_pf_track *track)
     return track->name.length > 0 ? track->name : (struct dj_str){"track", 5};
 }
 
-/* A section of a track that is not a thread's is async, since nothing else nests in it.
- */
+/* Converts a section of a track that is no thread to an async section: other tracks do
+ * not nest in it. */
 static void make_async(struct dj_pf_track *track, struct dj_event *event)
 {
     event->other_name = track_name(track);
@@ -121,7 +121,7 @@ static bool fill_frame(struct dj_str bytes, struct dj_event *event,
     return false;
 }
 
-/* ---- tasks, of kernels that are not Linux, or that tell no switches ---- */
+/* ---- tasks, of kernels other than Linux, or without recorded switches ---- */
 
 static void fill_task(struct dj_str bytes, struct dj_event *event)
 {

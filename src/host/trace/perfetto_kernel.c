@@ -2,7 +2,8 @@
 
 #include "trace/marker.h"
 
-/* Who leaves the CPU; in text it is who stands before the event as well. */
+/* The thread that leaves the CPU. In text it is also the thread before the event's name.
+ */
 enum { SLOT_TID = DJ_SLOT_OTHER_NAME + 1 };
 
 void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
@@ -23,8 +24,9 @@ void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
     }
 }
 
-/* Kernels' own markers, which each vendor lays out anew: numbers of fields, 0: it has
- * none. `begin` is 1 for B and 0 for E; `type` is the letter, or 0 for E and 1 for B. */
+/* Markers of vendors' kernels, each with its own layout. The numbers are those of fields,
+ * 0: none. `begin` is 1 for B and 0 for E; `type` is the letter, or 0 for E and 1 for B.
+ */
 static const struct {
     uint16_t number;
     uint8_t pid, name, type, value, begin;
@@ -36,7 +38,7 @@ static const struct {
     {350, 2, 1, 3, 4, 0}, /* mali */
 };
 
-/* No field has number 0: what a marker does not have is 0. */
+/* Field number 0 does not exist, so a missing field reads as 0. */
 static void read_marker(size_t which, struct dj_str bytes, struct dj_event *event)
 {
     enum { LAST = 6 };
@@ -74,14 +76,14 @@ static inline void fill(uint8_t slot, const struct dj_proto_field *field,
     } else if (slot == SLOT_TID) {
         event->tid = (int32_t)field->value;
     } else if (slot == DJ_SLOT_NAME) {
-        /* The number of a function's name, or its address, which says nothing. */
+        /* The number of a function's name, or its address, which is useless. */
         event->name = dj_pf_texts_find(symbols, field->value);
     } else {
         dj_slot_number(event, (enum dj_slot)slot, (int64_t)field->value);
     }
 }
 
-/* `slots` are of the event's fields by number. */
+/* `slots` is indexed by the number of the event's field. */
 static void read_shape(enum dj_event_kind kind, const uint8_t *slots, struct dj_str bytes,
                        const struct dj_pf_texts *symbols, struct dj_event *event)
 {
@@ -108,7 +110,7 @@ static void fill_generic(enum dj_event_kind kind, struct dj_str bytes,
     }
 }
 
-/* An event that has no number: all of it by name. */
+/* Reads an event without a number: its name and its fields' names identify it. */
 static void read_generic(struct dj_str bytes, struct dj_event *event)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_GENERIC_NAME);
@@ -127,7 +129,7 @@ static void read_generic(struct dj_str bytes, struct dj_event *event)
     }
 }
 
-/* `number` is that of FtraceEvent's field. */
+/* `number` is that of the field in FtraceEvent. */
 static inline void read_body(const struct dj_pf_kernel *kernel, uint32_t number,
                              struct dj_str body, const struct dj_pf_texts *symbols,
                              struct dj_event *event)
@@ -163,7 +165,7 @@ bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_str bytes,
     uint32_t number = 0;
     while (dj_proto_next(&message, &field)) {
         if (field.wire == DJ_PROTO_BYTES) {
-            /* What is not known may stand behind what is. */
+            /* Unknown fields may come after a known one. */
             if (field.number < DJ_PF_KERNEL_EVENTS || number == 0) {
                 number = field.number;
                 body = field.bytes;

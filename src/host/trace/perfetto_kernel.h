@@ -1,4 +1,4 @@
-/* One event of the kernel in Perfetto's form. Of this room only. */
+/* Reads one kernel event in Perfetto's form. */
 #ifndef DEJANK_TRACE_PERFETTO_KERNEL_H
 #define DEJANK_TRACE_PERFETTO_KERNEL_H
 
@@ -7,7 +7,7 @@
 
 enum { DJ_PF_KERNEL_EVENTS = 640, DJ_PF_KERNEL_FIELDS = 16 };
 
-/* shapes.c by number: events, and the fields of each. */
+/* The table of kernel events, indexed by number: events, and the fields of each. */
 struct dj_pf_kernel {
     const struct dj_shape *shapes[DJ_PF_KERNEL_EVENTS];
     uint8_t slots[DJ_PF_KERNEL_EVENTS][DJ_PF_KERNEL_FIELDS]; /* enum dj_slot */
@@ -15,12 +15,13 @@ struct dj_pf_kernel {
 
 void dj_pf_kernel_init(struct dj_pf_kernel *kernel);
 
-/* Fills all of *event but at_ns, cpu and what `task` is called from a FtraceEvent. False:
- * it makes no sense. `symbols` names the kernel's functions; NULL: none are known. */
+/* Fills all of *event from a FtraceEvent, except at_ns, cpu and the name in `task`.
+ * Returns false if it is invalid. `symbols` has the names of kernel functions; NULL:
+ * unknown. */
 bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_str bytes,
                        const struct dj_pf_texts *symbols, struct dj_event *event);
 
-/* Flags of an event: it happened in an interrupt. */
+/* Returns true if the flags of an event show that it happened in an interrupt. */
 static inline bool dj_pf_kernel_interrupted(uint64_t flags)
 {
     enum { HARD_IRQ = 0x08, SOFT_IRQ = 0x10 };

@@ -1,4 +1,4 @@
-/* What packets tell of the trace itself: processes, threads, tracks. */
+/* Learns facts about the trace from packets: processes, threads, tracks, losses. */
 #include "memory/memory.h"
 #include "trace/perfetto_reader.h"
 
@@ -23,7 +23,8 @@ void dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
     }
 }
 
-/* A process's own thread is named after it where nothing else names it: last of all. */
+/* Stores a process. Its main thread gets the name of the process at the end, if nothing
+ * else names it. */
 static void keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str name)
 {
     if (pid > 0 && name.length > 0) {
@@ -35,7 +36,7 @@ static void keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str
 
 /* ---- processes ---- */
 
-/* Where the first of a repeated string counts. */
+/* Returns the first value of a repeated string. */
 static struct dj_str first_of(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -55,7 +56,7 @@ static void learn_process(struct dj_pf_reader *reader, struct dj_str bytes)
     }
 }
 
-/* Where each kind of message has a thread's ids and name. */
+/* Field numbers of a thread's ids and name, in each kind of message. */
 struct thread_fields {
     uint8_t tid, pid, name;
 };
@@ -127,7 +128,7 @@ static void learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *
     }
 }
 
-/* ---- the GPU's counters ---- */
+/* ---- counters of the GPU ---- */
 
 static void learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
@@ -140,7 +141,7 @@ static void learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pa
     }
 }
 
-/* ---- cores ---- */
+/* ---- CPUs ---- */
 
 static int64_t highest_of(struct dj_str core)
 {
@@ -166,9 +167,9 @@ static void learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *
     }
 }
 
-/* ---- what was lost ---- */
+/* ---- losses ---- */
 
-/* NULL: no such CPU. */
+/* Returns NULL if there is no such CPU. */
 static struct dj_pf_cpu_lost *lost_of(struct dj_pf_reader *reader, int64_t cpu)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
@@ -182,11 +183,11 @@ void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu)
 {
     struct dj_pf_cpu_lost *lost = lost_of(reader, cpu);
     if (lost != NULL) {
-        lost->told++;
+        lost->reported++;
     }
 }
 
-/* Both count from the machine's start, or from when the buffer was made. */
+/* Both counters start with the device, or with the creation of the buffer. */
 static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_str bytes, bool end)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_CPU_STATS_DROPPED);
@@ -221,8 +222,9 @@ static void learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet 
     reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
 }
 
-/* Counters of ring buffers include losses before the first packet that was kept, those of
- * full buffers losses after the last one; a full buffer refuses all patches. */
+/* Counters of ring buffers include losses before the first packet that was kept. Counters
+ * of full buffers include losses after the last packet. A full buffer refuses all
+ * patches. */
 static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_BUFFER_PACKET_LOSS);
@@ -254,7 +256,7 @@ bool dj_pf_begins_late(const struct dj_pf_reader *reader)
     return reader->buffers.overwritten > 0 && !reader->buffers.streamed;
 }
 
-/* ---- by kind ---- */
+/* ---- dispatch by kind ---- */
 
 typedef void learn_packet(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
 
@@ -279,7 +281,7 @@ void dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 }
 
 static const bool about_trace[] = {
-    [0] = true, /* nothing but its frame */
+    [0] = true, /* only a frame */
     [DJ_PF_PACKET_PROCESS_TREE] = true,
     [DJ_PF_PACKET_CLOCK_SNAPSHOT] = true,
     [DJ_PF_PACKET_TRACE_CONFIG] = true,

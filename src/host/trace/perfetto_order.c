@@ -6,14 +6,14 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-enum { BUNDLE_WEIGHT = 12 }; /* about as much memory as so many items */
+enum { BUNDLE_WEIGHT = 12 }; /* a bundle needs about as much memory as this many items */
 
 void dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item)
 {
     DJ_XRESERVE(run->items, run->capacity, run->count + 1);
     run->unordered |= run->count > 0 && run->items[run->count - 1].at_ns > item->at_ns;
     run->items[run->count] = *item;
-    run->items[run->count].at_ns -= item->at_ns == INT64_MAX; /* which is never */
+    run->items[run->count].at_ns -= item->at_ns == INT64_MAX; /* INT64_MAX means never */
     run->items[run->count].order = (uint32_t)run->count;
     run->count++;
 }
@@ -26,7 +26,8 @@ void dj_pf_run_destroy(struct dj_pf_run *run)
     }
 }
 
-/* A run's room, which has grown to what blocks hold, is the next one's. */
+/* Keeps the memory of a run for the next one, since it has grown to the size of a block.
+ */
 static void end_run(struct dj_pf_order *order, struct dj_pf_run *run)
 {
     dj_pf_run_destroy(order->spare_run);
@@ -68,11 +69,12 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
-/* ---- what waits, and what is under way ---- */
+/* ---- waiting and running sources ---- */
 
 static const struct dj_pf_source never = {.next_ns = INT64_MAX, .order = UINT64_MAX};
 
-/* Moves up once as much is gone as is there, so that each moves once at most. */
+/* Moves the queue to the start once at least half of it is unused, so that each source
+ * moves at most once. */
 static void append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
 {
     size_t left = queue->count - queue->from;
@@ -85,7 +87,7 @@ static void append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
     queue->all[queue->count++] = *source;
 }
 
-/* Which of those that wait is the first. */
+/* Finds the first waiting source. */
 static void find_next(struct dj_pf_order *order)
 {
     const struct dj_pf_queue *queue = &order->queue;
@@ -101,7 +103,7 @@ void dj_pf_order_init(struct dj_pf_order *order)
     *order = (struct dj_pf_order){.next = never};
 }
 
-/* All of them may be under way at once. */
+/* All sources may run at once. */
 static void add(struct dj_pf_order *order, struct dj_pf_source source)
 {
     struct dj_pf_queue *queue = &order->queue;

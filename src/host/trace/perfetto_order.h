@@ -1,7 +1,7 @@
 /*
- * Events of many packets, put in order of time: packets that hold one event each are
- * collected into runs, bundles of the kernel are opened when they come, and both wait
- * until nothing earlier can follow. Of this room only.
+ * Puts the events of many packets in order of time. It collects packets with one event
+ * each into runs, and opens bundles of kernel events when they come. Both wait until no
+ * earlier event can follow.
  */
 #ifndef DEJANK_TRACE_PERFETTO_ORDER_H
 #define DEJANK_TRACE_PERFETTO_ORDER_H
@@ -9,18 +9,18 @@
 #include "trace/perfetto_bundle.h"
 #include "trace/perfetto_tournament.h"
 
-/* What a packet told, as far as it is read when it comes. */
+/* The content of a packet that is read when the packet comes. */
 struct dj_pf_item {
     int64_t at_ns;
     int64_t value;
-    struct dj_str words; /* a name, or the message that is still to be read */
-    int32_t track;       /* its place among the tracks; DJ_PF_NO_TRACK: none */
-    uint32_t order;      /* of those with one stamp */
-    uint8_t kind;        /* enum dj_event_kind, or enum dj_pf_item_kind */
+    struct dj_str words; /* a name, or a message that is read later */
+    int32_t track;       /* index among the tracks, or DJ_PF_NO_TRACK */
+    uint32_t order;      /* order of items with equal stamps */
+    uint8_t kind;        /* enum dj_event_kind or enum dj_pf_item_kind */
 };
 
-/* Messages that are read when their time has come: by the number of their packets, which
- * are above those of events. */
+/* Messages that are read when their time has come, by the number of their packets. These
+ * numbers are above the kinds of events. */
 enum dj_pf_item_kind {
     DJ_PF_ITEM_FRAME = DJ_PF_PACKET_FRAME_TIMELINE,
     DJ_PF_ITEM_TASK = DJ_PF_PACKET_TASK_STATE,
@@ -36,46 +36,44 @@ struct dj_pf_run {
 };
 
 void dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item);
-void dj_pf_run_destroy(struct dj_pf_run *run); /* NULL is fine */
+void dj_pf_run_destroy(struct dj_pf_run *run); /* NULL is allowed */
 
-/* Sources in order: those before `from` are gone. */
+/* Sources in order. Those before `from` have been removed. */
 struct dj_pf_queue {
-    struct dj_pf_source *all; /* owned, and what it refers to */
+    struct dj_pf_source *all; /* owned, with everything they refer to */
     size_t from, count, capacity;
 };
 
-/*
- * Most sources wait for their beginning, one behind the other, and few are under way at
- * one time, of each CPU one: those lie apart, so that an event is put in order among few.
- */
+/* Most sources wait for their begin, one after the other. Few are being read at one time,
+ * one of each CPU. These are separate, so that an event is sorted among few. */
 struct dj_pf_order {
-    struct dj_pf_queue queue; /* of those that wait, as long as none is before the last */
-    struct dj_pf_tournament later; /* the others that wait */
+    struct dj_pf_queue queue;      /* waiting sources that came in order */
+    struct dj_pf_tournament later; /* the other waiting sources */
     struct dj_pf_tournament begun;
-    struct dj_pf_source next; /* the first of those that wait; that never comes: none */
+    struct dj_pf_source next; /* the first waiting source; never, if there is none */
     uint64_t added;
-    struct dj_pf_run *spare_run;        /* one that has ended, for the next; owned */
-    struct dj_pf_bundle *spare_bundles; /* the same of bundles; owned */
-    size_t waiting;                     /* items, and bundles at their weight in memory */
+    struct dj_pf_run *spare_run;        /* an unused run to reuse; owned */
+    struct dj_pf_bundle *spare_bundles; /* unused bundles to reuse; owned */
+    size_t waiting;                     /* items in memory; a bundle counts as several */
 };
 
 void dj_pf_order_init(struct dj_pf_order *order);
 
-/* An empty run. */
+/* Returns an empty run. */
 struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order);
-/* A zeroed bundle. */
+/* Returns a zeroed bundle. */
 struct dj_pf_bundle *dj_pf_order_make_bundle(struct dj_pf_order *order);
 
-/* Both take over what they are given. */
+/* Both functions take ownership of the second argument. */
 void dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run);
 void dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle);
 
-/* For dj_pf_order_first() and dj_pf_order_passed(): the first of those that wait begins;
- * one that is under way ends. */
+/* Only dj_pf_order_first() and dj_pf_order_passed() call these: the first begins the
+ * first waiting source, the second ends a source that was being read. */
 void dj_pf_order_begin(struct dj_pf_order *order);
 void dj_pf_order_end(struct dj_pf_order *order, struct dj_pf_source *source);
 
-/* The source of the earliest event; NULL: there is none. */
+/* Returns the source of the earliest event; NULL: none. */
 static inline struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order)
 {
     struct dj_pf_source *first = dj_pf_tournament_first(&order->begun);
@@ -88,7 +86,7 @@ static inline struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order)
     return dj_pf_tournament_first(&order->begun);
 }
 
-/* As long as its key is below that, the first one stays it. */
+/* While its key is below the result, the source `first` stays the first one. */
 static inline dj_pf_key dj_pf_order_until(const struct dj_pf_order *order,
                                           const struct dj_pf_source *first)
 {
@@ -97,7 +95,7 @@ static inline dj_pf_key dj_pf_order_until(const struct dj_pf_order *order,
     return next < until ? next : until;
 }
 
-/* Events of it have been read: its next_ns is set. */
+/* Updates the order after events of the source were read and its next_ns was set. */
 static inline void dj_pf_order_passed(struct dj_pf_order *order,
                                       struct dj_pf_source *source)
 {

@@ -4,8 +4,8 @@
 
 #include "memory/memory.h"
 
-/* Reads the next numbers of an array; where it ends or makes no sense, `missing` stands
- * for those that are not there. */
+/* Reads the next numbers of an array. `missing` replaces numbers after its end or after
+ * invalid data. */
 static void read_numbers(struct dj_proto_message *array, uint64_t *numbers, size_t count,
                          uint64_t missing)
 {
@@ -14,8 +14,8 @@ static void read_numbers(struct dj_proto_message *array, uint64_t *numbers, size
     }
 }
 
-/* Stamps are deltas of the clock; one beyond its end is none. Returns how many there
- * are. */
+/* Converts deltas to times. Stops at a time that overflows. Returns the number of valid
+ * times. */
 static size_t add_up(int64_t *last_ns, uint64_t *times, size_t count)
 {
     uint64_t at_ns = (uint64_t)*last_ns;
@@ -86,7 +86,7 @@ struct dj_pf_compact *dj_pf_packed_open(struct dj_str bytes, uint64_t *damaged)
             continue;
         }
         if (field.wire != DJ_PROTO_BYTES) {
-            (*damaged)++; /* not packed: nobody writes it so */
+            (*damaged)++; /* not packed: no known program writes this */
         } else if (arrays[field.number] != NULL) {
             *arrays[field.number] = dj_proto_open(field.bytes);
         } else if (field.number == DJ_PF_COMPACT_NAMES) {

@@ -1,7 +1,5 @@
 #include "trace/perfetto_packet.h"
 
-#include "trace/perfetto_read.h"
-
 static inline void read_flags(struct dj_pf_packet *packet, uint64_t flags)
 {
     packet->cleared |= (flags & DJ_PF_FLAG_CLEARED) != 0;
@@ -39,9 +37,9 @@ static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
     }
 }
 
-/* Stamp, sequence and flags, which nearly every packet has: known by one byte, they need
- * none of the questions that other fields are asked. What is no such, or does not end, is
- * left to those. */
+/* Reads stamp, sequence and flags, which nearly every packet has. One byte identifies
+ * them, so they skip the checks of other fields. Leaves other and incomplete fields to
+ * those checks. */
 static inline void read_frame(struct dj_proto_message *message,
                               struct dj_pf_packet *packet)
 {
@@ -76,8 +74,7 @@ static inline void read_frame(struct dj_proto_message *message,
     message->at = at != NULL ? at : message->at;
 }
 
-/* What has a higher number than any kind that means something here may stand beside one
- * that does. */
+/* A field with a higher number than any known kind may occur next to a known one. */
 enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
 
 bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet)
@@ -102,60 +99,4 @@ bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet)
         read_frame(&message, packet);
     }
     return !message.failed;
-}
-
-/* No field of packets has a higher number, but extensions. */
-enum { HIGHEST = 9999, PACKET = DJ_PF_TRACE_PACKET << 3 | DJ_PROTO_BYTES };
-
-/* Packets have no fixed numbers, and those of their frame are varints. */
-static bool is_likely(const struct dj_proto_field *field)
-{
-    bool number = field->number == DJ_PF_PACKET_TIMESTAMP ||
-                  field->number == DJ_PF_PACKET_SEQUENCE_ID ||
-                  field->number == DJ_PF_PACKET_SEQUENCE_FLAGS ||
-                  field->number == DJ_PF_PACKET_UID ||
-                  field->number == DJ_PF_PACKET_CLOCK_ID;
-    return field->number != 0 && field->number <= HIGHEST &&
-           field->wire == (number                          ? DJ_PROTO_VARINT
-                           : field->wire == DJ_PROTO_BYTES ? DJ_PROTO_BYTES
-                                                           : DJ_PROTO_VARINT);
-}
-
-/* The head of the first packet that is not empty: some begin with such. */
-static bool open_first(struct dj_proto_message *file, uint64_t *size)
-{
-    uint64_t tag = PACKET;
-    *size = 0;
-    while (tag == PACKET && *size == 0) {
-        if (!dj_proto_varint(file, &tag) || !dj_proto_varint(file, size)) {
-            return false;
-        }
-    }
-    return tag == PACKET;
-}
-
-bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole)
-{
-    struct dj_proto_message file = {bytes, bytes + length, false};
-    struct dj_proto_field field = {0};
-    uint64_t size;
-    size_t fields = 0;
-    if (!open_first(&file, &size)) {
-        return false;
-    }
-    bool cut = size > (uint64_t)(file.end - file.at);
-    const uint8_t *end = cut ? file.end : file.at + size;
-    struct dj_proto_message packet = {file.at, end, false};
-    while (dj_proto_next(&packet, &field)) {
-        if (!is_likely(&field)) {
-            return false;
-        }
-        fields++;
-    }
-    if (!packet.failed) {
-        return fields > 0 && (cut || end == file.end || *end == PACKET);
-    }
-    /* A field that the bytes cut: it must fit into the packet that they cut. */
-    bool fits = is_likely(&field) && (field.wire != DJ_PROTO_BYTES || field.value < size);
-    return cut && fits && (fields > 0 || (!whole && field.wire == DJ_PROTO_BYTES));
 }

@@ -8,7 +8,7 @@
 
 enum { PAGE = 4096 };
 
-/* ---- handing out ---- */
+/* ---- passing events on ---- */
 
 static int hand_out(struct dj_pf_reader *reader, const struct dj_event *event)
 {
@@ -28,7 +28,7 @@ static struct dj_pf_running *running_of(struct dj_pf_reader *reader, int32_t cpu
     return &reader->running[place];
 }
 
-/* What a CPU did before it lost events says nothing of what it does now. */
+/* After a loss, the earlier activity of a CPU does not show its current one. */
 static int tell_loss(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
                      struct dj_pf_running *running)
 {
@@ -41,7 +41,7 @@ static int tell_loss(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
     return hand_out(reader, &event);
 }
 
-/* Its next event, and those behind it that come before that. */
+/* Passes on the next event, and those after it that come before `until`. */
 static int hand_out_of_bundle(struct dj_pf_reader *reader, struct dj_pf_source *source,
                               dj_pf_key until)
 {
@@ -77,7 +77,7 @@ static int hand_out_of_run(struct dj_pf_reader *reader, struct dj_pf_source *sou
     return code;
 }
 
-/* All that is not later than that, or, where too much is waiting, than may be. */
+/* Passes on everything up to that time. If too many events wait, passes on more. */
 static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
 {
     struct dj_pf_order *order = &reader->order;
@@ -91,7 +91,7 @@ static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
             return 0;
         }
         dj_pf_key until = dj_pf_order_until(order, source);
-        until = limit < until ? limit : until; /* below the source's own where crowded */
+        until = limit < until ? limit : until; /* below the source's own key if crowded */
         code = source->run != NULL ? hand_out_of_run(reader, source, until)
                                    : hand_out_of_bundle(reader, source, until);
         dj_pf_order_passed(order, source);
@@ -125,7 +125,7 @@ static int take_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *p
     if (bundle->next_ns == INT64_MAX) {
         reader->told->damaged += bundle->damaged;
         bundle->damaged = 0;
-        /* A loss without an event is told where it stands. */
+        /* A loss without an event is reported at its place in the file. */
         code =
             bundle->lost ? tell_loss(reader, bundle, running_of(reader, bundle->cpu)) : 0;
     }
@@ -181,9 +181,9 @@ static void take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *p
     }
 }
 
-/* A sequence says of its first packet too that some are missing before it; where traces
- * mark the first, one that is not marked comes after a gap, or after what a ring buffer
- * overwrote. */
+/* Sequences also mark their first packet as one after a loss. If a trace marks first
+ * packets, an unmarked one comes after a gap, or after data that a ring buffer overwrote.
+ */
 static bool is_gap(const struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                    const struct dj_pf_sequence *sequence)
 {
@@ -232,7 +232,8 @@ static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
 
 /* ---- the file, block by block ---- */
 
-/* Pages far behind are read again from the file where something still refers to them. */
+/* Frees pages that are far back. They are read from the file again if something still
+ * refers to them. */
 static void give_back(const struct dj_pf_reader *reader, size_t at, size_t *given)
 {
     if (reader->file->mapped && at > *given + DJ_PF_KEPT) {
@@ -243,8 +244,8 @@ static void give_back(const struct dj_pf_reader *reader, size_t at, size_t *give
     }
 }
 
-/* What a block told waits with the rest; all that nothing can come before is handed out.
- */
+/* Adds the items of a block to the waiting ones, and passes on everything that no later
+ * packet can precede. */
 static int end_block(struct dj_pf_reader *reader, size_t next_block)
 {
     struct dj_pf_run *run = reader->run;
@@ -278,7 +279,8 @@ static int read_packets(struct dj_pf_reader *reader)
     return code != 0 ? code : end_block(reader, SIZE_MAX);
 }
 
-/* A trace that says nothing of its clocks is of the one that its packets name. */
+/* If a trace has no information about its clocks, its clock is the one that its packets
+ * name. */
 static void scan(struct dj_pf_reader *reader)
 {
     dj_pf_scan(reader, true);
@@ -286,7 +288,7 @@ static void scan(struct dj_pf_reader *reader)
         !reader->clocks.main_told) {
         reader->clocks.main = reader->foreign_clock;
     }
-    /* Stamps of other clocks are known well once all snapshots are. */
+    /* Stamps of other clocks are accurate only after all snapshots are read. */
     if (reader->code == 0 && reader->clocks.converted > 0) {
         dj_pf_scan(reader, false);
     }

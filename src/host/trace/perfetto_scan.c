@@ -10,7 +10,7 @@ bool dj_pf_time_by_clock(struct dj_pf_reader *reader, struct dj_pf_sequence *seq
         return dj_pf_clocks_convert(&reader->clocks, packet->sequence, clock,
                                     packet->timestamp, at_ns);
     }
-    /* Old traces count within their thread, in microseconds. */
+    /* Old traces count microseconds per thread. */
     if (packet->kind != DJ_PF_PACKET_TRACK_EVENT || sequence->tid == 0) {
         return false;
     }
@@ -27,9 +27,9 @@ bool dj_pf_time_by_clock(struct dj_pf_reader *reader, struct dj_pf_sequence *seq
            (*at_ns = (int64_t)(time_us * 1000)) >= 0;
 }
 
-/* ---- the first way through ---- */
+/* ---- the first scan ---- */
 
-/* Where the file's blocks begin, by their packets' time. */
+/* Notes the start time of the file's blocks from the times of their packets. */
 static void note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
 {
     size_t block = from / DJ_PF_BLOCK;
@@ -45,7 +45,7 @@ static void note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
     }
 }
 
-/* Bundles are numbered as they lie in the file. */
+/* Bundles are numbered in the order of the file. */
 static void note_plain(struct dj_pf_reader *reader, bool plain)
 {
     size_t word = reader->bundles / 64;
@@ -57,7 +57,7 @@ static void note_plain(struct dj_pf_reader *reader, bool plain)
 bool dj_pf_is_plain(struct dj_pf_reader *reader)
 {
     size_t bundle = reader->bundles++;
-    /* There are no more than there were, but where the file changes meanwhile. */
+    /* There are never more bundles than in the scan, unless the file changes. */
     return bundle / 64 < reader->plain_capacity &&
            (reader->plain[bundle / 64] >> bundle % 64 & 1) != 0;
 }
@@ -70,7 +70,7 @@ void dj_pf_take_thread(struct dj_pf_sequence *sequence, const struct dj_pf_packe
     sequence->time_us = dj_proto_int(&got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US]);
 }
 
-/* What of a sequence's state times depend on: no names. */
+/* Updates the parts of a sequence's state that times depend on, without names. */
 static struct dj_pf_sequence *take_state(struct dj_pf_reader *reader,
                                          const struct dj_pf_packet *packet)
 {
@@ -93,7 +93,7 @@ static int64_t scan_bundle(struct dj_pf_reader *reader, const struct dj_pf_packe
     return at_ns;
 }
 
-/* INT64_MAX: it has none. */
+/* Returns INT64_MAX if the packet has no time. */
 static int64_t scan_time(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
                          const struct dj_pf_packet *packet)
 {
@@ -138,7 +138,7 @@ static void scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *p
 void dj_pf_scan(struct dj_pf_reader *reader, bool first)
 {
     struct dj_pf_place place;
-    /* A file of which all may stay is asked for once. */
+    /* If the whole file may stay in memory, it is read from disk only once. */
     struct dj_mapped_trail trail = {NULL, reader->file->mapped &&
                                               reader->file->size > DJ_PF_KEPT};
     bool damaged = false;

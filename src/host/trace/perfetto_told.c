@@ -1,5 +1,7 @@
-/* What is told before and after all events: clocks, what was lost, names that nothing
- * else told. */
+/*
+ * Reports the facts before and after all events: clocks, losses, and names that no other
+ * packet contains.
+ */
 #include "trace/perfetto_reader.h"
 
 static void tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
@@ -16,8 +18,9 @@ static void tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
     }
 }
 
-/* Buffers count losses, and packets say where they are. What buffers counted beyond the
- * gaps in sequences may be anywhere in the trace only if packets report no gap. */
+/* Buffers count losses, and packets show their places. Losses that buffers counted beyond
+ * the gaps in sequences may be anywhere in the trace, but only if packets report no gap.
+ */
 static void report_buffers_lost(struct dj_pf_reader *reader)
 {
     const struct dj_pf_buffers_lost *buffers = &reader->buffers;
@@ -40,11 +43,12 @@ void dj_pf_tell_rest(struct dj_pf_reader *reader)
     }
     for (size_t i = 0; i < reader->lost_count; i++) {
         const struct dj_pf_cpu_lost *lost = &reader->lost[i];
-        /* A ring buffer may have overwritten the count of the start. */
+        /* A ring buffer may have overwritten the count at the start. */
         bool known = lost->counted || !dj_pf_begins_late(reader);
         uint64_t count =
             known && lost->after > lost->before ? lost->after - lost->before : 0;
-        tell_lost(reader, (int32_t)i, count > lost->told ? count - lost->told : 0, 0);
+        tell_lost(reader, (int32_t)i, count > lost->reported ? count - lost->reported : 0,
+                  0);
     }
     report_buffers_lost(reader);
 }
@@ -59,7 +63,7 @@ static const struct {
     {DJ_PF_BOOTTIME, "boot"},
 };
 
-enum { APART_NS = 500 }; /* a snapshot's clocks are read one after the other */
+enum { APART_NS = 500 }; /* the clocks of a snapshot are read one after the other */
 
 static struct dj_str clock_name(uint64_t clock)
 {

@@ -20,7 +20,7 @@ void dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count)
     }
 }
 
-/* Few play in a small tree, also where there is room for many. */
+/* Rebuilds the tree. A few sources use a small tree, even if more memory is allocated. */
 static void begin_anew(struct dj_pf_tournament *tournament, size_t leaves)
 {
     tournament->leaves = leaves;
@@ -44,7 +44,7 @@ void dj_pf_tournament_put(struct dj_pf_tournament *tournament,
     }
 }
 
-/* The last one takes its place. */
+/* The last source moves to the free place. */
 void dj_pf_tournament_take_out(struct dj_pf_tournament *tournament,
                                const struct dj_pf_source *source)
 {

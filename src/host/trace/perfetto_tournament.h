@@ -1,7 +1,7 @@
 /*
- * Which of many is the first: a tree in which each knot holds the earlier of the two
- * below it, so that one that changes plays only against those on its way up, without a
- * branch that nobody can foretell. Of this room only.
+ * Finds the first of many sources: a tournament tree, in which each node has the earlier
+ * one of its two children. A source that changes is compared only with those on its path
+ * to the root, without unpredictable branches.
  */
 #ifndef DEJANK_TRACE_PERFETTO_TOURNAMENT_H
 #define DEJANK_TRACE_PERFETTO_TOURNAMENT_H
@@ -13,26 +13,26 @@
 struct dj_pf_run;
 struct dj_pf_bundle;
 
-/* What is read event by event: a run or a bundle. */
+/* A run or a bundle, which is read event by event. */
 struct dj_pf_source {
-    int64_t next_ns; /* of its next event; INT64_MAX: there is none */
-    uint64_t order;  /* of those with one stamp */
+    int64_t next_ns; /* time of its next event; INT64_MAX: none */
+    uint64_t order;  /* order of sources with equal stamps */
     struct dj_pf_run *run;
     struct dj_pf_bundle *bundle;
 };
 
-/* A time, which is not below 0, then the order, then the place of the source: compared at
- * once. */
+/* Time (not negative), then order, then index of the source, compared as one number. */
 typedef unsigned __int128 dj_pf_key;
 
 enum { DJ_PF_PLACE_BITS = 24 };
 
 #define DJ_PF_NEVER (~(dj_pf_key)0)
 
-/* All zero is none. */
+/* All zero is empty. */
 struct dj_pf_tournament {
-    dj_pf_key *keys; /* [1] is the first's, [leaves + place] those of sources; owned */
-    struct dj_pf_source *sources; /* by place; owned, and what they refer to */
+    /* [1] is the winner's, [leaves + place] those of the sources; owned */
+    dj_pf_key *keys;
+    struct dj_pf_source *sources; /* by place; owned, with everything they refer to */
     size_t count, leaves, capacity;
 };
 
@@ -42,8 +42,8 @@ static inline dj_pf_key dj_pf_key_of(const struct dj_pf_source *source, size_t p
            (source->order << DJ_PF_PLACE_BITS | place);
 }
 
-/* Above the keys of all sources whose next event is not later than that, but of those
- * that have none. */
+/* Returns a key above the keys of all sources with a next event at `at_ns` or earlier.
+ * The exception is sources without a next event. */
 static inline dj_pf_key dj_pf_key_behind(int64_t at_ns)
 {
     return (dj_pf_key)((uint64_t)at_ns + (at_ns < INT64_MAX)) << 64;
@@ -55,7 +55,7 @@ static inline bool dj_pf_is_before(const struct dj_pf_source *a,
     return dj_pf_key_of(a, 0) < dj_pf_key_of(b, 0);
 }
 
-/* NULL: there is none. Valid until one is put in or taken out. */
+/* Returns NULL if there is none. Valid until a source is added or removed. */
 static inline struct dj_pf_source *
 dj_pf_tournament_first(const struct dj_pf_tournament *tournament)
 {
@@ -65,9 +65,7 @@ dj_pf_tournament_first(const struct dj_pf_tournament *tournament)
                : NULL;
 }
 
-/* Before which time, and which in order, the first may go on without losing: the
- * second's.
- */
+/* Returns the key of the second source: up to there the first one stays first. */
 static inline dj_pf_key dj_pf_tournament_until(const struct dj_pf_tournament *tournament,
                                                const struct dj_pf_source *first)
 {
@@ -93,7 +91,7 @@ static inline void dj_pf_tournament_play(const struct dj_pf_tournament *tourname
     }
 }
 
-/* Its next_ns is another. */
+/* Updates the tree after next_ns of the source changed. */
 static inline void dj_pf_tournament_changed(const struct dj_pf_tournament *tournament,
                                             const struct dj_pf_source *source)
 {
@@ -101,9 +99,10 @@ static inline void dj_pf_tournament_changed(const struct dj_pf_tournament *tourn
     dj_pf_tournament_play(tournament, place, dj_pf_key_of(source, place));
 }
 
-/* Room for so many. More than a place can tell do not fit into memory. */
+/* Allocates memory for `count` sources. More sources than a place can number do not fit
+ * into memory. */
 void dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count);
-/* There is room. */
+/* Call dj_pf_tournament_reserve() first. */
 void dj_pf_tournament_put(struct dj_pf_tournament *tournament,
                           const struct dj_pf_source *source);
 void dj_pf_tournament_take_out(struct dj_pf_tournament *tournament,

@@ -23,7 +23,8 @@ struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
     return &tracks->all[tracks->count - 1];
 }
 
-/* Such tracks have no uuid: this one is as good as any that Perfetto makes up. */
+/* These tracks have no uuid. This value is as unique as the ones that Perfetto generates.
+ */
 struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid,
                                         int32_t pid)
 {
@@ -99,8 +100,7 @@ void dj_pf_tracks_take(struct dj_pf_tracks *tracks, struct dj_str descriptor,
     }
 }
 
-/* The ids of the nearest track above it that has some: parents may go round in circles.
- */
+/* Copies the ids of the nearest ancestor that has some. The parents may form a circle. */
 static void inherit(const struct dj_pf_tracks *tracks, struct dj_pf_track *track)
 {
     uint64_t parent = track->parent;

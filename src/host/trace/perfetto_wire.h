@@ -1,11 +1,14 @@
-/* The numbers of the fields of Perfetto's messages that are read or written here (proto2;
- * they are frozen, new ones are only added). Of this room only. */
+/*
+ * Field numbers of Perfetto's messages that dejank reads or writes (proto2; existing
+ * numbers never change).
+ */
 #ifndef DEJANK_TRACE_PERFETTO_WIRE_H
 #define DEJANK_TRACE_PERFETTO_WIRE_H
 
 #include "base/proto.h"
 
-/* The next field of that number that is a string or a message; false: no more. */
+/* Finds the next field of that number that is a string or a message. Returns false at the
+ * end. */
 static inline bool dj_pf_next_bytes(struct dj_proto_message *message, uint32_t number,
                                     struct dj_str *bytes)
 {
@@ -19,12 +22,13 @@ static inline bool dj_pf_next_bytes(struct dj_proto_message *message, uint32_t n
     return false;
 }
 
-/* Declares `got`, the last of each field of a message, by number, up to field `last`. */
+/* Declares `got`: the last value of each field of a message, by number, up to field
+ * `last`. */
 #define DJ_PF_FIELDS(got, bytes, last)                                                   \
     struct dj_proto_field got[(last) + 1];                                               \
     dj_proto_collect(bytes, got, (last) + 1)
 
-/* The id of a thread or process; 0: it is none. */
+/* Returns the id of a thread or process; 0: invalid. */
 static inline int32_t dj_pf_id(const struct dj_proto_field *field)
 {
     int64_t id = dj_proto_int(field);
@@ -47,7 +51,7 @@ enum {
     DJ_PF_PACKET_TRACE_CONFIG = 33,
     DJ_PF_PACKET_FTRACE_STATS = 34,
     DJ_PF_PACKET_TRACE_STATS = 35,
-    DJ_PF_PACKET_STATE_CLEARED = 41, /* as the flag CLEARED, in old traces */
+    DJ_PF_PACKET_STATE_CLEARED = 41, /* the flag CLEARED of old traces */
     DJ_PF_PACKET_PREVIOUS_DROPPED = 42,
     DJ_PF_PACKET_PROCESS_DESCRIPTOR = 43,
     DJ_PF_PACKET_THREAD_DESCRIPTOR = 44,
@@ -67,7 +71,7 @@ enum {
     DJ_PF_PACKET_COMPRESSED_ZSTD = 133
 };
 
-/* CpuInfo, and its Cpu: one for each, by number */
+/* CpuInfo, and its Cpu: one entry per CPU, by number */
 enum { DJ_PF_CORES_CORE = 1 };
 enum { DJ_PF_CORE_FREQUENCIES = 2 };
 
@@ -85,17 +89,17 @@ enum {
     DJ_PF_CLOCK_INCREMENTAL = 3,
     DJ_PF_CLOCK_UNIT_NS = 4
 };
-/* What clocks are called. */
+/* Ids of clocks. */
 enum {
     DJ_PF_REALTIME = 1,
     DJ_PF_MONOTONIC = 3,
     DJ_PF_MONOTONIC_RAW = 5,
     DJ_PF_BOOTTIME = 6,
-    DJ_PF_SEQUENCE_CLOCK = 64, /* to 127: each sequence has its own */
+    DJ_PF_SEQUENCE_CLOCK = 64, /* up to 127: each sequence has its own */
     DJ_PF_SEQUENCE_CLOCK_LAST = 127
 };
 
-/* InternedData; the entries are iid and name (of kernel symbols: str) */
+/* InternedData; entries have iid and name (kernel symbols: str) */
 enum { DJ_PF_INTERNED_EVENT_NAMES = 2, DJ_PF_INTERNED_KERNEL_SYMBOLS = 26 };
 enum { DJ_PF_INTERNED_IID = 1, DJ_PF_INTERNED_NAME = 2 };
 
@@ -104,11 +108,11 @@ enum { DJ_PF_TREE_PROCESS = 1, DJ_PF_TREE_THREAD = 2 };
 enum {
     DJ_PF_PROCESS_PID = 1,
     DJ_PF_PROCESS_CMDLINE = 3,
-    DJ_PF_PROCESS_IS_COMM = 9 /* what it is called is its first thread's name */
+    DJ_PF_PROCESS_IS_COMM = 9 /* the command line is the name of the first thread */
 };
 enum { DJ_PF_THREAD_TID = 1, DJ_PF_THREAD_NAME = 2, DJ_PF_THREAD_TGID = 3 };
 
-/* TrackDescriptor, and what stands in it */
+/* TrackDescriptor and the messages in it */
 enum {
     DJ_PF_TRACK_UUID = 1,
     DJ_PF_TRACK_NAME = 2,
@@ -129,7 +133,7 @@ enum {
     DJ_PF_THREAD_DESCRIPTOR_PID = 1,
     DJ_PF_THREAD_DESCRIPTOR_TID = 2,
     DJ_PF_THREAD_DESCRIPTOR_NAME = 5,
-    DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6 /* of deltas in old traces */
+    DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6 /* base of deltas in old traces */
 };
 enum {
     DJ_PF_COUNTER_MULTIPLIER = 4,
@@ -138,7 +142,7 @@ enum {
 
 /* TrackEvent */
 enum {
-    DJ_PF_EVENT_DELTA_US = 1, /* in old traces, in place of the packet's timestamp */
+    DJ_PF_EVENT_DELTA_US = 1, /* in old traces, instead of the packet's timestamp */
     DJ_PF_EVENT_LEGACY = 6,
     DJ_PF_EVENT_TYPE = 9,
     DJ_PF_EVENT_NAME_IID = 10,
@@ -179,15 +183,15 @@ enum {
     DJ_PF_BUNDLE_EVENT = 2,
     DJ_PF_BUNDLE_LOST = 3,
     DJ_PF_BUNDLE_COMPACT = 4,
-    DJ_PF_BUNDLE_CLOCK = 5, /* none: boot; 1 unknown, 2 global, 3 local, 4 mono_raw */
-    DJ_PF_BUNDLE_FTRACE_TIMESTAMP = 6, /* both clocks at one time */
+    DJ_PF_BUNDLE_CLOCK = 5, /* missing: boot; 1 unknown, 2 global, 3 local, 4 mono_raw */
+    DJ_PF_BUNDLE_FTRACE_TIMESTAMP = 6, /* values of both clocks at one time */
     DJ_PF_BUNDLE_BOOT_TIMESTAMP = 7
 };
-/* CompactSched: packed arrays, side by side; times are deltas */
+/* CompactSched: parallel packed arrays; times are deltas */
 enum {
     DJ_PF_COMPACT_SWITCH_TIME = 1,
-    DJ_PF_COMPACT_SWITCH_STATE = 2, /* of the thread that was there before */
-    DJ_PF_COMPACT_SWITCH_PID = 3,   /* of the one that comes */
+    DJ_PF_COMPACT_SWITCH_STATE = 2, /* of the previous thread */
+    DJ_PF_COMPACT_SWITCH_PID = 3,   /* of the next thread */
     DJ_PF_COMPACT_NAMES = 5,
     DJ_PF_COMPACT_SWITCH_NAME = 6,
     DJ_PF_COMPACT_WAKING_TIME = 7,
@@ -197,7 +201,8 @@ enum {
     DJ_PF_COMPACT_WAKING_FLAGS = 12,
     DJ_PF_COMPACT_FIELDS = 13
 };
-/* FtraceEvent: these, and one message whose number shapes.c knows, or */
+/* FtraceEvent: these fields, and one message with a number of the table of kernel events,
+ * or one of these */
 enum {
     DJ_PF_FTRACE_TIMESTAMP = 1,
     DJ_PF_FTRACE_TID = 2,
@@ -215,7 +220,7 @@ enum {
     DJ_PF_GENERIC_FIELD_UINT = 5
 };
 
-/* FrameTimelineEvent, and its starts */
+/* FrameTimelineEvent and its variants */
 enum {
     DJ_PF_FRAME_EXPECTED_DISPLAY = 1,
     DJ_PF_FRAME_ACTUAL_DISPLAY = 2,
@@ -223,7 +228,7 @@ enum {
     DJ_PF_FRAME_ACTUAL_SURFACE = 4,
     DJ_PF_FRAME_END = 5
 };
-enum { DJ_PF_FRAME_COOKIE = 1, DJ_PF_FRAME_TOKEN = 2 }; /* of all of them */
+enum { DJ_PF_FRAME_COOKIE = 1, DJ_PF_FRAME_TOKEN = 2 }; /* in all of them */
 enum {
     DJ_PF_DISPLAY_PID = 3,
     DJ_PF_DISPLAY_PRESENT = 4,
@@ -234,22 +239,23 @@ enum {
     DJ_PF_DISPLAY_SEVERITY = 9
 };
 enum {
-    DJ_PF_SURFACE_SHIFT = 2, /* added to those of displays from PRESENT to PREDICTION */
+    /* added to the display's numbers from PRESENT to PREDICTION */
+    DJ_PF_SURFACE_SHIFT = 2,
     DJ_PF_SURFACE_DISPLAY_TOKEN = 3,
     DJ_PF_SURFACE_PID = 4,
     DJ_PF_SURFACE_LAYER = 5,
     DJ_PF_SURFACE_SEVERITY = 12
 };
 
-/* GenericKernelTaskStateEvent; its states are 1 created, 2 runnable, 3 running, 4 sleeps,
- * 5 blocked, 6 stopped, 7 dead, 8 destroyed */
+/* GenericKernelTaskStateEvent; states are 1 created, 2 runnable, 3 running, 4 sleeping, 5
+ * blocked, 6 stopped, 7 dead, 8 destroyed */
 enum {
     DJ_PF_TASK_CPU = 1,
     DJ_PF_TASK_NAME = 2,
     DJ_PF_TASK_TID = 3,
     DJ_PF_TASK_STATE = 4
 };
-/* the others of that family */
+/* the other messages of that family */
 enum { DJ_PF_TASK_FREQUENCY_CPU = 1, DJ_PF_TASK_FREQUENCY_HZ = 2 };
 enum { DJ_PF_TASK_RENAME_TID = 1, DJ_PF_TASK_RENAME_NAME = 2 };
 enum { DJ_PF_TASK_TREE_TID = 1, DJ_PF_TASK_TREE_PID = 2, DJ_PF_TASK_TREE_NAME = 3 };
@@ -258,15 +264,18 @@ enum { DJ_PF_TASK_TREE_TID = 1, DJ_PF_TASK_TREE_PID = 2, DJ_PF_TASK_TREE_NAME = 
 enum { DJ_PF_CONFIG_WRITE_INTO_FILE = 8 };
 
 /* FtraceStats and its FtraceCpuStats; TraceStats and its BufferStats */
-enum { DJ_PF_FTRACE_STATS_PHASE = 1, DJ_PF_FTRACE_STATS_CPU = 2 }; /* 2: at the end */
+enum {
+    DJ_PF_FTRACE_STATS_PHASE = 1,
+    DJ_PF_FTRACE_STATS_CPU = 2
+}; /* 2: end of the trace */
 enum {
     DJ_PF_CPU_STATS_CPU = 1,
     DJ_PF_CPU_STATS_OVERRUN = 3,
     DJ_PF_CPU_STATS_COMMIT_OVERRUN = 4,
     DJ_PF_CPU_STATS_DROPPED = 8
 };
-/* The other counters of TraceStats belong to the tracing service: they grow from one
- * trace to the next. */
+/* TraceStats also has counters of the tracing service. They continue from one trace to
+ * the next, so they are not read. */
 enum { DJ_PF_TRACE_STATS_BUFFER = 1 };
 enum {
     DJ_PF_BUFFER_CHUNKS_OVERWRITTEN = 3,
@@ -276,7 +285,7 @@ enum {
     DJ_PF_BUFFER_PACKET_LOSS = 19
 };
 
-/* GpuCounterEvent: its descriptor's specs, and values */
+/* GpuCounterEvent: specs of its descriptor, and values */
 enum { DJ_PF_GPU_DESCRIPTOR = 1, DJ_PF_GPU_VALUE = 2, DJ_PF_GPU_SPEC = 1 };
 enum { DJ_PF_GPU_VALUE_ID = 1, DJ_PF_GPU_VALUE_INT = 2, DJ_PF_GPU_VALUE_DOUBLE = 3 };
 

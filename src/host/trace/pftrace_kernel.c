@@ -7,8 +7,8 @@
 
 /* ---- bundles ---- */
 
-/* The bundle that is open is this CPU's. Each run of events of one CPU is a bundle of its
- * own, so that the order in which events came stays theirs where stamps are equal. */
+/* Each run of events of one CPU becomes a bundle of its own, so that events with equal
+ * stamps keep their order. */
 void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
 {
     struct dj_text *text = &writer->out.text;
@@ -26,26 +26,26 @@ void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
     writer->bundled = true;
 }
 
-/* ---- fields, by what they fill when they are read (shapes.h) ---- */
+/* ---- fields, by the part of the event that they fill ---- */
 
-/* Bits of a task's state as kernels have numbered them since 4.14. What is not known has
- * one that is none. */
+/* Bits of a task's state as kernels since 4.14 number them. An unknown state has an
+ * unused bit. */
 static const uint16_t state_bits[] = {
     [DJ_TASK_UNKNOWN] = 0x4000, [DJ_TASK_RUNNABLE] = 0,  [DJ_TASK_SLEEPING] = 0x1,
     [DJ_TASK_BLOCKED] = 0x2,    [DJ_TASK_STOPPED] = 0x4, [DJ_TASK_DEAD] = 0x10,
     [DJ_TASK_RESTING] = 0x80,
 };
 
-enum { HARD_INTERRUPT = 0x8 }; /* common_flags of an event within one */
+enum { HARD_INTERRUPT = 0x8 }; /* common_flags of an event within an interrupt */
 
-/* Names of the kernel's functions are numbers that stand for them. */
+/* Names of kernel functions are interned, and numbers refer to them. */
 static uint64_t symbol_of(struct dj_str name)
 {
     enum { BITS = 48 };
     return dj_pf_hash(DJ_PF_INTERNED_KERNEL_SYMBOLS, name) >> (64 - BITS) | 1;
 }
 
-/* Must stand before the bundle that uses it. */
+/* Must come before the bundle that uses it. */
 static void put_symbol(struct dj_pftrace *writer, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
@@ -111,8 +111,8 @@ static void put_field(struct dj_text *text, const struct dj_event *event,
 
 /* ---- markers ---- */
 
-/* How they are written: the letter, behind which the process stands, and what follows: n
- * is the name, t the track, v the value. */
+/* The format of each marker: the letter, after which the process follows, then n for the
+ * name, t for the track, v for the value. */
 static const struct {
     const char *plain, *on_track;
 } markers[DJ_EVENT_KINDS] = {
@@ -124,8 +124,8 @@ static const struct {
     [DJ_EVENT_ASYNC_END] = {"F|n|v", "H|t|n|v"},
 };
 
-/* "B|PID|NAME"; the process stands behind the letter, but where it is not known and
- * nothing follows it. */
+/* Writes "B|PID|NAME". The process follows the letter, unless it is unknown and nothing
+ * follows it. */
 static void append_marker(struct dj_text *text, const struct dj_event *event)
 {
     const char *form = event->other_name.length > 0 ? markers[event->kind].on_track
@@ -147,7 +147,7 @@ static void append_marker(struct dj_text *text, const struct dj_event *event)
     }
 }
 
-/* As atrace writes them, but to the nanosecond. */
+/* Writes them as atrace does, but with nanosecond precision. */
 static void append_clock(struct dj_text *text, const struct dj_event *event)
 {
     enum { SECOND = 1000000000, MILLISECOND = 1000000 };
@@ -180,7 +180,7 @@ static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
 
 /* ---- events ---- */
 
-/* An event that has no number: by its name, and its fields by theirs. */
+/* Writes an event without a number: with its name, and its fields with theirs. */
 static void put_generic(struct dj_text *text, const struct dj_event *event,
                         const struct dj_shape *shape)
 {
@@ -228,7 +228,7 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event)
     }
 }
 
-/* What the events themselves tell of threads' names need not be told apart from them. */
+/* Names that the events themselves contain need no separate packet. */
 static void tell_names(struct dj_pftrace *writer, const struct dj_event *event)
 {
     static const struct dj_str none = {"", 0};

@@ -1,11 +1,11 @@
 #include "memory/memory.h"
 #include "trace/pftrace_parts.h"
 
-/* FtraceStats: counted when the trace ends. */
+/* FtraceStats: count at the end of the trace. */
 enum { PHASE_END = 2 };
 
-/* False: it is of no CPU. */
-static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
+/* Returns false if the loss has no CPU. */
+static bool count_loss(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
         return false;
@@ -16,12 +16,12 @@ static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
     return true;
 }
 
-/* Where it happened is said by what follows, and how many at the end: a bundle has no
- * room for a number. */
+/* The next bundle marks the place of a loss, and the end of the trace has the number: a
+ * bundle has no field for it. */
 void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event)
 {
     uint64_t events = event->value > 0 ? (uint64_t)event->value : 1;
-    if (count(writer, event->cpu, events)) {
+    if (count_loss(writer, event->cpu, events)) {
         dj_pf_end_bundle(writer);
     } else {
         writer->lost_elsewhere += events;

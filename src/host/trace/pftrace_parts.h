@@ -1,115 +1,116 @@
-/* A trace for Perfetto while it is written. Of pftrace_*.c only. */
+/* The state of writing a trace for Perfetto, which the files of the writer share. */
 #ifndef DEJANK_TRACE_PFTRACE_PARTS_H
 #define DEJANK_TRACE_PFTRACE_PARTS_H
 
 #include "trace/perfetto_wire.h"
 #include "trace/pftrace_write.h"
 
-/* ---- file_out.c: bytes on their way into a file, written in large pieces ---- */
+/* ---- writes bytes to a file in large pieces ---- */
 
-/* Whatever is appended to `text` is written, once it is much. Zero it but for fd. */
+/* Append to `text`; it is written once it is large. Zero it and set fd. */
 struct dj_file_out {
-    int fd;              /* the caller's */
-    char *name;          /* of the file, for errors; owned */
-    struct dj_text text; /* what has not been written yet */
-    uint64_t written;    /* bytes before it */
-    int failure;         /* errno of the first write that failed; then all is lost */
+    int fd;              /* belongs to the caller */
+    char *name;          /* of the file, for error messages; owned */
+    struct dj_text text; /* not written yet */
+    uint64_t written;    /* bytes written so far */
+    int failure; /* errno of the first failed write; everything after it is lost */
 };
 
 void dj_file_out_init(struct dj_file_out *out, int fd, const char *name);
 void dj_file_out_finish(struct dj_file_out *out);
 
-/* Writes what has been collected once it is a piece's worth, or all of it. 0 or
- * DJ_E_OUTPUT, and the same again ever after; err may be NULL. */
+/* The first writes the collected text once it is large enough, the second always. Both
+ * return 0 or DJ_E_OUTPUT. After an error they return the same code every time. err may
+ * be NULL. */
 int dj_file_out_go_on(struct dj_file_out *out);
 int dj_file_out_flush(struct dj_file_out *out, struct dj_error *err);
 
-/*
- * What was written already is kept in tables of a fixed size, in which newer entries take
- * the place of older ones: what is not found there any more is written once more. That
- * costs bytes of the trace, never memory.
- */
+/* Tables of fixed size hold what was already written. Newer entries replace older ones,
+ * and what is no longer in a table is written again. That costs bytes of the trace but no
+ * memory. */
 enum { DJ_PF_THREADS = 1 << 16, DJ_PF_TRACKS = 1 << 14, DJ_PF_SYMBOLS = 1 << 12 };
 
-/* What the trace says of a thread by now. */
+/* What the trace contains about a thread so far. */
 struct dj_pf_thread {
-    int32_t tid; /* 0: a free place */
-    int32_t pid; /* 0: not told */
+    int32_t tid; /* 0: unused entry */
+    int32_t pid; /* 0: unknown */
     bool named;
-    bool titled;    /* its process has a name of its own */
-    bool waits;     /* it is told before the trace's first event, whose time is its */
+    bool titled;    /* its process has a full name */
+    bool waits;     /* it is written before the trace's first event, and needs the time of
+                       that event */
     uint8_t length; /* of the name that waits with it */
     char name[15];
 };
 
-/* What a CPU lost. */
+/* The losses of a CPU. */
 struct dj_pf_losses {
-    uint64_t events; /* in all, for the count at the trace's end */
-    bool untold;     /* the CPU's next bundle tells */
+    uint64_t events; /* total, for the count at the trace's end */
+    bool untold;     /* the CPU's next bundle must report a loss */
 };
 
 struct dj_pftrace {
     struct dj_file_out out;
     struct dj_trace_clocks clocks;
-    int code;                  /* what the last piece came to */
-    bool begun;                /* what stands at the trace's beginning is written */
-    int64_t now_ns;            /* of the newest event */
+    int code;                  /* result of the last write */
+    bool begun;                /* the head of the trace is written */
+    int64_t now_ns;            /* time of the newest event */
     struct dj_pf_losses *lost; /* by CPU; owned */
     size_t lost_count;
-    uint64_t lost_elsewhere; /* of no CPU */
-    bool dropped; /* events were lost of which no CPU is known: the next packet tells */
-    /* The kernel's events of one CPU, one after the other, are one packet. */
-    bool bundled; /* one is open */
+    uint64_t lost_elsewhere; /* losses without a CPU */
+    bool dropped; /* events without a CPU are lost: the next packet reports it */
+    /* Consecutive kernel events of one CPU share one packet. */
+    bool bundled; /* such a packet is open */
     int32_t cpu;
-    size_t packet, message; /* where they were opened, or others are */
+    size_t packet, message; /* offsets of the open packet and message */
     struct dj_pf_thread *threads;
-    struct dj_text marker; /* the one that is being put together */
-    uint64_t *tracks;      /* ids of those that are described */
+    struct dj_text marker; /* buffer for a marker */
+    uint64_t *tracks;      /* ids of tracks that are described */
     uint64_t *symbols;     /* ids of names of kernel functions */
 };
 
-/* A packet, closed by dj_proto_end(); ends the bundle that is open. */
+/* Opens a packet, which dj_proto_end() closes. Closes the open bundle. */
 size_t dj_pf_open_packet(struct dj_pftrace *writer);
 /* The same with an event's time. */
 size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns);
 
-/* A packet and a message in it, writer->packet and writer->message; one at a time. */
+/* Opens a packet and a message in it: writer->packet and writer->message. Only one can be
+ * open. */
 void dj_pf_open(struct dj_pftrace *writer, uint32_t field);
 void dj_pf_open_at(struct dj_pftrace *writer, int64_t at_ns, uint32_t field);
 void dj_pf_close(struct dj_pftrace *writer);
-/* The bundle of this CPU's events, which may be open already. */
+/* Opens the bundle for this CPU's events, unless it is already open. */
 void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_end_bundle(struct dj_pftrace *writer);
 
-/* pftrace_kernel.c: events of a CPU. */
+/* ---- events of a CPU ---- */
 void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event);
 
-/* pftrace_lost.c */
+/* ---- losses ---- */
 void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event);
-/* In a bundle of the CPU, which has just been opened. */
+/* Reports a pending loss in the bundle of the CPU, which has just been opened. */
 void dj_pf_put_untold(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_put_lost_sums(struct dj_pftrace *writer);
 
-/* pftrace_tracks.c: sections, counters, instants, frames, states of threads. */
+/* ---- sections, counters, instants, frames ---- */
 void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_async(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_counter(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event);
 
-/* pftrace_threads.c: whose they are. */
+/* ---- threads and processes ---- */
 void dj_pf_put_thread(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_str name);
 void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event);
-/* Those that wait. */
+/* Writes the threads that wait for the first event. */
 void dj_pf_put_threads(struct dj_pftrace *writer);
-/* Tells of a thread what the trace does not say yet. pid ≤ 0 and no name: not known. */
+/* Writes what is new about a thread. pid ≤ 0 and an empty name mean unknown. */
 void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
                        struct dj_str name);
-/* An event is about to tell its name. */
+/* Notes that the next event contains the thread's name. */
 void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_str name);
 
-/* pftrace_write.c */
+/* ---- hashes for ids ---- */
 uint64_t dj_pf_mix(uint64_t seed, uint64_t value);
 uint64_t dj_pf_hash(uint64_t seed, struct dj_str words);
 

@@ -15,7 +15,7 @@ static void put_cmdline(struct dj_text *text, int32_t pid, struct dj_str name,
     dj_proto_end(text, process);
 }
 
-/* A process is called as its first thread is, until its whole name is told. */
+/* A process has the name of its first thread until its full name is known. */
 static void put_thread(struct dj_pftrace *writer, const struct dj_pf_thread *told,
                        struct dj_str name)
 {
@@ -50,7 +50,7 @@ void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event)
     put_rename(writer, event->at_ns, event->other, event->other_name);
 }
 
-/* As Perfetto lists the tasks of kernels that have no /proc. */
+/* Writes a task as Perfetto lists those of kernels without /proc. */
 static void put_task(struct dj_pftrace *writer, int32_t tid, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
@@ -62,9 +62,9 @@ static void put_task(struct dj_pftrace *writer, int32_t tid, struct dj_str name)
     dj_pf_close(writer);
 }
 
-/* A thread of no known process is renamed: listed, it would be one of process 0. That
- * needs a time, and only where more threads are listed than can wait for the trace's
- * first event there is none. */
+/* A thread without a known process is written as a rename: in a list it would belong to
+ * process 0. A rename needs a time. It is missing only if more threads are listed than
+ * can wait for the trace's first event. */
 static void put_known(struct dj_pftrace *writer, const struct dj_pf_thread *thread,
                       struct dj_str name)
 {
@@ -92,7 +92,8 @@ void dj_pf_put_threads(struct dj_pftrace *writer)
     }
 }
 
-/* Some places on from where it belongs; where all are taken, that of another. */
+/* Finds the entry of a thread: its home, or one of the next few. If all are in use,
+ * replaces the last one. */
 static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
 {
     enum { NEAR = 8 };
@@ -110,7 +111,7 @@ static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
     return thread;
 }
 
-static void wait(struct dj_pf_thread *thread, struct dj_str name)
+static void set_waiting(struct dj_pf_thread *thread, struct dj_str name)
 {
     thread->waits = true;
     if (name.length > 0) {
@@ -121,7 +122,7 @@ static void wait(struct dj_pf_thread *thread, struct dj_str name)
     }
 }
 
-/* The first name is its name, until the kernel says that it changed. */
+/* The first name stays the name until the kernel reports a change. */
 void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
                        struct dj_str name)
 {
@@ -140,7 +141,7 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     if (writer->begun) {
         put_known(writer, thread, new_name ? name : none);
     } else {
-        wait(thread, new_name ? name : none);
+        set_waiting(thread, new_name ? name : none);
     }
 }
 
@@ -171,7 +172,7 @@ void dj_pf_put_thread(struct dj_pftrace *writer, const struct dj_event *event)
     }
 }
 
-/* Of enum dj_thread_state; 0 is none of them. */
+/* By enum dj_thread_state; 0: no such state. */
 static const uint8_t task_states[DJ_THREAD_STATES] = {
     [DJ_THREAD_RUNNING] = 3,  [DJ_THREAD_RUNNABLE] = 2, [DJ_THREAD_PREEMPTED] = 2,
     [DJ_THREAD_SLEEPING] = 4, [DJ_THREAD_BLOCKED] = 5,  [DJ_THREAD_BLOCKED_IO] = 5,

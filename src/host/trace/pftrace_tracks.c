@@ -1,6 +1,6 @@
 #include "trace/pftrace_parts.h"
 
-/* Whose track it is; also what its id is made of. */
+/* The owner of a track. Its id depends on it. */
 enum owner { OWNER_PROCESS = 1, OWNER_THREAD, OWNER_COUNTER, OWNER_ASYNC };
 
 static uint64_t process_track(int32_t pid)
@@ -8,7 +8,7 @@ static uint64_t process_track(int32_t pid)
     return dj_pf_mix(OWNER_PROCESS, (uint32_t)pid) | 1;
 }
 
-/* Has the track been described? It will be, now. */
+/* Returns true if the track has been described. Marks it as described. */
 static bool is_described(struct dj_pftrace *writer, uint64_t track)
 {
     uint64_t *known = &writer->tracks[track >> 1 & (DJ_PF_TRACKS - 1)];
@@ -17,7 +17,7 @@ static bool is_described(struct dj_pftrace *writer, uint64_t track)
     return same;
 }
 
-/* A track's description, to be completed. */
+/* Opens a track's description. The caller completes it. */
 static void open_track(struct dj_pftrace *writer, uint64_t track)
 {
     dj_pf_open(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
@@ -37,8 +37,8 @@ static void describe_process(struct dj_pftrace *writer, int32_t pid)
     dj_pf_close(writer);
 }
 
-/* A thread whose process is not known has a track of that name alone: Perfetto refuses
- * the other kind without a process. */
+/* If the process of a thread is unknown, the track has only a name: Perfetto refuses
+ * thread tracks without a process. */
 static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
@@ -63,7 +63,8 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
     return track;
 }
 
-/* What the track belongs to, described: a thread, else a process. 0: neither is known. */
+/* Returns the track of the owner, a thread or else a process, and describes it. Returns 0
+ * if both are unknown. */
 static uint64_t parent_of(struct dj_pftrace *writer, const struct dj_event *event)
 {
     if (event->pid <= 0) {
@@ -95,8 +96,9 @@ static void describe_named(struct dj_pftrace *writer, uint64_t track,
     dj_pf_close(writer);
 }
 
-/* One that overlaps another of its name has a track of its own: Perfetto shows all of one
- * name and process as one. Where the track is told, its cookie is the track's id. */
+/* Each async section that overlaps another one of its name gets its own track: Perfetto
+ * merges tracks with the same name and process. If the event names its track, its cookie
+ * is the track's id. */
 static uint64_t async_track(const struct dj_event *event)
 {
     if (event->other_name.length > 0) {
@@ -174,7 +176,8 @@ static const struct {
     [DJ_FRAME_ACTUAL_DISPLAY] = {DJ_PF_FRAME_ACTUAL_DISPLAY, false},
 };
 
-/* What became of it: fields that stand one after the other, on a surface one more on. */
+/* Writes the outcome. The fields are consecutive. On a surface their numbers are shifted.
+ */
 static void put_outcome(struct dj_text *text, const struct dj_event_frame *frame,
                         bool surface)
 {
@@ -188,7 +191,7 @@ static void put_outcome(struct dj_text *text, const struct dj_event_frame *frame
                       frame->severity);
 }
 
-/* Token, process and, of a surface, the display's token have to be there. */
+/* Token, process and, on a surface, the display's token are required. */
 static void put_start(struct dj_text *text, const struct dj_event *event)
 {
     const struct dj_event_frame *frame = event->frame;

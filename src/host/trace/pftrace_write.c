@@ -9,10 +9,11 @@
 #include "memory/memory.h"
 #include "trace/pftrace_parts.h"
 
-/* Everything is one sequence of packets. */
+/* All packets form one sequence. */
 enum { SEQUENCE = 1 };
 
-/* An open bundle is closed for what has been collected to be written. */
+/* Above this size, an open bundle is closed so that the collected bytes can be written.
+ */
 enum { BUNDLE_MOST = 1 << 16 };
 
 /* SystemInfo, and its Utsname */
@@ -20,7 +21,7 @@ enum { INFO_UTSNAME = 1, UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3 };
 
 /* ---- ids ---- */
 
-/* The finalizer of SplitMix64: every bit of the value moves every bit of the result. */
+/* The finalizer of SplitMix64: every bit of the value affects every bit of the result. */
 uint64_t dj_pf_mix(uint64_t seed, uint64_t value)
 {
     uint64_t hash = (seed ^ value) + UINT64_C(0x9e3779b97f4a7c15);
@@ -44,7 +45,7 @@ void dj_pf_end_bundle(struct dj_pftrace *writer)
     }
 }
 
-/* Behind a loss readers refuse what needs the state that was before: it begins anew. */
+/* After a loss, readers refuse packets that need earlier state, so the state restarts. */
 static void put_dropped(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
@@ -95,10 +96,10 @@ void dj_pf_close(struct dj_pftrace *writer)
     dj_proto_end(&writer->out.text, writer->packet);
 }
 
-/* ---- the beginning ---- */
+/* ---- the head of the trace ---- */
 
-/* Readers take the bits of a task's state by the kernel's release: they are written as
- * kernels have numbered them since 4.14. */
+/* Readers interpret the bits of a task's state by the kernel's release. dejank writes
+ * them as kernels since 4.14 number them. */
 static void put_system(struct dj_pftrace *writer, const char *kernel)
 {
     struct dj_text *text = &writer->out.text;
@@ -150,7 +151,7 @@ static const struct {
     {"mono_raw", DJ_PF_MONOTONIC_RAW},
 };
 
-/* One that is told on the way. */
+/* Writes a clock reading that comes among the events. */
 static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
@@ -173,15 +174,15 @@ static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *eve
 
 typedef void put_event(struct dj_pftrace *writer, const struct dj_event *event);
 
-/* Those that are written the same way whether a CPU is known or not; the others are the
- * kernel's. */
+/* Kinds that are written the same way with or without a CPU. The others are kernel
+ * events. */
 static put_event *const always[DJ_EVENT_KINDS] = {
     [DJ_EVENT_TASK] = dj_pf_put_task,       [DJ_EVENT_FRAME_BEGIN] = dj_pf_put_frame,
     [DJ_EVENT_FRAME_END] = dj_pf_put_frame, [DJ_EVENT_THREAD] = dj_pf_put_thread,
     [DJ_EVENT_LOST] = dj_pf_put_lost,
 };
 
-/* Those of no CPU. */
+/* Kinds without a CPU. */
 static put_event *const placeless[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = dj_pf_put_section,   [DJ_EVENT_END] = dj_pf_put_section,
     [DJ_EVENT_INSTANT] = dj_pf_put_section, [DJ_EVENT_ASYNC_BEGIN] = dj_pf_put_async,
@@ -235,7 +236,7 @@ uint64_t dj_pftrace_bytes(const struct dj_pftrace *writer)
     return writer->out.written + writer->out.text.length;
 }
 
-/* ---- its life ---- */
+/* ---- create, end ---- */
 
 struct dj_pftrace *dj_pftrace_create(int fd, const char *name,
                                      const struct dj_trace_origin *origin)
@@ -275,24 +276,25 @@ void dj_pftrace_destroy(struct dj_pftrace *writer)
     free(writer);
 }
 
-/* ---- this machine ---- */
+/* ---- the clocks of this machine ---- */
 
-static int64_t now_ns(clockid_t clock)
+static int64_t read_clock_ns(clockid_t clock)
 {
     struct timespec now = {0};
     clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* What two clocks differ by: of some tries that in which the least time went by. */
+/* Returns the difference of two clocks: measures it several times and takes the
+ * measurement with the shortest duration. */
 static int64_t difference_ns(clockid_t clock)
 {
     enum { TRIES = 5 };
     int64_t best_ns = INT64_MAX, difference = 0;
     for (int i = 0; i < TRIES; i++) {
-        int64_t before_ns = now_ns(CLOCK_MONOTONIC);
-        int64_t there_ns = now_ns(clock);
-        int64_t took_ns = now_ns(CLOCK_MONOTONIC) - before_ns;
+        int64_t before_ns = read_clock_ns(CLOCK_MONOTONIC);
+        int64_t there_ns = read_clock_ns(clock);
+        int64_t took_ns = read_clock_ns(CLOCK_MONOTONIC) - before_ns;
         if (took_ns < best_ns) {
             best_ns = took_ns;
             difference = there_ns - before_ns - took_ns / 2;

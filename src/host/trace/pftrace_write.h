@@ -1,61 +1,60 @@
 /*
- * Events become a trace that Perfetto opens: packets are written as the events come, in
- * memory that does not grow with them, so that a recording of any length can be written
- * while it is made. What is written how is in docs/format/pftrace.md.
+ * Writes events as a trace that Perfetto opens. It writes packets as the events come,
+ * and its memory does not grow with them. So a recording of any length can be written
+ * while it is made. docs/format/pftrace.md specifies the output.
  */
 #ifndef DEJANK_TRACE_PFTRACE_WRITE_H
 #define DEJANK_TRACE_PFTRACE_WRITE_H
 
 #include "trace/event.h"
 
-/* How the events' stamps stand to the machine's clocks. All zero: nothing is known of
- * them, and they are written as they are. */
+/* Relation of the events' stamps to the device's clocks. All zero: unknown, and stamps
+ * are written unchanged. */
 struct dj_trace_clocks {
     int64_t to_boot_ns;     /* added to every stamp that is written: Perfetto's clock is
                                CLOCK_BOOTTIME */
     int64_t to_mono_ns;     /* stamp + this is CLOCK_MONOTONIC */
     int64_t to_realtime_ns; /* stamp + this is CLOCK_REALTIME */
-    bool mono, realtime;    /* those two are known */
+    bool mono, realtime;    /* the two offsets above are known */
 };
 
-/* Of stamps of this machine's CLOCK_MONOTONIC, as its clocks stand now. */
+/* Measures the offsets between the clocks of this machine now, for stamps of its
+ * CLOCK_MONOTONIC. */
 void dj_trace_clocks_here(struct dj_trace_clocks *clocks);
 
-/* What a trace says of itself beside its events. All zero: nothing is known. */
+/* Facts about the trace apart from its events. All zero: unknown. */
 struct dj_trace_origin {
     struct dj_trace_clocks clocks;
-    const char *kernel; /* its release, as uname -r says it; NULL: not known */
+    const char *kernel; /* release, as uname -r prints it; NULL unknown */
 };
 
 struct dj_pftrace;
 
-/*
- * Begins a trace in `fd`, which stays the caller's: a file, a pipe or a socket, written
- * from where it stands. `name` is what errors call it; both strings are copied. What
- * cannot be written is told by the sink and by dj_pftrace_end().
- */
+/* Starts a trace in `fd`, which belongs to the caller: a file, a pipe or a socket,
+ * written from its current position. `name` is the name in error messages. Copies both
+ * strings. The sink and dj_pftrace_end() report write errors. */
 struct dj_pftrace *dj_pftrace_create(int fd, const char *name,
                                      const struct dj_trace_origin *origin);
 
-/*
- * Where events go; they need not be in order of time. Events of a CPU (cpu ≥ 0) are
- * written as the kernel's own, markers of trace_marker among them; sections, counters,
- * instants and async sections without one (cpu −1) as TrackEvents of their thread or
- * process. The sink answers DJ_E_OUTPUT once something could not be written.
- */
+/* Returns the sink for events, which may come in any order of time. Events of a CPU (cpu
+ * ≥ 0) are written as kernel events, including markers of trace_marker. Sections,
+ * counters, instants and async sections without a CPU (cpu −1) are written as TrackEvents
+ * of their thread or process. The sink returns DJ_E_OUTPUT after a write error. */
 struct dj_event_sink dj_pftrace_sink(struct dj_pftrace *writer);
 
-/* A process's whole name, where that is known: threads have their names by events. */
+/* Sets the full name of a process. Threads get their names from events. */
 void dj_pftrace_name_process(struct dj_pftrace *writer, int32_t pid, const char *name);
 
-/* Bytes of the trace up to now, those included that are not handed to `fd` yet. */
+/* Returns the size of the trace so far in bytes, including bytes that are not written to
+ * `fd` yet. */
 uint64_t dj_pftrace_bytes(const struct dj_pftrace *writer);
 
-/* Writes what is left. 0, or DJ_E_OUTPUT with what the first write that failed said. Does
- * not sync, and leaves `fd` open. */
+/* Writes the rest. Returns 0, or DJ_E_OUTPUT with the message of the first write error.
+ * Does not sync, and leaves `fd` open. */
 int dj_pftrace_end(struct dj_pftrace *writer, struct dj_error *err);
 
-/* Also without end: what is not written yet is gone then. NULL is fine. */
+/* Can be called without dj_pftrace_end(); then unwritten bytes are lost. NULL is allowed.
+ */
 void dj_pftrace_destroy(struct dj_pftrace *writer);
 
 #endif

@@ -11,7 +11,7 @@ enum list {
     LIST_THREADS    /* USER PID TID CMD */
 };
 
-/* The first word of `text`, which begins behind it and its blanks from now on. */
+/* Removes the first word and the blanks after it from `text`. */
 static bool next_word(struct dj_str *text, struct dj_str *word)
 {
     *word = dj_line_without_indent(*text);
@@ -46,7 +46,7 @@ static bool read_header(struct dj_process_dump *dump, struct dj_str line)
     return dump->list != LIST_NONE;
 }
 
-/* Rows mostly have a column for the state of a process, which old headers do not name. */
+/* Rows usually have a column for the state of a process. Old headers do not name it. */
 static bool is_state(struct dj_str word)
 {
     return word.length == 1 && memchr("RSDTtZXIWP", word.at[0], 10) != NULL;
@@ -83,7 +83,7 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_str line,
     return event->name.length > 0;
 }
 
-/* "/proc/1079/task/1080", the first slash often cut off. */
+/* Parses "/proc/1079/task/1080". The first slash is often missing. */
 static bool read_path(struct dj_str line, struct dj_event *event)
 {
     static const char between[] = "/task/";

@@ -20,10 +20,11 @@ bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size)
     struct dj_cursor at = {bytes, length, 8, false};
     uint64_t commit = dj_cursor_number(&at, 8);
     uint64_t size = commit & ((UINT64_C(1) << LENGTH_BITS) - 1);
-    /* Bit 31 says that events before the page are missing; kernels set it as an int's. */
+    /* Bit 31 says that events before the page are missing. Kernels sign-extend it. */
     uint64_t upper = commit >> MISSED_BITS_SHIFT;
     bool missed = upper == UINT32_MAX && (commit >> 31 & 1) != 0;
-    /* Where the last page is cut, it may be something else: archives begin so, too. */
+    /* If the last page is truncated, the file may be something else: archives begin like
+     * a page, too. */
     static const uint8_t zip[] = {'P', 'K', 3, 4};
     bool whole = file_size >= PAGE && file_size % PAGE == 0;
     bool likely =
@@ -32,10 +33,11 @@ bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size)
            size <= PAGE - DATA && size % 4 == 0;
 }
 
-/* Of what lies beside files of CPUs. */
+/* Folders with descriptions, next to the files of CPUs. */
 static const char *const description_folders[] = {"formats", "events"};
 
-/* What the header_page beside the file says; false where there is none. */
+/* Reads the layout in the header_page next to the file. Returns false if there is none.
+ */
 static bool find_layout(const char *path, struct dj_ring_layout *layout)
 {
     const char *slash = strrchr(path, '/');
@@ -64,19 +66,20 @@ bool dj_raw_files_described(const char *path, const uint8_t *bytes, size_t lengt
     struct dj_cursor at = {bytes, length, 8, false};
     uint32_t commit = (uint32_t)dj_cursor_number(&at, 4);
     uint32_t size = commit & DJ_RING_LENGTH;
-    uint32_t unused = commit & (UINT32_C(7) << 27); /* between it and the two flags */
+    uint32_t unused =
+        commit & (UINT32_C(7) << 27); /* between the length and the two flags */
     return !at.failed && unused == 0 && size >= 8 && size % 4 == 0 &&
            find_layout(path, &layout) && file_size > layout.data_offset &&
            size <= layout.page_size - layout.data_offset;
 }
 
-/* One CPU's file. */
+/* The file of one CPU. */
 struct raw_cpu {
     struct dj_mapped file;
     struct dj_mapped_trail trail;
     size_t at, page_size;
-    uint8_t *last; /* a page that is cut; owned */
-    char name[64]; /* of the file, for what is said of it */
+    uint8_t *last; /* a truncated page, copied; owned */
+    char name[64]; /* name of the file, for messages */
     struct raw *raw;
 };
 
@@ -91,7 +94,7 @@ struct raw {
     struct dj_error *err;
 };
 
-/* Of a page that is cut all events are read that are whole. */
+/* Returns a page that the file truncates, with all its complete events. */
 static void next_cut_page(struct raw_cpu *cpu, const uint8_t **page)
 {
     const struct dj_ring_layout *layout = &cpu->raw->kernel.layout;
@@ -148,7 +151,7 @@ static int take_text(struct raw *raw, const char *name, struct dj_str text)
         dj_clock_unit(dj_clock_chosen(text), &raw->time);
         return dj_kernel_tell_clock(text, &raw->time, raw->sink);
     }
-    /* A format that makes no sense loses its own events alone. */
+    /* An invalid format loses only its own events. */
     dj_formats_add(&raw->kernel.formats, text, NULL);
     return 0;
 }
@@ -160,7 +163,7 @@ static bool is_known(struct dj_str name)
            dj_str_is(name, "saved_tgids") || dj_str_is(name, "trace_clock");
 }
 
-/* A small file; one that is not there is passed over. */
+/* Reads a small file. A missing one is no error. */
 static int take_entry(struct raw *raw, const FTSENT *entry)
 {
     struct dj_mapped file;
@@ -222,7 +225,7 @@ static int read_descriptions(struct raw *raw)
 
 /* ---- CPUs ---- */
 
-/* "…cpu12.raw": the digits' place; false where there are none. */
+/* Finds the digits in "…cpu12.raw". Returns false if there are none. */
 static bool find_number(const char *name, size_t *from, size_t *to)
 {
     const char *cpu = NULL;

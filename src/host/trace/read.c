@@ -12,17 +12,18 @@
 #include "trace/build.h"
 #include "trace/perfetto_file.h"
 #include "trace/raw_files.h"
+#include "trace/read_sections.h"
 #include "trace/recorded.h"
 #include "trace/sniff.h"
 #include "trace/trace_dat.h"
 #include "trace/wrapped.h"
 
-/* Where events go: into the trace, which is built of them, or to the caller alone. */
+/* Destination of events: a build that becomes the trace, or only the caller's sink. */
 struct target {
-    struct dj_trace *trace;    /* also takes what is told of the whole */
-    struct dj_event_sink sink; /* the caller's; take NULL: the trace is built */
+    struct dj_trace *trace;    /* also gets the facts about the whole trace */
+    struct dj_event_sink sink; /* the caller's; if take is NULL, the trace is built */
     struct dj_build build;
-    uint64_t file_size; /* 0: not known */
+    uint64_t file_size; /* 0 unknown */
 };
 
 static struct dj_event_sink begin(struct target *target)
@@ -33,7 +34,7 @@ static struct dj_event_sink begin(struct target *target)
                : (struct dj_event_sink){dj_build_take, &target->build};
 }
 
-/* All events are in, or the reading ended with an error. */
+/* Ends the build after the last event, or after an error. */
 static int end(struct target *target, const char *name, int code, struct dj_error *err)
 {
     if (code != 0) {
@@ -44,7 +45,7 @@ static int end(struct target *target, const char *name, int code, struct dj_erro
     return target->sink.take != NULL ? 0 : dj_build_end(&target->build, err);
 }
 
-/* ---- packets of Perfetto ---- */
+/* ---- Perfetto packets ---- */
 
 static int end_packets(struct target *target, const char *name,
                        const struct dj_perfetto_told *told, int code,
@@ -89,7 +90,7 @@ static int read_perfetto(const char *path, struct target *target, struct dj_erro
 
 /* ---- binary traces of the kernel ---- */
 
-/* Where a part is damaged, what came before it is shown, and the damage said. */
+/* If a part is damaged, keeps the events before it and reports the damage. */
 static int end_kernel(struct target *target, const char *name, struct dj_ring_told *told,
                       int code, struct dj_error *fault, struct dj_error *err)
 {
@@ -135,8 +136,8 @@ static int read_kernel(const char *path, const char *source,
     return end_kernel(target, path, &told, code, &fault, err);
 }
 
-/* trace.dat within something else: its parts refer to each other, so all of it is
- * unfolded first. */
+/* Reads trace.dat inside an archive or compression. Its parts refer to each other, so it
+ * is unpacked as a whole first. */
 static int read_packed_dat(struct dj_wrapped *part, struct target *target,
                            struct dj_error *err)
 {
@@ -157,7 +158,7 @@ static int read_packed_dat(struct dj_wrapped *part, struct target *target,
 
 /* ---- text ---- */
 
-/* The first part that has events. `name` becomes that of an archive's entry. */
+/* Reads the first part that has events. `name` becomes that of the archive's entry. */
 static int read_first(struct dj_intake *intake, struct target *target,
                       struct dj_text *name, struct dj_error *err)
 {
@@ -231,9 +232,10 @@ static int read_text(const char *path, struct target *target, struct dj_error *e
     return code;
 }
 
-/* ---- recordings of ours ---- */
+/* ---- dejank's own recordings ---- */
 
-/* A process's frames are beside its sections; of the model they are no part. */
+/* Also passes on the frames of the process, which are next to its sections. The trace
+ * model does not contain them. */
 static int hand_out_recorded(const char *path, struct target *target,
                              struct dj_error *err)
 {
@@ -280,7 +282,7 @@ static int read_target(const char *path, struct target *target, struct dj_error 
 {
     uint8_t head[HEAD];
     struct stat status = {0};
-    /* To look into a pipe would take from it, or turn away who waits to write. */
+    /* Reading from a pipe here would consume data, or disconnect a waiting writer. */
     if (strcmp(path, "-") == 0 ||
         (stat(path, &status) == 0 && S_ISFIFO(status.st_mode))) {
         target->trace->sum_slices = false;
@@ -302,8 +304,8 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     return read_by_head(path, head, got > 0 ? (size_t)got : 0, target, err);
 }
 
-/* Slices that cannot be summed up as they come are so at the second reading, when they
- * are sorted: only what can be read again is read so at first. */
+/* If slices cannot be summed up as they come, reads the trace a second time and sorts
+ * them. So only input that can be read twice is summed up at first. */
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
     const struct dj_trace asked = {.memory_bytes = trace->memory_bytes,

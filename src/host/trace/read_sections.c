@@ -1,4 +1,4 @@
-#include "trace/recorded.h"
+#include "trace/read_sections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const uint8_t edge_kinds[DJ_SECTION_KIND_COUNT] = {
     [DJ_SECTION_ASYNC_END] = DJ_EDGE_ASYNC_END,
 };
 
-/* Names, threads, and what is missing. The names' text changes hands. */
+/* Copies names, threads and losses to the trace. Takes over the text of the names. */
 static void take_frame(struct dj_trace *trace, struct dj_sections *sections)
 {
     trace->source = "sections";

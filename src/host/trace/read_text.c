@@ -4,7 +4,7 @@
 
 #include "trace/text_input.h"
 
-/* What the text said of itself. */
+/* Copies the summary of the text to the trace. */
 static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
 {
     trace->damaged = told->strange;
@@ -16,7 +16,8 @@ static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
     }
 }
 
-/* What has told nothing by then is no trace, if it has an end at all (/dev/zero). */
+/* Input without any event up to here is no trace. This also ends endless input
+ * (/dev/zero). */
 enum { LONGEST_SILENCE = 256 << 20 };
 
 static bool tells_something(const struct dj_text_input *input)

@@ -1,4 +1,4 @@
-#include "trace/recorded.h"
+#include "trace/recorded_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ void dj_recorded_finish(struct dj_recorded *recorded)
     *recorded = (struct dj_recorded){0};
 }
 
-/* The process that is read; each is kept once, however much is read of it. */
+/* Adds a process, unless it is already there. */
 static void add_process(struct dj_recorded *recorded, int64_t pid, const char *name,
                         const char *program)
 {
@@ -107,7 +107,8 @@ static bool is_sections(const char *path)
     return got > 0 && dj_sections_sniff(head, (size_t)got);
 }
 
-/* The segment's path and that of its sections, of which `path` is one. */
+/* Returns the path of the segment and that of its sections file. `path` is one of them.
+ */
 static void name_both(const char *path, char **segment, char **sections)
 {
     size_t suffix = strlen(DJ_SECTIONS_SUFFIX);
@@ -132,7 +133,7 @@ int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_e
     int beside = alone || code != 0 ? DJ_E_NOT_FOUND
                  : is               ? read_segment(recorded, segment, &other)
                                     : read_sections(recorded, sections, &other);
-    /* What is not there, or has nothing yet, is no error where the other one is. */
+    /* If the other file is missing or empty, that is no error. */
     bool missing = beside == DJ_E_NOT_FOUND || beside == DJ_E_NO_DATA;
     if (code == 0 && beside != 0 && !missing) {
         code = beside;
@@ -149,7 +150,7 @@ int dj_recorded_read(struct dj_recorded *recorded, const char *path, struct dj_e
     return code;
 }
 
-/* ---- handing out ---- */
+/* ---- passing events on ---- */
 
 static int by_time(const void *a, const void *b)
 {
@@ -164,7 +165,7 @@ static struct dj_event blank(enum dj_event_kind kind, const struct dj_sections *
         .kind = (uint8_t)kind, .pid = (int32_t)sections->pid, .cpu = -1};
 }
 
-/* What is told of the process before anything happens. */
+/* Reports the facts about a process before its first event. */
 static int tell_names(const struct dj_sections *sections, struct dj_event_sink sink)
 {
     int code = 0;
@@ -206,8 +207,8 @@ static int begin(struct dj_weave *weave)
     return code;
 }
 
-/* The process whose section is next, or section_count: a frame's edge is. *at_ns is
- * INT64_MAX where nothing is left. */
+/* Returns the process that has the next section, or section_count if an edge of a frame
+ * is next. *at_ns is INT64_MAX if nothing is left. */
 static size_t find_next(const struct dj_weave *weave, int64_t *at_ns)
 {
     const struct dj_recorded *recorded = weave->recorded;
@@ -255,7 +256,7 @@ static int hand_out_edge(struct dj_weave *weave)
     return weave->sink.take(weave->sink.user, &event);
 }
 
-/* All that came before. */
+/* Passes on everything before that time. */
 static int hand_out_until(struct dj_weave *weave, int64_t until_ns)
 {
     int code = 0;

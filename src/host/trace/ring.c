@@ -6,12 +6,12 @@
 
 #include "trace/cursor.h"
 
-/* What the top bits of a page's commit say. */
+/* Top bits of a page's commit. */
 #define MISSED_EVENTS (UINT64_C(1) << 31)
 #define MISSED_STORED (UINT64_C(1) << 30)
 
 enum {
-    TYPE_LONG = 0, /* the length is the next word */
+    TYPE_LONG = 0, /* the length is in the next word */
     TYPE_SHORT_MOST = 28,
     TYPE_PADDING = 29,
     TYPE_EXTEND = 30,
@@ -63,8 +63,8 @@ void dj_ring_damage(struct dj_ring_told *told, const char *format, ...)
     va_end(arguments);
 }
 
-/* Takes a page's head in. A length beyond the page is damage, and as much as fits is
- * read. */
+/* Reads a page's header. If the length exceeds the page, counts damage and reads as much
+ * as fits. */
 static void enter_page(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
                        struct dj_ring_told *told)
 {
@@ -84,7 +84,7 @@ static void enter_page(const struct dj_ring_layout *layout, struct dj_ring_cpu *
     }
 }
 
-/* The page ends here, though it should not. */
+/* Ends a page early because of damage. */
 static void give_up(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
 {
     told->damaged++;
@@ -103,7 +103,7 @@ static void set_record(struct dj_ring_cpu *cpu, struct dj_ring_told *told, size_
     cpu->at = from + size;
 }
 
-/* One entry of the page: an event, or what stands between events. */
+/* Reads one entry of the page: an event, or padding or time between events. */
 static void step(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
 {
     uint32_t header = (uint32_t)dj_number_at(cpu->page + cpu->at, 4);
@@ -119,7 +119,7 @@ static void step(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
     } else if (left < 4) {
         give_up(cpu, told);
     } else if (type == TYPE_LONG && next == 0 && delta == 0) {
-        /* Some kernels say that there is more where all is zero. */
+        /* Some kernels report more data where all bytes are zero. */
         cpu->at = cpu->end;
     } else if (type == TYPE_LONG && next < 4) {
         give_up(cpu, told);
@@ -135,14 +135,14 @@ static void step(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
         cpu->stamp_ns += (next << DELTA_BITS) + delta;
         cpu->at += 8;
     } else {
-        /* An absolute time has 59 bits: those above are the page's. */
+        /* An absolute time has 59 bits. The page's stamp provides the upper bits. */
         uint64_t top = cpu->stamp_ns & ~((UINT64_C(1) << 59) - 1);
         cpu->stamp_ns = top | ((next << DELTA_BITS) + delta);
         cpu->at += 8;
     }
 }
 
-/* Finds the CPU's next event, in this page or those that follow. */
+/* Finds the CPU's next event, in this page or a later one. */
 static int advance(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
                    struct dj_ring_told *told, struct dj_error *err)
 {

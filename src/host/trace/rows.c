@@ -8,10 +8,10 @@
 
 enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
 
-/* A sorted piece in the file, and what of it is in memory. */
+/* A sorted run in the file, and the part of it in memory. */
 struct dj_rows_run {
     uint64_t begin, size;
-    uint64_t read; /* of size */
+    uint64_t read; /* bytes of size */
     char *buffer;
     size_t at, end;
 };
@@ -29,7 +29,7 @@ void dj_rows_finish(struct dj_rows *rows)
                              .rank = rows->rank};
 }
 
-/* A row, by what is known of its place without looking at it. */
+/* A row and its rank, which avoids reading the row itself. */
 struct ranked {
     struct dj_rows_rank rank;
     const char *row;
@@ -72,8 +72,8 @@ static void sort_memory(struct dj_rows *rows)
     rows->unsorted = false;
 }
 
-/* What is in memory goes out, as a sorted piece. */
-static void spill(struct dj_rows *rows)
+/* Writes the rows in memory to the file as a sorted run. */
+static void write_run(struct dj_rows *rows)
 {
     size_t bytes = rows->count * rows->row_bytes;
     if (rows->spill.file == 0 && dj_spill_open(&rows->spill, 0) != 0) {
@@ -94,7 +94,7 @@ static void make_room(struct dj_rows *rows)
     size_t most = rows->memory_bytes / rows->row_bytes;
     size_t more = 2 * rows->capacity + FIRST_ROWS;
     if (most > 0 && rows->capacity >= most) {
-        spill(rows);
+        write_run(rows);
     } else {
         rows->capacity = most > 0 && more > most ? most : more;
         rows->rows = dj_xresize(rows->rows, rows->capacity, rows->row_bytes);
@@ -116,13 +116,13 @@ void dj_rows_put(struct dj_rows *rows, const void *row)
     rows->total++;
 }
 
-/* ---- handing out ---- */
+/* ---- reading in order ---- */
 
 static bool goes_before(const struct dj_rows *rows, const struct dj_rows_run *a,
                         const struct dj_rows_run *b)
 {
     int order = rows->order(a->buffer + a->at, b->buffer + b->at);
-    return order != 0 ? order < 0 : a < b; /* pieces stand as they were put */
+    return order != 0 ? order < 0 : a < b; /* earlier runs have earlier rows */
 }
 
 static void sift_down(struct dj_rows *rows, size_t at)
@@ -142,7 +142,7 @@ static void sift_down(struct dj_rows *rows, size_t at)
     }
 }
 
-/* Reads the run's next rows; none are left where its end stays at 0. */
+/* Reads the next rows of a run. run->end stays 0 if there are none. */
 static bool refill(struct dj_rows *rows, struct dj_rows_run *run, size_t most)
 {
     uint64_t left = run->size - run->read;
@@ -198,7 +198,7 @@ void dj_rows_sort(struct dj_rows *rows)
         return;
     }
     if (rows->count > 0) {
-        spill(rows);
+        write_run(rows);
     }
     if (rows->code == 0) {
         begin_merge(rows);
@@ -213,7 +213,7 @@ void dj_rows_begin(struct dj_rows *rows)
     }
 }
 
-/* The one handed out last makes room for its run's next. */
+/* Advances the run of the last returned row. */
 static bool step(struct dj_rows *rows)
 {
     struct dj_rows_run *first = rows->heap[0];

@@ -1,8 +1,8 @@
 /*
- * Rows of one size that are put in any order and come out sorted: all in memory, or,
- * where that has a limit, beyond it in a file without a name (in $TMPDIR, /var/tmp or
- * /tmp), from where sorted pieces are merged. Of this room and for who writes a trace
- * out.
+ * Sorts rows of one size: they are added in any order and returned in sorted order. They
+ * stay in memory, or, above a memory limit, in an unnamed temporary file (in $TMPDIR,
+ * /var/tmp or /tmp), from which sorted runs are merged. The trace module and writers of
+ * traces use it.
  */
 #ifndef DEJANK_TRACE_ROWS_H
 #define DEJANK_TRACE_ROWS_H
@@ -14,27 +14,27 @@
 
 struct dj_rows_run;
 
-/* What decides most of an order, the first number before the second. */
+/* The most significant part of the sort order; `first` is compared before `second`. */
 struct dj_rows_rank {
     uint64_t first, second;
 };
 
-/* Zero it but for the first three, and for `rank` where there is one. Rows that `order`
- * calls equal stay in the order in which they were put. */
+/* Zero it and set the first three members, and `rank` if needed. The sort is stable: rows
+ * that `order` calls equal keep the order in which they were added. */
 struct dj_rows {
     size_t row_bytes;
     int (*order)(const void *a, const void *b);
-    size_t memory_bytes; /* most that is kept in memory; 0: all */
-    /* NULL, or such that only rows of one rank need `order`: sorts faster, and takes as
-     * much memory again while it does. */
+    size_t memory_bytes; /* maximum in memory; 0: unlimited */
+    /* NULL, or a function such that only rows of equal rank need `order`. It sorts
+     * faster, and needs the same amount of memory again while it sorts. */
     struct dj_rows_rank (*rank)(const void *row);
-    uint64_t total; /* rows that were put */
+    uint64_t total; /* number of rows that were added */
     int code;       /* DJ_E_IO: the file cannot be written or read, and rows are lost */
-    /* Of rows.c alone, but that without a limit all rows are here once they are sorted.
-     */
+    /* The rest is private. Exception: without a limit, all rows are in `rows`
+     * after sorting. */
     char *rows;
     size_t count, capacity;
-    bool unsorted;         /* those in memory are */
+    bool unsorted;         /* the rows in memory are not sorted */
     struct dj_spill spill; /* not open: all rows are in memory */
     struct dj_rows_run *runs;
     size_t run_count;
@@ -46,25 +46,26 @@ struct dj_rows {
 
 void dj_rows_finish(struct dj_rows *rows);
 
-/* Copies a row in, unless rows->code says that rows are lost. */
+/* Copies a row in. Does nothing if rows->code is not 0. */
 void dj_rows_put(struct dj_rows *rows, const void *row);
 
-/* All are in. Also begins anew: dj_rows_next() then hands out the first one. */
+/* Sorts the rows. Call it after the last row. It can be called again: dj_rows_next() then
+ * returns the first row. */
 void dj_rows_sort(struct dj_rows *rows);
 
-/* The same, but rows that are all in memory stay as they are: where the order is nothing
- * to the caller. */
+/* The same, but leaves rows in memory unsorted. For callers that do not need the order.
+ */
 void dj_rows_begin(struct dj_rows *rows);
 
-/* The next row, valid until the next call; NULL: there are no more, or it failed. */
+/* Returns the next row, valid until the next call; NULL at the end or after an error. */
 const void *dj_rows_next(struct dj_rows *rows);
 
-/* All are in: those without a limit become a sorted array, which is returned and the
- * caller's to free; NULL where there are none. The others go to *kept. `rows` is empty.
- */
+/* Moves the rows out after the last one was added. Without a memory limit, returns a
+ * sorted array that the caller frees (NULL if there are no rows). With a limit, moves the
+ * rows to *kept and returns NULL. `rows` is empty afterwards. */
 void *dj_rows_hand_over(struct dj_rows *rows, struct dj_rows *kept, size_t *count);
 
-/* rows->code with words; 0 where nothing failed. */
+/* Returns rows->code and sets an error message; 0: no error. */
 int dj_rows_error(const struct dj_rows *rows, struct dj_error *err);
 
 #endif

@@ -1,12 +1,14 @@
-/* What the kernel's events are to us: one table for all ways they reach us, text, ring
- * pages and protobuf, since their fields are the same everywhere. Of this room only. */
+/*
+ * The table of known kernel events. It serves text, ring pages and protobuf alike, since
+ * their fields have the same names.
+ */
 #ifndef DEJANK_TRACE_SHAPES_H
 #define DEJANK_TRACE_SHAPES_H
 
 #include "trace/event.h"
 #include "trace/numbers.h"
 
-/* Which part of struct dj_event a field fills. */
+/* The part of struct dj_event that a field fills. */
 enum dj_slot {
     DJ_SLOT_NONE,
     DJ_SLOT_OTHER,
@@ -14,9 +16,9 @@ enum dj_slot {
     DJ_SLOT_VALUE,
     DJ_SLOT_VALUE_2,
     DJ_SLOT_STATE,   /* letters or bits of a task's state */
-    DJ_SLOT_REPLY,   /* of binder, into `state`: it is one */
-    DJ_SLOT_ONE_WAY, /* … and so are flags, of which one says this */
-    DJ_SLOT_BITS,    /* of `value`; in text they are hexadecimal */
+    DJ_SLOT_REPLY,   /* into `state`: a Binder transaction is a reply */
+    DJ_SLOT_ONE_WAY, /* into `state`: one of the flags means one-way */
+    DJ_SLOT_BITS,    /* into `value`; hexadecimal in text */
     DJ_SLOT_TASK,
     DJ_SLOT_NAME,
     DJ_SLOT_OTHER_NAME
@@ -25,37 +27,37 @@ enum dj_slot {
 enum { DJ_SHAPE_FIELDS = 5 };
 
 struct dj_shape_field {
-    const char *name; /* in text and in format files; NULL: there are no more fields */
-    uint8_t number;   /* in Perfetto's message; 0: it has none */
+    const char *name; /* in text and in format files; NULL ends the list of fields */
+    uint8_t number;   /* in Perfetto's message; 0: none */
     enum dj_slot slot;
-    const char *old; /* what it was called once; NULL: nothing else */
+    const char *old; /* its former name; NULL: none */
 };
 
 struct dj_shape {
     const char *name;
-    uint16_t number; /* of Perfetto's message in FtraceEvent; 0: it has none */
+    uint16_t number; /* of Perfetto's message in FtraceEvent; 0: none */
     enum dj_event_kind kind;
 };
 
-/* The fields of each kind, whatever the event is called. */
+/* The fields of each kind. All events of a kind have the same fields. */
 extern const struct dj_shape_field dj_shape_fields[DJ_EVENT_KINDS][DJ_SHAPE_FIELDS];
-/* What the field of that name fills, which it may have had once. */
+/* Returns the part that the field of that name fills. Also knows former names. */
 enum dj_slot dj_shape_slot(enum dj_event_kind kind, struct dj_str name);
 
-/* NULL: an event without a meaning here. */
+/* Returns NULL if the event has no meaning for dejank. */
 const struct dj_shape *dj_shape_find(struct dj_str name);
 const struct dj_shape *dj_shape_find_number(uint32_t number);
-/* The one that is read as such an event; NULL: none is. */
+/* Returns the first event that has this kind; NULL: none. */
 const struct dj_shape *dj_shape_find_kind(enum dj_event_kind kind);
 
-/* Whether a field of it is a text. */
+/* Returns true if the field is a text. */
 static inline bool dj_slot_is_text(enum dj_slot slot)
 {
     return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
 }
 
-/* A field's number, or its text, goes where it belongs. Each event has some: called, they
- * would take twice as long. */
+/* Stores a number, or a text, of a field in the event. These functions are inline because
+ * every event needs some of them: calls would take twice as long. */
 static inline void dj_slot_number(struct dj_event *event, enum dj_slot slot,
                                   int64_t value)
 {

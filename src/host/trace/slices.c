@@ -11,7 +11,8 @@ static bool is_async(const struct dj_edge *edge)
     return edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
 }
 
-/* Async ones by name and cookie, then the others by thread; each in order of time. */
+/* Sorts async edges by name and cookie, then the others by thread, each in order of time.
+ */
 static int by_partner(const void *a, const void *b)
 {
     const struct dj_edge *left = a, *right = b;
@@ -28,8 +29,8 @@ static int by_partner(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
-/* Async ones first; the others by thread and its life, as far as that has room, and by
- * time where it has. */
+/* Async edges first. The others by thread and its life as far as that fits, and by time
+ * if it fits. */
 static struct dj_rows_rank rank_of(const void *edge)
 {
     enum { LIFE_BITS = 31 };
@@ -60,10 +61,11 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->depth, right->depth);
 }
 
-/* What has begun and not ended. */
+/* Slices that have begun and not ended. */
 struct pairing {
     struct dj_trace *trace;
-    struct dj_trace_slice *open; /* a thread's, outermost first, or an async one; owned */
+    /* the slices of a thread, outermost first, or one async slice; owned */
+    struct dj_trace_slice *open;
     size_t depth, capacity;
 };
 
@@ -72,7 +74,7 @@ static void put(struct pairing *pairing, const struct dj_trace_slice *slice)
     dj_rows_put(&pairing->trace->slice_rows, slice);
 }
 
-/* A second beginning of an async one that is under way already leaves the first open. */
+/* A second begin of an open async slice leaves the first one open. */
 static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
     if (is_async(edge) && pairing->depth > 0) {
@@ -91,7 +93,7 @@ static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
     pairing->depth++;
 }
 
-/* What an inner slice took is not its outer one's own. */
+/* The self time of the outer slice excludes the inner slice. */
 static void end_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
     if (pairing->depth == 0) {
@@ -119,7 +121,7 @@ static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
                        : !is_async(b) && a->tid == b->tid && a->life == b->life;
 }
 
-/* What is open now has no partner. */
+/* Open slices have no partner. */
 static void leave_open(struct pairing *pairing)
 {
     for (size_t i = 0; i < pairing->depth; i++) {

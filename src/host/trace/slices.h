@@ -1,4 +1,4 @@
-/* Beginnings and ends become slices. Of this room only. */
+/* Pairs begins and ends to slices. */
 #ifndef DEJANK_TRACE_SLICES_H
 #define DEJANK_TRACE_SLICES_H
 
@@ -6,28 +6,28 @@
 
 enum dj_edge_kind {
     DJ_EDGE_BEGIN,
-    DJ_EDGE_END, /* of the slice its thread began last */
+    DJ_EDGE_END, /* ends the slice that its thread began last */
     DJ_EDGE_ASYNC_BEGIN,
-    DJ_EDGE_ASYNC_END /* of the slice of this key, cookie and process */
+    DJ_EDGE_ASYNC_END /* ends the slice with the same key, cookie and process */
 };
 
 struct dj_edge {
     int64_t at_ns;
     int64_t cookie;
-    const char *name; /* equal names are one pointer */
-    const char *key;  /* by which async ones are paired: their name, or their track's */
-    uint64_t order;   /* of edges with one stamp */
-    int32_t pid;      /* of async ones */
+    const char *name; /* equal names have equal pointers */
+    const char *key;  /* pairs async edges: their name, or that of their track */
+    uint64_t order;   /* order of edges with equal stamps */
+    int32_t pid;      /* only for async edges */
     uint32_t tid;
-    uint32_t life; /* which of the threads that had this id one after the other */
+    uint32_t life; /* index among the threads that had this id one after the other */
     uint8_t kind;  /* enum dj_edge_kind */
 };
 
-/* Rows of edges that come out in the order in which they are paired. */
+/* Returns empty rows of edges that sort in the order of pairing. */
 struct dj_rows dj_edges_rows(size_t memory_bytes);
 
-/* Pairs the edges into the trace's slices, and counts lone ends; finishes the rows in
- * every case. As dj_rows_error(). */
+/* Pairs the edges to the trace's slices and counts ends without a begin. Finishes the
+ * rows, also after an error. Returns as dj_rows_error(). */
 int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
                        struct dj_error *err);
 

@@ -13,7 +13,7 @@
 #include "trace/text_line.h"
 #include "trace/trace_dat.h"
 
-/* Words of the texts that dj_trace_read() reads, and of no dump. */
+/* Words that occur in texts which dj_trace_read() reads, and in no dump. */
 static const char *const words[] = {
     "# tracer:",           "tracing_mark_write:", "sched_switch:",
     "sched_wakeup:",       "\"traceEvents\"",     "systemTraceEvents",
@@ -31,7 +31,7 @@ static bool has_words(const char *bytes, size_t length)
     return false;
 }
 
-/* Whether one of the first lines is an event of the kernel. */
+/* Returns true if one of the first lines is an event of the kernel. */
 static bool has_event(const char *bytes, size_t length)
 {
     enum { LINES = 200 };
@@ -68,7 +68,7 @@ bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes)
            dj_trace_sniff_text(bytes, length);
 }
 
-/* ---- what is no trace ---- */
+/* ---- files that are no trace ---- */
 
 const char dj_likeness_gfxinfo[] = "this is the output of dumpsys gfxinfo";
 

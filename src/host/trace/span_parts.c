@@ -4,7 +4,7 @@
 
 enum { AWAKE = -1 };
 
-/* What of an event two that belong together have in common. */
+/* The part of an event that pairs a begin and its end. */
 enum part { NOTHING, CPU, THREAD, NAME, VALUE, VALUE_2, NO_LINE };
 
 static int64_t part_of(const struct dj_event *event, const char *name, enum part part)
@@ -28,7 +28,8 @@ static const struct {
     [DJ_EVENT_LIMITS] = {DJ_SPAN_BEGINS, CPU, NOTHING, DJ_SPAN_LIMITS, 0, 0},
     [DJ_EVENT_GPU_FREQUENCY] = {DJ_SPAN_BEGINS, VALUE_2, NOTHING, DJ_SPAN_GPU_FREQUENCY,
                                 0, 0},
-    [DJ_EVENT_IDLE] = {DJ_SPAN_BEGINS, CPU, NOTHING, DJ_SPAN_IDLE, 0, 0}, /* or its end */
+    [DJ_EVENT_IDLE] = {DJ_SPAN_BEGINS, CPU, NOTHING, DJ_SPAN_IDLE, 0,
+                       0}, /* also leaves idle */
     [DJ_EVENT_THERMAL] = {DJ_SPAN_BEGINS, NAME, NOTHING, DJ_SPAN_THERMAL, 1, 0},
     [DJ_EVENT_COOLING] = {DJ_SPAN_BEGINS, NAME, NOTHING, DJ_SPAN_COOLING, 1, 0},
     [DJ_EVENT_IRQ_BEGIN] = {DJ_SPAN_BEGINS, CPU, VALUE, DJ_SPAN_INTERRUPT, 1, 0},
@@ -51,7 +52,7 @@ static const struct {
     [DJ_EVENT_FENCE_WAIT_END] = {DJ_SPAN_ENDS, THREAD, NOTHING, DJ_SPAN_FENCE_WAIT, 1, 0},
 };
 
-/* What linux/interrupt.h numbers. */
+/* Numbers of linux/interrupt.h. */
 static const char *vector_name(int64_t vector)
 {
     static const char *const names[] = {"HI",      "TIMER",    "NET_TX",  "NET_RX",
@@ -87,14 +88,14 @@ struct dj_trace_span dj_span_of(const struct dj_event *event, const char *name)
 enum dj_span_role dj_span_role_of(const struct dj_event *event)
 {
     bool wakes = event->kind == DJ_EVENT_IDLE && (int32_t)event->value == AWAKE;
-    /* The kernel ends a flush twice, and once of no sector. */
+    /* The kernel completes a flush twice, once without a sector. */
     bool nowhere = event->kind == DJ_EVENT_BLOCK_COMPLETE && event->value_2 < 0;
     return nowhere ? DJ_SPAN_NO_ROLE
            : wakes ? DJ_SPAN_ENDS
                    : (enum dj_span_role)roles[event->kind].role;
 }
 
-/* Ring pages have but the address of what an IPI is for. */
+/* Ring pages contain only the address of an IPI's reason. */
 static bool is_unnamed(const struct dj_event *event)
 {
     return dj_str_is(event->name, "ipi_entry") || dj_str_is(event->name, "ipi_exit");

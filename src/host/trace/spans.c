@@ -8,13 +8,14 @@
 
 enum { MOST_BEGUN = 1 << 17 };
 
-/* A request that its thread has taken: which threads it is between. */
+/* An additional kind: a request that its thread has received, by the two threads it
+ * connects. */
 enum { ASKED = DJ_SPAN_KINDS };
 
 struct dj_span_slot {
     struct dj_span_key key;
-    struct dj_trace_span span; /* of one that has begun */
-    uint32_t losses;           /* of its CPU, when it did */
+    struct dj_trace_span span; /* if it is open */
+    uint32_t losses;           /* of its CPU, at its begin */
     bool begun;
 };
 
@@ -48,7 +49,7 @@ static bool lasts(uint8_t kind)
     return kind <= DJ_SPAN_IDLE;
 }
 
-/* It has begun, and when it ended is not told. */
+/* Adds a span without a recorded end. */
 static void put_open(struct dj_spans *spans, const struct dj_span_slot *slot,
                      int64_t last_ns)
 {
@@ -60,7 +61,7 @@ static void put_open(struct dj_spans *spans, const struct dj_span_slot *slot,
     }
 }
 
-/* Where time runs backwards, nothing ends before it began. */
+/* If time runs backwards, a span does not end before its begin. */
 static void put_ended(struct dj_spans *spans, const struct dj_span_slot *slot,
                       int64_t at_ns)
 {
@@ -69,7 +70,7 @@ static void put_ended(struct dj_spans *spans, const struct dj_span_slot *slot,
     put(spans, &span);
 }
 
-/* ---- what has begun ---- */
+/* ---- open spans ---- */
 
 static uint64_t hash_of(const struct dj_span_key *key)
 {
@@ -83,7 +84,8 @@ static bool is_equal(const struct dj_span_key *a, const struct dj_span_key *b)
            a->soft == b->soft;
 }
 
-/* Only what has begun keeps its place; too much of it is given up. */
+/* Removes slots without an open span. If too many are open, ends them all as open spans.
+ */
 static void make_room(struct dj_spans *spans)
 {
     size_t begun = 0;
@@ -103,7 +105,7 @@ static void make_room(struct dj_spans *spans)
     DJ_XRESERVE(spans->slots, spans->capacity, spans->count == 0 ? 1 : 2 * spans->count);
 }
 
-/* Valid until the next one is asked for. */
+/* The pointer is valid until the next call. */
 static struct dj_span_slot *slot_of(struct dj_spans *spans, const struct dj_span_key *key)
 {
     uint64_t hash = hash_of(key);
@@ -135,8 +137,8 @@ static void lose(struct dj_spans *spans, int32_t cpu)
     spans->losses[cpu]++;
 }
 
-/* Interrupts and sleeps are told by their CPU alone. A transaction has a number by which
- * it is known wherever it is taken. */
+/* Interrupts and idle states are paired by CPU, so a loss affects them. A transaction has
+ * a unique number, on any CPU. */
 static uint32_t losses_of(const struct dj_spans *spans, uint8_t kind, int32_t cpu)
 {
     bool of_cpu = kind == DJ_SPAN_INTERRUPT || kind == DJ_SPAN_IDLE;
@@ -149,7 +151,8 @@ static uint32_t losses_of(const struct dj_spans *spans, uint8_t kind, int32_t cp
 
 /* ---- requests and their replies ---- */
 
-/* A reply goes back to who asked: what its thread took of that one last. */
+/* A reply goes back to the sender of the last request that its thread received from that
+ * thread. */
 static void find_request(struct dj_spans *spans, const struct dj_event *event,
                          struct dj_trace_span *reply)
 {
@@ -188,7 +191,8 @@ static void receive(struct dj_spans *spans, struct dj_trace_span *span, int32_t 
 
 /* ---- events ---- */
 
-/* What begins again has left its former end untold; of readings that is the next one. */
+/* Ends a span that begins again. Its former end is not recorded. For a reading, the new
+ * begin is the end. */
 static void leave(struct dj_spans *spans, const struct dj_span_slot *slot,
                   const struct dj_event *event, bool whole)
 {
@@ -199,16 +203,16 @@ static void leave(struct dj_spans *spans, const struct dj_span_slot *slot,
     }
 }
 
-/* What the disk could not take is issued anew, by whoever tries again; a fence is made,
- * then emitted. */
+/* A request that the disk could not accept is issued again, maybe by another thread. A
+ * fence is created first, then emitted. */
 static bool is_same_request(const struct dj_span_slot *slot, uint32_t losses)
 {
     return (slot->key.kind == DJ_SPAN_DISK || slot->key.kind == DJ_SPAN_FENCE) &&
            slot->begun && slot->losses == losses;
 }
 
-static void begin(struct dj_spans *spans, const struct dj_span_key *key,
-                  const struct dj_event *event, const char *name)
+static void begin_span(struct dj_spans *spans, const struct dj_span_key *key,
+                       const struct dj_event *event, const char *name)
 {
     struct dj_trace_span span = dj_span_of(event, name);
     if (span.reply) {
@@ -226,15 +230,15 @@ static void begin(struct dj_spans *spans, const struct dj_span_key *key,
     slot->begun = true;
 }
 
-/* Begun by one thread and ended by another. */
+/* One thread begins it, another one ends it. */
 static bool is_request(uint8_t kind)
 {
     return kind == DJ_SPAN_DISK || kind == DJ_SPAN_BINDER || kind == DJ_SPAN_FENCE;
 }
 
-/* An end whose beginning is not there has no beginning, and stands where it ended. */
-static void end(struct dj_spans *spans, const struct dj_span_key *key,
-                const struct dj_event *event, const char *name)
+/* An end without a begin becomes a span of length 0 without a begin. */
+static void end_span(struct dj_spans *spans, const struct dj_span_key *key,
+                     const struct dj_event *event, const char *name)
 {
     struct dj_span_slot *slot = slot_of(spans, key);
     bool whole = key->kind == DJ_SPAN_DISK ||
@@ -262,7 +266,7 @@ void dj_spans_take(struct dj_spans *spans, const struct dj_event *event)
     } else if (role != DJ_SPAN_NO_ROLE) {
         const char *name = dj_span_name(&spans->trace->kept, event);
         struct dj_span_key key = dj_span_key_of(event, name);
-        (role == DJ_SPAN_ENDS ? end : begin)(spans, &key, event, name);
+        (role == DJ_SPAN_ENDS ? end_span : begin_span)(spans, &key, event, name);
     }
 }
 

@@ -40,7 +40,7 @@ static inline void put(struct dj_states *states, const struct dj_trace_state *st
     dj_rows_put(&states->rows, state);
 }
 
-/* Why a thread slept is told once it has woken: its last sleep waits for that. */
+/* The reason of a sleep comes after the wakeup, so the last sleep waits for it. */
 static inline void put_ended(struct dj_states *states, struct dj_thread *thread,
                              const struct dj_trace_state *ended)
 {
@@ -55,13 +55,13 @@ static inline void put_ended(struct dj_states *states, struct dj_thread *thread,
     thread->slept = true;
 }
 
-/* The thread's state ends, and another begins. Where time runs backwards, both are at the
- * later time: nothing ends before it began. Each event of the scheduler changes one state
- * or two: called, that would take a third longer. */
-__attribute__((always_inline)) static inline void change(struct dj_states *states,
-                                                         struct dj_thread *thread,
-                                                         int64_t at_ns,
-                                                         enum dj_thread_state state)
+/* Ends the thread's state and begins another. If time runs backwards, both happen at the
+ * later time: nothing ends before its begin. This is inline because each scheduler event
+ * changes one or two states: a call would take a third longer. */
+__attribute__((always_inline)) static inline void change_state(struct dj_states *states,
+                                                               struct dj_thread *thread,
+                                                               int64_t at_ns,
+                                                               enum dj_thread_state state)
 {
     if (thread->seen) {
         at_ns = at_ns > thread->now.start_ns ? at_ns : thread->now.start_ns;
@@ -78,7 +78,7 @@ __attribute__((always_inline)) static inline void change(struct dj_states *state
     thread->seen = true;
 }
 
-/* NULL: no such CPU. */
+/* Returns NULL if there is no such CPU. */
 static struct dj_cpu *make_cpu(struct dj_states *states, int32_t cpu)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MOST) {
@@ -93,7 +93,7 @@ static inline struct dj_cpu *cpu_of(struct dj_states *states, int32_t cpu)
     return (uint32_t)cpu < states->cpu_count ? &states->cpus[cpu] : make_cpu(states, cpu);
 }
 
-/* The thread that the CPU was last known to run, if it was not seen to leave it. */
+/* Returns the thread that the CPU ran last, unless it is known to have left. */
 static struct dj_thread *runner(struct dj_states *states, int32_t number,
                                 const struct dj_cpu *cpu)
 {
@@ -105,8 +105,8 @@ static struct dj_thread *runner(struct dj_states *states, int32_t number,
                : NULL;
 }
 
-/* A thread runs that got its CPU untold. An idle CPU takes who waits for it at once; who
- * came otherwise did so at some time since the CPU's last event. */
+/* A thread runs without a recorded switch. An idle CPU takes a waiting thread at once.
+ * Any other thread came at some time since the CPU's last event. */
 static void come_untold(struct dj_states *states, const struct dj_event *event,
                         const struct dj_cpu *cpu, struct dj_thread *next)
 {
@@ -117,15 +117,16 @@ static void come_untold(struct dj_states *states, const struct dj_event *event,
         next->seen && !is_asleep(next->now.state) && next->now.state != DJ_THREAD_RUNNING;
     bool at_once = waited && cpu->tid == 0 && !cpu->lost;
     if (!at_once && next->seen) {
-        change(states, next, cpu->at_ns, DJ_THREAD_UNKNOWN);
+        change_state(states, next, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     if (at_once || event->kind != DJ_EVENT_SWITCH) {
-        change(states, next, at_once ? cpu->at_ns : event->at_ns, DJ_THREAD_RUNNING);
+        change_state(states, next, at_once ? cpu->at_ns : event->at_ns,
+                     DJ_THREAD_RUNNING);
         next->now.cpu = event->cpu;
     }
 }
 
-/* Its CPU was known to run another thread than the event tells of. */
+/* Returns true if the CPU was known to run another thread than that of the event. */
 static inline bool misses_switch(const struct dj_cpu *cpu, const struct dj_event *event)
 {
     return cpu->known && cpu->tid != event->tid &&
@@ -138,7 +139,7 @@ static void mend_switch(struct dj_states *states, const struct dj_event *event,
     struct dj_thread *before = runner(states, event->cpu, cpu);
     states->trace->switches++;
     if (before != NULL) {
-        change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
+        change_state(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     come_untold(states, event, cpu, who);
     cpu->tid = event->tid;
@@ -153,30 +154,30 @@ static inline void take_switch(struct dj_states *states, const struct dj_event *
         cpu->tid = event->other;
     }
     if (left != NULL) {
-        change(states, left, event->at_ns, state_after[event->state]);
+        change_state(states, left, event->at_ns, state_after[event->state]);
         left->now.cpu = event->cpu;
     }
     if (next != NULL) {
-        change(states, next, event->at_ns, DJ_THREAD_RUNNING);
+        change_state(states, next, event->at_ns, DJ_THREAD_RUNNING);
         next->now.cpu = event->cpu;
     }
 }
 
-/* Only a sleep ends by being woken: who runs, or waits for a CPU already, is woken in
- * vain. */
+/* Only a sleeping thread can be woken. Waking a running or runnable thread has no effect.
+ */
 static inline void take_wake(struct dj_states *states, const struct dj_event *event,
                              struct dj_thread *woken)
 {
     if (woken == NULL || (woken->seen && !is_asleep(woken->now.state))) {
         return;
     }
-    change(states, woken, event->at_ns, DJ_THREAD_RUNNABLE);
+    change_state(states, woken, event->at_ns, DJ_THREAD_RUNNABLE);
     woken->now.waker = event->tid;
     woken->now.waker_cpu = event->cpu;
     woken->now.interrupted = event->interrupted != 0;
 }
 
-/* The kernel tells why a thread slept when it has woken. */
+/* The kernel reports the reason of a sleep after the wakeup. */
 static void note_blocked(struct dj_states *states, const struct dj_event *event,
                          struct dj_thread *thread)
 {
@@ -195,8 +196,8 @@ static void note_blocked(struct dj_states *states, const struct dj_event *event,
     }
 }
 
-/* A CPU that gets a thread leaves the one before, told or not: where that was not, a
- * change of it is missing. */
+/* A CPU that gets a thread leaves the previous one. If no event reported that, a switch
+ * is missing. */
 static void take_over(struct dj_states *states, const struct dj_event *event,
                       struct dj_cpu *cpu)
 {
@@ -207,13 +208,14 @@ static void take_over(struct dj_states *states, const struct dj_event *event,
         cpu->known && cpu->tid != event->other ? runner(states, event->cpu, cpu) : NULL;
     if (before != NULL) {
         states->trace->switches++;
-        change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
+        change_state(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     cpu->known = true;
     cpu->tid = event->other;
 }
 
-/* A thread's state alone. Who ran and can go on was taken off its CPU. */
+/* Handles a state change without a switch. A running thread that becomes runnable was
+ * preempted. */
 static void take_task(struct dj_states *states, const struct dj_event *event,
                       struct dj_cpu *cpu, struct dj_thread *thread)
 {
@@ -228,17 +230,18 @@ static void take_task(struct dj_states *states, const struct dj_event *event,
     bool waits = event->thread_state == DJ_THREAD_RUNNABLE;
     struct dj_cpu *left = ran && !runs ? cpu_of(states, thread->now.cpu) : NULL;
     if (left != NULL && left->tid == event->other) {
-        left->known = false; /* who has it now is not told */
+        left->known = false; /* its next thread is unknown */
     }
     int32_t number = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
-    change(states, thread, event->at_ns,
-           waits && ran ? DJ_THREAD_PREEMPTED
-                        : (enum dj_thread_state)event->thread_state);
+    change_state(states, thread, event->at_ns,
+                 waits && ran ? DJ_THREAD_PREEMPTED
+                              : (enum dj_thread_state)event->thread_state);
     thread->now.cpu = number;
 }
 
-static inline void take(struct dj_states *states, const struct dj_event *event,
-                        struct dj_cpu *cpu, struct dj_thread *who, struct dj_thread *whom)
+static inline void handle_event(struct dj_states *states, const struct dj_event *event,
+                                struct dj_cpu *cpu, struct dj_thread *who,
+                                struct dj_thread *whom)
 {
     switch (event->kind) {
     case DJ_EVENT_TASK:
@@ -260,7 +263,7 @@ static inline void take(struct dj_states *states, const struct dj_event *event,
     }
 }
 
-/* Other CPUs than the event's are known by then, or none: what `cpu` points to stays. */
+/* `cpu` stays valid: the other CPUs that this touches already exist. */
 void dj_states_take(struct dj_states *states, const struct dj_event *event,
                     struct dj_thread *who, struct dj_thread *whom)
 {
@@ -268,7 +271,7 @@ void dj_states_take(struct dj_states *states, const struct dj_event *event,
     if (cpu != NULL && misses_switch(cpu, event)) {
         mend_switch(states, event, cpu, who);
     }
-    take(states, event, cpu, who, whom);
+    handle_event(states, event, cpu, who, whom);
     if (cpu != NULL) {
         cpu->at_ns = event->at_ns > cpu->at_ns ? event->at_ns : cpu->at_ns;
         cpu->lost = false;
@@ -282,7 +285,7 @@ void dj_states_lose(struct dj_states *states, int32_t number)
     }
 }
 
-/* What is known of a thread and not put yet. */
+/* Adds the states that were not added yet. */
 static void put_rest(struct dj_states *states, struct dj_thread *thread, int64_t last_ns)
 {
     if (thread->slept) {

@@ -1,18 +1,18 @@
-/* Events of the scheduler become states of threads. Of this room only. */
+/* Derives the states of threads from scheduler events. */
 #ifndef DEJANK_TRACE_STATES_H
 #define DEJANK_TRACE_STATES_H
 
 #include "trace/threads.h"
 
-/* What a CPU did last, as far as it was told. */
+/* The last known activity of a CPU. */
 struct dj_cpu {
     int64_t at_ns;
-    int32_t tid; /* that it runs; 0: idle */
+    int32_t tid; /* running thread; 0: idle */
     bool known;
-    bool lost; /* events of it, since at_ns */
+    bool lost; /* events of this CPU after at_ns are lost */
 };
 
-/* Where states go that have ended. */
+/* Collects states that have ended. */
 struct dj_states {
     struct dj_trace *trace;
     struct dj_rows rows; /* owned */
@@ -21,20 +21,18 @@ struct dj_states {
     size_t cpu_count;
 };
 
-/*
- * Takes an event, of thread `who` to thread `whom` (NULL: it has none). Idle CPUs (thread
- * 0) have no states. Where a CPU runs another thread than it was known to, a switch is
- * missing (trace->switches counts them): between that CPU's last event and this one
- * nothing is known of both threads, but that a thread which was runnable did not wait for
- * a CPU that was idle.
- */
+/* Accepts an event of thread `who` that affects thread `whom` (NULL: none). Idle CPUs
+ * (thread 0) have no states. If a CPU runs another thread than the last switch says, a
+ * switch is missing, and trace->switches counts it. Between the last event of that CPU
+ * and this one, the states of both threads are unknown. One exception: a runnable thread
+ * did not wait for a CPU that was idle. */
 void dj_states_take(struct dj_states *states, const struct dj_event *event,
                     struct dj_thread *who, struct dj_thread *whom);
 
-/* Events of this CPU are missing before the next one. */
+/* Notes that events of this CPU are missing before the next one. */
 void dj_states_lose(struct dj_states *states, int32_t cpu);
 
-/* Ends those that are open at the trace's end, and sorts all. */
+/* Ends open states at the trace's end and sorts all states. */
 void dj_states_end(struct dj_states *states, int64_t last_ns);
 void dj_states_finish(struct dj_states *states);
 

@@ -5,14 +5,14 @@
 #include "base/checked.h"
 #include "memory/memory.h"
 
-/* A section of a thread that has not ended. */
+/* An open section of a thread. */
 struct begun {
     const char *name;
     int64_t start_ns;
-    int64_t self_ns; /* what those inside it took, taken from 0 */
+    int64_t self_ns; /* minus the duration of inner sections */
 };
 
-/* A thread's, outermost first. */
+/* The open sections of a thread, outermost first. */
 struct dj_lane {
     struct begun *open; /* owned */
     size_t depth, capacity;
@@ -44,7 +44,7 @@ static void put_open(struct dj_summing *summing, const char *name, bool async)
     put(summing, (struct dj_trace_sum){.name = name, .async = async, .open = 1});
 }
 
-/* Room for what is open has the same limit as rows have. */
+/* Memory for open sections has the same limit as rows. */
 static void count_room(struct dj_summing *summing, size_t bytes)
 {
     size_t most = summing->trace->memory_bytes;
@@ -52,7 +52,7 @@ static void count_room(struct dj_summing *summing, size_t bytes)
     summing->unfit |= most > 0 && summing->open_bytes > most;
 }
 
-/* ---- of threads ---- */
+/* ---- sections of threads ---- */
 
 static struct dj_lane *make_lane(struct dj_summing *summing, const struct dj_edge *edge)
 {
@@ -73,7 +73,8 @@ static void leave_open(struct dj_summing *summing, struct dj_lane *lane)
     lane->depth = 0;
 }
 
-/* Its thread's; another thread that gets the same id later begins with nothing. */
+/* Returns the lane of the edge's thread. A later thread with the same id starts with an
+ * empty lane. */
 static struct dj_lane *lane_of(struct dj_summing *summing, const struct dj_edge *edge)
 {
     struct dj_lane *lane =
@@ -94,8 +95,8 @@ static struct dj_lane *lane_of(struct dj_summing *summing, const struct dj_edge 
     return lane;
 }
 
-static void begin(struct dj_summing *summing, struct dj_lane *lane,
-                  const struct dj_edge *edge)
+static void begin_section(struct dj_summing *summing, struct dj_lane *lane,
+                          const struct dj_edge *edge)
 {
     if (lane->depth == lane->capacity) {
         size_t more = lane->capacity == 0 ? FIRST_OPEN : lane->capacity;
@@ -106,9 +107,9 @@ static void begin(struct dj_summing *summing, struct dj_lane *lane,
     lane->open[lane->depth++] = (struct begun){edge->name, edge->at_ns, 0};
 }
 
-/* What an inner one took is not its outer one's own. */
-static void end(struct dj_summing *summing, struct dj_lane *lane,
-                const struct dj_edge *edge)
+/* The self time of the outer section excludes the inner one. */
+static void end_section(struct dj_summing *summing, struct dj_lane *lane,
+                        const struct dj_edge *edge)
 {
     if (lane->depth == 0) {
         summing->trace->endings++;
@@ -131,10 +132,10 @@ static void take_nested(struct dj_summing *summing, const struct dj_edge *edge)
     struct dj_lane *lane = lane_of(summing, edge);
     summing->unfit |= edge->at_ns < lane->last_ns;
     lane->last_ns = edge->at_ns;
-    (edge->kind == DJ_EDGE_BEGIN ? begin : end)(summing, lane, edge);
+    (edge->kind == DJ_EDGE_BEGIN ? begin_section : end_section)(summing, lane, edge);
 }
 
-/* ---- async ones ---- */
+/* ---- async sections ---- */
 
 static uint64_t hash_of(const struct dj_edge *edge)
 {
@@ -142,7 +143,8 @@ static uint64_t hash_of(const struct dj_edge *edge)
     return (mixed ^ mixed >> 32) * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)edge->cookie;
 }
 
-/* The one of this edge's key, cookie and process, and its slot of the map. NULL: none. */
+/* Returns the open section with the edge's key, cookie and process, and sets *slot to its
+ * slot in the map. Returns NULL if there is none. */
 static struct dj_async *find_async(const struct dj_map *asyncs,
                                    const struct dj_edge *edge, uint64_t hash,
                                    size_t *slot)
@@ -158,7 +160,7 @@ static struct dj_async *find_async(const struct dj_map *asyncs,
     return NULL;
 }
 
-/* A second beginning of what is under way already leaves the first one open. */
+/* A second begin of an open section leaves the first one open. */
 static void begin_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
     size_t slot;
@@ -201,7 +203,7 @@ static void take_async(struct dj_summing *summing, const struct dj_edge *edge)
     (edge->kind == DJ_EDGE_ASYNC_BEGIN ? begin_async : end_async)(summing, edge);
 }
 
-/* ---- all of them ---- */
+/* ---- all edges ---- */
 
 void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
 {

@@ -1,6 +1,6 @@
 /*
- * Sections that are summed up by name as they come, for who asks for no more than that:
- * edges in order of time need neither be kept nor sorted. Of this room only.
+ * Sums up sections by name as they come. Edges in order of time need neither memory nor
+ * sorting.
  */
 #ifndef DEJANK_TRACE_SUMMING_H
 #define DEJANK_TRACE_SUMMING_H
@@ -10,31 +10,28 @@
 
 struct dj_lane;
 
-/* Zero it but for the trace, which gets its slice_count and endings, and sums in the fold
- * that it has (dj_sums_fold()). */
+/* Zero it and set the trace. It fills slice_count and endings of the trace, and adds the
+ * sums to trace->sums, which the caller creates with dj_sums_fold(). */
 struct dj_summing {
     struct dj_trace *trace;
-    bool unfit; /* edges came out of order, or too many are open for memory_bytes: all
-                   has to be read again, and paired by dj_trace_pair_rows() */
-    struct dj_map places;  /* of lanes, by thread */
+    bool unfit; /* edges came out of order, or too many are open for memory_bytes: the
+                   caller must read the trace again and use dj_trace_pair_rows() */
+    struct dj_map places;  /* index in `lanes`, by thread */
     struct dj_lane *lanes; /* owned */
     size_t lane_count, lane;
-    struct dj_map asyncs; /* those under way, by hash: owned pointers */
-    bool async_seen;      /* there was an async edge */
-    int64_t async_ns;     /* of the latest one */
-    size_t open_bytes;    /* of memory for what is open */
+    struct dj_map asyncs; /* open async slices, by hash: owned pointers */
+    bool async_seen;      /* at least one async edge came */
+    int64_t async_ns;     /* stamp of the latest async edge */
+    size_t open_bytes;    /* memory in bytes for open slices */
 };
 
-/* What dj_trace_pair_rows() would make of the same edges, added up, unless it is unfit.
- */
+/* Adds an edge. Unless `unfit` is set, the result equals the sums of the slices that
+ * dj_trace_pair_rows() would return. */
 void dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge);
 
-/* All edges are in: what is under way stays open. */
+/* Counts what has no end as open. Call it after the last edge. */
 void dj_summing_end(struct dj_summing *summing);
-/* All of it but `unfit`. */
+/* Frees all memory. Keeps `unfit`. */
 void dj_summing_finish(struct dj_summing *summing);
-
-/* A fold of struct dj_trace_sum, empty. */
-struct dj_fold dj_sums_fold(size_t memory_bytes);
 
 #endif

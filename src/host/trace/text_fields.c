@@ -10,8 +10,8 @@ static bool is_separator(char c)
     return c == ' ' || c == ',' || c == '\t' || c == '(' || c == ')';
 }
 
-/* Behind "key=" where it begins a field, from a place of the text on; NULL where there is
- * none. */
+/* Returns the text after "key=" if that begins a field, at or after `from`; NULL if there
+ * is none. */
 static const char *find_key(struct dj_str text, const char *from, const char *key)
 {
     size_t length = strlen(key);
@@ -26,7 +26,8 @@ static const char *find_key(struct dj_str text, const char *from, const char *ke
     return NULL;
 }
 
-/* Fields mostly stand in the order of the table: first where the one before ended. */
+/* Fields usually have the order of the table, so looks first at the end of the previous
+ * field. */
 static const char *find_value(struct dj_str text, const char *behind,
                               const struct dj_shape_field *field)
 {
@@ -47,8 +48,8 @@ static const char *find_value(struct dj_str text, const char *behind,
                                                : find_key(text, text.at, field->old);
 }
 
-/* The last one, as a name may have such words itself; NULL where there is none. They are
- * looked for by their own last letter, of which a line has few. */
+/* Returns the last occurrence, since a name may contain such words itself; NULL if there
+ * is none. Searches for the last letter of the words, which is rare in a line. */
 static const char *find_last(const char *from, const char *end, const char *words)
 {
     size_t length = strlen(words);
@@ -63,13 +64,13 @@ static const char *find_last(const char *from, const char *end, const char *word
     return NULL;
 }
 
-/* A value ends at a space; a name may have some, and ends where the next field of its
- * kind of event begins, or with the line. */
+/* A value ends at a space. A name may contain spaces: it ends at the next field of its
+ * kind of event, or at the end of the line. */
 static const char *end_of_value(struct dj_str text, const char *value,
                                 const struct dj_shape_field *field)
 {
     static const struct {
-        const char *field, *next; /* next NULL: it is the last */
+        const char *field, *next; /* next NULL: it is the last field */
     } names[] = {{"prev_comm", " prev_pid="}, {"next_comm", " next_pid="},
                  {"comm", " pid="},           {"newcomm", " oom_score_adj="},
                  {"comm", " clone_flags="},   {"thermal_zone", " id="},
@@ -90,7 +91,7 @@ static const char *end_of_value(struct dj_str text, const char *value,
     return space != NULL ? space : end;
 }
 
-/* *behind: where the field before ended, then where this one does. */
+/* *behind is the end of the previous field, and becomes the end of this one. */
 static bool read_field(struct dj_str text, const char **behind,
                        const struct dj_shape_field *field, struct dj_event *event)
 {
@@ -109,7 +110,7 @@ static bool read_field(struct dj_str text, const char **behind,
     return true;
 }
 
-/* "work:18450 [120]": from the right, as names may have colons. */
+/* Parses "work:18450 [120]" from the right, since names may contain colons. */
 static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *tid)
 {
     const char *bracket = memrchr(text.at, '[', text.length);
@@ -126,7 +127,7 @@ static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *ti
     return true;
 }
 
-/* Splits a text at a word that stands between two parts. */
+/* Splits a text at a separator. */
 static bool split(struct dj_str text, const char *word, struct dj_str *before,
                   struct dj_str *after)
 {
@@ -135,7 +136,7 @@ static bool split(struct dj_str text, const char *word, struct dj_str *before,
     return found;
 }
 
-/* trace-cmd's own: "work:18450 [120] R ==> grep:18443 [120]". */
+/* Parses trace-cmd's form "work:18450 [120] R ==> grep:18443 [120]". */
 static bool read_short_switch(struct dj_str text, struct dj_event *event)
 {
     struct dj_str left, next;
@@ -152,7 +153,7 @@ static bool read_short_switch(struct dj_str text, struct dj_event *event)
     return read_short_task(next, &event->other_name, &event->other);
 }
 
-/* "work:18451 [120] CPU:000", with "success=1" between in older ones. */
+/* Parses "work:18451 [120] CPU:000". Older versions write "success=1" in between. */
 static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
 {
     struct dj_str task, cpu;
@@ -163,8 +164,8 @@ static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
     return read_short_task(task, &event->other_name, &event->other);
 }
 
-/* "8,0 WS 4096 () 1234 + 8 [fsync]": the device's numbers as the kernel packs them, and
- * the sector before the plus. What has none is written as the greatest number: −1. */
+/* Parses "8,0 WS 4096 () 1234 + 8 [fsync]": the device numbers, which are packed as in
+ * the kernel, and the sector before the plus. The largest number means no sector: −1. */
 static bool read_block(struct dj_str text, struct dj_event *event)
 {
     enum { MINOR_BITS = 20 };
@@ -186,7 +187,7 @@ static bool read_block(struct dj_str text, struct dj_event *event)
            dj_number_int(digits, &event->value_2);
 }
 
-/* "(Rescheduling interrupts)". */
+/* Parses "(Rescheduling interrupts)". */
 static bool read_ipi(struct dj_str text, struct dj_event *event)
 {
     const char *close = text.length > 2 ? memrchr(text.at, ')', text.length) : NULL;
@@ -197,7 +198,7 @@ static bool read_ipi(struct dj_str text, struct dj_event *event)
     return true;
 }
 
-/* Events whose text may have, or has, no keys. */
+/* Events with text that has no keys, at least in some versions. */
 static const struct {
     uint8_t kind;
     bool (*read)(struct dj_str text, struct dj_event *event);

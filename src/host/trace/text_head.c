@@ -4,7 +4,7 @@
 #include "trace/numbers.h"
 #include "trace/text_line.h"
 
-/* What is left to read of a line. */
+/* The unread part of a line. */
 struct scan {
     const char *at, *end;
     bool counted; /* its stamp is a whole number */
@@ -17,9 +17,9 @@ static void skip_spaces(struct scan *scan)
     }
 }
 
-/* The kernel's own names have 15 bytes at most. systrace.py writes the process's full
- * name, of any length. A long text with a quote is not a name: the line is a trace within
- * another text, JSON for example. */
+/* The kernel's names have at most 15 bytes. systrace.py writes the full name of the
+ * process, of any length. A long text with a quote is not a name: then the line is a
+ * trace inside another text, for example JSON. */
 static bool read_name(struct dj_str task, struct dj_event *event)
 {
     enum { KERNEL_NAME = 15, QUOTED = 32 };
@@ -27,8 +27,8 @@ static bool read_name(struct dj_str task, struct dj_event *event)
     return task.length <= QUOTED || memchr(task.at, '"', task.length) == NULL;
 }
 
-/* "app:     RenderThread": of several instances or files trace-cmd says whose the line
- * is, and puts the name into 16 columns behind that. */
+/* Handles "app: RenderThread": for several instances or files, trace-cmd writes their
+ * name first, then the thread's name in 16 columns. */
 static struct dj_str without_instance(struct dj_str task)
 {
     enum { NAME = 15 };
@@ -37,7 +37,7 @@ static struct dj_str without_instance(struct dj_str task)
                                                                     : task;
 }
 
-/* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
+/* Parses "name-PID". In some layouts "( TGID)" or "(-----)" follows before the CPU. */
 static bool read_task(const char *begin, const char *end, struct dj_event *event)
 {
     int64_t number;
@@ -64,7 +64,8 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
     return read_name(without_instance(dj_line_between(begin, digits - 1)), event);
 }
 
-/* "d.h5.": the third tells of interrupts. None in the oldest layout and trace-cmd's. */
+/* Parses "d.h5.": the third letter shows interrupts. The oldest layout and trace-cmd
+ * write no flags. */
 static void read_flags(struct scan *scan, struct dj_event *event)
 {
     enum { INTERRUPT = 2 };
@@ -81,7 +82,7 @@ static void read_flags(struct scan *scan, struct dj_event *event)
     skip_spaces(scan);
 }
 
-/* "2003.472557:" is seconds, "2142687068873:" nanoseconds. */
+/* "2003.472557:" is seconds, "2142687068873:" is nanoseconds. */
 static bool read_stamp(struct scan *scan, struct dj_event *event)
 {
     const char *colon = memchr(scan->at, ':', (size_t)(scan->end - scan->at));
@@ -103,8 +104,8 @@ static bool read_cpu(const char *from, const char *to, struct dj_event *event)
     return known;
 }
 
-/* "name-PID [002] flags stamp:", up to behind the colon, of which the scan is at the
- * bracket. */
+/* Parses "name-PID [002] flags stamp:" including the colon. The scan is at the bracket.
+ */
 static bool read_bracketed(const char *begin, struct scan *scan, struct dj_event *event)
 {
     const char *open = scan->at;
@@ -119,9 +120,10 @@ static bool read_bracketed(const char *begin, struct scan *scan, struct dj_event
     return read_stamp(scan, event);
 }
 
-/* The flags of the latency format: three letters, then counts of one place each, two at
- * least since the kernel has the second. The stamp may follow without a space: what is
- * no digit is not the stamp's. NULL: these are none. */
+/* Finds the end of the flags of the latency format: three letters, then counters of one
+ * character each, at least two in kernels that have the second one. The stamp may follow
+ * without a space. A character that is no digit does not belong to the stamp. Returns
+ * NULL if these are no flags. */
 static const char *behind_flags(const char *flags, const char *end)
 {
     enum { LETTERS = 3, USUAL = 5, MOST = 8 };
@@ -143,8 +145,8 @@ static const char *behind_flags(const char *flags, const char *end)
     return at - flags > LETTERS && at - flags <= MOST ? at : NULL;
 }
 
-/* Of trace-cmd report -l: "kworker/-18450   0d.h2.2142687661482:", its names cut to eight
- * bytes. The scan is at the dash. */
+/* Parses the format of trace-cmd report -l: "kworker/-18450 0d.h2.2142687661482:", with
+ * names truncated to eight bytes. The scan is at the dash. */
 static bool read_latency(const char *begin, struct scan *scan, struct dj_event *event)
 {
     const char *task_end = dj_digits_end(scan->at + 1, scan->end);
@@ -163,8 +165,8 @@ static bool read_latency(const char *begin, struct scan *scan, struct dj_event *
     return read_stamp(scan, event);
 }
 
-/* Names may have brackets and dashes, too: it is the first one from which all the rest
- * reads on. */
+/* Names may contain brackets and dashes, too. The right one is the first one after which
+ * the rest can be parsed. */
 static bool read_from(char mark, struct scan *scan, struct dj_event *event)
 {
     const char *begin = scan->at;
@@ -182,8 +184,8 @@ static bool read_from(char mark, struct scan *scan, struct dj_event *event)
     return false;
 }
 
-/* "(+578)" between stamp and event is the time since the line before, of trace-cmd report
- * --ts-diff. */
+/* "(+578)" between stamp and event is the time since the previous line, from trace-cmd
+ * report --ts-diff. */
 static void skip_difference(struct scan *scan)
 {
     struct scan rest = *scan;

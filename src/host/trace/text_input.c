@@ -1,6 +1,157 @@
 #include "trace/text_input.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "memory/memory.h"
+#include "trace/inflate.h"
+
+/* ---- viewer data: a trace inside a page, in base64 ---- */
+
+enum { PIECE = 1 << 13 };
+
+struct dj_viewer_data {
+    struct dj_text_input input;
+    struct dj_inflate *packed; /* NULL: not compressed, or not yet known; owned */
+    bool begun;
+    uint32_t bits;      /* bits of base64 characters that do not form a byte yet */
+    uint8_t characters; /* number of characters of the current group of four */
+    uint64_t taken;     /* characters read so far */
+    uint64_t strange;
+    char damage[160];
+    bool broken; /* the rest cannot be read */
+    size_t length;
+    char bytes[PIECE];
+};
+
+static struct dj_viewer_data *create_viewer(struct dj_chrome_events *events)
+{
+    struct dj_viewer_data *data = dj_xcalloc(1, sizeof(*data));
+    data->input =
+        (struct dj_text_input){.sink = events->sink, .events = events, .part = true};
+    return data;
+}
+
+static void destroy_viewer(struct dj_viewer_data *data)
+{
+    if (data != NULL) {
+        dj_text_input_finish(&data->input);
+        dj_inflate_finish(data->packed);
+        free(data);
+    }
+}
+
+static void note_fault(struct dj_viewer_data *data, const char *fault)
+{
+    data->broken = true;
+    if (data->strange++ == 0) {
+        snprintf(data->damage, sizeof(data->damage),
+                 "character %llu of the page's data: %s", (unsigned long long)data->taken,
+                 fault);
+    }
+}
+
+static int read_unpacked(void *user, const char *bytes, size_t length,
+                         struct dj_error *err)
+{
+    struct dj_viewer_data *data = user;
+    return dj_text_input_take(&data->input, bytes, length, err);
+}
+
+/* Passes on the decoded bytes. */
+static int flush(struct dj_viewer_data *data, struct dj_error *err)
+{
+    size_t length = data->length;
+    data->length = 0;
+    if (length == 0 || data->broken) {
+        return 0;
+    }
+    if (!data->begun && length >= 2 && (unsigned char)data->bytes[0] == 0x1f &&
+        (unsigned char)data->bytes[1] == 0x8b) {
+        data->packed = dj_inflate_create();
+    }
+    data->begun = true;
+    if (data->packed == NULL) {
+        return read_unpacked(data, data->bytes, length, err);
+    }
+    int code =
+        dj_inflate_take(data->packed, data->bytes, length, read_unpacked, data, err);
+    if (code == DJ_E_INVALID) {
+        note_fault(data, "what is compressed in it is damaged");
+        return 0;
+    }
+    return code;
+}
+
+static int value_of(char c)
+{
+    return c >= 'A' && c <= 'Z'   ? c - 'A'
+           : c >= 'a' && c <= 'z' ? c - 'a' + 26
+           : c >= '0' && c <= '9' ? c - '0' + 52
+           : c == '+'             ? 62
+           : c == '/'             ? 63
+                                  : -1;
+}
+
+/* Each of four characters has six bits. From the second one on, they complete bytes. */
+static void put_value(struct dj_viewer_data *data, int value)
+{
+    data->bits = data->bits << 6 | (uint32_t)value;
+    data->characters = (uint8_t)((data->characters + 1) % 4);
+    if (data->characters != 1) {
+        unsigned left = data->characters == 0 ? 0 : 8U - 2U * data->characters;
+        data->bytes[data->length++] = (char)(data->bits >> left);
+        data->bits &= (1U << left) - 1;
+    }
+}
+
+static int read_base64(struct dj_viewer_data *data, const char *bytes, size_t length,
+                       struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < length && code == 0; i++, data->taken++) {
+        int value = value_of(bytes[i]);
+        bool space = bytes[i] == '\n' || bytes[i] == '\r' || bytes[i] == ' ' ||
+                     bytes[i] == '\t' || bytes[i] == '=';
+        if (data->broken) {
+            break;
+        }
+        if (value >= 0) {
+            put_value(data, value);
+        } else if (!space) {
+            code = flush(data, err);
+            note_fault(data, "it is not of base64");
+        }
+        if (data->length == PIECE) {
+            code = flush(data, err);
+        }
+    }
+    return code;
+}
+
+static int end_viewer(struct dj_viewer_data *data, struct dj_error *err)
+{
+    int code = flush(data, err);
+    if (data->packed != NULL && !data->broken && !dj_inflate_ended(data->packed)) {
+        note_fault(data, "the end of what is compressed in it is not there");
+    }
+    return code != 0 ? code : dj_text_input_end(&data->input, err);
+}
+
+static struct dj_trace_told viewer_told(const struct dj_viewer_data *data)
+{
+    struct dj_trace_told told = {.strange = data->strange};
+    struct dj_trace_told input = dj_text_input_told(&data->input);
+    snprintf(told.damage, sizeof(told.damage), "%s", data->damage);
+    dj_trace_told_add(&told, &input, "viewer-data");
+    return told;
+}
+
+static const struct dj_viewer_reader viewer_reader = {
+    create_viewer, destroy_viewer, read_base64, end_viewer, viewer_told};
+
+/* ---- the format of the text ---- */
 
 static int take_begun(struct dj_text_input *input, const char *bytes, size_t length,
                       struct dj_error *err)
@@ -20,11 +171,13 @@ static int begin(struct dj_text_input *input, bool json, size_t mark,
             input->part ? dj_chrome_events_between(input->events) : input->sink;
         input->text.part = input->part;
         input->text.events = input->part ? NULL : input->events;
+        input->text.viewer_reader = &viewer_reader;
     }
     return take_begun(input, input->head + mark, input->head_length - mark, err);
 }
 
-/* As dj_chrome_read_sniff(). *mark: bytes of the mark of UTF-8, which says nothing. */
+/* Returns as dj_chrome_read_sniff(). Sets *mark to the length of the UTF-8 byte order
+ * mark. */
 static int sniff(const struct dj_text_input *input, size_t *mark)
 {
     static const char utf8[] = "\xEF\xBB\xBF";
@@ -36,7 +189,7 @@ static int sniff(const struct dj_text_input *input, size_t *mark)
                : dj_chrome_read_sniff(input->head + *mark, input->head_length - *mark);
 }
 
-/* The first bytes are collected until they say what it is. */
+/* Collects the first bytes until they show the format. */
 int dj_text_input_take(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err)
 {

@@ -1,5 +1,6 @@
-/* What tells a trace as text, in pieces: the kernel's text or a page of systrace
- * (ftrace_text.h), or JSON (chrome_read.h). Its first bytes say which. Of this room only.
+/*
+ * Reads a trace in text form, in pieces: the kernel's text or a page of systrace
+ * (dj_ftrace_text), or JSON (dj_chrome_read). The first bytes show which.
  */
 #ifndef DEJANK_TRACE_TEXT_INPUT_H
 #define DEJANK_TRACE_TEXT_INPUT_H
@@ -8,13 +9,12 @@
 
 enum { DJ_TEXT_INPUT_HEAD = 256 };
 
-/* Zero it but for the first two. */
+/* Zero it and set the first two members. */
 struct dj_text_input {
     struct dj_event_sink sink;
-    struct dj_chrome_events *events; /* what they are kept in that JSON tells; its sink is
-                                        the same */
-    bool part;                       /* as that of struct dj_ftrace_text */
-    /* Of text_input.c alone. */
+    struct dj_chrome_events *events; /* store for the events of JSON; has the same sink */
+    bool part;                       /* as in struct dj_ftrace_text */
+    /* The rest is private. */
     bool begun;
     char head[DJ_TEXT_INPUT_HEAD];
     size_t head_length;
@@ -22,13 +22,15 @@ struct dj_text_input {
     struct dj_ftrace_text text;
 };
 
-/* As those of ftrace_text.h. Events of JSON stay in `events` also after the end. */
+/* As the functions of struct dj_ftrace_text. Events of JSON stay in `events`, also after
+ * the end.
+ */
 int dj_text_input_take(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err);
 int dj_text_input_end(struct dj_text_input *input, struct dj_error *err);
 void dj_text_input_finish(struct dj_text_input *input);
 
-/* What it told up to now. */
+/* Returns the summary of the text so far. */
 struct dj_trace_told dj_text_input_told(const struct dj_text_input *input);
 
 #endif

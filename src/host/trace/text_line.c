@@ -11,7 +11,7 @@ static const char *find(struct dj_str in, const char *what)
     return memmem(in.at, in.length, what, strlen(what));
 }
 
-/* The number before a place. */
+/* Returns the number that ends at `place`. */
 static int64_t number_before(struct dj_str line, const char *place)
 {
     int64_t number = 0;
@@ -22,8 +22,8 @@ static int64_t number_before(struct dj_str line, const char *place)
     return number;
 }
 
-/* "##### CPU 2 buffer started ####", "CPU:2 [LOST 13 EVENTS]", "CPU:2 [EVENTS DROPPED]".
- */
+/* Parses "##### CPU 2 buffer started ####", "CPU:2 [LOST 13 EVENTS]", "CPU:2 [EVENTS
+ * DROPPED]". */
 static bool read_lost(struct dj_str line, struct dj_event *event)
 {
     const char *cpu = find(line, "CPU");
@@ -43,8 +43,8 @@ static bool read_lost(struct dj_str line, struct dj_event *event)
     return event->cpu >= 0;
 }
 
-/* Markers reach the log by several names: "tracing_mark_write", "print", "0", and an
- * address; inside "print" the writing function's name stands before the text. */
+/* Markers have several names in the log: "tracing_mark_write", "print", "0", and an
+ * address. Inside "print", the name of the writing function comes before the text. */
 static bool is_marker(struct dj_str name)
 {
     static const char *const names[] = {"tracing_mark_write", "print", "0", "bprint"};
@@ -56,7 +56,8 @@ static bool is_marker(struct dj_str name)
     return name.length > 2 && dj_str_begins(name, "0x");
 }
 
-/* "ip=tracing_mark_write buf=B|5|name": trace-cmd report -R names the fields. */
+/* Handles "ip=tracing_mark_write buf=B|5|name": trace-cmd report -R writes the names of
+ * fields. */
 static struct dj_str without_fields(struct dj_str text)
 {
     struct dj_str behind;
@@ -78,8 +79,8 @@ static void read_marker(struct dj_str text, struct dj_event *event)
     }
 }
 
-/* "tracing_mark_write+0x8a/0x170 <ffffffff81498b1a>", with the options sym-offset and
- * sym-addr. */
+/* Handles "tracing_mark_write+0x8a/0x170 <ffffffff81498b1a>", from the options sym-offset
+ * and sym-addr. */
 static struct dj_str without_address(struct dj_str name)
 {
     const char *space = memchr(name.at, ' ', name.length);
@@ -89,8 +90,8 @@ static struct dj_str without_address(struct dj_str name)
     return name;
 }
 
-/* With the option stacktrace each event is followed by "<stack trace>", where its name
- * would be, and lines " => function". */
+/* With the option stacktrace, each event is followed by "<stack trace>" in place of an
+ * event's name, and by lines " => function". */
 static bool is_stack_title(struct dj_str what)
 {
     return dj_str_begins(what, "<stack trace") ||

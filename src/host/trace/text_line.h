@@ -1,5 +1,7 @@
-/* One line of the kernel's trace text, in every layout it has had, and trace-cmd's. Of
- * this room only. */
+/*
+ * Parses one line of the kernel's trace text, in every layout that kernels and trace-cmd
+ * have written.
+ */
 #ifndef DEJANK_TRACE_TEXT_LINE_H
 #define DEJANK_TRACE_TEXT_LINE_H
 
@@ -7,40 +9,39 @@
 
 enum dj_text_line {
     DJ_LINE_EVENT,
-    DJ_LINE_COUNTED, /* the same, its stamp a whole number: nanoseconds in reports of
-                        trace-cmd; the kernel writes ticks so, and seconds else */
-    DJ_LINE_LOST,    /* "CPU 2 buffer started", "[LOST 13 EVENTS]": a DJ_EVENT_LOST */
-    DJ_LINE_NOISE,   /* a comment, an empty line */
-    DJ_LINE_STRANGE  /* none of these */
+    DJ_LINE_COUNTED, /* an event with a whole number as stamp: nanoseconds in reports of
+                        trace-cmd, ticks in text of the kernel, which writes seconds for
+                        other clocks */
+    DJ_LINE_LOST,  /* "CPU 2 buffer started", "[LOST 13 EVENTS]": becomes DJ_EVENT_LOST */
+    DJ_LINE_NOISE, /* a comment or an empty line */
+    DJ_LINE_STRANGE /* anything else */
 };
 
-/* `interrupted` of an event whose line has no flags: nothing is told of interrupts. */
+/* Value of `interrupted` for an event from a line without flags: unknown. */
 enum { DJ_LINE_WITHOUT_FLAGS = 2 };
 
-/*
- * Reads a line (without its line end). An event's meaning and fields are filled in where
- * it has one here (shapes.h, marker.h); else its kind is DJ_EVENT_OTHER, and its name
- * that of the event. The event points into the line.
- */
+/* Parses a line without its line end. Fills in kind and fields of known events and
+ * markers. Other events become DJ_EVENT_OTHER with the event's name. The event points
+ * into the line. */
 enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event);
 
-/* ---- text_head.c: what stands before an event: which thread, where and when ---- */
+/* ---- the text before the event's name: thread, CPU, time ---- */
 
 struct dj_text_head {
-    size_t length; /* bytes of it: the event's name begins behind them */
+    size_t length; /* in bytes; the event's name follows */
     bool counted;  /* its stamp is a whole number */
 };
 
-/* Fills task, tid, pid, cpu, at_ns and interrupted in; they point into the line. False:
- * no line of a trace begins so, and *event is as it was. */
+/* Sets task, tid, pid, cpu, at_ns and interrupted; texts point into the line. Returns
+ * false and changes nothing if the line does not begin like a line of a trace. */
 bool dj_text_head_read(struct dj_str line, struct dj_text_head *head,
                        struct dj_event *event);
 
-/* ---- text_fields.c: what stands behind its name: "comm=weston pid=15596 prio=120" ----
- */
+/* ---- the text after the event's name: "comm=weston pid=15596 prio=120"
+ * ---- */
 
-/* Fills the event that is called event->name from its fields' text; it stays
- * DJ_EVENT_OTHER where that event means nothing here, or lacks what gives it meaning. */
+/* Fills the event with the name event->name from the text of its fields. The event stays
+ * DJ_EVENT_OTHER if it is unknown or lacks its essential fields. */
 void dj_text_fields_read(struct dj_str text, struct dj_event *event);
 
 #endif

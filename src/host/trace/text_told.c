@@ -41,18 +41,18 @@ void dj_trace_told_add(struct dj_trace_told *told, const struct dj_trace_told *p
 
 /* ---- the clock ---- */
 
-/* By the names that it has in headers, too. */
+/* Also knows the names that headers use. */
 static int tell(struct dj_str name, struct dj_event_sink sink)
 {
     static const struct {
-        const char *told, *name;
+        const char *header_name, *name;
     } clocks[] = {{"LINUX_CLOCK_MONOTONIC", "mono"},
                   {"MONO", "mono"},
                   {"MONOTONIC", "mono"},
                   {"BOOT", "boot"}};
     static const struct dj_ring_time as_it_is = {0};
     for (size_t i = 0; i < COUNT_OF(clocks); i++) {
-        if (dj_str_is(name, clocks[i].told)) {
+        if (dj_str_is(name, clocks[i].header_name)) {
             name = dj_str_of(clocks[i].name);
         }
     }
@@ -67,7 +67,7 @@ bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_str line,
     for (size_t i = 0; i < COUNT_OF(titles); i++) {
         struct dj_str name;
         if (dj_line_after(line, titles[i], &name)) {
-            clock->told = true;
+            clock->is_known = true;
             *code = tell(name, sink);
             return true;
         }
@@ -79,9 +79,9 @@ int dj_text_clock_counted(struct dj_text_clock *clock, struct dj_event_sink sink
 {
     struct dj_event event = dj_event_of(DJ_EVENT_CLOCK);
     event.state = 1;
-    if (!clock->of_kernel || clock->told) {
+    if (!clock->of_kernel || clock->is_known) {
         return 0;
     }
-    clock->told = true;
+    clock->is_known = true;
     return sink.take(sink.user, &event);
 }

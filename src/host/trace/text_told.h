@@ -1,43 +1,45 @@
-/* What a text says of itself, and how it was read. Of this room only. */
+/* Summarizes a text: what it says about itself, and how well it could be read. */
 #ifndef DEJANK_TRACE_TEXT_TOLD_H
 #define DEJANK_TRACE_TEXT_TOLD_H
 
 #include "trace/event.h"
 
-/* What a text was like, beside its events. */
+/* The summary of a text, apart from its events. */
 struct dj_trace_told {
     uint64_t events;
-    uint64_t listed;        /* threads and processes, beside the events */
-    uint64_t strange;       /* lines, or records, that could not be read */
-    uint64_t first_strange; /* the line of the first one, from 1; 0: there is none */
-    uint64_t entries;       /* that the text says it has; 0: it does not say */
-    uint64_t written;       /* that were recorded: more are lost */
-    bool without_flags;     /* lines do not say what happened in an interrupt */
-    char damage[160]; /* where the first one is, if that is no line of the file's: "" */
+    uint64_t listed;        /* threads and processes in lists, apart from the events */
+    uint64_t strange;       /* lines or records that could not be read */
+    uint64_t first_strange; /* line of the first one, from 1; 0: none */
+    uint64_t entries;       /* number of entries that the text reports; 0: unknown */
+    uint64_t written;   /* number of entries that were recorded; the difference is lost */
+    bool without_flags; /* the lines do not show what happened in an interrupt */
+    char damage[160];   /* place of the first one, if that is not a line of the file; else
+                           "" */
 };
 
-/* Adds what a part told; `place` is where in the file its lines are
- * ("systemTraceEvents").
- */
+/* Adds the summary of a part. `place` names the part of the file that contains its lines
+ * ("systemTraceEvents"); NULL: the file itself. */
 void dj_trace_told_add(struct dj_trace_told *told, const struct dj_trace_told *part,
                        const char *place);
 
-/* Takes "# entries-in-buffer/entries-written: 11945/12000   #P:2" in, if it is that. */
+/* Stores the numbers of a line "# entries-in-buffer/entries-written: 11945/12000 #P:2".
+ * Ignores other lines. */
 void dj_trace_told_entries(struct dj_trace_told *told, struct dj_str line);
 
-/* Zero it. */
+/* Zero it before use. */
 struct dj_text_clock {
-    bool of_kernel; /* "# tracer:" was seen: the kernel wrote it itself */
-    bool told;
+    bool of_kernel; /* a line "# tracer:" was read: the kernel itself wrote the text */
+    bool is_known;
 };
 
-/* Takes a comment in, if it tells of the clock ("# clock_type=", "# clock: "): true, and
- * *code is what the sink answered to its DJ_EVENT_CLOCK. */
+/* Returns true if the comment names the clock ("# clock_type=", "# clock: "). Then it
+ * reports the clock to the sink and sets *code to the sink's code. */
 bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_str line,
                         struct dj_event_sink sink, int *code);
 
-/* A stamp is a whole number: the kernel writes seconds of clocks that count nanoseconds,
- * and of others their ticks, but never which clock it is. What the sink answered. */
+/* Handles a stamp that is a whole number. The kernel writes seconds for clocks that count
+ * nanoseconds and ticks for others, but never names the clock. Returns the sink's code.
+ */
 int dj_text_clock_counted(struct dj_text_clock *clock, struct dj_event_sink sink);
 
 #endif

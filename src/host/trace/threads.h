@@ -1,5 +1,4 @@
-/* The threads of a trace while it is read: what is known of each, by its id. Of this room
- * only. */
+/* What is known of the threads of a trace while it is read, by thread id. */
 #ifndef DEJANK_TRACE_THREADS_H
 #define DEJANK_TRACE_THREADS_H
 
@@ -8,25 +7,26 @@
 
 struct dj_thread {
     struct dj_trace_thread known;
-    struct dj_trace_state now;   /* its state, that has not ended */
-    bool seen;                   /* `now` is known */
-    struct dj_trace_state sleep; /* its last one that has ended: why may be told yet */
-    bool slept;                  /* there is one */
-    uint32_t life;               /* how many threads had its id before */
-    bool lived;                  /* it did something, or was woken */
-    bool exited;                 /* it was told to end */
+    struct dj_trace_state now; /* its current state, which has not ended */
+    bool seen;                 /* `now` is valid */
+    /* its last sleep that has ended; the reason may still follow */
+    struct dj_trace_state sleep;
+    bool slept;    /* `sleep` is valid */
+    uint32_t life; /* number of threads that had its id before */
+    bool lived;    /* it did something, or was woken */
+    bool exited;   /* an event reported its end */
 };
 
-/* All zero is none. */
+/* All zero is empty. */
 struct dj_threads {
-    struct dj_map by_tid; /* pointers to them */
+    struct dj_map by_tid; /* pointers to threads */
 };
 
-/* Adds one that is not there. */
+/* Adds a thread that does not exist yet. */
 struct dj_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid);
 
-/* The thread of this id, made where there is none; it stays where it is. Each event asks
- * for some. */
+/* Returns the thread of this id, creates it if needed. The pointer stays valid. Each
+ * event calls this. */
 static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
 {
     size_t found = dj_map_get(&threads->by_tid, tid);
@@ -35,8 +35,8 @@ static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint3
     }
     return dj_threads_add(threads, tid);
 }
-/* One after the other, in any order: the next one from slot *at on, which begins at 0.
- * NULL: no more. */
+/* Iterates over all threads in any order. Set *at to 0 before the first call. Returns
+ * NULL at the end. */
 struct dj_thread *dj_threads_next(const struct dj_threads *threads, size_t *at);
 void dj_threads_finish(struct dj_threads *threads);
 

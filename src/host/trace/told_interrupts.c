@@ -11,14 +11,14 @@ enum {
     LATE_NS = 10000000
 };
 
-/* What a thread asked for last; others of the same place take it over. */
+/* The last timer of a thread. Threads with the same slot replace each other. */
 struct timer {
     int64_t asked_ns, due_ns;
     int32_t tid; /* 0: none */
 };
 
 struct dj_told_interrupts {
-    uint8_t depth[CPUS]; /* interrupts that have begun and not ended */
+    uint8_t depth[CPUS]; /* nesting depth of interrupts */
     struct timer timers[TIMERS];
 };
 
@@ -27,7 +27,7 @@ struct dj_told_interrupts *dj_told_interrupts_create(void)
     return dj_xcalloc(1, sizeof(struct dj_told_interrupts));
 }
 
-/* The depth after the event: nobody switches within an interrupt. */
+/* Returns the depth after the event. A switch never happens inside an interrupt. */
 static uint8_t depth_after(uint8_t depth, enum dj_event_kind kind)
 {
     switch (kind) {
@@ -52,8 +52,7 @@ static bool is_wake(const struct dj_event *event)
     return event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP;
 }
 
-/* Stamps of timers are of CLOCK_MONOTONIC. Whoever wakes the sleeper before it expires
- * ends it, too. */
+/* Timers use CLOCK_MONOTONIC. A wakeup before the expiry also ends the timer. */
 static bool expires(struct dj_told_interrupts *told, const struct dj_event *event)
 {
     struct timer *timer = &told->timers[(uint32_t)event->other % TIMERS];
@@ -73,7 +72,8 @@ static void ask(struct dj_told_interrupts *told, const struct dj_event *event)
     }
 }
 
-/* Who did not fall asleep for it at once waits for something else. */
+/* A thread that did not fall asleep soon after it started a timer waits for something
+ * else. */
 static void leave(struct dj_told_interrupts *told, const struct dj_event *event)
 {
     struct timer *timer = &told->timers[(uint32_t)event->tid % TIMERS];
@@ -92,7 +92,7 @@ void dj_told_interrupts_take(struct dj_told_interrupts *told, struct dj_event *e
         event->cpu >= 0 && event->cpu < CPUS ? &told->depth[event->cpu] : NULL;
     bool within = depth != NULL && *depth > 0;
     if (is_wake(event)) {
-        /* Nothing but interrupts wakes anybody on an idle CPU. */
+        /* On an idle CPU, only interrupts wake threads. */
         bool expired = expires(told, event);
         event->interrupted = within || expired || event->tid == 0;
     } else {

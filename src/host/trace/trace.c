@@ -5,7 +5,6 @@
 
 #include "base/checked.h"
 #include "base/compare.h"
-#include "trace/summing.h"
 
 void dj_trace_finish(struct dj_trace *trace)
 {
@@ -35,7 +34,8 @@ const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
     DJ_SEARCH(from, to, at,
               threads[at].tid < tid ||
                   (threads[at].tid == tid && threads[at].from_ns <= at_ns));
-    /* Before it; or, where time is not what it seems, the first one of this id. */
+    /* The last thread before that time. If stamps are inconsistent, the first thread of
+     * this id. */
     return from > 0 && threads[from - 1].tid == tid                 ? &threads[from - 1]
            : from < trace->thread_count && threads[from].tid == tid ? &threads[from]
                                                                     : NULL;
@@ -126,76 +126,4 @@ const char *dj_thread_state_name(enum dj_thread_state state)
         [DJ_THREAD_DEAD] = "dead",
     };
     return names[state];
-}
-
-/* ---- sums of slices ---- */
-
-static int by_name(const void *a, const void *b)
-{
-    const struct dj_trace_sum *left = a, *right = b;
-    int order = left->async - right->async;
-    return order != 0 || left->name == right->name ? order
-                                                   : strcmp(left->name, right->name);
-}
-
-static int by_weight(const void *a, const void *b)
-{
-    const struct dj_trace_sum *left = a, *right = b;
-    int order = left->async - right->async;
-    order = order != 0 ? order : DJ_COMPARE(right->self_ns, left->self_ns);
-    order = order != 0 ? order : DJ_COMPARE(right->total_ns, left->total_ns);
-    return order != 0 ? order : strcmp(left->name, right->name);
-}
-
-static void add_sum(void *sum, const void *more_of_it)
-{
-    struct dj_trace_sum *to = sum;
-    const struct dj_trace_sum *more = more_of_it;
-    to->count += more->count;
-    to->open += more->open;
-    to->total_ns = dj_add_saturated(to->total_ns, more->total_ns);
-    to->self_ns = dj_add_saturated(to->self_ns, more->self_ns);
-    to->longest_ns =
-        more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
-}
-
-struct dj_fold dj_sums_fold(size_t memory_bytes)
-{
-    return (struct dj_fold){.row_bytes = sizeof(struct dj_trace_sum),
-                            .order = by_name,
-                            .add = add_sum,
-                            .memory_bytes = memory_bytes};
-}
-
-static void sum_up_slices(struct dj_trace *trace, struct dj_fold *fold)
-{
-    struct dj_trace_place place = {.any_order = true};
-    const struct dj_trace_slice *slice;
-    while ((slice = dj_trace_next_slice(trace, &place)) != NULL) {
-        int64_t length_ns =
-            slice->open ? 0 : dj_subtract_saturated(slice->end_ns, slice->start_ns);
-        dj_fold_put(fold, &(struct dj_trace_sum){.name = slice->name,
-                                                 .async = slice->async,
-                                                 .count = 1,
-                                                 .open = slice->open,
-                                                 .total_ns = length_ns,
-                                                 .self_ns = slice->self_ns,
-                                                 .longest_ns = length_ns});
-    }
-}
-
-int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err)
-{
-    struct dj_fold fold = trace->sums;
-    *sums = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_sum),
-                             .order = by_weight,
-                             .memory_bytes = trace->memory_bytes};
-    trace->sums = (struct dj_fold){0};
-    if (fold.order == NULL) {
-        fold = dj_sums_fold(trace->memory_bytes);
-        sum_up_slices(trace, &fold);
-    }
-    int code = dj_fold_end(&fold, sums, err);
-    dj_fold_finish(&fold);
-    return code != 0 ? code : dj_trace_error(trace, err);
 }

@@ -21,9 +21,9 @@ bool dj_trace_dat_sniff(const char *bytes, size_t length)
     return length >= MAGIC && memcmp(bytes, magic, MAGIC) == 0;
 }
 
-/* ---- version 7: sections, found by options ---- */
+/* ---- version 7: options refer to sections ---- */
 
-/* Goes to a section, unpacked where it is packed: *bytes is then the caller's to free. */
+/* Opens a section. Unpacks it if it is compressed: then the caller frees *bytes. */
 static int open_section(struct dj_dat *dat, uint64_t offset, struct dj_cursor *section,
                         uint8_t **bytes)
 {
@@ -63,7 +63,8 @@ static int read_section(struct dj_dat *dat, struct dj_cursor *option,
     return code;
 }
 
-/* The first buffer that has events: others are of other instances, and only counted. */
+/* Reads the first buffer that has events. Other buffers belong to other instances and are
+ * only counted. */
 static int read_buffer(struct dj_dat *dat, struct dj_cursor *option)
 {
     dj_cursor_number(option, 8);
@@ -92,7 +93,7 @@ static int read_buffer(struct dj_dat *dat, struct dj_cursor *option)
     return code;
 }
 
-/* In the order in which they must be read: sections stand in any. */
+/* In reading order. The sections of a file have any order. */
 static const struct {
     uint16_t id;
     int (*read)(struct dj_dat *dat, struct dj_cursor *section); /* NULL: a buffer */
@@ -104,7 +105,8 @@ static const struct {
     {DJ_DAT_OPTION_BUFFER, NULL},
 };
 
-/* Reads all options of one kind in one section of them; *next is where more are. */
+/* Reads all options of one kind in one section of options. *next is the offset of the
+ * next such section. */
 static int read_options(struct dj_dat *dat, uint64_t offset, size_t kind, uint64_t *next)
 {
     struct dj_cursor section = {0};

@@ -1,4 +1,4 @@
-/* trace.dat, trace-cmd's file: versions 6 and 7, also compressed. Of this room only. */
+/* Reads trace.dat, the file of trace-cmd: versions 6 and 7, also compressed. */
 #ifndef DEJANK_TRACE_TRACE_DAT_H
 #define DEJANK_TRACE_TRACE_DAT_H
 
@@ -7,12 +7,10 @@
 
 bool dj_trace_dat_sniff(const char *bytes, size_t length);
 
-/*
- * Reads all events into the sink, in order of time. DJ_E_INVALID names the part that does
- * not read and its byte; DJ_E_VERSION: another version; DJ_E_UNSUPPORTED: big-endian, a
- * latency trace, or a compression that is not known. Where events came before an error
- * they have been handed out.
- */
+/* Passes all events to the sink, in order of time. Returns DJ_E_INVALID with the
+ * unreadable part and its byte offset, DJ_E_VERSION for another version, or
+ * DJ_E_UNSUPPORTED for big-endian files, latency traces and unknown compression. Events
+ * before an error were already passed. */
 int dj_trace_dat_read(const struct dj_mapped *file, struct dj_event_sink sink,
                       struct dj_ring_told *told, struct dj_error *err);
 

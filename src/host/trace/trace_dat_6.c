@@ -1,9 +1,9 @@
-/* Version 6 of trace.dat: one part after the other. */
+/* Reads trace.dat version 6: one part after the other. */
 #include <string.h>
 
 #include "trace/trace_dat_parts.h"
 
-/* Where its options say that the events of an instance are. */
+/* Offsets of the events of instances, from options. */
 struct instances {
     uint64_t at[64];
     size_t count;
@@ -30,7 +30,7 @@ static int add_cpus_of_6(struct dj_dat *dat, struct dj_cursor *at, uint64_t cpus
     return code;
 }
 
-/* The first one that has events is read where the trace itself has none. */
+/* If the trace itself has no events, reads the first instance that has some. */
 static int read_instances(struct dj_dat *dat, const struct instances *instances,
                           uint64_t cpus)
 {
@@ -95,8 +95,8 @@ int dj_dat_read_6(struct dj_dat *dat)
     code = code != 0 ? code : dj_dat_read_formats(dat, at);
     code = code != 0 ? code : dj_dat_read_systems(dat, at);
     if (code == 0) {
-        dj_cursor_bytes(at, dj_cursor_number(at, 4)); /* the kernel's symbols */
-        dj_cursor_bytes(at, dj_cursor_number(at, 4)); /* its texts */
+        dj_cursor_bytes(at, dj_cursor_number(at, 4)); /* symbols of the kernel */
+        dj_cursor_bytes(at, dj_cursor_number(at, 4)); /* printk texts of the kernel */
         code = dj_dat_read_names(dat, at);
     }
     code = code != 0 ? code : read_cpus_of_6(dat);

@@ -8,7 +8,7 @@
 
 enum option { OPTION_TRACECLOCK = 4, OPTION_OFFSET = 7, OPTION_TSC2NSEC = 14 };
 
-/* A multiplier, a shift, and where the counter stood. */
+/* The option has a multiplier, a shift, and the counter's start value. */
 static void take_tsc(struct dj_dat_clock *clock, struct dj_str data)
 {
     struct dj_cursor at = {(const uint8_t *)data.at, data.length, 0, false};
@@ -36,7 +36,7 @@ void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_str 
         dj_dat_clock_of_buffer(clock, data);
         break;
     case OPTION_OFFSET:
-        /* "-12345" or "0x1f", mostly with a NUL behind it. */
+        /* "-12345" or "0x1f", usually with a NUL after it. */
         data.length = data.length > 0 ? strnlen(data.at, data.length) : 0;
         dj_number_int(data, &clock->moved_ns);
         break;

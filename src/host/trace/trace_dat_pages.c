@@ -46,7 +46,7 @@ void dj_dat_pages_finish(struct dj_dat_pages *pages)
     pages->chunk = NULL;
 }
 
-/* Unpacks the next chunk. One that holds no whole page is the end. */
+/* Unpacks the next chunk. A chunk without a complete page is the end. */
 static int next_chunk(struct dj_dat_pages *pages, struct dj_error *err)
 {
     struct dj_str packed;

@@ -60,7 +60,7 @@ int dj_dat_read_names(struct dj_dat *dat, struct dj_cursor *at)
                       : dj_kernel_tell_names(lines, dat->sink);
 }
 
-/* The size of compressed data is told without the number of its chunks. */
+/* The size of compressed data does not include the field with the number of chunks. */
 int dj_dat_add_cpu(struct dj_dat *dat, int32_t cpu, uint64_t offset, uint64_t size,
                    bool packed)
 {

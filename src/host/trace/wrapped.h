@@ -1,6 +1,8 @@
-/* An input (intake.h) of which what is wrapped around it may be cut short: all that could
- * be unwrapped before is read, and that told. What is damaged in between is refused:
- * where the damage began is not known. Of this room only. */
+/*
+ * Reads an input (input/input.h). Its outer format (compression, archive) may be
+ * truncated. It reads everything before the truncation and reports the damage. It refuses
+ * damage in the middle, because the start of that damage is unknown.
+ */
 #ifndef DEJANK_TRACE_WRAPPED_H
 #define DEJANK_TRACE_WRAPPED_H
 
@@ -9,39 +11,37 @@
 #include "trace/text_told.h"
 #include "trace/trace.h"
 
-/* A part of the input. Zero it but for the first three. */
+/* A part of the input. Zero it and set the first three members. */
 struct dj_wrapped {
     struct dj_intake *intake;
-    struct dj_str first;  /* bytes of it that were read already */
-    uint64_t packed_size; /* bytes of the input; 0: unknown */
-    char damage[200];     /* "": none */
+    struct dj_str first;  /* bytes of the part that were already read */
+    uint64_t packed_size; /* size of the input in bytes; 0: unknown */
+    char damage[200];     /* "" none */
 };
 
-/* As dj_intake_read(), but a part whose wrapping is cut short ends there. */
+/* As dj_intake_read(), but a truncated part ends at the truncation. */
 int dj_wrapped_read(struct dj_wrapped *wrapped, const char **bytes, size_t *length,
                     struct dj_error *err);
 
-/* Maps all of a part, unwrapped. Where it breaks off, what came before is mapped, and
- * *damaged grows by one. DJ_E_IO, DJ_E_INVALID, DJ_E_UNSUPPORTED. */
+/* Unpacks and maps the whole part. If the part breaks off, maps what came before and adds
+ * 1 to *damaged. Returns DJ_E_IO, DJ_E_INVALID or DJ_E_UNSUPPORTED. */
 int dj_wrapped_map(struct dj_wrapped *wrapped, struct dj_mapped *mapped,
                    uint64_t *damaged, struct dj_error *err);
 
-/* Of a part with events: the damage is one more that is told. */
+/* Adds the damage of a part that has events to the trace's report. */
 void dj_wrapped_tell(const struct dj_wrapped *wrapped, struct dj_trace *trace);
 
 /* ---- archives with several traces ---- */
 
-/* Goes through the rest of the archive, and adds to trace->members the name of the trace
- * that was read and of each that follows it, where there are any. Damage in the rest is
- * not reported: the trace that was read has none of it. */
+/* Reads the rest of the archive. If it contains further traces, adds the name of the
+ * trace that was read and the names of the others to trace->members. Ignores damage in
+ * the rest: it does not affect the trace that was read. */
 void dj_archive_name_others(struct dj_intake *intake, const char *read,
                             struct dj_trace *trace);
 
-/* ---- read_text.c ---- */
-
-/* Reads a part that is text to its end. *trace gets what the text says of itself, *told
- * too. As dj_text_input_take(); DJ_E_INVALID where it goes on and on and tells nothing.
- */
+/* Reads a text part to its end. *trace and *told get what the text says about itself.
+ * Returns as dj_text_input_take(), or DJ_E_INVALID if a very long input contains no
+ * trace. */
 int dj_read_text_part(struct dj_wrapped *part, struct dj_event_sink sink,
                       struct dj_trace *trace, struct dj_trace_told *told,
                       struct dj_error *err);

@@ -1,4 +1,4 @@
-/* Protobuf by hand, for tests: messages are put together from the inside out. */
+/* Writes protobuf messages for tests, from the innermost message outwards. */
 #ifndef DEJANK_TESTS_PF_BYTES_H
 #define DEJANK_TESTS_PF_BYTES_H
 

@@ -1,4 +1,7 @@
-/* How a trace's clock stands to CLOCK_MONOTONIC, and who is who beside the trace. */
+/*
+ * Tests the relation of a trace's clock to CLOCK_MONOTONIC, and lists of processes next
+ * to a trace.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +31,7 @@ static struct dj_str words(const char *text)
     return (struct dj_str){text, strlen(text)};
 }
 
-static void pair(int64_t at_ns, int64_t mono_ns, int64_t error_ns)
+static void add_pair(int64_t at_ns, int64_t mono_ns, int64_t error_ns)
 {
     struct dj_event event = {.kind = DJ_EVENT_CLOCK,
                              .cpu = -1,
@@ -39,7 +42,7 @@ static void pair(int64_t at_ns, int64_t mono_ns, int64_t error_ns)
     cr_assert_eq(dj_build_take(&build, &event), 0);
 }
 
-static void end(void)
+static void complete_trace(void)
 {
     cr_assert_eq(dj_build_end(&build, NULL), 0);
 }
@@ -51,10 +54,10 @@ static void read_text(const char *text)
     cr_assert_eq(dj_ftrace_text_end(&reader, NULL), 0);
     cr_expect_eq(reader.told.strange, 0);
     dj_ftrace_text_finish(&reader);
-    end();
+    complete_trace();
 }
 
-static void stands(int64_t to_mono_ns, int64_t error_ns)
+static void expect_offset(int64_t to_mono_ns, int64_t error_ns)
 {
     cr_assert(trace.clock.known);
     cr_expect_eq(trace.clock.to_mono_ns, to_mono_ns, "%lld",
@@ -62,9 +65,9 @@ static void stands(int64_t to_mono_ns, int64_t error_ns)
     cr_expect_eq(trace.clock.error_ns, error_ns, "%lld", (long long)trace.clock.error_ns);
 }
 
-Test(clock, without_a_word_nothing_is_known)
+Test(clock, is_unknown_without_pairs)
 {
-    end();
+    complete_trace();
     cr_expect_not(trace.clock.known);
     cr_expect_str_eq(trace.clock.name, "");
     cr_expect_eq(trace.events, 0);
@@ -72,67 +75,67 @@ Test(clock, without_a_word_nothing_is_known)
 
 Test(clock, one_exact_pair)
 {
-    pair(1000, 5500, 0);
-    end();
-    stands(4500, 0);
+    add_pair(1000, 5500, 0);
+    complete_trace();
+    expect_offset(4500, 0);
     cr_expect_eq(trace.first_ns, 0, "a snapshot is nothing that happened");
 }
 
-Test(clock, pairs_that_agree_narrow_each_other)
+Test(clock, consistent_pairs_narrow_the_offset)
 {
-    pair(0, 1000, 100);
-    pair(0, 1150, 100);
-    end();
-    stands(1075, 25);
+    add_pair(0, 1000, 100);
+    add_pair(0, 1150, 100);
+    complete_trace();
+    expect_offset(1075, 25);
 }
 
-Test(clock, drift_is_the_error)
+Test(clock, drift_becomes_the_error)
 {
-    pair(0, 1000, 0);
-    pair(10000, 11400, 0);
-    pair(20000, 21900, 1);
-    end();
-    stands(1450, 451);
+    add_pair(0, 1000, 0);
+    add_pair(10000, 11400, 0);
+    add_pair(20000, 21900, 1);
+    complete_trace();
+    expect_offset(1450, 451);
 }
 
-Test(clock, a_pair_beyond_all_numbers_is_passed_over)
+Test(clock, an_overflowing_pair_is_ignored)
 {
-    pair(INT64_MIN, INT64_MAX, 0);
-    pair(10, 20, INT64_MAX);
-    pair(10, 20, -1);
-    end();
+    add_pair(INT64_MIN, INT64_MAX, 0);
+    add_pair(10, 20, INT64_MAX);
+    add_pair(10, 20, -1);
+    complete_trace();
     cr_expect_not(trace.clock.known);
     finish();
     start();
-    pair(20, 20, INT64_MAX);
-    end();
-    stands(0, INT64_MAX);
+    add_pair(20, 20, INT64_MAX);
+    complete_trace();
+    expect_offset(0, INT64_MAX);
 }
 
-Test(clock, atrace_tells_seconds_of_a_float)
+Test(clock, atrace_writes_seconds_from_a_float)
 {
     read_text("<...>-1 (1) [001] ...1 683201.354908: tracing_mark_write: "
               "trace_event_clock_sync: parent_ts=683201.375000\n");
-    stands(20092000, 62501000);
+    expect_offset(20092000, 62501000);
     cr_expect_eq(trace.events, 1);
 }
 
-Test(clock, seconds_that_no_float_can_be_are_of_microseconds)
+Test(clock, seconds_that_are_no_float_have_microsecond_error)
 {
     read_text("<...>-1 (1) [001] ...1 700.000001: tracing_mark_write: "
               "trace_event_clock_sync: parent_ts=683201.375001\n");
-    stands(682501375000000, 2000);
+    expect_offset(682501375000000, 2000);
 }
 
 Test(clock, text_may_name_its_clock)
 {
     read_text("# clock_type=LINUX_CLOCK_MONOTONIC\n"
               "a-1 (1) [001] ...1 7.000001: tracing_mark_write: E|1\n");
-    stands(0, 0);
+    expect_offset(0, 0);
     cr_expect_str_eq(trace.clock.name, "mono");
 }
 
-Test(clock, the_kernels_list_has_the_chosen_one_in_brackets)
+Test(clock, the_kernels_list_has_the_selected_clock_in_brackets)
 {
     static const struct {
         const char *list, *name;
@@ -148,14 +151,14 @@ Test(clock, the_kernels_list_has_the_chosen_one_in_brackets)
         cr_assert_eq(dj_kernel_tell_clock(words(cases[i].list), &as_it_is,
                                           (struct dj_event_sink){dj_build_take, &build}),
                      0);
-        end();
+        complete_trace();
         cr_expect_str_eq(trace.clock.name, cases[i].name);
         cr_expect_eq(trace.clock.known, cases[i].known, "%s", cases[i].list);
         finish();
     }
 }
 
-Test(clock, options_of_trace_dat)
+Test(clock, trace_dat_options)
 {
     struct dj_dat_clock clock = {0};
     struct dj_ring_time time;
@@ -168,8 +171,8 @@ Test(clock, options_of_trace_dat)
     cr_assert_eq(
         dj_dat_clock_end(&clock, &time, (struct dj_event_sink){dj_build_take, &build}),
         0);
-    end();
-    stands(250, 0);
+    complete_trace();
+    expect_offset(250, 0);
     cr_expect_eq(time.moved_ns, -250);
     cr_expect_eq(time.multiplier, 0, "mono counts no ticks");
     dj_dat_clock_of_buffer(&clock, words("x86-tsc"));
@@ -180,13 +183,13 @@ Test(clock, options_of_trace_dat)
         0);
     cr_expect_eq(time.multiplier, 2);
     cr_expect_eq(time.shift, 1);
-    end();
-    cr_expect_not(trace.clock.ticks, "trace-cmd told how long they are");
+    complete_trace();
+    cr_expect_not(trace.clock.ticks, "trace-cmd recorded the length of ticks");
 }
 
 /* ---- clocks that do not count nanoseconds ---- */
 
-Test(clock, ticks_of_unknown_length_are_said_to_be_ticks)
+Test(clock, ticks_of_unknown_length_are_reported_as_ticks)
 {
     static const struct {
         const char *list;
@@ -205,7 +208,7 @@ Test(clock, ticks_of_unknown_length_are_said_to_be_ticks)
         cr_assert_eq(dj_dat_clock_end(&clock, &time,
                                       (struct dj_event_sink){dj_build_take, &build}),
                      0);
-        end();
+        complete_trace();
         cr_expect_eq(trace.clock.ticks, cases[i].ticks, "%s", cases[i].list);
         cr_expect_eq(time.multiplier, cases[i].multiplier, "%s", cases[i].list);
         finish();
@@ -214,7 +217,7 @@ Test(clock, ticks_of_unknown_length_are_said_to_be_ticks)
 
 #define MARK_AT(stamp) "a-1 (1) [001] ...1 " stamp ": tracing_mark_write: E|1\n"
 
-Test(clock, the_kernels_own_text_has_ticks_where_no_point_is)
+Test(clock, whole_numbers_in_kernel_text_are_ticks)
 {
     static const struct {
         const char *text, *name;
@@ -267,7 +270,7 @@ Test(clock, lists_of_processes_in_a_page)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 1307), "Binder Thread #");
 }
 
-Test(clock, the_list_of_an_old_phone_has_a_column_without_a_title)
+Test(clock, old_process_lists_have_a_column_without_a_title)
 {
     read_text("USER     PID   PPID  VSIZE  RSS     WCHAN    PC         NAME\n"
               "root      1     0     604    456   c00d3b5c 0000e60c S /init\n"
@@ -301,7 +304,7 @@ Test(clock, names_below_proc)
     cr_expect_eq(process_of(1), 1);
 }
 
-Test(clock, the_last_name_of_a_process_stays)
+Test(clock, the_last_name_of_a_process_wins)
 {
     for (int i = 0; i < 100000; i++) {
         char name[32];
@@ -314,7 +317,7 @@ Test(clock, the_last_name_of_a_process_stays)
         cr_assert_eq(dj_build_take(&build, &event), 0);
     }
     cr_expect_leq(build.process_names.capacity, 1000);
-    end();
+    complete_trace();
     cr_expect_eq(trace.process_count, 40);
     cr_expect_str_eq(dj_trace_process_name(&trace, 40), "name 2499");
 }

@@ -1,4 +1,4 @@
-/* Whole texts: plain, in pages of systrace, in pieces, damaged. */
+/* Tests whole texts: plain, in pages of systrace, in pieces, damaged. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void has_one(void)
     cr_expect_str_eq(trace.threads[0].name, "a");
 }
 
-Test(ftrace_text, pieces_of_any_size_are_the_whole)
+Test(ftrace_text, pieces_of_any_size_give_the_same_events)
 {
     for (size_t piece = 1; piece < sizeof(two); piece++) {
         read_pieces(two, sizeof(two) - 1, piece);
@@ -65,7 +65,7 @@ Test(ftrace_text, pieces_of_any_size_are_the_whole)
     }
 }
 
-Test(ftrace_text, a_page_of_today)
+Test(ftrace_text, a_current_page)
 {
     read_all("<!DOCTYPE html>\n<script>\n a-7 (5) [000] ...1 1.0: no: trace\n</script>\n"
              "<!-- BEGIN TRACE -->\n"
@@ -80,7 +80,7 @@ Test(ftrace_text, a_page_of_today)
     cr_expect_eq(told.strange, 0);
 }
 
-/* What is put into a page without a line end has the page's end behind it. */
+/* Text that a page contains without a line end is followed by the end of the page. */
 Test(ftrace_text, a_page_whose_parts_end_within_a_line)
 {
     read_all(
@@ -93,7 +93,7 @@ Test(ftrace_text, a_page_whose_parts_end_within_a_line)
     cr_expect_eq(told.strange, 0);
 }
 
-Test(ftrace_text, a_page_that_is_cut_is_damaged)
+Test(ftrace_text, a_truncated_page_is_damaged)
 {
     read_all("<!DOCTYPE html>\n<script class=\"trace-data\">\n"
              "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\n"
@@ -114,7 +114,7 @@ Test(ftrace_text, a_page_of_2012)
     cr_expect_eq(told.strange, 0);
 }
 
-Test(ftrace_text, fields_of_trace_cmd_as_they_are)
+Test(ftrace_text, raw_fields_of_trace_cmd)
 {
     read_all("a-7 [000] 1.000001: print:  ip=tracing_mark_write buf=B|5|one\n"
              "a-7 [000] 1.000004: print:  ip=0xffffffff81498b1a buf=E|5\n");
@@ -122,7 +122,7 @@ Test(ftrace_text, fields_of_trace_cmd_as_they_are)
     cr_expect_eq(told.strange, 0);
 }
 
-/* systrace.py ended its pages with a line that nothing recorded. */
+/* systrace.py ended its pages with a line that is not part of the recording. */
 Test(ftrace_text, the_last_line_of_a_page_of_2012)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
@@ -136,7 +136,7 @@ Test(ftrace_text, the_last_line_of_a_page_of_2012)
     cr_expect_eq(told.strange, 0);
 }
 
-Test(ftrace_text, a_page_of_2012_whose_string_ends_in_a_line_of_its_own)
+Test(ftrace_text, a_page_of_2012_with_a_separate_last_line)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
@@ -146,7 +146,7 @@ Test(ftrace_text, a_page_of_2012_whose_string_ends_in_a_line_of_its_own)
     cr_expect_eq(told.strange, 0);
 }
 
-Test(ftrace_text, a_mark_of_utf8_before_it)
+Test(ftrace_text, a_byte_order_mark_is_ignored)
 {
     read_all("\xEF\xBB\xBF# tracer: nop\n"
              "a-7 (5) [000] ...1 1.000001: 0: B|5|one\n"
@@ -155,7 +155,7 @@ Test(ftrace_text, a_mark_of_utf8_before_it)
     cr_expect_eq(told.strange, 0);
 }
 
-/* Some pages were written with quotes and backslashes escaped, most were not. */
+/* Some pages escape quotes and backslashes, most do not. */
 Test(ftrace_text, the_string_of_a_page_of_2012)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
@@ -168,7 +168,7 @@ Test(ftrace_text, the_string_of_a_page_of_2012)
     cr_expect_eq(told.strange, 0);
 }
 
-Test(ftrace_text, strange_lines_are_counted_and_lose_no_others)
+Test(ftrace_text, unreadable_lines_are_counted_and_affect_no_others)
 {
     read_all("capturing trace... done\nTRACE:\n"
              "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\n"
@@ -179,7 +179,7 @@ Test(ftrace_text, strange_lines_are_counted_and_lose_no_others)
     cr_expect_eq(told.first_strange, 4);
 }
 
-Test(ftrace_text, a_line_without_end_is_one_strange_line)
+Test(ftrace_text, a_line_without_end_is_one_unreadable_line)
 {
     static char text[3 << 20];
     size_t length = sizeof(text) - 100;
@@ -232,8 +232,8 @@ Test(ftrace_text, many_threads_and_names)
     cr_expect_str_eq(trace.slices[THREADS - 1].name, "name 100000");
 }
 
-/* Without an event of the renaming: each switch tells what the two are called now. */
-Test(ftrace_text, threads_are_called_what_switches_called_them_last)
+/* No event reports the rename. Each switch contains the current names of both threads. */
+Test(ftrace_text, threads_have_the_name_of_their_last_switch)
 {
     read_all("late-7 (5) [000] d..3 1.000000: sched_switch: prev_comm=early prev_pid=7 "
              "prev_prio=120 prev_state=S ==> next_comm=early next_pid=8 next_prio=120\n"
@@ -243,7 +243,7 @@ Test(ftrace_text, threads_are_called_what_switches_called_them_last)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 8), "helper");
 }
 
-/* What became of thread 5's one sleep. */
+/* The flag of the only sleep of thread 5. */
 static const struct dj_trace_state *woken(const char *between, const char *wake)
 {
     char text[1024];
@@ -266,7 +266,7 @@ static const struct dj_trace_state *woken(const char *between, const char *wake)
     return NULL;
 }
 
-Test(ftrace_text, without_flags_an_interrupts_own_events_tell_of_it)
+Test(ftrace_text, without_flags_interrupt_events_mark_interrupts)
 {
     const char *irq = "b-7 [000] 1.004000: irq_handler_entry: irq=9 name=disk\n";
     const char *over = "b-7 [000] 1.004000: irq_handler_entry: irq=9 name=disk\n"
@@ -288,7 +288,7 @@ Test(ftrace_text, without_flags_a_sleep_ends_when_its_timer_expires)
                        "b-7 [000] 1.001000: sched_switch: b:7 [120] R ==> a:5 [120]\n"
                        "a-5 [000] 1.006000: sched_switch: a:5 [120] S ==> b:7 [120]\n";
     cr_expect_not(woken(late, "1.010060")->interrupted);
-    /* Who was woken before that has nothing of that timer any more. */
+    /* A thread that was woken earlier no longer uses that timer. */
     const char *before = "b-7 [000] 1.004000: sched_waking: comm=a pid=5 prio=120 "
                          "target_cpu=000\n"
                          "b-7 [000] 1.004010: sched_switch: b:7 [120] S ==> a:5 [120]\n"
@@ -297,7 +297,7 @@ Test(ftrace_text, without_flags_a_sleep_ends_when_its_timer_expires)
     cr_expect_not(trace.states[trace.state_count - 1].interrupted);
 }
 
-Test(ftrace_text, without_flags_an_idle_processor_wakes_by_interrupts_alone)
+Test(ftrace_text, without_flags_wakeups_on_an_idle_cpu_are_interrupts)
 {
     read_all("a-5 [000] 1.000010: sched_switch: a:5 [120] S ==> swapper/0:0 [120]\n"
              "<idle>-0 [000] 1.2: sched_waking: comm=a pid=5 prio=120 target_cpu=000\n"
@@ -309,7 +309,7 @@ Test(ftrace_text, without_flags_an_idle_processor_wakes_by_interrupts_alone)
     cr_expect(seen);
 }
 
-Test(ftrace_text, flags_that_are_told_count)
+Test(ftrace_text, flags_have_priority)
 {
     read_all("b-7 [000] d..1 1.0: irq_handler_entry: irq=9 name=disk\n"
              "b-7 [000] d..1 1.1: sched_waking: comm=a pid=5 prio=120 target_cpu=000\n");

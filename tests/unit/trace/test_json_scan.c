@@ -1,4 +1,4 @@
-/* JSON in pieces: what it is made of, and what is said of what is none. */
+/* Tests JSON in pieces: its tokens, and the faults of invalid JSON. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@ static char said[1 << 16];
 static size_t said_length;
 static struct dj_json_scan scan;
 
-static int note(void *user, enum dj_json_token token, struct dj_str text,
-                struct dj_error *err)
+static int note_token(void *user, enum dj_json_token token, struct dj_str text,
+                      struct dj_error *err)
 {
     static const char *const marks[] = {"{", "[", "<", "k:", "s:", ".", "n:", "w:"};
     (void)user;
@@ -24,7 +24,7 @@ static int note(void *user, enum dj_json_token token, struct dj_str text,
 static const char *read_pieces(const char *json, size_t length, size_t piece)
 {
     memset(&scan, 0, sizeof(scan));
-    scan.take = note;
+    scan.take = note_token;
     said_length = 0;
     said[0] = '\0';
     for (size_t at = 0; at < length; at += piece) {
@@ -40,7 +40,7 @@ static const char *read_all(const char *json)
     return read_pieces(json, strlen(json), SIZE_MAX / 2);
 }
 
-Test(json_scan, all_that_json_has)
+Test(json_scan, all_kinds_of_tokens)
 {
     static const char json[] =
         " {\"a\" : [1, -2.5e+3, true,null,\"\"], \"b\":{},\"c\":\"x\\n\\\"\\\\\\/\\u00e9"
@@ -55,13 +55,13 @@ Test(json_scan, all_that_json_has)
     }
 }
 
-Test(json_scan, a_number_alone_ends_with_the_text)
+Test(json_scan, a_lone_number_ends_with_the_text)
 {
     cr_expect_str_eq(read_all("12"), "n:12 ");
     cr_expect_eq(scan.faults, 0);
 }
 
-Test(json_scan, long_strings_come_in_parts_and_long_keys_are_cut)
+Test(json_scan, long_strings_come_in_parts_and_long_keys_are_truncated)
 {
     static char json[3 * DJ_JSON_PART];
     memset(json, 'x', sizeof(json));
@@ -109,7 +109,7 @@ static const struct {
     {"", "", "byte 0: the end of JSON is not there"},
 };
 
-Test(json_scan, what_is_none_is_said_with_its_place)
+Test(json_scan, faults_are_reported_with_their_place)
 {
     for (size_t i = 0; i < sizeof(strange) / sizeof(strange[0]); i++) {
         size_t length = strlen(strange[i].json);
@@ -122,7 +122,7 @@ Test(json_scan, what_is_none_is_said_with_its_place)
     }
 }
 
-Test(json_scan, what_programs_leave_behind_is_read)
+Test(json_scan, unfinished_arrays_are_accepted)
 {
     cr_expect_str_eq(read_all("[{},"), "[ { < ");
     cr_expect_eq(scan.faults, 0);
@@ -130,7 +130,7 @@ Test(json_scan, what_programs_leave_behind_is_read)
     cr_expect_eq(scan.faults, 0);
 }
 
-Test(json_scan, depth_has_an_end)
+Test(json_scan, depth_is_limited)
 {
     static char json[DJ_JSON_DEPTH + 1];
     memset(json, '[', sizeof(json));
@@ -148,7 +148,7 @@ static int refuse(void *user, enum dj_json_token token, struct dj_str text,
     return token == DJ_JSON_KEY ? dj_error_set(err, DJ_E_IO, "no") : 0;
 }
 
-Test(json_scan, what_the_taker_answers_ends_it)
+Test(json_scan, the_callbacks_code_ends_the_scan)
 {
     struct dj_error err = {0};
     scan = (struct dj_json_scan){.take = refuse};

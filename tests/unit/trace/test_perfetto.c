@@ -1,4 +1,4 @@
-/* Perfetto's packets, put together by hand, one rule at a time. */
+/* Tests Perfetto's packets, built by hand, one rule at a time. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void finish(void)
 
 TestSuite(perfetto, .fini = finish);
 
-static int take(void *user, const struct dj_event *event)
+static int add_to_build(void *user, const struct dj_event *event)
 {
     if (event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_CLOCK &&
         event->kind != DJ_EVENT_LOST && stamp_count < 256) {
@@ -32,20 +32,20 @@ static int take(void *user, const struct dj_event *event)
     return dj_build_take(user, event);
 }
 
-/* Reads what has been put into `file`; events are in order of time. */
+/* Reads the content of `file` and checks that the events are in order of time. */
 static void read_file(void)
 {
     const struct dj_perfetto_file bytes = {file.bytes, file.length, false, false};
     build = (struct dj_build){.trace = &trace};
-    cr_assert_eq(dj_perfetto_read(&bytes, (struct dj_event_sink){take, &build}, &told),
-                 0);
+    cr_assert_eq(
+        dj_perfetto_read(&bytes, (struct dj_event_sink){add_to_build, &build}, &told), 0);
     cr_assert_eq(dj_build_end(&build, NULL), 0);
     for (size_t i = 1; i < stamp_count; i++) {
         cr_assert(stamps[i - 1] <= stamps[i], "event %zu is out of order", i);
     }
 }
 
-/* The packet that is being made goes into the file. */
+/* Moves the current packet into the file. */
 static void end_packet(void)
 {
     pf_put(&file, 1, &packet);
@@ -89,7 +89,7 @@ static void is_state(uint32_t tid, size_t n, enum dj_thread_state state, int64_t
     cr_expect_eq(found->end_ns, end_ns);
 }
 
-/* ---- the kernel's events ---- */
+/* ---- kernel events ---- */
 
 static void put_print(struct pf *bundle, int64_t at_ns, int32_t tid, const char *text)
 {
@@ -122,7 +122,7 @@ static void end_bundle(struct pf *bundle)
     bundle->length = 0;
 }
 
-Test(perfetto, markers_of_the_kernel_are_sections_also_out_of_order)
+Test(perfetto, kernel_markers_become_sections_even_out_of_order)
 {
     struct pf bundle = {0};
     pf_int(&bundle, 1, 1);
@@ -141,8 +141,8 @@ Test(perfetto, markers_of_the_kernel_are_sections_also_out_of_order)
     cr_expect_eq(told.damaged, 0);
 }
 
-/* Newer traces, and tests of traces, may have more fields. */
-Test(perfetto, unknown_fields_beside_known_ones_hide_nothing)
+/* Newer traces, and tests of traces, may contain more fields. */
+Test(perfetto, unknown_fields_do_not_hide_known_ones)
 {
     struct pf bundle = {0}, print = {0}, event = {0};
     pf_int(&bundle, 1, 1);
@@ -172,7 +172,7 @@ static void pack(struct pf *compact, uint32_t number, const int64_t *values, siz
     pf_put(compact, number, &packed);
 }
 
-Test(perfetto, compact_switches_tell_who_comes_and_so_who_was_there)
+Test(perfetto, compact_switches_imply_the_previous_thread)
 {
     struct pf bundle = {0}, compact = {0};
     pf_string(&compact, 5, "one");
@@ -202,7 +202,7 @@ Test(perfetto, compact_switches_tell_who_comes_and_so_who_was_there)
     cr_expect_eq(trace.thread_count, 2);
 }
 
-Test(perfetto, the_last_stamp_there_is_is_read)
+Test(perfetto, the_largest_stamp_is_read)
 {
     struct pf event = {0};
     pf_int(&event, 9, 3); /* an instant */
@@ -213,9 +213,8 @@ Test(perfetto, the_last_stamp_there_is_is_read)
     cr_assert_eq(stamp_count, 1);
 }
 
-/* Arrays are read some numbers ahead, and need not be of one length: numbers that are not
- * there are 0. */
-Test(perfetto, long_compact_arrays_are_read_to_their_ends)
+/* Arrays are read ahead and may differ in length: missing numbers are 0. */
+Test(perfetto, long_compact_arrays_are_read_completely)
 {
     enum { SWITCHES = 150, PIDS = 100, WAKES = 100, LONG = 70 };
     struct pf bundle = {0}, compact = {0};
@@ -235,7 +234,7 @@ Test(perfetto, long_compact_arrays_are_read_to_their_ends)
     end_packet();
     read_file();
     cr_assert_eq(stamp_count, SWITCHES + WAKES);
-    for (size_t i = 0; i < 2 * WAKES; i++) { /* a wake-up behind each switch */
+    for (size_t i = 0; i < 2 * WAKES; i++) { /* a wakeup after each switch */
         size_t place = i / 2;
         cr_assert_eq(stamps[i], 1000 + 10 * (int64_t)place + 5 * (int64_t)(i % 2) +
                                     (place >= LONG ? (INT64_C(1) << 40) - 10 : 0));
@@ -246,7 +245,7 @@ Test(perfetto, long_compact_arrays_are_read_to_their_ends)
     }
 }
 
-Test(perfetto, whole_and_compact_switches_of_a_cpu_are_one_story_until_some_are_lost)
+Test(perfetto, whole_and_compact_switches_of_a_cpu_continue_each_other_until_a_loss)
 {
     struct pf bundle = {0}, compact = {0};
     pf_int(&bundle, 1, 0);
@@ -272,13 +271,13 @@ Test(perfetto, whole_and_compact_switches_of_a_cpu_are_one_story_until_some_are_
     cr_expect_eq(trace.overwritten, 1);
 }
 
-Test(perfetto, fields_of_the_kernels_events_have_their_numbers)
+Test(perfetto, fields_of_kernel_events_are_read_by_number)
 {
     struct pf bundle = {0}, body = {0}, event = {0}, interned = {0}, symbol = {0};
     pf_int(&bundle, 1, 2);
     put_switch(&bundle, 100, 5, 2, 0);
     pf_int(&body, 1, 5);
-    pf_int(&body, 2, 77); /* a function's number */
+    pf_int(&body, 2, 77); /* number of a function */
     pf_int(&body, 3, 1);
     pf_int(&event, 1, 300);
     pf_int(&event, 2, 6);
@@ -294,7 +293,7 @@ Test(perfetto, fields_of_the_kernels_events_have_their_numbers)
     cr_expect_str_eq(state_of(5, 0)->blocked_in, "wait_on_page");
 }
 
-Test(perfetto, events_without_a_number_are_known_by_name)
+Test(perfetto, events_without_a_number_are_read_by_name)
 {
     struct pf bundle = {0}, body = {0}, event = {0}, field = {0};
     pf_string(&body, 1, "sched_wakeup_new");
@@ -368,10 +367,11 @@ static void put_name(int64_t iid, const char *name)
     pf_put(&packet, 12, &interned);
 }
 
-Test(perfetto, names_by_number_hold_until_the_sequence_clears_or_loses_them)
+Test(perfetto, interned_names_are_valid_until_cleared_or_lost)
 {
     put_thread_track(1, 50, 51, "worker");
-    put_event(7, NEEDS, (struct event){90, BEGIN, 1, 3, NULL}); /* nobody knows 3 yet */
+    put_event(7, NEEDS,
+              (struct event){90, BEGIN, 1, 3, NULL}); /* iid 3 is unknown here */
     put_name(3, "first");
     put_event(7, CLEARED, (struct event){100, BEGIN, 1, 3, NULL});
     put_event(7, NEEDS, (struct event){200, END, 1, 0, NULL});
@@ -394,7 +394,7 @@ Test(perfetto, names_by_number_hold_until_the_sequence_clears_or_loses_them)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 51), "worker");
 }
 
-Test(perfetto, the_first_packet_of_a_sequence_is_no_gap_unless_traces_say_which_is_first)
+Test(perfetto, the_first_packet_of_a_sequence_is_no_gap_unless_traces_mark_first_packets)
 {
     pf_int(&packet, 42, 1);
     put_event(7, CLEARED, (struct event){100, INSTANT, 1, 0, "a"});
@@ -409,7 +409,7 @@ Test(perfetto, the_first_packet_of_a_sequence_is_no_gap_unless_traces_say_which_
     cr_expect_eq(trace.overwritten, 1);
 }
 
-Test(perfetto, a_sequences_defaults_name_its_track)
+Test(perfetto, the_defaults_of_a_sequence_name_its_track)
 {
     struct pf defaults = {0}, track = {0};
     put_thread_track(1, 50, 51, "worker");
@@ -478,13 +478,13 @@ static void put_value(int64_t at_ns, int64_t flags, int64_t track, int64_t value
     end_packet();
 }
 
-Test(perfetto, counters_count_on_in_their_unit)
+Test(perfetto, incremental_counters_are_summed_in_their_unit)
 {
     put_counter_track(5, 1000, true);
     put_value(10, CLEARED, 5, 4);
     put_value(20, NEEDS, 5, 3);
     put_value(30, NEEDS, 5, -2);
-    put_value(40, CLEARED, 5, 1); /* anew */
+    put_value(40, CLEARED, 5, 1); /* restarted */
     read_file();
     static const int64_t values[] = {4000, 7000, 5000, 1000};
     cr_assert_eq(trace.count_count, 4);
@@ -494,7 +494,7 @@ Test(perfetto, counters_count_on_in_their_unit)
     }
 }
 
-Test(perfetto, counters_come_with_sections_and_as_doubles)
+Test(perfetto, counters_may_come_with_sections_and_as_doubles)
 {
     struct pf body = {0};
     put_thread_track(1, 50, 51, "worker");
@@ -551,7 +551,7 @@ static void end_snapshot(struct pf *snapshot, int64_t sequence)
     snapshot->length = 0;
 }
 
-Test(perfetto, stamps_of_other_clocks_become_those_of_the_boot_clock)
+Test(perfetto, stamps_of_other_clocks_are_converted_to_the_boot_clock)
 {
     struct pf snapshot = {0};
     put_thread_track(1, 50, 51, "worker");
@@ -561,7 +561,7 @@ Test(perfetto, stamps_of_other_clocks_become_those_of_the_boot_clock)
     put_clock(&snapshot, 6, 1100, 1, false);
     end_snapshot(&snapshot, 1);
     put_clock(&snapshot, 3, 200, 1, false);
-    put_clock(&snapshot, 6, 1700, 1, false); /* it slept for 500 */
+    put_clock(&snapshot, 6, 1700, 1, false); /* the machine slept for 500 ns */
     end_snapshot(&snapshot, 1);
     pf_int(&packet, 58, 3);
     put_event(7, 0, (struct event){250, END, 1, 0, NULL});
@@ -573,11 +573,11 @@ Test(perfetto, stamps_of_other_clocks_become_those_of_the_boot_clock)
     cr_expect(trace.clock.to_mono_ns - trace.clock.error_ns <= -1500);
 }
 
-Test(perfetto, a_sequence_counts_its_own_clock_on)
+Test(perfetto, incremental_clocks_are_summed_per_sequence)
 {
     struct pf snapshot = {0}, defaults = {0};
     put_thread_track(1, 50, 51, "worker");
-    put_clock(&snapshot, 64, 10, 1000, true); /* µs, each since the one before */
+    put_clock(&snapshot, 64, 10, 1000, true); /* µs, each since the previous one */
     put_clock(&snapshot, 6, 5000000, 1, false);
     end_snapshot(&snapshot, 7);
     put_clock(&snapshot, 64, 0, 1, false); /* of another sequence */
@@ -596,7 +596,7 @@ Test(perfetto, a_sequence_counts_its_own_clock_on)
     cr_expect_eq(trace.last_ns, 9000005);
 }
 
-Test(perfetto, a_clock_that_no_snapshot_has_is_said)
+Test(perfetto, an_unknown_clock_counts_as_damage)
 {
     pf_int(&packet, 58, 9);
     put_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
@@ -606,7 +606,7 @@ Test(perfetto, a_clock_that_no_snapshot_has_is_said)
     cr_expect_eq(told.damaged, 1);
 }
 
-Test(perfetto, where_all_is_of_one_clock_it_is_the_traces)
+Test(perfetto, a_clock_that_all_packets_use_is_the_traces_clock)
 {
     put_thread_track(1, 50, 51, "worker");
     pf_int(&packet, 58, 3);
@@ -620,7 +620,7 @@ Test(perfetto, where_all_is_of_one_clock_it_is_the_traces)
     cr_expect_eq(trace.clock.to_mono_ns, 0);
 }
 
-Test(perfetto, bundles_of_another_clock_say_how_it_stands)
+Test(perfetto, bundles_of_another_clock_contain_its_offset)
 {
     struct pf bundle = {0};
     pf_int(&bundle, 1, 0);
@@ -690,17 +690,17 @@ static void put_frame(int64_t at_ns, uint32_t side, int64_t cookie, int64_t toke
     end_packet();
 }
 
-Test(perfetto, what_was_expected_of_a_frame_and_what_became_of_it_are_one)
+Test(perfetto, expected_and_actual_timelines_are_joined)
 {
     enum { EXPECTED = 3, ACTUAL = 4, ENDED = 5 };
-    put_frame(140, ENDED, 2, 0, NULL); /* late, and out of order */
+    put_frame(140, ENDED, 2, 0, NULL); /* late and out of order */
     put_frame(100, ACTUAL, 2, 11, "list");
     put_frame(100, EXPECTED, 1, 11, "list");
     put_frame(116, ENDED, 1, 0, NULL);
-    put_frame(200, EXPECTED, 3, 12, "list"); /* it never came */
+    put_frame(200, EXPECTED, 3, 12, "list"); /* no actual timeline */
     put_frame(216, ENDED, 3, 0, NULL);
-    put_frame(300, ACTUAL, 4, 13, "other"); /* nothing was expected, and it goes on */
-    put_frame(310, ENDED, 99, 0, NULL);     /* of none */
+    put_frame(300, ACTUAL, 4, 13, "other"); /* no expected timeline, and still open */
+    put_frame(310, ENDED, 99, 0, NULL);     /* no frame has this cookie */
     read_file();
     cr_assert_eq(trace.frame_count, 3);
     const struct dj_trace_frame *frame = &trace.frames[0];
@@ -731,7 +731,7 @@ static void put_at(int64_t sequence, int64_t at_ns)
     put_event(sequence, 0, (struct event){at_ns, INSTANT, 1, 0, "i"});
 }
 
-/* TraceStats with one buffer, of which counter `number` is `value`. */
+/* TraceStats with one buffer. Its counter `number` is `value`. */
 static void put_buffer(uint32_t number, int64_t value)
 {
     struct pf buffer = {0}, stats = {0};
@@ -751,7 +751,7 @@ enum {
     PACKET_LOSS = 19
 };
 
-Test(perfetto, counters_of_the_service_and_of_normal_operation_are_no_loss)
+Test(perfetto, service_and_normal_counters_are_no_loss)
 {
     static const uint32_t normal[] = {1, 2, 4, 5, 7, 8, 10, OUT_OF_ORDER, 12, 13, 14, 17};
     struct pf buffer = {0}, stats = {0};
@@ -770,14 +770,14 @@ Test(perfetto, counters_of_the_service_and_of_normal_operation_are_no_loss)
     cr_expect_eq(told.overwritten, 0);
 }
 
-Test(perfetto, what_a_ring_buffer_overwrote_is_a_later_start)
+Test(perfetto, overwritten_chunks_mean_a_later_start)
 {
     put_buffer(OVERWRITTEN, 7);
     pf_int(&packet, 42, 1); /* previous_packet_dropped */
     put_at(7, 10);
     pf_int(&packet, 87, 1); /* first_packet_on_sequence */
     put_at(8, 20);
-    put_stats(2, 5000); /* since the machine started: the count of the start is gone */
+    put_stats(2, 5000); /* since the device started: the count of the start is lost */
     read_file();
     cr_expect_eq(trace.overwritten, 0);
     cr_expect_eq(told.overwritten, 7);
@@ -793,7 +793,7 @@ Test(perfetto, packets_that_refer_to_overwritten_ones_are_skipped)
     cr_expect_eq(told.skipped, 1);
 }
 
-Test(perfetto, what_was_overwritten_between_writes_to_a_file_is_a_loss)
+Test(perfetto, chunks_overwritten_between_writes_to_a_file_are_a_loss)
 {
     struct pf config = {0};
     put_buffer(OVERWRITTEN, 7);
@@ -822,34 +822,34 @@ static void expect_loss(uint32_t number, int64_t since_ns)
     cr_expect_eq(mark->value_2, since_ns);
 }
 
-Test(perfetto, packets_that_a_buffer_lost_may_be_missing_anywhere)
+Test(perfetto, packets_lost_by_a_buffer_may_be_missing_anywhere)
 {
     expect_loss(PACKET_LOSS, 0);
 }
 
-Test(perfetto, patches_that_failed_are_a_loss)
+Test(perfetto, failed_patches_are_a_loss)
 {
     expect_loss(PATCHES_FAILED, 0);
 }
 
-Test(perfetto, violations_of_the_shared_memory_are_a_loss)
+Test(perfetto, shared_memory_violations_are_a_loss)
 {
     expect_loss(ABI_VIOLATIONS, 0);
 }
 
-Test(perfetto, a_full_buffer_loses_what_comes_after_its_last_packet)
+Test(perfetto, a_full_buffer_loses_everything_after_its_last_packet)
 {
     expect_loss(DISCARDED, 90);
 }
 
-Test(perfetto, a_gap_begins_at_its_sequences_packet_before)
+Test(perfetto, a_gap_begins_at_the_previous_packet_of_its_sequence)
 {
     trace.keep_marks = true;
     put_at(7, 10);
     put_at(8, 50);
     pf_int(&packet, 42, 1);
     put_at(7, 90);
-    put_buffer(PACKET_LOSS, 1); /* that one */
+    put_buffer(PACKET_LOSS, 1); /* the same */
     read_file();
     cr_expect_eq(trace.overwritten, 1);
     const struct dj_trace_mark *gap = NULL;
@@ -861,7 +861,7 @@ Test(perfetto, a_gap_begins_at_its_sequences_packet_before)
     cr_expect_eq(gap->value_2, 10);
 }
 
-Test(perfetto, losses_are_counted_once_however_often_they_are_told)
+Test(perfetto, losses_reported_twice_are_counted_once)
 {
     struct pf bundle = {0};
     put_stats(1, 100);
@@ -896,8 +896,8 @@ Test(perfetto, processes_and_threads_have_names)
     cr_expect_eq(trace.threads[1].pid, 1001);
 }
 
-/* CpuInfo: each CPU's name and frequencies, in no order. */
-Test(perfetto, how_fast_cores_can_be_is_told)
+/* CpuInfo: names and frequencies of each CPU, unsorted. */
+Test(perfetto, maximum_cpu_frequencies_are_read)
 {
     static const int64_t khz[][3] = {{300000, 1800000, 1200000}, {2800000, 0, 500000}};
     struct pf cores = {.length = 0};

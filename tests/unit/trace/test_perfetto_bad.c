@@ -1,4 +1,7 @@
-/* Perfetto's packets cut, damaged, compressed, or no packets at all. */
+/*
+ * Tests Perfetto packets that are truncated, damaged or compressed, and files that
+ * contain none.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +16,8 @@
 
 static struct dj_perfetto_told told;
 
-/* A packet of each kind that is read. */
-static void make(struct pf *file)
+/* Packets of each kind that dejank reads. */
+static void make_file(struct pf *file)
 {
     static const uint32_t kinds[] = {1, 2, 6, 11, 34, 35, 43, 44, 52, 59, 60, 76, 117};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -44,7 +47,7 @@ static uint64_t read_bytes(const uint8_t *bytes, size_t length)
 {
     struct dj_trace trace = {0};
     struct dj_build build = {.trace = &trace};
-    /* Exactly as large as it is, for whoever looks at reads beyond it. */
+    /* A buffer of exactly this size, so that sanitizers detect reads beyond it. */
     uint8_t *copy = malloc(length + (length == 0));
     memcpy(copy, bytes, length);
     const struct dj_perfetto_file file = {copy, length, true, false};
@@ -63,12 +66,12 @@ static uint64_t read_bytes(const uint8_t *bytes, size_t length)
     return told.events;
 }
 
-/* More of them than a block of the file has. */
-Test(perfetto_bad, empty_packets_say_nothing)
+/* More packets than a block of the file contains. */
+Test(perfetto_bad, empty_packets_are_ignored)
 {
     enum { EMPTY = 300000 };
     struct pf file = {0};
-    make(&file);
+    make_file(&file);
     uint64_t events = read_bytes((const uint8_t *)file.bytes, file.length);
     uint64_t packets = told.packets;
     cr_assert(events > 0 && packets > 0);
@@ -86,10 +89,10 @@ Test(perfetto_bad, empty_packets_say_nothing)
     free(bytes);
 }
 
-Test(perfetto_bad, every_truncation_reads_what_is_whole_and_says_that_it_is_cut)
+Test(perfetto_bad, every_truncation_keeps_complete_packets_and_is_reported)
 {
     static struct pf file;
-    make(&file);
+    make_file(&file);
     uint64_t whole = read_bytes(file.bytes, file.length);
     cr_assert_geq(whole, 5);
     cr_expect_eq(told.damaged, 0);
@@ -104,10 +107,10 @@ Test(perfetto_bad, every_truncation_reads_what_is_whole_and_says_that_it_is_cut)
     }
 }
 
-Test(perfetto_bad, flipped_bits_are_no_more_than_damage)
+Test(perfetto_bad, flipped_bits_are_only_damage)
 {
     static struct pf file;
-    make(&file);
+    make_file(&file);
     for (size_t bit = 0; bit < 8 * file.length; bit++) {
         file.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         read_bytes(file.bytes, file.length);
@@ -115,7 +118,7 @@ Test(perfetto_bad, flipped_bits_are_no_more_than_damage)
     }
 }
 
-Test(perfetto_bad, lengths_that_lie_end_where_the_bytes_do)
+Test(perfetto_bad, wrong_lengths_end_at_the_last_byte)
 {
     static const uint8_t beyond[] = {0x0a, 0x06, 0x0a, 0x7f, 0x12, 0x00, 0x00, 0x00};
     static const uint8_t huge[] = {0x0a, 0xff, 0xff, 0xff, 0xff,
@@ -133,11 +136,11 @@ Test(perfetto_bad, lengths_that_lie_end_where_the_bytes_do)
     cr_expect_gt(told.damaged, 0);
 }
 
-Test(perfetto_bad, what_is_a_trace_is_known_by_its_first_packet)
+Test(perfetto_bad, the_first_packet_identifies_a_trace)
 {
     static struct pf file;
     static const uint8_t empty_first[] = {0x0a, 0x00, 0x0a, 0x02, 0x40, 0x05};
-    make(&file);
+    make_file(&file);
     cr_expect(dj_perfetto_sniff(file.bytes, file.length, true));
     cr_expect(dj_perfetto_sniff(file.bytes, 16, false));
     cr_expect(dj_perfetto_sniff(empty_first, sizeof(empty_first), true));
@@ -187,29 +190,29 @@ static uint64_t read_path(const struct pf *file, int *code)
     return told.events;
 }
 
-Test(perfetto_bad, compressed_packets_read_as_those_in_them)
+Test(perfetto_bad, compressed_packets_read_like_their_content)
 {
     static struct pf packets, file;
     int code;
-    make(&packets);
+    make_file(&packets);
     uint64_t events = read_bytes(packets.bytes, packets.length);
     put_compressed(&file, &packets, false);
     put_compressed(&file, &packets, true);
     cr_expect_eq(read_path(&file, &code), 2 * events);
     cr_expect_eq(code, 0);
     cr_expect_eq(told.damaged, 0);
-    file.bytes[file.length / 4] ^= 0xff; /* in the first of them */
+    file.bytes[file.length / 4] ^= 0xff; /* in the first one */
     uint64_t damaged = read_path(&file, &code);
     cr_expect(damaged >= events && damaged < 2 * events, "%llu of %llu",
               (unsigned long long)damaged, (unsigned long long)events);
     cr_expect_gt(told.damaged, 0);
 }
 
-Test(perfetto_bad, packets_are_not_unfolded_twice)
+Test(perfetto_bad, packets_are_not_unpacked_twice)
 {
     static struct pf packets, once, file;
     int code;
-    make(&packets);
+    make_file(&packets);
     put_compressed(&once, &packets, true);
     put_compressed(&file, &once, false);
     cr_expect_eq(read_path(&file, &code), 0);
@@ -217,8 +220,8 @@ Test(perfetto_bad, packets_are_not_unfolded_twice)
     cr_expect_gt(told.damaged, 0);
 }
 
-/* Packets that are left out count as well: else a file could have us unfold for ever. */
-Test(perfetto_bad, what_is_unfolded_is_bounded_in_all, .timeout = 120)
+/* Dropped packets count too. Otherwise a file could make the reader unpack forever. */
+Test(perfetto_bad, the_total_unpacked_size_is_limited, .timeout = 120)
 {
     enum { ZEROS = 24 << 20 };
     static struct pf packet, file;
@@ -237,8 +240,8 @@ Test(perfetto_bad, what_is_unfolded_is_bounded_in_all, .timeout = 120)
     free(zeros);
 }
 
-/* A stream of zeros as long as may be, and more. */
-Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
+/* A stream of zeros of the maximum size, and a longer one. */
+Test(perfetto_bad, a_decompression_bomb_is_refused, .timeout = 120)
 {
     enum { PIECE = 1 << 20, PIECES = (DJ_PERFETTO_PACKET_MOST >> 20) * 3 };
     uint8_t *packed = malloc(PIECE);
@@ -249,7 +252,7 @@ Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
     cr_assert_eq(deflateInit(&stream, 1), Z_OK);
     stream.next_out = packed;
     stream.avail_out = PIECE;
-    /* Three times what one packet may be: about a MiB and a half once compressed. */
+    /* Three times the maximum of one packet: about 1.5 MiB compressed. */
     for (int i = 0; i < PIECES && stream.avail_out > 0; i++) {
         stream.next_in = zeros;
         stream.avail_in = PIECE;

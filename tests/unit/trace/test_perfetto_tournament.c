@@ -1,4 +1,4 @@
-/* The first of many, beside one that looks at all of them. */
+/* Compares the tournament with a search through all sources. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static size_t first_of_all(void)
     return first;
 }
 
-/* Keys, but for the place. */
+/* Keys without the place. */
 static dj_pf_key rank_of(dj_pf_key key)
 {
     return key >> DJ_PF_PLACE_BITS;
@@ -38,13 +38,13 @@ static bool second_is(dj_pf_key until, size_t first)
     return found;
 }
 
-/* Times are few, so that many sources are at one. */
+/* The times are few, so that many sources share one. */
 static int64_t any_time(int64_t from_ns)
 {
     return from_ns + rand() % 8;
 }
 
-Test(perfetto_tournament, the_first_is_the_first_whatever_comes_and_goes)
+Test(perfetto_tournament, the_winner_is_the_first_source_after_any_change)
 {
     struct dj_pf_tournament tournament = {0};
     uint64_t order = 0;
@@ -73,7 +73,7 @@ Test(perfetto_tournament, the_first_is_the_first_whatever_comes_and_goes)
     dj_pf_tournament_finish(&tournament);
 }
 
-Test(perfetto_tournament, more_than_places_can_tell_end_the_program, .signal = SIGABRT)
+Test(perfetto_tournament, too_many_sources_end_the_program, .signal = SIGABRT)
 {
     struct dj_pf_tournament tournament = {0};
     dj_pf_tournament_reserve(&tournament, ((size_t)1 << DJ_PF_PLACE_BITS) + 1);

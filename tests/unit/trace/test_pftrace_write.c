@@ -1,5 +1,7 @@
-/* Events become packets of Perfetto: what was written is read again, by our own reader.
- * What others say of the same files is in tests/e2e/test_trace_write.py. */
+/*
+ * Tests the Perfetto writer: dejank's own reader reads what it wrote.
+ * tests/e2e/test_trace_write.py checks the same files with other readers.
+ */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +13,7 @@
 #include "trace/shapes.h"
 #include "written.h"
 
-/* What was read, copied. */
+/* The events that were read, copied. */
 enum { MOST = 200, NAME = 64 };
 
 static struct {
@@ -30,7 +32,7 @@ static struct dj_str copy(struct dj_str words, char *to)
     return (struct dj_str){to, words.length};
 }
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     cr_assert_lt(got.count, MOST);
@@ -52,11 +54,11 @@ static void write_and_read(const struct dj_event *events, size_t count,
 {
     struct written written = written_pftrace(events, count, origin);
     got.count = 0;
-    written_read(&written, (struct dj_event_sink){take, NULL});
+    written_read(&written, (struct dj_event_sink){store_event, NULL});
     free(written.bytes);
 }
 
-/* The n-th that was read of a kind, from 0. */
+/* Returns the n-th event of a kind that was read, from 0. */
 static const struct dj_event *of_kind(enum dj_event_kind kind, size_t n)
 {
     for (size_t i = 0; i < got.count; i++) {
@@ -88,7 +90,7 @@ static void expect_same(const struct dj_event *read, const struct dj_event *wrot
     cr_expect(same(read->other_name, wrote->other_name), "of kind %d", wrote->kind);
 }
 
-/* Every slot that the kind's shape has, filled. */
+/* Fills every field that the kind has. */
 static struct dj_event filled(enum dj_event_kind kind, int64_t at_ns)
 {
     struct dj_event event = {.kind = (uint8_t)kind,
@@ -111,7 +113,7 @@ static struct dj_event filled(enum dj_event_kind kind, int64_t at_ns)
     return event;
 }
 
-Test(pftrace_write, every_event_of_the_kernel_is_read_as_it_was_written)
+Test(pftrace_write, kernel_events_survive_a_round_trip)
 {
     struct dj_event events[DJ_EVENT_KINDS];
     size_t count = 0;
@@ -128,7 +130,7 @@ Test(pftrace_write, every_event_of_the_kernel_is_read_as_it_was_written)
     }
 }
 
-Test(pftrace_write, a_tasks_state_is_read_as_it_was_written)
+Test(pftrace_write, task_states_survive_a_round_trip)
 {
     struct dj_event events[DJ_TASK_RESTING + 1];
     for (int state = DJ_TASK_UNKNOWN; state <= DJ_TASK_RESTING; state++) {
@@ -146,7 +148,7 @@ Test(pftrace_write, a_tasks_state_is_read_as_it_was_written)
     }
 }
 
-Test(pftrace_write, events_of_one_time_stay_in_order)
+Test(pftrace_write, events_with_equal_stamps_keep_their_order)
 {
     struct dj_event events[40];
     for (int i = 0; i < 40; i++) {
@@ -163,7 +165,7 @@ Test(pftrace_write, events_of_one_time_stay_in_order)
     }
 }
 
-Test(pftrace_write, markers_of_the_kernels_log_stay_markers)
+Test(pftrace_write, kernel_log_markers_stay_markers)
 {
     const struct dj_event events[] = {
         {.kind = DJ_EVENT_BEGIN, .at_ns = 1, .tid = 5, .pid = 4, .name = WORDS("a|b")},
@@ -214,7 +216,7 @@ Test(pftrace_write, markers_of_the_kernels_log_stay_markers)
     }
 }
 
-/* Sections of threads, of which no CPU is known. */
+/* Sections of threads, without a known CPU. */
 Test(pftrace_write, sections_nest_on_their_threads)
 {
     struct dj_trace trace = {0};
@@ -256,8 +258,8 @@ Test(pftrace_write, sections_nest_on_their_threads)
     free(written.bytes);
 }
 
-/* Some of one name at a time, ended in the order in which they began. */
-Test(pftrace_write, async_sections_that_overlap_are_told_apart)
+/* Some sections of one name at a time. They end in the order in which they began. */
+Test(pftrace_write, overlapping_async_sections_stay_separate)
 {
     struct dj_trace trace = {0};
     struct dj_build build = {.trace = &trace};
@@ -287,7 +289,7 @@ Test(pftrace_write, async_sections_that_overlap_are_told_apart)
     free(written.bytes);
 }
 
-Test(pftrace_write, frames_are_whole)
+Test(pftrace_write, frames_keep_all_fields)
 {
     const struct dj_event_frame told = {.token = 77,
                                         .display_token = 78,
@@ -324,7 +326,7 @@ Test(pftrace_write, frames_are_whole)
     cr_expect_eq(of_kind(DJ_EVENT_FRAME_END, 0)->value, 9);
 }
 
-Test(pftrace_write, states_without_switches_are_told)
+Test(pftrace_write, states_without_switches_are_written)
 {
     const struct dj_event event = {.kind = DJ_EVENT_TASK,
                                    .at_ns = 3,
@@ -341,7 +343,7 @@ Test(pftrace_write, states_without_switches_are_told)
     cr_expect(same(read->other_name, event.other_name));
 }
 
-Test(pftrace_write, losses_are_said_with_their_number)
+Test(pftrace_write, losses_keep_their_number)
 {
     const struct dj_event events[] = {
         {.kind = DJ_EVENT_WAKING, .at_ns = 1, .cpu = 1, .other = 3, .pid = -1},
@@ -369,8 +371,8 @@ Test(pftrace_write, losses_are_said_with_their_number)
     }
 }
 
-/* Readers refuse what needs a state that began before a loss. */
-Test(pftrace_write, what_follows_a_loss_of_no_cpu_is_read)
+/* Readers refuse packets that need state from before a loss. */
+Test(pftrace_write, events_after_a_loss_without_a_cpu_are_read)
 {
     const struct dj_event section = {.kind = DJ_EVENT_BEGIN,
                                      .at_ns = 20,
@@ -402,7 +404,7 @@ Test(pftrace_write, what_follows_a_loss_of_no_cpu_is_read)
     cr_expect_eq(of_kind(DJ_EVENT_COUNTER, 0)->value, 3);
 }
 
-Test(pftrace_write, what_is_no_text_is_made_one)
+Test(pftrace_write, invalid_utf8_becomes_valid_text)
 {
     const struct dj_event events[] = {
         {.kind = DJ_EVENT_BEGIN,
@@ -428,7 +430,7 @@ Test(pftrace_write, what_is_no_text_is_made_one)
         same(of_kind(DJ_EVENT_SWITCH, 0)->other_name, (struct dj_str)WORDS("\ufffd")));
 }
 
-Test(pftrace_write, the_clocks_are_those_of_the_machine)
+Test(pftrace_write, clock_offsets_are_written)
 {
     const struct dj_trace_origin origin = {
         .clocks = {.to_boot_ns = 1000, .to_mono_ns = 0, .mono = true}};
@@ -456,7 +458,7 @@ Test(pftrace_write, the_clocks_are_those_of_the_machine)
     cr_assert_fail("the trace does not say how its clock stands to CLOCK_MONOTONIC");
 }
 
-Test(pftrace_write, this_machines_clocks_are_near_each_other)
+Test(pftrace_write, measured_clock_offsets_are_plausible)
 {
     struct dj_trace_clocks clocks;
     dj_trace_clocks_here(&clocks);
@@ -465,7 +467,7 @@ Test(pftrace_write, this_machines_clocks_are_near_each_other)
     cr_expect_geq(clocks.to_boot_ns, -1000000, "the clock of boots never stands still");
 }
 
-Test(pftrace_write, a_full_disk_is_an_error_that_stays)
+Test(pftrace_write, a_full_disk_is_a_persistent_error)
 {
     static const struct dj_trace_origin origin = {.kernel = NULL};
     struct dj_error err = {0};
@@ -511,7 +513,8 @@ static struct dj_event *many_threads(bool processes, char (*names)[16])
     return events;
 }
 
-/* More than the writer remembers: none is called as another, or of another process. */
+/* More threads than the writer remembers: none gets the name or process of another one.
+ */
 static void try_many_threads(bool processes)
 {
     static char names[THREADS][16];
@@ -542,14 +545,14 @@ Test(pftrace_write, a_hundred_thousand_threads_keep_their_processes)
     try_many_threads(true);
 }
 
-static int pass(void *user, const struct dj_event *event)
+static int forward_event(void *user, const struct dj_event *event)
 {
     (void)user, (void)event;
     return 0;
 }
 
 /* One packet for each run of a CPU's events, not for each event. */
-Test(pftrace_write, a_run_of_one_cpu_is_small)
+Test(pftrace_write, consecutive_events_of_one_cpu_share_a_packet)
 {
     enum { COUNT = 20000 };
     struct dj_event *events = calloc(COUNT, sizeof(*events));
@@ -565,7 +568,7 @@ Test(pftrace_write, a_run_of_one_cpu_is_small)
     struct written written = written_pftrace(events, COUNT, NULL);
     cr_expect_lt(written.size, (size_t)COUNT * 20);
     struct dj_perfetto_told told =
-        written_read(&written, (struct dj_event_sink){pass, NULL});
+        written_read(&written, (struct dj_event_sink){forward_event, NULL});
     cr_expect_eq(told.events, COUNT);
     free(written.bytes);
     free(events);

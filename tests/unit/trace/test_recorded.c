@@ -1,4 +1,6 @@
-/* What our recorder left becomes events: rows of frames, and sections woven into others.
+/*
+ * Tests the conversion of dejank's own recordings to events: rows of frames, and
+ * sections merged into other events.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -26,7 +28,7 @@ static void finish(void)
 
 TestSuite(recorded, .fini = finish);
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     cr_assert_lt(got.count, MOST);
@@ -40,7 +42,7 @@ static int take(void *user, const struct dj_event *event)
     return 0;
 }
 
-/* A frame whose stages stand at these times, in order of the columns. */
+/* Returns a frame with these stamps of its stages, in the order of the columns. */
 static struct dj_frame frame_at(int64_t intended_ns, const int64_t *after_ns)
 {
     static const enum dj_column columns[] = {
@@ -56,7 +58,7 @@ static struct dj_frame frame_at(int64_t intended_ns, const int64_t *after_ns)
     return frame;
 }
 
-static void add(struct dj_frame *frames, size_t count)
+static void add_rows(struct dj_frame *frames, size_t count)
 {
     const struct dj_frame_rows rows = {.window = "main",
                                        .pid = 40,
@@ -67,9 +69,10 @@ static void add(struct dj_frame *frames, size_t count)
     dj_recorded_add_rows(&recorded, &rows);
 }
 
-static void tell(void)
+static void send_events(void)
 {
-    cr_assert_eq(dj_recorded_tell(&recorded, (struct dj_event_sink){take, NULL}), 0);
+    cr_assert_eq(dj_recorded_tell(&recorded, (struct dj_event_sink){store_event, NULL}),
+                 0);
     for (size_t i = 1; i < got.count; i++) {
         cr_assert_geq(got.events[i].at_ns, got.events[i - 1].at_ns, "event %zu", i);
     }
@@ -102,13 +105,13 @@ static int64_t end_of(const struct dj_event *begin)
 static const int64_t on_time[] = {1000, 2000, 3000, 4000, 5000, 6000};
 static const int64_t late[] = {1000, 2000, 20000000, 20001000, 20002000, 20003000};
 
-Test(recorded, a_frame_is_what_was_expected_and_what_became_of_it)
+Test(recorded, a_frame_has_an_expected_and_an_actual_timeline)
 {
     struct dj_frame frames[] = {frame_at(1000000000, on_time),
                                 frame_at(1000000000 + INTERVAL, late)};
-    add(frames, 2);
+    add_rows(frames, 2);
     cr_expect_eq(recorded.frames, 2);
-    tell();
+    send_events();
     for (size_t i = 0; i < 2; i++) {
         int64_t intended_ns = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
         const struct dj_event *expected = frame_of(DJ_FRAME_EXPECTED_SURFACE, i);
@@ -127,15 +130,15 @@ Test(recorded, a_frame_is_what_was_expected_and_what_became_of_it)
     }
 }
 
-/* Each stage begins where the one before ends, under one cookie and one flow. */
+/* Each stage begins where the previous one ends, with one cookie and one flow. */
 Test(recorded, stages_follow_one_another)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     struct dj_stages stages;
     int64_t last_ns = 1000000000;
     size_t count = 0;
-    add(&frame, 1);
-    tell();
+    add_rows(&frame, 1);
+    send_events();
     dj_stages_of(&frame, &stages);
     for (size_t i = 0; i < got.count; i++) {
         const struct dj_event *event = &got.events[i];
@@ -157,13 +160,13 @@ Test(recorded, stages_follow_one_another)
     cr_expect_eq(count, (size_t)__builtin_popcount(stages.known));
 }
 
-Test(recorded, stamps_that_run_backwards_end_no_stage_before_it_began)
+Test(recorded, backward_stamps_end_no_stage_before_its_begin)
 {
     static const int64_t backwards[] = {5000, 1000, 3000, 2000, 500, 6000};
     struct dj_frame frame = frame_at(1000000000, backwards);
     size_t open = 0;
-    add(&frame, 1);
-    tell();
+    add_rows(&frame, 1);
+    send_events();
     for (size_t i = 0; i < got.count; i++) {
         open += got.events[i].kind == DJ_EVENT_ASYNC_BEGIN;
         cr_assert_leq(open, 1, "stages do not overlap");
@@ -172,7 +175,7 @@ Test(recorded, stamps_that_run_backwards_end_no_stage_before_it_began)
     cr_expect_eq(open, 0);
 }
 
-Test(recorded, rows_without_a_frame_are_left_out)
+Test(recorded, rows_without_a_frame_are_ignored)
 {
     struct dj_frame frames[] = {frame_at(1000000000, on_time),
                                 frame_at(1100000000, on_time),
@@ -182,25 +185,25 @@ Test(recorded, rows_without_a_frame_are_left_out)
     dj_frame_set(&frames[0], DJ_COLUMN_FLAGS, DJ_FLAG_SKIPPED_FRAME);
     frames[1].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
     dj_frame_set(&frames[2], DJ_COLUMN_FRAME_COMPLETED, 5);
-    add(frames, 5);
+    add_rows(frames, 5);
     cr_expect_eq(recorded.frames, 0);
-    tell();
+    send_events();
     for (size_t i = 0; i < got.count; i++) {
         cr_expect(got.events[i].kind == DJ_EVENT_CLOCK, "event of kind %d",
                   got.events[i].kind);
     }
 }
 
-Test(recorded, no_deadline_is_one_interval)
+Test(recorded, a_missing_deadline_is_one_interval)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     dj_frame_set(&frame, DJ_COLUMN_FRAME_DEADLINE, INT64_MAX);
-    add(&frame, 1);
-    tell();
+    add_rows(&frame, 1);
+    send_events();
     cr_expect_eq(end_of(frame_of(DJ_FRAME_EXPECTED_SURFACE, 0)), 1000000000 + INTERVAL);
 }
 
-/* The sections of a process that are in memory. */
+/* Sections of a process, in memory. */
 static void add_sections(void)
 {
     struct dj_sections sections = {.pid = 40, .name = "app", .dropped = 3};
@@ -218,11 +221,11 @@ static void add_sections(void)
     dj_recorded_add_sections(&recorded, &sections);
 }
 
-Test(recorded, sections_are_woven_in_by_time)
+Test(recorded, sections_are_merged_by_time)
 {
     struct dj_event other = {.kind = DJ_EVENT_WAKING, .cpu = 0, .pid = DJ_PID_UNKNOWN};
     add_sections();
-    struct dj_weave weave = {.sink = {take, NULL}, .recorded = &recorded};
+    struct dj_weave weave = {.sink = {store_event, NULL}, .recorded = &recorded};
     for (int64_t at_ns = 50; at_ns <= 250; at_ns += 100) {
         other.at_ns = at_ns;
         cr_assert_eq(dj_weave_take(&weave, &other), 0);
@@ -253,21 +256,21 @@ static int refuse(void *user, const struct dj_event *event)
     return --*(int *)user < 0 ? DJ_E_OUTPUT : 0;
 }
 
-Test(recorded, what_the_sink_answers_ends_it)
+Test(recorded, the_sinks_code_ends_it)
 {
     struct dj_frame frame = frame_at(1000000000, on_time);
     add_sections();
-    add(&frame, 1);
+    add_rows(&frame, 1);
     for (int left = 0; left < 8; left++) {
         int count = left;
         cr_expect_eq(dj_recorded_tell(&recorded, (struct dj_event_sink){refuse, &count}),
                      DJ_E_OUTPUT);
     }
-    struct dj_weave weave = {.sink = {take, NULL}, .recorded = &recorded};
+    struct dj_weave weave = {.sink = {store_event, NULL}, .recorded = &recorded};
     cr_expect_eq(dj_weave_end(&weave, DJ_E_TIMEOUT), DJ_E_TIMEOUT);
 }
 
-Test(recorded, what_is_not_there_is_said)
+Test(recorded, missing_recordings_are_reported)
 {
     struct dj_error err = {0};
     cr_expect_eq(dj_recorded_read(&recorded, "/nowhere/1.2", &err), DJ_E_NOT_FOUND);

@@ -1,4 +1,4 @@
-/* Ring pages built by hand, entry by entry. */
+/* Tests ring pages, built by hand, entry by entry. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char format_text[] =
     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
     "\n\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n\nprint fmt: \"%s\"\n";
 
-static void put(size_t index, uint64_t number, size_t size)
+static void put_number(size_t index, uint64_t number, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         page[index][at++] = (uint8_t)(number >> (8 * i));
@@ -36,7 +36,7 @@ static void begin_page(size_t index, uint64_t stamp_ns)
 {
     memset(page[index], 0, PAGE);
     at = 0;
-    put(index, stamp_ns, 8);
+    put_number(index, stamp_ns, 8);
     at = HEAD;
 }
 
@@ -44,24 +44,24 @@ static void end_page(size_t index, uint64_t flags)
 {
     size_t end = at;
     at = 8;
-    put(index, (end - HEAD) | flags, 8);
+    put_number(index, (end - HEAD) | flags, 8);
     at = end;
 }
 
-static void entry(size_t index, uint32_t type, uint32_t delta)
+static void add_entry(size_t index, uint32_t type, uint32_t delta)
 {
-    put(index, type | delta << 5, 4);
+    put_number(index, type | delta << 5, 4);
 }
 
-/* A marker "E" of thread 7 in four words. */
-static void mark(size_t index, uint32_t delta)
+/* Writes a marker "E" of thread 7 in four words. */
+static void add_marker(size_t index, uint32_t delta)
 {
-    entry(index, 3, delta);
-    put(index, 5, 2);
-    put(index, 0x08, 1); /* in an interrupt */
-    put(index, 0, 1);
-    put(index, 7, 4);
-    put(index, 'E', 4);
+    add_entry(index, 3, delta);
+    put_number(index, 5, 2);
+    put_number(index, 0x08, 1); /* in an interrupt */
+    put_number(index, 0, 1);
+    put_number(index, 7, 4);
+    put_number(index, 'E', 4);
 }
 
 struct pages {
@@ -76,7 +76,7 @@ static int next_page(void *user, const uint8_t **bytes, struct dj_error *err)
     return 0;
 }
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     if (got_count < MOST) {
@@ -100,7 +100,7 @@ static void read_cpus(struct pages *pages, size_t count)
         cpus[i].source = (struct dj_ring_source){next_page, &pages[i]};
     }
     cr_assert_eq(dj_ring_read(&layout, &formats, cpus, count,
-                              (struct dj_event_sink){take, NULL}, &told, &err),
+                              (struct dj_event_sink){store_event, NULL}, &told, &err),
                  0);
 }
 
@@ -128,7 +128,7 @@ static void remove_file(const char *folder, const char *name)
     remove(path);
 }
 
-/* Two pages, the second cut after `left` bytes. */
+/* Reads two pages, the second one truncated after `left` bytes. */
 static int read_cut(size_t left, struct dj_error *err)
 {
     char folder[] = "/tmp/dejank-ring-XXXXXX", formats_of[64], path[64];
@@ -144,7 +144,8 @@ static int read_cut(size_t left, struct dj_error *err)
     got_count = 0;
     told = (struct dj_ring_told){0};
     cr_expect(dj_raw_files_sniff(bytes, sizeof(bytes), PAGE + left));
-    int code = dj_raw_files_read(path, (struct dj_event_sink){take, NULL}, &told, err);
+    int code =
+        dj_raw_files_read(path, (struct dj_event_sink){store_event, NULL}, &told, err);
     remove_file(folder, "t_cpu0.raw");
     remove_file(formats_of, "ftrace.print.format");
     remove(formats_of);
@@ -154,29 +155,29 @@ static int read_cut(size_t left, struct dj_error *err)
 
 TestSuite(ring, .fini = finish);
 
-Test(ring, every_kind_of_entry)
+Test(ring, all_kinds_of_entries)
 {
     struct pages pages = {.count = 1};
     begin_page(0, 1000);
-    mark(0, 5);
-    entry(0, 30, 3); /* a longer time: (2 << 27) + 3 */
-    put(0, 2, 4);
-    mark(0, 1);
-    entry(0, 29, 9); /* padding of 4 words */
-    put(0, 16, 4);
+    add_marker(0, 5);
+    add_entry(0, 30, 3); /* a longer time: (2 << 27) + 3 */
+    put_number(0, 2, 4);
+    add_marker(0, 1);
+    add_entry(0, 29, 9); /* padding of 4 words */
+    put_number(0, 16, 4);
     at += 12;
-    mark(0, 0);
-    entry(0, 31, 77); /* an absolute time */
-    put(0, 1000, 4);
-    mark(0, 1);
-    entry(0, 0, 2); /* a long record: its length is the next word */
-    put(0, 15, 4);
-    put(0, 5, 2);
-    put(0, 0, 2);
-    put(0, 8, 4);
-    put(0, 'E', 3);
+    add_marker(0, 0);
+    add_entry(0, 31, 77); /* an absolute time */
+    put_number(0, 1000, 4);
+    add_marker(0, 1);
+    add_entry(0, 0, 2); /* a long record: its length is the next word */
+    put_number(0, 15, 4);
+    put_number(0, 5, 2);
+    put_number(0, 0, 2);
+    put_number(0, 8, 4);
+    put_number(0, 'E', 3);
     at += 1;
-    entry(0, 29, 0); /* the rest is empty */
+    add_entry(0, 29, 0); /* the rest is empty */
     at += 40;
     end_page(0, 0);
     read_cpus(&pages, 1);
@@ -194,16 +195,16 @@ Test(ring, every_kind_of_entry)
     cr_expect(told.events == 5 && told.damaged == 0);
 }
 
-Test(ring, losses_are_told_with_their_number_where_it_is_known)
+Test(ring, losses_have_their_number_if_known)
 {
     struct pages pages = {.count = 2};
     begin_page(0, 1000);
-    mark(0, 5);
-    put(0, 42, 8); /* behind the data */
+    add_marker(0, 5);
+    put_number(0, 42, 8); /* after the data */
     at -= 8;
     end_page(0, UINT64_C(1) << 31 | UINT64_C(1) << 30);
     begin_page(1, 2000);
-    mark(1, 5);
+    add_marker(1, 5);
     end_page(1, UINT64_C(1) << 31);
     read_cpus(&pages, 1);
     cr_assert_eq(got_count, 4);
@@ -215,12 +216,12 @@ Test(ring, cpus_are_merged_by_time)
 {
     struct pages pages[2] = {{.count = 1}, {.count = 1, .first = 1}};
     begin_page(0, 1000);
-    mark(0, 5);
-    mark(0, 10);
+    add_marker(0, 5);
+    add_marker(0, 10);
     end_page(0, 0);
     begin_page(1, 1001);
-    mark(1, 0);
-    mark(1, 100);
+    add_marker(1, 0);
+    add_marker(1, 100);
     end_page(1, 0);
     read_cpus(pages, 2);
     const int64_t stamps[] = {1001, 1005, 1015, 1101};
@@ -231,7 +232,7 @@ Test(ring, cpus_are_merged_by_time)
     cr_expect_eq(got[3].cpu, 1);
 }
 
-Test(ring, damage_ends_a_page_and_no_other)
+Test(ring, damage_ends_only_its_own_page)
 {
     static const struct {
         uint32_t type, delta, word;
@@ -241,11 +242,11 @@ Test(ring, damage_ends_a_page_and_no_other)
         got_count = 0;
         told = (struct dj_ring_told){0};
         begin_page(0, 1000);
-        entry(0, rows[i].type, rows[i].delta);
-        put(0, rows[i].word, 4);
+        add_entry(0, rows[i].type, rows[i].delta);
+        put_number(0, rows[i].word, 4);
         end_page(0, 0);
         begin_page(1, 2000);
-        mark(1, 5);
+        add_marker(1, 5);
         end_page(1, 0);
         read_cpus(&pages, 1);
         cr_expect_eq(told.damaged, 1, "%zu", i);
@@ -258,9 +259,9 @@ Test(ring, a_length_beyond_the_page_is_damage)
 {
     struct pages pages = {.count = 1};
     begin_page(0, 1000);
-    mark(0, 5);
+    add_marker(0, 5);
     at = 8;
-    put(0, 100000, 8);
+    put_number(0, 100000, 8);
     read_cpus(&pages, 1);
     cr_expect_geq(told.damaged, 1);
     cr_expect_geq(got_count, 1);
@@ -287,7 +288,7 @@ Test(ring, layouts)
         DJ_E_INVALID);
 }
 
-Test(ring, formats_tell_the_bits_of_a_kernel)
+Test(ring, formats_define_the_state_bits)
 {
     static const char text[] =
         "name: sched_switch\nID: 9\nformat:\n"
@@ -317,15 +318,15 @@ Test(ring, formats_tell_the_bits_of_a_kernel)
         cr_expect_eq(event.other, 6);
         cr_expect(dj_str_is(event.other_name, "ab"));
     }
-    /* A place beyond the record is no text. */
+    /* A position beyond the record is no text. */
     struct dj_event event = {0};
     record[20] = 200;
     cr_assert(dj_formats_read(&formats, record, sizeof(record), &event));
     cr_expect_eq(event.other_name.length, 0);
 }
 
-/* Kernels set the mark of missing events as an int's: all bits above it are set, too. */
-Test(ring, a_page_behind_losses_is_known_for_one)
+/* Kernels sign-extend the flag of missing events: all higher bits are set, too. */
+Test(ring, a_page_after_losses_is_recognized)
 {
     uint8_t begin[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
     cr_expect(dj_raw_files_sniff(begin, sizeof(begin), 8192));
@@ -338,7 +339,7 @@ Test(ring, a_page_behind_losses_is_known_for_one)
     cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
 }
 
-Test(ring, of_a_page_that_is_cut_all_is_read_that_is_whole)
+Test(ring, complete_events_of_a_truncated_page_are_read)
 {
     static const struct {
         size_t left, events;
@@ -347,8 +348,8 @@ Test(ring, of_a_page_that_is_cut_all_is_read_that_is_whole)
     struct dj_error err = {0};
     for (size_t i = 0; i < 2; i++) {
         begin_page(i, 1000 + 1000 * i);
-        mark(i, 5);
-        mark(i, 5);
+        add_marker(i, 5);
+        add_marker(i, 5);
         end_page(i, 0);
     }
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -360,14 +361,14 @@ Test(ring, of_a_page_that_is_cut_all_is_read_that_is_whole)
                                   "expected, and 4095 are there");
 }
 
-Test(ring, an_archive_is_no_page_that_is_cut)
+Test(ring, an_archive_is_not_a_truncated_page)
 {
     static const uint8_t zip[16] = {'P', 'K', 3, 4, 20, 0, 8, 0, 8};
     cr_expect_not(dj_raw_files_sniff(zip, sizeof(zip), 5000));
 }
 
-/* Kernels of 32 bits have a shorter head; others may have longer pages. */
-Test(ring, pages_of_another_layout_are_known_by_their_header_page)
+/* 32-bit kernels have a shorter header. Other kernels may have longer pages. */
+Test(ring, other_layouts_are_recognized_by_their_header_page)
 {
     static const char header[] =
         "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -386,7 +387,7 @@ Test(ring, pages_of_another_layout_are_known_by_their_header_page)
     begin[8] = 0xf8;
     cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
     begin[8] = 0xf0;
-    begin[11] = 0x80; /* events before it are missing */
+    begin[11] = 0x80; /* events before the page are missing */
     cr_expect(dj_raw_files_described(path, begin, sizeof(begin), 8192));
     begin[11] = 0x20;
     cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));

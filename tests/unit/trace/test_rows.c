@@ -1,4 +1,4 @@
-/* Rows that are sorted in memory or beyond it, and rows of one name that become one. */
+/* Tests sorting of rows in memory and on disk, and merging of rows with one name. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,14 +20,15 @@ static int by_key(const void *a, const void *b)
     return (left->key > right->key) - (left->key < right->key);
 }
 
-/* As far as a rank need tell. */
+/* A rank that covers only a part of the order. */
 static struct dj_rows_rank rank_of(const void *row)
 {
     uint64_t key = (uint64_t)((const struct row *)row)->key;
     return (struct dj_rows_rank){key >> 40, key >> 2};
 }
 
-/* Equal ones in the order in which they were put, whatever is in memory; twice. */
+/* Checks twice that equal rows keep the order in which they were added, for any memory
+ * limit. */
 static void check_by(struct dj_rows_rank (*rank)(const void *), size_t count,
                      size_t memory_bytes, int64_t keys)
 {
@@ -67,7 +68,7 @@ static void check(size_t count, size_t memory_bytes, int64_t keys)
     check_by(rank_of, count, memory_bytes, keys);
 }
 
-Test(rows, come_out_sorted_and_whole)
+Test(rows, come_out_sorted_and_complete)
 {
     static const size_t counts[] = {0, 1, 2, 1023, 1024, 1025, 20000};
     static const size_t memory[] = {0, 1, 16, 1000, 16384, 1 << 20};
@@ -81,7 +82,7 @@ Test(rows, come_out_sorted_and_whole)
     }
 }
 
-Test(rows, without_a_place_for_the_file_the_error_says_so)
+Test(rows, a_missing_temporary_folder_is_an_error)
 {
     struct dj_rows rows = {
         .row_bytes = sizeof(struct row), .order = by_key, .memory_bytes = 160};
@@ -109,20 +110,20 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct sum *)a)->name, ((const struct sum *)b)->name);
 }
 
-static void add(void *to, const void *more)
+static void merge_row(void *to, const void *more)
 {
     struct sum *sum = to;
     sum->count += ((const struct sum *)more)->count;
     sum->last = ((const struct sum *)more)->last;
 }
 
-Test(rows, of_one_name_become_one)
+Test(rows, with_one_name_become_one)
 {
     enum { NAMES = 20000, ROUNDS = 5 };
     static char names[NAMES][8];
     struct dj_fold fold = {.row_bytes = sizeof(struct sum),
                            .order = by_name,
-                           .add = add,
+                           .add = merge_row,
                            .memory_bytes = 100000};
     struct dj_rows rows = {
         .row_bytes = sizeof(struct sum), .order = by_name, .memory_bytes = 100000};
@@ -146,7 +147,7 @@ Test(rows, of_one_name_become_one)
     dj_rows_finish(&rows);
 }
 
-/* ---- a trace in little memory is the same trace ---- */
+/* ---- a trace reads the same with little memory ---- */
 
 #define SWITCH_FORM                                                                      \
     "sched_switch: prev_comm=a prev_pid=%d prev_prio=120 prev_state=S ==> "              \
@@ -182,7 +183,7 @@ static struct dj_trace read_trace(size_t memory_bytes)
     return trace;
 }
 
-Test(rows, a_trace_in_little_memory_is_the_same)
+Test(rows, a_trace_reads_the_same_with_little_memory)
 {
     struct dj_trace whole = read_trace(0);
     struct dj_trace little = read_trace(2000);

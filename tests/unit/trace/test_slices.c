@@ -15,8 +15,8 @@ static void finish(void)
 
 TestSuite(slices, .fini = finish);
 
-static void edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind, const char *name,
-                 int64_t cookie)
+static void add_edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind,
+                     const char *name, int64_t cookie)
 {
     edges[count] = (struct dj_edge){.at_ns = at_ns,
                                     .cookie = cookie,
@@ -28,17 +28,17 @@ static void edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind, const char
     count++;
 }
 
-static void begin(int64_t at_ns, uint32_t tid, const char *name)
+static void add_begin(int64_t at_ns, uint32_t tid, const char *name)
 {
-    edge(at_ns, tid, DJ_EDGE_BEGIN, name, 0);
+    add_edge(at_ns, tid, DJ_EDGE_BEGIN, name, 0);
 }
 
-static void end(int64_t at_ns, uint32_t tid)
+static void add_end(int64_t at_ns, uint32_t tid)
 {
-    edge(at_ns, tid, DJ_EDGE_END, "", 0);
+    add_edge(at_ns, tid, DJ_EDGE_END, "", 0);
 }
 
-static void pair(void)
+static void pair_edges(void)
 {
     struct dj_error err = {0};
     struct dj_rows rows = dj_edges_rows(0);
@@ -48,8 +48,8 @@ static void pair(void)
     cr_assert_eq(dj_trace_pair_rows(&trace, &rows, &err), 0, "%s", err.message);
 }
 
-static void check(size_t index, const char *name, int64_t start_ns, int64_t end_ns,
-                  int64_t self_ns, uint32_t depth)
+static void expect_slice(size_t index, const char *name, int64_t start_ns, int64_t end_ns,
+                         int64_t self_ns, uint32_t depth)
 {
     const struct dj_trace_slice *slice = &trace.slices[index];
     cr_assert_lt(index, trace.slice_count);
@@ -63,70 +63,70 @@ static void check(size_t index, const char *name, int64_t start_ns, int64_t end_
 
 Test(slices, nest_by_thread)
 {
-    begin(10, 1, "outer");
-    begin(11, 2, "other");
-    begin(20, 1, "inner");
-    end(30, 1);
-    begin(40, 1, "inner");
-    end(45, 1);
-    end(50, 2);
-    end(60, 1);
-    pair();
+    add_begin(10, 1, "outer");
+    add_begin(11, 2, "other");
+    add_begin(20, 1, "inner");
+    add_end(30, 1);
+    add_begin(40, 1, "inner");
+    add_end(45, 1);
+    add_end(50, 2);
+    add_end(60, 1);
+    pair_edges();
     cr_assert_eq(trace.slice_count, 4);
-    check(0, "outer", 10, 60, 35, 0);
-    check(1, "other", 11, 50, 39, 0);
-    check(2, "inner", 20, 30, 10, 1);
-    check(3, "inner", 40, 45, 5, 1);
+    expect_slice(0, "outer", 10, 60, 35, 0);
+    expect_slice(1, "other", 11, 50, 39, 0);
+    expect_slice(2, "inner", 20, 30, 10, 1);
+    expect_slice(3, "inner", 40, 45, 5, 1);
     cr_assert_eq(trace.endings, 0);
 }
 
-Test(slices, what_did_not_end_is_open_and_counts_no_time)
+Test(slices, slices_without_an_end_are_open_and_have_no_duration)
 {
-    begin(10, 1, "outer");
-    begin(20, 1, "done");
-    end(25, 1);
-    begin(30, 1, "stuck");
-    pair();
-    check(0, "outer", 10, -1, 0, 0);
-    check(1, "done", 20, 25, 5, 1);
-    check(2, "stuck", 30, -1, 0, 1);
+    add_begin(10, 1, "outer");
+    add_begin(20, 1, "done");
+    add_end(25, 1);
+    add_begin(30, 1, "stuck");
+    pair_edges();
+    expect_slice(0, "outer", 10, -1, 0, 0);
+    expect_slice(1, "done", 20, 25, 5, 1);
+    expect_slice(2, "stuck", 30, -1, 0, 1);
 }
 
-Test(slices, an_end_alone_is_counted)
+Test(slices, an_end_without_a_begin_is_counted)
 {
-    end(5, 1);
-    end(6, 1);
-    begin(10, 1, "a");
-    end(12, 1);
-    end(13, 2);
-    pair();
+    add_end(5, 1);
+    add_end(6, 1);
+    add_begin(10, 1, "a");
+    add_end(12, 1);
+    add_end(13, 2);
+    pair_edges();
     cr_assert_eq(trace.slice_count, 1);
     cr_assert_eq(trace.endings, 3);
-    check(0, "a", 10, 12, 2, 0);
+    expect_slice(0, "a", 10, 12, 2, 0);
 }
 
-Test(slices, edges_of_one_stamp_keep_their_order)
+Test(slices, edges_with_equal_stamps_keep_their_order)
 {
-    begin(10, 1, "outer");
-    begin(10, 1, "empty");
-    end(10, 1);
-    end(10, 1);
-    pair();
-    check(0, "outer", 10, 10, 0, 0);
-    check(1, "empty", 10, 10, 0, 1);
+    add_begin(10, 1, "outer");
+    add_begin(10, 1, "empty");
+    add_end(10, 1);
+    add_end(10, 1);
+    pair_edges();
+    expect_slice(0, "outer", 10, 10, 0, 0);
+    expect_slice(1, "empty", 10, 10, 0, 1);
 }
 
-Test(slices, async_ones_go_by_name_and_cookie)
+Test(slices, async_slices_are_paired_by_name_and_cookie)
 {
     static const char load[] = "load";
     static const char store[] = "store";
-    edge(10, 1, DJ_EDGE_ASYNC_BEGIN, load, 7);
-    edge(11, 1, DJ_EDGE_ASYNC_BEGIN, load, 8);
-    edge(12, 1, DJ_EDGE_ASYNC_BEGIN, store, 7);
-    edge(20, 2, DJ_EDGE_ASYNC_END, load, 8);
-    edge(30, 3, DJ_EDGE_ASYNC_END, load, 7);
-    edge(31, 3, DJ_EDGE_ASYNC_END, load, 7); /* nothing is under way any more */
-    pair();
+    add_edge(10, 1, DJ_EDGE_ASYNC_BEGIN, load, 7);
+    add_edge(11, 1, DJ_EDGE_ASYNC_BEGIN, load, 8);
+    add_edge(12, 1, DJ_EDGE_ASYNC_BEGIN, store, 7);
+    add_edge(20, 2, DJ_EDGE_ASYNC_END, load, 8);
+    add_edge(30, 3, DJ_EDGE_ASYNC_END, load, 7);
+    add_edge(31, 3, DJ_EDGE_ASYNC_END, load, 7); /* no slice is open any more */
+    pair_edges();
     cr_assert_eq(trace.slice_count, 3);
     cr_expect_eq(trace.slices[0].end_ns, 30);
     cr_expect_eq(trace.slices[0].end_tid, 3);
@@ -136,45 +136,45 @@ Test(slices, async_ones_go_by_name_and_cookie)
     cr_expect_eq(trace.endings, 1);
 }
 
-Test(slices, an_async_one_begun_twice_leaves_the_first_open)
+Test(slices, a_second_async_begin_leaves_the_first_one_open)
 {
     static const char name[] = "job";
-    edge(10, 1, DJ_EDGE_ASYNC_BEGIN, name, 1);
-    edge(20, 1, DJ_EDGE_ASYNC_BEGIN, name, 1);
-    edge(30, 1, DJ_EDGE_ASYNC_END, name, 1);
-    pair();
+    add_edge(10, 1, DJ_EDGE_ASYNC_BEGIN, name, 1);
+    add_edge(20, 1, DJ_EDGE_ASYNC_BEGIN, name, 1);
+    add_edge(30, 1, DJ_EDGE_ASYNC_END, name, 1);
+    pair_edges();
     cr_assert_eq(trace.slice_count, 2);
     cr_expect(trace.slices[0].open);
     cr_expect_not(trace.slices[1].open);
     cr_expect_eq(trace.slices[1].start_ns, 20);
 }
 
-Test(slices, nothing_is_no_slice)
+Test(slices, no_edges_give_no_slices)
 {
-    pair();
+    pair_edges();
     cr_assert_eq(trace.slice_count, 0);
 }
 
-Test(slices, add_up_by_name)
+Test(slices, are_summed_up_by_name)
 {
     struct dj_rows rows;
     struct dj_trace_sum sums[3];
-    begin(0, 1, "outer");
-    begin(10, 1, "inner");
-    end(30, 1);
-    begin(40, 1, "inner");
-    end(45, 1);
-    end(50, 1);
-    begin(60, 1, "inner");
-    edge(70, 1, DJ_EDGE_ASYNC_BEGIN, "inner", 0);
-    pair();
+    add_begin(0, 1, "outer");
+    add_begin(10, 1, "inner");
+    add_end(30, 1);
+    add_begin(40, 1, "inner");
+    add_end(45, 1);
+    add_end(50, 1);
+    add_begin(60, 1, "inner");
+    add_edge(70, 1, DJ_EDGE_ASYNC_BEGIN, "inner", 0);
+    pair_edges();
     cr_assert_eq(dj_trace_sum_up(&trace, &rows, NULL), 0);
     cr_assert_eq(rows.total, 3);
     for (size_t i = 0; i < 3; i++) {
         sums[i] = *(const struct dj_trace_sum *)dj_rows_next(&rows);
     }
     cr_assert_null(dj_rows_next(&rows));
-    /* Of two with the same time of their own the one with more in all comes first. */
+    /* If two sums have the same self time, the one with the larger total comes first. */
     size_t inner = 1;
     cr_expect_str_eq(sums[0].name, "outer");
     cr_expect_str_eq(sums[inner].name, "inner");
@@ -187,7 +187,7 @@ Test(slices, add_up_by_name)
     dj_rows_finish(&rows);
 }
 
-/* What the rank tells apart is in the order of the edges. */
+/* The rank agrees with the order of the edges. */
 Test(slices, rank_of_edges_agrees_with_their_order)
 {
     static const char names[] = "ab";

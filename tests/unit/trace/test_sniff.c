@@ -1,4 +1,4 @@
-/* Whether bytes are of a trace, for those who read something else. */
+/* Tests the detection of traces, which readers of other files use. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static bool is_trace(const char *text)
     return dj_trace_sniff(text, strlen(text), strlen(text));
 }
 
-Test(sniff, texts_of_traces)
+Test(sniff, accepts_trace_texts)
 {
     cr_expect(is_trace("# tracer: nop\n#\n"));
     cr_expect(is_trace("  <idle>-0  [003] d..2 1234.567890: sched_switch: prev_comm=x"));
@@ -22,7 +22,7 @@ Test(sniff, texts_of_traces)
     cr_expect(is_trace("\x17\x08\x44tracing6"));
 }
 
-Test(sniff, other_texts)
+Test(sniff, refuses_other_texts)
 {
     static const char *const texts[] = {
         "",

@@ -1,4 +1,4 @@
-/* What the scheduler tells becomes states of threads. */
+/* Tests the states of threads from scheduler events. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void build(const char *text)
     cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
 }
 
-/* The n-th state of a thread, from 0. */
+/* Returns the n-th state of a thread, from 0. */
 static const struct dj_trace_state *state_of(uint32_t tid, size_t n)
 {
     for (size_t i = 0; i < trace.state_count; i++) {
@@ -50,7 +50,7 @@ static void is_state(uint32_t tid, size_t n, enum dj_thread_state state, int64_t
     "sched_switch: prev_comm=x prev_pid=" from " prev_prio=120 prev_state=" state        \
     " ==> next_comm=y next_pid=" to " next_prio=120\n"
 
-Test(states, a_sleep_is_ended_by_who_woke)
+Test(states, a_sleep_ends_with_its_waker)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH(
         "5", "S", "6") "x-6 [001] d..2 0.000000300: sched_waking: comm=x pid=5 prio=1 "
@@ -72,7 +72,7 @@ Test(states, a_sleep_is_ended_by_who_woke)
     cr_expect(state_of(6, 0)->open);
 }
 
-Test(states, an_interrupt_is_not_the_thread_it_came_upon)
+Test(states, an_interrupt_is_not_the_interrupted_thread)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH(
         "5", "S", "6") "x-6 [001] d.h2 0.000000300: sched_waking: comm=x pid=5 prio=1 "
@@ -81,7 +81,7 @@ Test(states, an_interrupt_is_not_the_thread_it_came_upon)
     cr_expect(state_of(5, 1)->interrupted);
 }
 
-Test(states, the_reason_of_a_sleep_comes_when_it_is_over)
+Test(states, the_reason_of_a_sleep_comes_after_it)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH(
         "5", "D", "6") "x-6 [001] d..2 0.000000300: sched_waking: comm=x pid=5 prio=1 "
@@ -98,7 +98,7 @@ Test(states, the_reason_of_a_sleep_comes_when_it_is_over)
     cr_expect_str_eq(state_of(6, 1)->blocked_in, "lock");
 }
 
-Test(states, time_that_runs_backwards_ends_nothing_before_it_began)
+Test(states, backward_stamps_end_no_state_before_its_begin)
 {
     build("x-5 [001] d..2 0.000000500: " SWITCH(
         "5", "S", "6") "x-6 [001] d..2 0.000000300: " SWITCH("6", "S", "5"));
@@ -107,8 +107,8 @@ Test(states, time_that_runs_backwards_ends_nothing_before_it_began)
     cr_expect_eq(trace.backwards_ns, 200);
 }
 
-/* Also where it is another CPU's, and all that comes after stamps went round. */
-Test(states, what_is_earlier_than_what_stands_before_it_is_counted)
+/* Also if another CPU goes backwards, and for all events after stamps wrapped around. */
+Test(states, backward_stamps_are_counted)
 {
     build("x-5 [001] d..2 4294.967295: other: x\n"
           "x-6 [000] d..2 4294.967290: other: x\n"
@@ -120,14 +120,14 @@ Test(states, what_is_earlier_than_what_stands_before_it_is_counted)
     cr_expect_eq(trace.backwards_ns, INT64_C(4294967294000));
 }
 
-Test(states, the_dead_stay_dead_and_idle_has_no_states)
+Test(states, dead_threads_stay_dead_and_idle_has_no_states)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH("5", "X", "0"));
     cr_expect_eq(trace.state_count, 0);
     cr_expect_eq(trace.thread_count, 1);
 }
 
-Test(states, where_a_switch_is_missing_nothing_is_claimed)
+Test(states, a_missing_switch_makes_states_unknown)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH(
         "5", "R", "6") "x-6 [001] d..2 0.000000200: other: x\n"
@@ -142,12 +142,13 @@ Test(states, where_a_switch_is_missing_nothing_is_claimed)
 
 #define WAKING(who) "sched_waking: comm=x pid=" who " prio=1 target_cpu=001\n"
 
-/* Thread 5 sleeps, its CPU 1 is idle; it is woken at 300, untold comes its turn. */
+/* Thread 5 sleeps and its CPU 1 is idle. It is woken at 300, and the switch to it is
+ * missing. */
 #define WOKEN_ON_AN_IDLE_CPU                                                             \
     "x-5 [001] d..2 0.000000100: " SWITCH(                                               \
         "5", "S", "0") "<idle>-0 [001] d.h3 0.000000300: " WAKING("5")
 
-Test(states, an_idle_cpu_takes_who_is_woken_though_no_switch_tells)
+Test(states, an_idle_cpu_runs_the_woken_thread_without_a_switch)
 {
     build(WOKEN_ON_AN_IDLE_CPU
           "x-5 [001] ...1 0.000000340: tracing_mark_write: B|5|draw\n"
@@ -159,14 +160,14 @@ Test(states, an_idle_cpu_takes_who_is_woken_though_no_switch_tells)
     cr_expect_eq(state_of(5, 2)->cpu, 1);
 }
 
-Test(states, the_switch_away_alone_tells_it_as_well)
+Test(states, a_switch_away_also_shows_a_missing_switch)
 {
     build(WOKEN_ON_AN_IDLE_CPU "x-5 [001] d..2 0.000000900: " SWITCH("5", "S", "0"));
     cr_expect_eq(trace.switches, 1);
     is_state(5, 2, DJ_THREAD_RUNNING, 300, 900);
 }
 
-Test(states, a_cpu_whose_events_were_lost_may_not_have_been_idle)
+Test(states, a_cpu_with_lost_events_may_not_have_been_idle)
 {
     build(WOKEN_ON_AN_IDLE_CPU
           "CPU:1 [LOST 5 EVENTS]\n"
@@ -176,7 +177,7 @@ Test(states, a_cpu_whose_events_were_lost_may_not_have_been_idle)
     is_state(5, 3, DJ_THREAD_RUNNING, 340, 900);
 }
 
-Test(states, who_writes_markers_or_is_interrupted_runs)
+Test(states, a_thread_that_writes_markers_or_is_interrupted_runs)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH(
         "5", "R", "6") "x-6 [001] ...1 0.000000200: tracing_mark_write: B|6|a\n"
@@ -189,8 +190,8 @@ Test(states, who_writes_markers_or_is_interrupted_runs)
     is_state(5, 2, DJ_THREAD_RUNNING, 400, 900);
 }
 
-/* The kernel does so on its way from one thread to the next. */
-Test(states, a_timer_that_is_started_shows_nobody)
+/* The kernel does this during a switch between two threads. */
+Test(states, a_timer_start_does_not_show_the_running_thread)
 {
     build("x-5 [001] d..2 0.000000100: " SWITCH(
         "5", "S", "6") "x-5 [001] d..2 0.000000101: hrtimer_start: hrtimer=1 "
@@ -201,7 +202,7 @@ Test(states, a_timer_that_is_started_shows_nobody)
     is_state(6, 0, DJ_THREAD_RUNNING, 100, 900);
 }
 
-Test(states, an_id_that_is_given_out_again_is_another_thread)
+Test(states, a_reused_id_is_another_thread)
 {
     build("a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|of a\n"
           "a-7 (5) [000] d..2 1.000002: sched_switch: prev_comm=a prev_pid=7 "
@@ -228,7 +229,7 @@ Test(states, an_id_that_is_given_out_again_is_another_thread)
     is_state(7, 1, DJ_THREAD_RUNNING, 1000005000, 1000006000);
 }
 
-Test(states, an_exit_and_another_name_are_another_thread)
+Test(states, another_name_after_an_exit_is_another_thread)
 {
     build("a-7 (5) [000] ...1 1.000001: sched_process_exit: comm=a pid=7 prio=120\n"
           "a-7 (5) [000] ...1 1.000002: tracing_mark_write: B|5|still a\n"
@@ -241,8 +242,8 @@ Test(states, an_exit_and_another_name_are_another_thread)
     cr_expect_not(trace.slices[1].open);
 }
 
-/* What trace-cmd writes before a line is what the thread's parent was called once. */
-Test(states, an_exit_and_an_old_name_before_the_line_are_the_same_thread)
+/* The name that trace-cmd writes before a line is an old name of the thread's parent. */
+Test(states, an_old_name_before_a_line_after_an_exit_is_the_same_thread)
 {
     build("<idle>-0 [000] 1000000500: sched_switch: swapper/0:0 [120] R ==> a:7 [120]\n"
           "sh-7 [000] 1000001000: sched_process_exit: comm=a pid=7 prio=120\n"
@@ -254,7 +255,7 @@ Test(states, an_exit_and_an_old_name_before_the_line_are_the_same_thread)
     cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000004000), "c");
 }
 
-Test(states, who_is_only_told_of_after_its_end_is_the_same)
+Test(states, a_mention_after_the_end_is_the_same_thread)
 {
     static const struct dj_str a = {"a", 1}, b = {"b", 1};
     const struct dj_event events[] = {
@@ -272,7 +273,7 @@ Test(states, who_is_only_told_of_after_its_end_is_the_same)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "a");
 }
 
-Test(states, of_one_instant_stand_in_the_order_in_which_they_were)
+Test(states, with_equal_stamps_keep_their_order)
 {
     build("a-7 (5) [000] d..2 1.000001: sched_switch: prev_comm=a prev_pid=7 "
           "prev_prio=120 prev_state=S ==> next_comm=c next_pid=9 next_prio=120\n"
@@ -286,7 +287,7 @@ Test(states, of_one_instant_stand_in_the_order_in_which_they_were)
     is_state(7, 2, DJ_THREAD_RUNNING, 1000001000, 1000009000);
 }
 
-Test(states, are_counted_where_only_their_number_is_asked_for)
+Test(states, are_only_counted_on_request)
 {
     const char *text = "x-5 [001] d..2 0.000000100: " SWITCH(
         "5", "S", "6") "x-6 [001] d..2 0.000000200: " SWITCH("6", "S", "5");

@@ -1,8 +1,12 @@
-/* Slices that are summed up as they come, beside the same that are sorted and paired. */
+/*
+ * Compares slices that are summed up as they come with slices that are sorted and
+ * paired.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
 #include "trace/summing.h"
+#include "trace/sums.h"
 
 enum { EDGES = 4000, SUMS = 16 };
 
@@ -32,7 +36,7 @@ static struct dj_edge *edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind,
     return &edges[count++];
 }
 
-/* Those that were taken. */
+/* The edges so far. */
 static size_t sum_up_edges(size_t memory_bytes)
 {
     size_t taken = 0;
@@ -77,7 +81,7 @@ static void are_equal(struct dj_trace *left, struct dj_trace *right)
     }
 }
 
-/* Many threads, ids that are given out again, async ones of few keys and of many. */
+/* Many threads, reused ids, async sections with few keys and with many. */
 static void make_edges(uint32_t seed)
 {
     static const char *const names[] = {"draw", "layout", "query", "wait", "gc"};
@@ -98,7 +102,7 @@ static void make_edges(uint32_t seed)
     }
 }
 
-Test(sums, are_those_of_slices_that_are_sorted_and_paired)
+Test(sums, equal_the_sums_of_sorted_and_paired_slices)
 {
     for (uint32_t seed = 1; seed < 6; seed++) {
         make_edges(seed);
@@ -114,7 +118,7 @@ Test(sums, are_those_of_slices_that_are_sorted_and_paired)
     }
 }
 
-Test(sums, of_nothing_are_none)
+Test(sums, are_empty_without_edges)
 {
     struct dj_trace_sum sums[SUMS];
     sum_up_edges(0);
@@ -122,7 +126,7 @@ Test(sums, of_nothing_are_none)
     cr_expect_eq(read_sums(&trace, sums), 0);
 }
 
-Test(sums, threads_need_no_order_between_them)
+Test(sums, different_threads_may_be_out_of_order)
 {
     edge(10, 1, DJ_EDGE_BEGIN, "a");
     edge(5, 2, DJ_EDGE_BEGIN, "b");
@@ -132,7 +136,7 @@ Test(sums, threads_need_no_order_between_them)
     cr_expect_not(summing.unfit);
 }
 
-Test(sums, do_not_fit_a_thread_out_of_order)
+Test(sums, are_unfit_if_a_thread_is_out_of_order)
 {
     edge(10, 1, DJ_EDGE_BEGIN, "a");
     edge(9, 1, DJ_EDGE_END, "");
@@ -142,7 +146,7 @@ Test(sums, do_not_fit_a_thread_out_of_order)
     cr_expect(summing.unfit, "whoever finishes it may still ask");
 }
 
-Test(sums, do_not_fit_async_ones_out_of_order)
+Test(sums, are_unfit_if_async_edges_are_out_of_order)
 {
     edge(10, 1, DJ_EDGE_ASYNC_BEGIN, "a");
     edge(9, 2, DJ_EDGE_ASYNC_END, "a");
@@ -150,8 +154,8 @@ Test(sums, do_not_fit_async_ones_out_of_order)
     cr_expect(summing.unfit);
 }
 
-/* What never ends would take more and more memory. */
-Test(sums, do_not_fit_too_many_that_are_open)
+/* Sections that never end would need more and more memory. */
+Test(sums, are_unfit_if_too_many_slices_are_open)
 {
     for (size_t i = 0; i < EDGES; i++) {
         edge((int64_t)i, 1, DJ_EDGE_ASYNC_BEGIN, "a")->cookie = (int64_t)i;

@@ -1,4 +1,4 @@
-/* What stands before events in trace-cmd's own layouts, and which names are none. */
+/* Tests the text before events in trace-cmd's layouts, and placeholders for names. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static bool is_words(struct dj_str words, const char *text)
     return dj_str_is(words, text);
 }
 
-/* trace-cmd report -l: flags without brackets, the stamp glued to them but where it has
- * seconds or is short. The fifth flag may be a digit, too. */
+/* trace-cmd report -l: flags without brackets. The stamp follows without a space, unless
+ * it is in seconds or short. The fifth flag may be a digit. */
 Test(text_head, latency_format)
 {
     static const struct {
@@ -65,8 +65,8 @@ Test(text_head, latency_format)
     }
 }
 
-/* systrace.py writes full names of processes; the kernel cuts them to the last 15 bytes,
- * and names of programs to their first 15. */
+/* systrace.py writes full names of processes. The kernel truncates them to the last 15
+ * bytes, and names of programs to the first 15. */
 Test(text_head, names_of_any_length)
 {
     static const struct {
@@ -100,10 +100,10 @@ Test(text_head, names_of_any_length)
     }
 }
 
-Test(text_head, what_only_looks_like_the_latency_format)
+Test(text_head, text_similar_to_the_latency_format)
 {
     static const char *const lines[] = {
-        "a-1 0-0x252142687658858: x: y", /* -l -R: where the flags end is not told */
+        "a-1 0-0x252142687658858: x: y", /* -l -R: the end of the flags is ambiguous */
         "a-1 0d..",
         "a-1 d..2. 1.0: x: y",
         "a-1 0d..2.: x: y",
@@ -118,7 +118,7 @@ Test(text_head, what_only_looks_like_the_latency_format)
 }
 
 /* trace-cmd report --ts-diff. */
-Test(text_head, times_since_the_line_before)
+Test(text_head, times_since_the_previous_line)
 {
     static const char *const lines[] = {
         "a-7 [000]21: (+578)   sched_wakeup_new:     work:9 [120] CPU:003",
@@ -147,7 +147,8 @@ static void build(const char *text)
     cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
 }
 
-/* A thread may call itself anything, and the kernel has words for what it forgot. */
+/* A thread may have any name, and the kernel writes placeholders for names that it
+ * forgot. */
 Test(text_head, names_in_angle_brackets)
 {
     build("<anon>-7 (7) [000] ...1 1.000001: tracing_mark_write: B|7|x\n"
@@ -161,7 +162,7 @@ Test(text_head, names_in_angle_brackets)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 10), "");
 }
 
-/* trace-cmd report of several instances says whose each line is. */
+/* trace-cmd report of several instances writes the instance of each line. */
 Test(text_head, instances)
 {
     cr_expect_eq(read_line("an-instance-with-a-long-name:     RenderThread-100   "

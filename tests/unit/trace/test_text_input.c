@@ -1,5 +1,7 @@
-/* Chrome's JSON, with the kernel's text within and without, and pages that have either
- * packed within. */
+/*
+ * Tests Chrome's JSON, with kernel text inside and outside of it, and pages that contain
+ * either of them compressed.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +97,7 @@ static void has_events(void)
     cr_expect_str_eq(dj_trace_process_name(&trace, 10), "app");
 }
 
-Test(text_input, events_of_any_order_are_read_in_pieces_of_any_size)
+Test(text_input, events_in_any_order_are_read_in_pieces_of_any_size)
 {
     static const char *const texts[] = {
         "[" EVENTS "]", " \n[ " EVENTS ",",
@@ -109,7 +111,7 @@ Test(text_input, events_of_any_order_are_read_in_pieces_of_any_size)
     }
 }
 
-Test(text_input, complete_sections_are_nested_whatever_their_order)
+Test(text_input, complete_sections_nest_in_any_order)
 {
     read_all("[{\"ph\":\"X\",\"ts\":10,\"dur\":5,\"pid\":1,\"tid\":1,\"name\":\"in\"},"
              "{\"ph\":\"X\",\"ts\":10,\"dur\":20,\"pid\":1,\"tid\":1,\"name\":\"out\"},"
@@ -127,7 +129,7 @@ Test(text_input, complete_sections_are_nested_whatever_their_order)
     cr_expect_eq(slice_named("out")->self_ns, 0);
 }
 
-Test(text_input, sections_that_overlap_are_cut_and_counted)
+Test(text_input, overlapping_sections_are_shortened_and_counted)
 {
     static const char format[] =
         "[{\"ph\":\"X\",\"ts\":10,\"dur\":10,\"pid\":1,\"tid\":1,\"name\":\"first\"},"
@@ -138,13 +140,13 @@ Test(text_input, sections_that_overlap_are_cut_and_counted)
     has_slice("first", 10000, 20000, 0);
     has_slice("second", 15000, 20000, 1);
     cr_expect_eq(overlaps, 1);
-    snprintf(text, sizeof(text), format, "6"); /* of stamps that were rounded */
+    snprintf(text, sizeof(text), format, "6"); /* rounded stamps */
     read_all(text);
     has_slice("second", 15000, 20000, 1);
     cr_expect_eq(overlaps, 0);
 }
 
-Test(text_input, threads_of_one_id_in_two_processes_are_two)
+Test(text_input, equal_thread_ids_in_two_processes_are_two_threads)
 {
     read_all("[{\"ph\":\"B\",\"ts\":1,\"pid\":1,\"tid\":1,\"name\":\"a\"},"
              "{\"ph\":\"B\",\"ts\":2,\"pid\":2,\"tid\":1,\"name\":\"b\"},"
@@ -159,7 +161,7 @@ Test(text_input, threads_of_one_id_in_two_processes_are_two)
     cr_expect_neq(slice_named("b")->tid, slice_named("c")->tid);
 }
 
-/* As Perfetto's importer and Chrome's take these. */
+/* As Perfetto's importer and Chrome read these. */
 Test(text_input, spellings_of_other_programs)
 {
     read_all(
@@ -182,7 +184,7 @@ Test(text_input, spellings_of_other_programs)
     }
 }
 
-Test(text_input, async_sections_end_in_other_processes_but_for_those_of_one)
+Test(text_input, async_sections_may_end_in_other_processes_unless_local)
 {
     static const char format[] =
         "[{\"ph\":\"b\",\"ts\":1,\"pid\":2,\"tid\":2,\"cat\":\"r\",%s,\"name\":\"E\"},"
@@ -198,7 +200,7 @@ Test(text_input, async_sections_end_in_other_processes_but_for_those_of_one)
     }
 }
 
-Test(text_input, what_events_lack_is_said_with_its_place)
+Test(text_input, missing_fields_are_reported_with_their_place)
 {
     read_all("[{\"ph\":\"B\",\"ts\":1,\"tid\":1,\"name\":\"a\"},{\"ph\":\"E\",\"tid\":1},"
              "{\"ts\":1},{\"ph\":\"X\",\"ts\":1,\"dur\":-1}]");
@@ -207,7 +209,7 @@ Test(text_input, what_events_lack_is_said_with_its_place)
     cr_expect_str_eq(told.damage, "byte 55: expected a stamp in microseconds (ts)");
 }
 
-Test(text_input, stamps_of_any_spelling_are_nanoseconds)
+Test(text_input, stamps_in_any_number_format_become_nanoseconds)
 {
     read_all("[{\"ph\":\"B\",\"ts\":1234567890123456.789,\"tid\":1,\"name\":\"a\"},"
              "{\"ph\":\"B\",\"ts\":1.5e3,\"tid\":2,\"name\":\"b\"},"
@@ -221,7 +223,7 @@ Test(text_input, stamps_of_any_spelling_are_nanoseconds)
     cr_expect_eq(told.strange, 1);
 }
 
-Test(text_input, chromes_own_clock_is_said)
+Test(text_input, chromes_clock_is_reported)
 {
     read_all("{\"traceEvents\":[" EVENTS
              "],\"metadata\":{\"clock-domain\":\"LINUX_CLOCK_MONOTONIC\"}}");
@@ -234,7 +236,7 @@ Test(text_input, chromes_own_clock_is_said)
     "\"# tracer: nop\\n" LINE("05", "B|10|kernel \\\"\\u00e9\\\"") "\\n" LINE(           \
         "07", "E|10") "\\n\""
 
-Test(text_input, the_kernels_text_is_among_the_events)
+Test(text_input, kernel_text_is_merged_into_the_events)
 {
     static const char *const texts[] = {
         "{\"traceEvents\":[" EVENTS "],\"systemTraceEvents\":" KERNEL
@@ -254,7 +256,7 @@ Test(text_input, the_kernels_text_is_among_the_events)
     }
 }
 
-Test(text_input, a_line_of_the_text_within_is_told_by_its_number)
+Test(text_input, a_damaged_line_of_embedded_text_is_reported_by_number)
 {
     read_all("{\"systemTraceEvents\":\"# tracer: nop\\n" LINE(
         "05", "B|10|x") "\\nnonsense\\n\"}");
@@ -263,28 +265,28 @@ Test(text_input, a_line_of_the_text_within_is_told_by_its_number)
     cr_expect_str_eq(told.damage, "line 3 of systemTraceEvents");
 }
 
-Test(text_input, fuchsias_events_of_the_system_are_passed_over)
+Test(text_input, fuchsias_system_events_are_ignored)
 {
     read_all("{\"traceEvents\":[" EVENTS "],\"systemTraceEvents\":{\"type\":\"fuchsia\","
              "\"events\":[{\"ph\":\"p\",\"pid\":1}]}}");
     has_events();
 }
 
-Test(text_input, a_name_in_brackets_begins_no_json)
+Test(text_input, a_name_in_brackets_is_not_json)
 {
     read_all("[a]-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|x\n");
     cr_expect_eq(told.events, 1);
     cr_expect_eq(trace.slice_count, 1);
 }
 
-/* "[{"ph":"B","ts":1,"pid":1,"tid":1,"name":"x"}]" as it is, in base64. */
+/* "[{"ph":"B","ts":1,"pid":1,"tid":1,"name":"x"}]" in base64, not compressed. */
 #define PLAIN "W3sicGgiOiJCIiwidHMiOjEsInBpZCI6MSwidGlkIjoxLCJuYW1lIjoieCJ9XQ=="
 #define PAGE(data)                                                                       \
     "<!DOCTYPE html>\n<html><script>var a = '<script id=\"viewer-data\" ' + "            \
     "1;</script>\n"                                                                      \
     "<script id=\"viewer-data\" type=\"application/json\">\n" data
 
-Test(text_input, a_page_has_it_in_base64)
+Test(text_input, a_page_contains_base64)
 {
     static const char text[] = PAGE(PLAIN) "\n</script>\n</html>\n";
     for (size_t piece = 1; piece < sizeof(text); piece += 1 + piece / 8) {
@@ -295,17 +297,17 @@ Test(text_input, a_page_has_it_in_base64)
     }
 }
 
-Test(text_input, what_is_no_base64_is_said)
+Test(text_input, invalid_base64_is_reported)
 {
     read_all(PAGE("W3si*cGgi\n</script>\n"));
     cr_expect_eq(told.events, 0);
     cr_expect_str_eq(told.damage, "character 4 of the page's data: it is not of base64");
     read_all(PAGE(PLAIN));
     cr_expect_eq(told.events, 1);
-    cr_expect_eq(told.strange, 1); /* the page's end is not there */
+    cr_expect_eq(told.strange, 1); /* the end of the page is missing */
 }
 
-Test(text_input, programs_in_pages_have_lines_of_any_length)
+Test(text_input, scripts_in_pages_may_have_long_lines)
 {
     static char page[(1 << 20) + 4096];
     int length = snprintf(page, sizeof(page), "<html>\n");

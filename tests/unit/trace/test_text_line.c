@@ -1,4 +1,4 @@
-/* One line of trace text, in every layout, and what its event means. */
+/* Tests single lines of trace text, in every layout, and their events. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@ static void has_head(const char *task, int32_t tid, int32_t pid, int32_t cpu,
     cr_expect_eq(event.at_ns, at_ns, "%lld", (long long)event.at_ns);
 }
 
-/* Every layout there has been: before 3.2, with flags, with the process, with the flag of
- * migration, trace-cmd's two. */
+/* Every known layout: before 3.2, with flags, with the process, with the migration flag,
+ * and the two of trace-cmd. */
 Test(text_line, layouts)
 {
     static const struct {
@@ -53,7 +53,7 @@ Test(text_line, layouts)
          106439675591123},
         {"  <idle>-0     (-----) [006] d..3    20.258855: sched_x: a", "<idle>", 0, -1, 6,
          20258855000},
-        /* Names may hold what looks like the rest. */
+        /* Names may contain text that looks like the rest of a line. */
         {"a b-c [1] (2)-77 ( 9) [003] d..2.  5.000001: sched_x: a", "a b-c [1] (2)", 77,
          9, 3, 5000001000},
         {"x-1 [2] y-5 [007] 1.000000: sched_x: a", "x-1 [2] y", 5, -1, 7, 1000000000},
@@ -68,7 +68,7 @@ Test(text_line, layouts)
     }
 }
 
-Test(text_line, interrupts_are_told_by_the_third_flag)
+Test(text_line, the_third_flag_marks_interrupts)
 {
     static const struct {
         const char *flags;
@@ -83,7 +83,7 @@ Test(text_line, interrupts_are_told_by_the_third_flag)
     }
 }
 
-Test(text_line, what_is_no_event)
+Test(text_line, lines_that_are_no_events)
 {
     cr_expect_eq(read_line(""), DJ_LINE_NOISE);
     cr_expect_eq(read_line("# tracer: nop"), DJ_LINE_NOISE);
@@ -98,7 +98,7 @@ Test(text_line, what_is_no_event)
                  DJ_LINE_STRANGE);
 }
 
-/* Of the options sym-addr, sym-offset and stacktrace. */
+/* The options sym-addr, sym-offset and stacktrace. */
 Test(text_line, addresses_and_stacks)
 {
     cr_assert_eq(read_line("a b-7 [001] ..... 1.000001: tracing_mark_write+0x8a/0x170 "
@@ -120,7 +120,7 @@ Test(text_line, addresses_and_stacks)
     cr_expect_eq(read_line(" =>"), DJ_LINE_STRANGE);
 }
 
-/* Names may have spaces, and words that look like fields. */
+/* Names may contain spaces, and words that look like fields. */
 Test(text_line, names_end_with_the_field)
 {
     cr_assert_eq(read_line("a-7 [001] d.h1. 1.000001: irq_handler_entry: irq=33 "
@@ -140,7 +140,7 @@ Test(text_line, names_end_with_the_field)
     cr_expect_eq(event.value, 2);
 }
 
-/* Of the option fields: numbers are hexadecimal, and said again. */
+/* The option fields: numbers are hexadecimal, and fields occur twice. */
 Test(text_line, numbers_of_fields)
 {
     cr_assert_eq(read_line("a-7 [001] d..2. 1.000001: sched_switch: prev_comm=a "
@@ -175,7 +175,7 @@ static void is_switch(const char *from, enum dj_task_state state, const char *to
     cr_expect_eq(event.other, next);
 }
 
-/* trace-cmd's own form, with no space in which a state could be. */
+/* trace-cmd's own form, without a space before the state. */
 Test(text_line, a_switch_without_a_state_has_none)
 {
     read_line("perl-8 [0]21: sched_switch: perl:8x[120] ==> grep:9 [120]");
@@ -193,7 +193,7 @@ Test(text_line, switches)
     read_line("w-1 [0] 1.0: sched_switch: prev_comm=a b=c prev_pid=1 prev_prio=120 "
               "prev_state=R+ ==> next_comm=swapper/0 next_pid=0 next_prio=120");
     is_switch("a b=c", DJ_TASK_RUNNABLE, "swapper/0", 0);
-    /* Raw, and trace-cmd's. */
+    /* Raw form, and trace-cmd's form. */
     read_line("ls-4734 [002] 1.0: sched_switch:  prev_comm=ls prev_pid=4734 "
               "prev_prio=120 prev_state=1024 next_comm=m/2 next_pid=18 next_prio=0");
     is_switch("ls", DJ_TASK_RUNNABLE, "m/2", 18);
@@ -331,7 +331,7 @@ Test(text_line, markers_under_other_names)
     is_words(event.name, "x: y");
 }
 
-Test(text_line, broken_markers_mean_nothing)
+Test(text_line, broken_markers_are_ignored)
 {
     static const char *const broken[] = {"C|5|queue", "C|5|queue|many", "S|5|a",
                                          "B",         "Q|5|a",          "BX|5",

@@ -1,4 +1,4 @@
-/* Whole files of trace.dat, put together by hand: whose events are read. */
+/* Tests whole trace.dat files, built by hand: which instance's events are read. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int64_t got[8];
 static size_t got_count;
 static struct dj_ring_told told;
 
-static int take(void *user, const struct dj_event *event)
+static int store_event(void *user, const struct dj_event *event)
 {
     (void)user;
     if (event->kind != DJ_EVENT_CLOCK && got_count < 8) {
@@ -22,7 +22,7 @@ static int take(void *user, const struct dj_event *event)
     return 0;
 }
 
-static void put(const void *bytes, size_t length)
+static void append(const void *bytes, size_t length)
 {
     cr_assert_leq(size + length, sizeof(file));
     memcpy(file + size, bytes, length);
@@ -31,29 +31,30 @@ static void put(const void *bytes, size_t length)
 
 static void put_number(uint64_t number, size_t bytes)
 {
-    put(&number, bytes); /* as the machine has it: these files are little-endian */
+    append(&number,
+           bytes); /* in the byte order of the machine: these files are little-endian */
 }
 
 static void put_sized(const char *text)
 {
     put_number(strlen(text), 8);
-    put(text, strlen(text));
+    append(text, strlen(text));
 }
 
 static void put_head(const char *version)
 {
     size = 0;
-    put("\x17\x08\x44tracing", 10);
-    put(version, 2);
-    put("\0\x08", 2);
+    append("\x17\x08\x44tracing", 10);
+    append(version, 2);
+    append("\0\x08", 2);
     put_number(PAGE, 4);
 }
 
 static void put_headers(void)
 {
-    put("header_page", 12);
+    append("header_page", 12);
     put_number(0, 8);
-    put("header_event", 13);
+    append("header_event", 13);
     put_number(0, 8);
 }
 
@@ -63,7 +64,7 @@ static const char print_format[] =
     "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
     "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n";
 
-/* A page with one marker, at that time. */
+/* Writes a page with one marker at that time. */
 static void put_page(size_t place, uint64_t at_ns)
 {
     size = place;
@@ -74,7 +75,7 @@ static void put_page(size_t place, uint64_t at_ns)
     put_number(5, 2);
     put_number(0, 2);
     put_number(7, 4);
-    put("E|1", 4);
+    append("E|1", 4);
     size = place + PAGE;
 }
 
@@ -84,7 +85,7 @@ static void put_cpu(uint64_t place, bool has_events)
     put_number(has_events ? PAGE : 0, 8);
 }
 
-/* One CPU, in the trace itself and in two instances; each may have a page. */
+/* Writes one CPU, in the trace itself and in two instances. Each may have a page. */
 static void put_6(bool first, bool second, bool third)
 {
     put_head("6");
@@ -96,20 +97,20 @@ static void put_6(bool first, bool second, bool third)
     put_number(0, 4); /* texts */
     put_number(0, 8); /* names */
     put_number(1, 4); /* CPUs */
-    put("options  ", 10);
+    append("options  ", 10);
     for (uint64_t i = 0; i < 2; i++) {
         put_number(3, 2);
         put_number(8 + 2, 4);
         put_number(PAGE + 64 * i, 8);
-        put(i == 0 ? "a" : "b", 2);
+        append(i == 0 ? "a" : "b", 2);
     }
     put_number(0, 2);
-    put("flyrecord", 10);
+    append("flyrecord", 10);
     put_cpu(CPUS_DATA, first);
     cr_assert_lt(size, PAGE);
     for (size_t i = 0; i < 2; i++) {
         size = PAGE + 64 * i;
-        put("flyrecord", 10);
+        append("flyrecord", 10);
         put_cpu(CPUS_DATA + (i + 1) * PAGE, i == 0 ? second : third);
     }
     for (size_t i = 0; i < 3; i++) {
@@ -128,8 +129,8 @@ static void put_7(bool first, bool second, bool third)
 {
     const bool has[] = {first, second, third};
     put_head("7");
-    put("none", 5);
-    put("", 1);
+    append("none", 5);
+    append("", 1);
     size_t options_at = size;
     put_number(0, 8);
     uint64_t headers = size;
@@ -151,8 +152,8 @@ static void put_7(bool first, bool second, bool third)
         put_number(3, 2);
         put_number(8 + 2 + 5 + 8 + 20, 4);
         put_number(0, 8);
-        put("a", 2);
-        put("mono", 5);
+        append("a", 2);
+        append("mono", 5);
         put_number(PAGE, 4);
         put_number(1, 4);
         put_number(0, 4);
@@ -174,12 +175,13 @@ static int read_file(void)
     struct dj_error err = {0};
     got_count = 0;
     told = (struct dj_ring_told){0};
-    int code = dj_trace_dat_read(&bytes, (struct dj_event_sink){take, NULL}, &told, &err);
+    int code =
+        dj_trace_dat_read(&bytes, (struct dj_event_sink){store_event, NULL}, &told, &err);
     cr_expect_eq(code, 0, "%s", err.message);
     return code;
 }
 
-Test(trace_dat, of_several_instances_the_first_with_events_is_read_and_others_are_counted)
+Test(trace_dat, the_first_instance_with_events_is_read_and_others_are_counted)
 {
     static const struct {
         bool has[3];
@@ -203,8 +205,8 @@ Test(trace_dat, of_several_instances_the_first_with_events_is_read_and_others_ar
     }
 }
 
-/* An instance whose place lies, or holds something else, is none. */
-Test(trace_dat, places_of_instances_that_lie_are_passed_over)
+/* An instance is ignored if its offset is wrong or refers to other data. */
+Test(trace_dat, wrong_offsets_of_instances_are_ignored)
 {
     put_6(true, true, true);
     memset(file + PAGE, 0, 10);

@@ -1,0 +1,15 @@
+/* Reads the sections of a process, from dejank's own recording, as a trace. */
+#ifndef DEJANK_TRACE_READ_SECTIONS_H
+#define DEJANK_TRACE_READ_SECTIONS_H
+
+#include "trace/trace.h"
+
+/* Reads a file of sections. Returns as dj_sections_read(). */
+int dj_read_sections(const char *path, struct dj_trace *trace, struct dj_error *err);
+
+/* Reads the sections file next to a segment. Returns DJ_E_NO_DATA if it does not exist.
+ */
+int dj_read_sections_beside(const char *path, struct dj_trace *trace,
+                            struct dj_error *err);
+
+#endif
