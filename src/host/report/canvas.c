@@ -43,9 +43,7 @@ static const uint32_t colors[DJ_INK_COUNT] = {
     [DJ_INK_STAGE + DJ_STAGE_SWAP] = 0xd55e00,
 };
 
-/* ---- the canvas ---- */
-
-/* Without hints text is as wide in an SVG as in a PNG of any scale. */
+/* Without hinting, text has the same width in an SVG and in a PNG of any scale. */
 void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale)
 {
     cairo_font_options_t *options = dj_cairo->cairo_font_options_create();
@@ -81,8 +79,6 @@ void dj_canvas_show(struct dj_canvas *canvas)
 {
     dj_cairo->cairo_restore(canvas->cairo);
 }
-
-/* ---- shapes ---- */
 
 void dj_canvas_fill(struct dj_canvas *canvas, const struct dj_rect *rect, enum dj_ink ink)
 {
@@ -124,7 +120,7 @@ static void stroke(struct dj_canvas *canvas, const double from[2], const double 
     dj_cairo->cairo_stroke(canvas->cairo);
 }
 
-/* On the middle of a pixel, so that a line of one is not two of half the colour. */
+/* The middle of a pixel: a line of 1 px must not become two lines of half the colour. */
 static double pixel(double at)
 {
     return floor(at) + 0.5;
@@ -157,8 +153,6 @@ void dj_canvas_tip(struct dj_canvas *canvas, double x, double y, double half_wid
     dj_cairo->cairo_fill(canvas->cairo);
 }
 
-/* ---- text ---- */
-
 static bool has_glyph(struct dj_canvas *canvas, const char *bytes, size_t length)
 {
     cairo_glyph_t one;
@@ -179,7 +173,7 @@ static bool continues_character(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* The string as it can be drawn with the type taken. */
+/* Escapes the characters that the current font cannot draw. */
 static void make_drawable(struct dj_canvas *canvas, const char *string,
                           struct dj_text *out)
 {
@@ -200,7 +194,8 @@ static void make_drawable(struct dj_canvas *canvas, const char *string,
     dj_text_finish(&safe);
 }
 
-/* The first and the last `kept` bytes with "…" between them, whole characters only. */
+/* Writes the first and the last `kept` bytes with "…" between them, whole characters
+ * only. */
 static void cut_middle(const struct dj_text *whole, size_t kept, struct dj_text *out)
 {
     const char *string = dj_xtext(whole);
@@ -225,7 +220,7 @@ static double advance(struct dj_canvas *canvas, const struct dj_text *text)
     return extents.x_advance;
 }
 
-/* The longest cut of *whole that fits; returns its width. */
+/* Finds the longest cut of *whole that fits; returns its width. */
 static double fit(struct dj_canvas *canvas, const struct dj_text *whole, double room,
                   struct dj_text *out)
 {
@@ -244,7 +239,7 @@ static double fit(struct dj_canvas *canvas, const struct dj_text *whole, double 
     return advance(canvas, out);
 }
 
-/* Takes the type; *out is the line as drawn; returns its width. */
+/* Selects the font, sets *out to the line as drawn, and returns its width. */
 static double set_line(struct dj_canvas *canvas, const struct dj_type *type,
                        const char *string, struct dj_text *out)
 {
@@ -286,7 +281,7 @@ double dj_canvas_text_width(struct dj_canvas *canvas, const struct dj_type *type
     return width;
 }
 
-/* True where `line` and a further word are too wide for the room. */
+/* Whether `line` with another word is wider than type->room. */
 static bool breaks_before(struct dj_canvas *canvas, const struct dj_type *type,
                           const struct dj_text *line, const char *word, size_t length)
 {

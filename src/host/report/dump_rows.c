@@ -1,8 +1,6 @@
 #include "report/dump_output.h"
 #include "report/parsed.h"
 
-/* ---- the windows of a dump ---- */
-
 static size_t visit_dump(const struct dj_parsed *parsed, dj_window_visitor *visit,
                          void *context)
 {
@@ -41,9 +39,7 @@ bool dj_dump_guide_total(const struct dj_frame *frame, int64_t *total_ns)
                                    frame->value[DJ_COLUMN_INTENDED_VSYNC], total_ns);
 }
 
-/* ---- a table ---- */
-
-/* Wide enough for the name above it. */
+/* `width` is the width of the column's heading. */
 static void put_ms(struct dj_text *text, int width, bool known, int64_t ns)
 {
     if (known) {
@@ -109,7 +105,7 @@ static size_t put_table_window(void *context, const struct dj_parsed *parsed,
     if (!window->has_frames) {
         return 0;
     }
-    uint32_t known = 0; /* stages that any row has: a column each */
+    uint32_t known = 0; /* Stages that any row has: a column each. */
     for (size_t i = 0; i < window->frame_count; i++) {
         struct dj_stages stages;
         dj_stages_of(&window->frames[i], &stages);

@@ -138,7 +138,7 @@ static void (*const puts_of[])(const struct dj_view *view, const struct dj_line 
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
-/* Keeps the last row if anything is in it. */
+/* Keeps the last row if it has a cell. */
 static void end_row(struct dj_figures *figures)
 {
     const struct dj_figure *row = &figures->row[figures->count];
@@ -160,7 +160,7 @@ static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
     return row;
 }
 
-/* What hwui does not print. */
+/* Figures that hwui does not print. */
 static void add_times(const struct dj_view *view, const char *name, double exact_ns,
                       double guide_total_ns, struct dj_figures *figures)
 {
@@ -171,7 +171,8 @@ static void add_times(const struct dj_view *view, const char *name, double exact
     }
 }
 
-/* The guide leaves out rows with any flag, and holds the plain total to the interval. */
+/* The guide excludes rows with any flag, and compares the plain total with the interval.
+ */
 static void add_counts(const struct dj_summary *summary, struct dj_figures *figures)
 {
     double rate_hz = dj_summary_rate_hz(summary);

@@ -7,7 +7,7 @@
 #include "memory/memory.h"
 #include "report/xml_text.h"
 
-/* In seconds; nothing where one end is unknown. */
+/* Seconds; no attribute if one end is unknown. */
 static void time_attribute(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
 {
     if (begin_ns >= 0 && end_ns >= begin_ns) {
@@ -17,8 +17,8 @@ static void time_attribute(struct dj_text *text, int64_t begin_ns, int64_t end_n
     }
 }
 
-/* <failure> or <error>, with the stack's first line as message and the exception's class
- * as type. */
+/* <failure> or <error>. The message is the first line of the stack, the type is the class
+ * of the exception. */
 static void blame(struct dj_text *text, const char *element, const char *message,
                   const char *stack)
 {
@@ -94,7 +94,7 @@ static void write_test(struct dj_text *text, const struct dj_instrument_results 
     dj_text_string(text, "</testcase>\n");
 }
 
-/* What went wrong with the run and with none of its tests. */
+/* Whether the run went wrong although none of its tests did. */
 static bool is_incomplete(const struct dj_instrument_results *run,
                           const struct dj_junit_counts *totals)
 {
@@ -122,7 +122,7 @@ static void write_run_case(struct dj_text *text, const struct dj_junit_run *run,
     }
 }
 
-/* From the first begin to the last end. */
+/* From the first start to the last end. */
 static void suite_time(struct dj_text *text, const struct dj_instrument_results *run)
 {
     int64_t begin_ns = -1;

@@ -20,8 +20,8 @@ static void blame(struct dj_text *text, const struct dj_run_row *run,
     dj_text_string(text, "/>");
 }
 
-/* The attempt that says how a number came out: the first that counts, else the last;
- * NULL: an earlier place of the list says it. */
+/* The attempt that decides a run number: the first that counts, else the last. NULL: an
+ * earlier index of the list has the same number. */
 static const struct dj_run_row *verdict_of(const struct dj_batch *batch, size_t first)
 {
     const struct dj_run_row *said = &batch->runs[first];

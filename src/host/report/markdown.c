@@ -12,8 +12,6 @@
 
 enum { HISTOGRAM_COLUMNS = 72 };
 
-/* ---- text ---- */
-
 static size_t longest_run(const char *string, char of)
 {
     size_t longest = 0;
@@ -25,8 +23,8 @@ static size_t longest_run(const char *string, char of)
     return longest;
 }
 
-/* A span ends at as many backticks as it began with, so it begins with one more than any
- * that is in it. */
+/* A span ends at as many backticks as it began with, so it begins with one more than it
+ * contains. */
 void dj_markdown_code(struct dj_text *text, const char *string)
 {
     struct dj_text safe = {0};
@@ -64,8 +62,6 @@ void dj_markdown_put(struct dj_text *text, struct dj_text *words)
     dj_text_finish(words);
 }
 
-/* ---- head ---- */
-
 static void put_head(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text words = {0};
@@ -87,8 +83,6 @@ static void put_head(struct dj_text *text, const struct dj_view *view)
     }
     dj_text_string(text, "\n");
 }
-
-/* ---- figures ---- */
 
 static void put_figures(struct dj_text *text, const struct dj_view *view)
 {
@@ -122,7 +116,7 @@ static void put_figures(struct dj_text *text, const struct dj_view *view)
     dj_text_string(text, "\n");
 }
 
-/* The terminal's, whose bars are characters, too. */
+/* The histogram of the terminal form: its bars are characters. */
 static void put_histogram(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_terminal out = {text, {.width = HISTOGRAM_COLUMNS, .unicode = true}};
@@ -155,8 +149,6 @@ static void put_findings(struct dj_text *text, const struct dj_view *view)
     }
 }
 
-/* ---- the worst frames ---- */
-
 static void put_worst(struct dj_text *text, const struct dj_view *view)
 {
     size_t longest[DJ_LONGEST_FRAMES];
@@ -179,8 +171,6 @@ static void put_worst(struct dj_text *text, const struct dj_view *view)
         dj_text_format(text, " | %s |\n", frame->janky ? "janky" : "");
     }
 }
-
-/* ---- notes, and the whole ---- */
 
 static void put_view(struct dj_text *text, const struct dj_view *view)
 {

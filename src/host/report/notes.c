@@ -8,7 +8,7 @@
 #include "report/name.h"
 #include "report/standing.h"
 
-/* What the figures are of, where that is no dump of gfxinfo. */
+/* The source of the figures, if it is not a dump of gfxinfo. */
 static void origin(const struct dj_view *view, struct dj_text *out)
 {
     static const char *const sentences[] = {
@@ -88,7 +88,7 @@ static void cut_short(const struct dj_view *view, struct dj_text *out)
     put_reason(out, "The collection ended before its time", view->process->cut_short);
 }
 
-/* The smallest part of the dump of which it is true. */
+/* Names the smallest part of the dump that lacks the interval. */
 static void interval(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_parsed *parsed = view->parsed;
@@ -164,7 +164,7 @@ static void not_judged(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* hwui counts these as frames and never as janky. */
+/* hwui counts these rows as frames and never as janky. */
 static void exempt(const struct dj_view *view, struct dj_text *out)
 {
     size_t rows = 0;
@@ -191,7 +191,7 @@ static void cut_off(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* Of a dump that says several releases at once each process has its own. */
+/* In a dump with several releases, each process has its own. */
 static void inferred(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump *dump = &view->parsed->dump;
@@ -217,7 +217,8 @@ static void inferred(const struct dj_view *view, struct dj_text *out)
     dj_text_finish(&evidence);
 }
 
-/* More was counted than there are rows for: exact figures speak of the rows alone. */
+/* hwui counted more frames than there are rows, and exact figures describe only the rows.
+ */
 static void coverage(const struct dj_view *view, struct dj_text *out)
 {
     uint32_t total = dj_view_hwui_frames(view);
@@ -230,7 +231,7 @@ static void coverage(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* Rows that are of no use are told by left_out(). */
+/* left_out() reports unusable rows. */
 static void only_counters(const struct dj_view *view, struct dj_text *out)
 {
     if (view->summary.rows > 0 || dj_view_is_empty(view) ||
@@ -265,7 +266,7 @@ void dj_note_refusal(const struct dj_parsed *parsed, struct dj_text *sentence)
     }
 }
 
-/* Of several processes nobody can tell which one it was. */
+/* With several processes, it is unknown which one was refused. */
 static void refused(const struct dj_view *view, struct dj_text *out)
 {
     if (view->parsed->dump.process_count == 1) {
@@ -306,8 +307,8 @@ void dj_note_verdict(const struct dj_view *view, struct dj_text *sentence)
         sentence, dj_view_is_empty(view) ? ". That says nothing about smoothness." : ".");
 }
 
-/* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)": the words on what a limit of −1
- * or 0 means are the title's. */
+/* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)". A limit of −1 or 0 is explained
+ * in the title. */
 static void put_span(struct dj_text *sentence, const struct dj_finding_rule *rule,
                      const struct dj_finding *finding)
 {

@@ -8,7 +8,7 @@
 #include "report/name.h"
 #include "report/notes.h"
 
-/* Names as the page shows them: escaped as for a terminal, quoted as JSON. */
+/* Names are shown as the page needs them: escaped as for a terminal, quoted as JSON. */
 static void name_value(struct dj_text *text, const char *key, const char *name)
 {
     struct dj_text shown = {0};
@@ -19,7 +19,7 @@ static void name_value(struct dj_text *text, const char *key, const char *name)
     dj_text_finish(&shown);
 }
 
-/* A stamp that tells a time: no sentinels for "no input", "no deadline", "not written
+/* Whether a stamp is a time, not a sentinel for "no input", "no deadline" or "not written
  * yet". */
 static bool is_stamp(const struct dj_frame *frame, enum dj_column column)
 {
@@ -27,8 +27,8 @@ static bool is_stamp(const struct dj_frame *frame, enum dj_column column)
            frame->value[column] > 0 && frame->value[column] != INT64_MAX;
 }
 
-/* Stamps as offsets from the frame's IntendedVsync: exact in a browser's numbers, which
- * nanoseconds since boot need not be. */
+/* Stamps are offsets from the frame's IntendedVsync: these are exact in JavaScript's
+ * numbers, nanoseconds since boot need not be. */
 static void column(struct dj_text *text, const struct dj_view *view,
                    enum dj_column column)
 {
@@ -75,7 +75,7 @@ static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stag
     dj_json_close(text, "]}");
 }
 
-/* One number a frame, of each kind. */
+/* One number per frame, of each kind. */
 static const char *const per_frame[] = {"row",   "at_ns", "time_ns", "guide_total_ns",
                                         "janky", "flags"};
 
@@ -168,7 +168,7 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
     dj_json_close(text, "]");
 }
 
-/* Sentences, the gravest first, and the frame to show for each. */
+/* Sentences, most severe first, and the frame to show for each. */
 static void findings(struct dj_text *text, const struct dj_view *view)
 {
     enum dj_finding_id order[DJ_FINDING_COUNT];
@@ -180,7 +180,7 @@ static void findings(struct dj_text *text, const struct dj_view *view)
         dj_json_open_object(text, NULL);
         dj_json_put_text(text, "sentence", &sentence);
         dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
-        int64_t worst = -1; /* the rule does not judge that row */
+        int64_t worst = -1; /* The rule does not judge that row. */
         for (size_t k = view->frame_count; k-- > 0;) {
             bool is_worst =
                 view->frames[k].row == view->findings->of[order[i]].worst_row + 1;

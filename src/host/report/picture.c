@@ -12,10 +12,8 @@
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
     GAP = 16,
-    FOOT = 80 /* below the last view */
+    FOOT = 80 /* Below the last view. */
 };
-
-/* ---- all views below each other ---- */
 
 static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
 {
@@ -30,8 +28,8 @@ static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
     return dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &type, text) + GAP;
 }
 
-/* Views until `most` px are full (0: all of them; one in any case); returns the height.
- */
+/* Draws views until `most` px are full (0: all of them; always at least one). Returns the
+ * height. */
 static double draw_views(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_views *views = what;
@@ -55,7 +53,7 @@ static double draw_views(struct dj_canvas *canvas, const void *what, double most
     return dj_picture_foot(canvas, y);
 }
 
-/* Drawn once on nothing, to learn how high it is. */
+/* Draws once on a dummy surface to measure the height. */
 static double measure(const struct dj_picture_content *content, double most)
 {
     struct dj_canvas canvas;
@@ -68,14 +66,15 @@ static double measure(const struct dj_picture_content *content, double most)
     return height;
 }
 
-/* What a picture is drawn with. */
+/* Parameters of a drawing. */
 struct frame {
-    double height; /* px, before it is scaled */
-    double most;   /* 0: no end */
+    double height; /* In px, before scaling. */
+    double most;   /* In px; 0: no maximum. */
     int scale;
 };
 
-/* What else goes wrong than memory: a font that is damaged, a size that cairo lacks. */
+/* Errors other than lack of memory: a damaged font, a size that cairo does not support.
+ */
 static int check(cairo_status_t status, const char *done, struct dj_error *err)
 {
     dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);
@@ -104,8 +103,8 @@ static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* What cairo leaves out: a name for whoever does not see the picture, and for searches.
- * Its letters are shapes. */
+/* cairo writes letters as shapes, so this title provides the text for screen readers and
+ * for searches. */
 static void title_views(struct dj_text *text, const void *what)
 {
     const struct dj_views *views = what;
@@ -124,8 +123,8 @@ static void title_views(struct dj_text *text, const void *what)
     }
 }
 
-/* cairo numbers the surfaces of a process: the second picture would differ from the first
- * by that alone. */
+/* cairo numbers the surfaces of a process. Without their ids, a second picture has the
+ * same bytes as the first. */
 static void append_without_id(struct dj_text *text, const char *svg)
 {
     static const char id[] = " id=\"surface";
@@ -175,8 +174,8 @@ int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *conten
     return result;
 }
 
-/* Twice as sharp where it does not grow too tall: some programs open no taller image
- * than that. */
+/* Uses double resolution unless the image would exceed MOST px in height: some programs
+ * cannot open taller images. */
 int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
                    struct dj_error *err)
 {

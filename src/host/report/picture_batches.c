@@ -9,11 +9,11 @@ enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
     COLUMN_GAP = 40,
     COLUMN = (CONTENT - COLUMN_GAP) / 2,
-    ROW = 34, /* of points */
+    ROW = 34, /* Height of a row of points. */
     GAP = 20
 };
 
-/* The first is the palette's blue, the second its orange: told apart in grey, too. */
+/* The first is the palette's blue, the second its orange: they differ in grey, too. */
 static const enum dj_ink inks[DJ_BATCHES_MOST] = {
     DJ_INK_GOOD,
     DJ_INK_BAD,
@@ -27,8 +27,6 @@ static const enum dj_ink inks[DJ_BATCHES_MOST] = {
 
 static const struct dj_type body = {.size = 14, .ink = DJ_INK_TEXT, .room = CONTENT};
 static const struct dj_type small = {.size = 12.5, .ink = DJ_INK_MUTED};
-
-/* ---- the head ---- */
 
 static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batches,
                         double y)
@@ -52,8 +50,6 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batch
     return y + GAP / 2;
 }
 
-/* ---- each run a point ---- */
-
 static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
                         const struct dj_batch *batch,
                         const struct dj_batch_figure *figure, enum dj_ink ink)
@@ -73,7 +69,7 @@ static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
     for (size_t i = 0; i < batch->run_count; i++) {
         double value = batch->runs[i].metrics.value[figure->metric];
         if (dj_run_row_counts(&batch->runs[i]) && !isnan(value)) {
-            double lift = (double)(i % 3) * 5 - 5; /* so that equal ones are seen */
+            double lift = (double)(i % 3) * 5 - 5; /* Keeps equal values visible. */
             dj_canvas_fill(
                 canvas,
                 &(struct dj_rect){dj_plot_x(plot, value) - 3, middle + lift - 3, 6, 6},
@@ -148,8 +144,6 @@ static double draw_strips(struct dj_canvas *canvas, const struct dj_batches *bat
     return fmax(lower[0], lower[1]) + GAP;
 }
 
-/* ---- figures ---- */
-
 static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *batches,
                            double y)
 {
@@ -199,12 +193,10 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     return y + GAP;
 }
 
-/* ---- the whole ---- */
-
 static double draw(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_batches *batches = what;
-    (void)most; /* eight batches take less */
+    (void)most; /* Eight batches need less. */
     double y = draw_head(canvas, batches, DJ_CANVAS_MARGIN - 12);
     y = draw_strips(canvas, batches, y);
     for (size_t i = 0; i < batches->count; i++) {

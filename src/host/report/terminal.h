@@ -8,10 +8,11 @@
 enum { DJ_TERMINAL_LEAST = 20, DJ_TERMINAL_MOST = 200 };
 
 struct dj_terminal_style {
-    int width;  /* columns; taken as DJ_TERMINAL_LEAST … DJ_TERMINAL_MOST. For triage 0:
-                   its sentences are not broken */
-    bool color; /* ANSI colours (256); without them stages are letters */
-    bool unicode; /* block characters and names as they are; else ASCII only */
+    /* Columns, limited to DJ_TERMINAL_LEAST … DJ_TERMINAL_MOST. For triage, 0: sentences
+     * are not wrapped. */
+    int width;
+    bool color;   /* ANSI colours (256); without them stages are letters. */
+    bool unicode; /* Block characters, and names unchanged; else ASCII only. */
 };
 
 /* Appends the report of all views. No line is wider than the style's width. */

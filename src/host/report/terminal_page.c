@@ -104,7 +104,7 @@ void dj_terminal_strip(struct dj_terminal *out, const double *values, size_t cou
     dj_text_string(out->text, "\n");
 }
 
-/* Our own sentences use a few signs beyond ASCII; names have been escaped before. */
+/* dejank's own sentences use a few characters beyond ASCII; names were escaped before. */
 static void respell(struct dj_text *out, const char *sentence)
 {
     static const struct {
@@ -137,7 +137,8 @@ void dj_terminal_line(struct dj_terminal *out, const char *words)
     }
 }
 
-/* The bytes of `word` that fit into `columns`; at least one character. */
+/* Returns the number of bytes of `word` that fit into `columns`; at least one character.
+ */
 static size_t fitting(const char *word, size_t length, size_t columns, size_t *used)
 {
     size_t bytes = 0;
@@ -165,7 +166,7 @@ static bool is_unit(const char *word)
     return false;
 }
 
-/* A value and its unit stay on one line. */
+/* Keeps a value and its unit on one line. */
 static size_t word_length(const char *sentence)
 {
     size_t length = strcspn(sentence, " ");

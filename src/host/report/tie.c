@@ -6,8 +6,6 @@
 #include "report/name.h"
 #include "report/triage_parts.h"
 
-/* ---- for programs ---- */
-
 static void put_cause(struct dj_text *text, const struct dj_triage_result *result,
                       const struct dj_tied_cause *cause)
 {
@@ -53,8 +51,6 @@ void dj_report_tie_members(struct dj_text *text, const struct dj_triage_result *
     }
     dj_json_close(text, "]");
 }
-
-/* ---- for people ---- */
 
 void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result *result,
                             const struct dj_tied_finding *finding)

@@ -1,7 +1,6 @@
-/* Trends drawn: each history a plot of its points with intervals, levels, changes and the
- * objective, and below them the frame times of its versions beside each other. Written as
- * SVG by hand, so that the page needs no library and takes its colours from its reader.
- */
+/* Draws trends: each history as a plot of its points with intervals, levels, changes and
+ * the objective, and below it the frame times of its versions. Writes the SVG itself, so
+ * the page needs no library and uses the colour scheme of its reader. */
 #include <math.h>
 #include <string.h>
 
@@ -18,9 +17,9 @@ enum {
     TOP = 10,
     HEAD = 56,
     FOOT = 44,
-    DRAWN = 4000, /* points; more are thinned */
+    DRAWN = 4000, /* Maximum number of points; more are thinned out. */
     STACK_HEAD = 44,
-    BAND = 34 /* of a version's frame times */
+    BAND = 34 /* Height of the frame times of a version. */
 };
 
 static const char style[] =
@@ -33,7 +32,8 @@ static const char style[] =
     "text{font:13px system-ui,sans-serif}</style>\n";
 
 struct frame {
-    double top, least, most; /* y of its upper edge; values of its lower and upper edge */
+    /* y of its upper edge; the values at its lower and upper edge. */
+    double top, least, most;
     size_t points;
 };
 
@@ -43,7 +43,7 @@ static double x_of(const struct frame *frame, double index)
     return LEFT + (WIDTH - LEFT - RIGHT) * (frame->points > 1 ? index / last : 0.5);
 }
 
-/* What lies beyond an edge is drawn at it. */
+/* A value beyond an edge is drawn at the edge. */
 static double y_of(const struct frame *frame, double value)
 {
     double within = fmin(frame->most, fmax(frame->least, value));
@@ -68,10 +68,8 @@ static void put_text(struct dj_text *text, const char *class, double x, double y
     dj_text_string(text, "</text>\n");
 }
 
-/* ---- the plot ---- */
-
-/* An interval without an end on a side takes no room there; nor does what is so large
- * that differences would be infinite. */
+/* Ignores an end that an interval lacks, and limits values so large that their
+ * differences would be infinite. */
 static void take_in(double value, double *least, double *most)
 {
     static const double LARGEST = 7e307;
@@ -210,17 +208,15 @@ static void put_title(struct dj_text *text, const struct dj_trend_segment *segme
     put_text(text, "m", LEFT, y + 36, "start", &words);
 }
 
-/* ---- frame times, version by version ---- */
-
 enum { BINS = 48 };
 
 struct bins {
-    double share[BINS]; /* of the version's frames */
+    double share[BINS]; /* Of the version's frames. */
     double most;
 };
 
-/* From 0 to 48 ms and more, a millisecond each: the deadline of 60 Hz lies in the
- * middle. A bucket is put where its middle lies. */
+/* From 0 to 48 ms and more, 1 ms per bin: the deadline of 60 Hz is in the middle. The
+ * middle of a bucket decides its bin. */
 static void count_bins(const struct dj_histogram *times, struct bins *bins)
 {
     double frames = 0;
@@ -269,8 +265,6 @@ static double put_stack(struct dj_text *text, const struct dj_trend_stack *stack
     return y + FOOT / 2;
 }
 
-/* ---- the whole ---- */
-
 static const struct dj_trend_stack *stack_of(const struct dj_trend_page *page,
                                              size_t index)
 {
@@ -286,8 +280,8 @@ static const struct dj_trend_stack *stack_of(const struct dj_trend_page *page,
     return NULL;
 }
 
-/* Of the page's stack of its history, too, if the segment is the last of it. Returns the
- * lower end. */
+/* Also draws the frame times of the history after its last segment. Returns the lower
+ * end. */
 static double draw_one(struct dj_text *text, const struct dj_trend_page *page,
                        size_t index, double y)
 {

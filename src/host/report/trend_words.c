@@ -7,8 +7,6 @@
 
 enum { COMMITS_TOLD = 8, COMMIT_SHOWN = 12, HINTS_TOLD = 8 };
 
-/* ---- rows ---- */
-
 static bool same(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
@@ -20,7 +18,7 @@ static bool is_one_row(const struct dj_trend_point *a, const struct dj_trend_poi
                                                     : same(a->commit, b->commit);
 }
 
-/* Of so many values as a row may have, that of the middle ones is as good. */
+/* A row with many values uses a sample of them for the median. */
 static double median(const struct dj_trend_segment *segment, size_t first, size_t count)
 {
     double values[256];
@@ -76,8 +74,6 @@ const struct dj_trend_change *dj_trend_change_in(const struct dj_trend_segment *
     }
     return NULL;
 }
-
-/* ---- words ---- */
 
 void dj_trend_words_segment(struct dj_text *text, const struct dj_trend_segment *segment)
 {

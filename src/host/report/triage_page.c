@@ -1,5 +1,5 @@
-/* Triage's answer for people: sentences, table, pictures, limits, in a terminal's width.
- */
+/* The result of triage as text: sentences, table, bars, limits, within the width of a
+ * terminal. */
 #include <string.h>
 
 #include "memory/memory.h"
@@ -7,8 +7,10 @@
 #include "report/triage.h"
 #include "report/triage_parts.h"
 
-enum { TOLD = 5 };                          /* causes that have a sentence */
-enum { TABLE_LEAST = 72, HEAD_LEAST = 83 }; /* columns; below: words, a short head */
+enum { TOLD = 5 }; /* Number of causes with a sentence. */
+/* Minimum columns for a table and for its long heading; narrower terminals get words and
+ * a short heading. */
+enum { TABLE_LEAST = 72, HEAD_LEAST = 83 };
 
 struct dj_terminal dj_triage_paper(struct dj_text *text,
                                    const struct dj_terminal_style *style)
@@ -41,8 +43,6 @@ void dj_triage_say_plainly(struct dj_terminal *out, const char *sentence)
     dj_text_string(&words, sentence);
     dj_triage_say(out, "", "", &words);
 }
-
-/* ---- sentences ---- */
 
 static void say_frames(struct dj_terminal *out, const struct dj_triage_result *result)
 {
@@ -87,8 +87,6 @@ static void say_causes(struct dj_terminal *out, const struct dj_triage_result *r
         }
     }
 }
-
-/* ---- the table ---- */
 
 static bool is_wide(const struct dj_terminal *out)
 {
@@ -154,8 +152,6 @@ static void put_tables(struct dj_terminal *out, const struct dj_triage_result *r
         put_table(out, result->machine, result->machine_count);
     }
 }
-
-/* ---- */
 
 void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_terminal_style *style)

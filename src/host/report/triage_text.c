@@ -4,18 +4,16 @@
 #include "report/name.h"
 #include "report/triage_parts.h"
 
-enum { TELLABLE_NS = 50000 }; /* 0.0 ms else */
-enum { ALONG_PART = 10 }; /* less than that part of a cause's time is not worth a word */
+enum { TELLABLE_NS = 50000 }; /* A shorter time prints as 0.0 ms. */
+enum { ALONG_PART = 10 };     /* A smaller part of a cause's time is not mentioned. */
 
-/* The section in which another thread was. `evidence` may be NULL. */
+/* Names the section in which another thread was. `evidence` may be NULL. */
 static void put_section(struct dj_text *text, const struct dj_triage_evidence *evidence)
 {
     if (evidence != NULL) {
         dj_text_put_name(text, " (in \"", evidence->holder_section, "\")");
     }
 }
-
-/* ---- sentences ---- */
 
 static void tell_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
 {
@@ -44,7 +42,7 @@ static void tell_holder(struct dj_text *text, const struct dj_triage_cause *caus
     }
 }
 
-/* What is known of the longest piece alone; NULL: there is none. */
+/* The facts known only about the longest piece; NULL: none. */
 static const struct dj_triage_evidence *longest(const struct dj_triage_cause *cause)
 {
     return cause->evidence_count > 0 ? &cause->evidence[0] : NULL;
@@ -80,7 +78,7 @@ static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
 }
 
 /* An answer of binder: "for an answer of Binder:612_4 of system_server (in "relayout"),
- * which "app" had asked by way of …". */
+ * by way of …". */
 static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = longest(cause);
@@ -121,7 +119,7 @@ static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *c
                    (double)evidence->ought_khz / 1e3);
 }
 
-/* By a section that waits, or by what a compositor told of a frame. */
+/* Describes a section that waits, or what a compositor reported about a frame. */
 static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = longest(cause);

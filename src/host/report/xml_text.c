@@ -8,7 +8,7 @@ static const char *entity(int32_t code, bool attribute)
 {
     static const struct {
         int32_t code;
-        bool everywhere; /* else only in attributes */
+        bool everywhere; /* False: only in attributes. */
         const char *entity;
     } entities[] = {
         {'&', true, "&amp;"},  {'<', true, "&lt;"},    {'>', true, "&gt;"},

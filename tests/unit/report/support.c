@@ -7,7 +7,7 @@
 
 #include "frame/tracker.h"
 
-/* Nanoseconds from each stamp to the one before it, in a calm frame. */
+/* Nanoseconds from each stamp to the one before it, in a frame without jank. */
 static const struct {
     enum dj_column column;
     int64_t ns;
@@ -17,7 +17,7 @@ static const struct {
     {DJ_COLUMN_PERFORM_TRAVERSALS_START, 500000},
     {DJ_COLUMN_DRAW_START, 500000},
     {DJ_COLUMN_SYNC_QUEUED, 2000000},
-    {DJ_COLUMN_SYNC_START, 100000}, /* the wait: not part of the frame time */
+    {DJ_COLUMN_SYNC_START, 100000}, /* The wait, which is not part of the frame time. */
     {DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, 500000},
     {DJ_COLUMN_SWAP_BUFFERS, 3000000},
     {DJ_COLUMN_FRAME_COMPLETED, 1000000},
@@ -64,7 +64,8 @@ struct dj_dump_window *add_window(struct dj_dump_process *process,
     window->title = copy_of(spec->window);
     window->stats_title = copy_of(spec->window);
     window->has_frames = true;
-    window->columns = dj_dialect_find("6.0")->columns; /* those that make_frame() sets */
+    /* The columns that make_frame() sets. */
+    window->columns = dj_dialect_find("6.0")->columns;
     window->frames = calloc(spec->frames + 1, sizeof(*window->frames));
     cr_assert_not_null(window->frames);
     window->frame_count = spec->frames;
@@ -99,7 +100,7 @@ struct dj_dump make_dump(const struct made_dump *spec)
     return dump;
 }
 
-/* Each test is a process of its own; what it computed stays until that ends. */
+/* Each test is a process of its own, so the facts stay until the process ends. */
 static struct dj_parsed computed[1024];
 static size_t computed_count;
 

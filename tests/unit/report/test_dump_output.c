@@ -11,7 +11,7 @@
     "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,DequeueBufferDuration,"           \
     "QueueBufferDuration,GpuCompleted,\n"
 
-/* Two frames of 8 and 20 ms, a skipped row. */
+/* Two frames of 8 and 20 ms, and a skipped row. */
 static const char dump_text[] =
     "** Graphics info for pid 42 [com.\"x\", y] **\n"
     "Stats since: 5ns\nTotal frames rendered: 2\nJanky frames: 1 (50.00%)\n"
@@ -37,7 +37,7 @@ static struct dj_text out;
 
 static struct dj_input input;
 
-/* Of an input with several dumps the last one. */
+/* Keeps the last of several dumps in an input. */
 static int keep(void *data, struct dj_parsed *dump)
 {
     (void)data;
@@ -57,7 +57,7 @@ static void put_json(bool rows)
     dj_report_json_close(&out);
 }
 
-/* Of the dump that was kept. */
+/* Writes the page of the dump that was kept. */
 static void put_page(void)
 {
     struct dj_page page = {0};
@@ -85,7 +85,7 @@ static int put_on_page(void *page, struct dj_parsed *dump)
     return 0;
 }
 
-/* Of all dumps of an input. */
+/* The page of all dumps of an input. */
 static const char *page_of(const char *text)
 {
     struct dj_page page = {0};
@@ -110,7 +110,7 @@ static void expect(const char *part)
                        dj_text_get(&out));
 }
 
-/* The same on a page, wherever its lines are broken. */
+/* Expects the words on the page, regardless of line breaks. */
 static void expect_words(const char *part)
 {
     struct dj_text flat = {0};
@@ -168,7 +168,7 @@ Test(dump_output, json)
     cr_assert_null(strstr(dj_text_get(&out), "gpu_histogram"), "not printed, so absent");
 }
 
-/* Of the two frames: 20 ms, of which 13.3 ms before the sync that nothing tells apart. */
+/* Of the two frames: 20 ms, 13.3 ms of them before the sync, which no stamp divides. */
 Test(dump_output, json_has_findings_and_what_could_be_measured)
 {
     read_text(dump_text);
@@ -208,7 +208,7 @@ Test(dump_output, json_rows_know_what_is_unknown)
            "1004000000,");
 }
 
-Test(dump_output, json_of_what_is_no_dump)
+Test(dump_output, json_of_an_input_without_a_dump)
 {
     read_text("hello\n");
     cr_assert_eq(parsed.outcome, DJ_OUTCOME_NOT_GFXINFO);
@@ -219,7 +219,8 @@ Test(dump_output, json_of_what_is_no_dump)
     expect("\"processes\":[],");
 }
 
-/* A collected dump: its counters end with the last reading, its window before that. */
+/* A collected dump: its counters end with the last reading, its window ends before that.
+ */
 Test(dump_output, counts_beyond_the_window_are_explained)
 {
     static const char clause[] = "; the counters cover the readings' own time, too.";
@@ -295,7 +296,7 @@ Test(dump_output, csv)
     cr_assert_eq(commas, 3 + DJ_COLUMN_COUNT + 4);
 }
 
-Test(dump_output, csv_fields_steer_no_terminal)
+Test(dump_output, csv_fields_have_no_control_characters)
 {
     read_text("** Graphics info for pid 1 [a\x07\xc2\x9b"
               "2J\xe2\x80\xae] **\n"
@@ -344,8 +345,8 @@ Test(dump_output, csv_keeps_columns_that_no_release_has)
     dj_dump_csv_finish(&csv);
 }
 
-/* A row of 4.x has no Prepare and is whole; one that was cut is none. */
-Test(dump_output, csv_of_the_simple_dump_has_whole_rows_alone)
+/* A row of 4.x is complete without Prepare; a truncated row is not. */
+Test(dump_output, csv_of_the_simple_dump_has_only_complete_rows)
 {
     read_text(
         "Profile data in ms:\n\n\tw (visibility=0)\n\tDraw\tPrepare\tProcess\tExecute\n"
@@ -359,7 +360,7 @@ Test(dump_output, csv_of_the_simple_dump_has_whole_rows_alone)
     cr_assert_str_eq(dj_text_get(&out), "\"a,b.txt\",,,w,1.00,,3.00,4.00\n");
 }
 
-/* hwui's duration is 0 where the whole frame was a wait. */
+/* hwui's duration is 0 if the whole frame was a wait. */
 Test(dump_output, json_counts_usable_rows_without_an_answer)
 {
     read_text("---PROFILEDATA---\n" HEADER
@@ -420,8 +421,8 @@ Test(dump_output, page)
     expect("    dejank collect --package 'com.\"x\", y' --for 10s -o collected.txt\n");
 }
 
-/* The parts stand in the order in which a person asks. */
-Test(dump_output, page_has_its_order)
+/* The sections are in the order in which a reader asks. */
+Test(dump_output, page_sections_are_in_order)
 {
     static const char *const parts[] = {
         "TOO FEW",          "\nFigures\n", "\nStages, ms\n", "\nFrame times",
@@ -435,7 +436,7 @@ Test(dump_output, page_has_its_order)
     }
 }
 
-Test(dump_output, a_page_of_nothing_never_reads_as_smooth)
+Test(dump_output, an_empty_page_is_never_smooth)
 {
     read_text("** Graphics info for pid 1 [a] **\nTotal frames rendered: 0\n"
               "Janky frames: 0 (0.00%)\n50th percentile: 4950ms\nHISTOGRAM: 5ms=0\n");
@@ -447,7 +448,7 @@ Test(dump_output, a_page_of_nothing_never_reads_as_smooth)
     cr_assert_null(strstr(dj_text_get(&out), "SMOOTH"));
 }
 
-/* What a page begins with, whatever the input holds. */
+/* The start of the page for every kind of input. */
 Test(dump_output, every_outcome_has_its_verdict_and_next_step)
 {
     static const struct {
@@ -567,8 +568,8 @@ static void expect_none(const char *part)
                    dj_text_get(&out));
 }
 
-/* A log stands before the dumps in a bug report; the dumps are what tells. */
-Test(dump_output, a_page_begins_with_the_dumps_that_tell_most)
+/* In a bug report a log comes before the dumps, but the dumps contain the evidence. */
+Test(dump_output, a_page_begins_with_the_strongest_evidence)
 {
     static const char *const parts[] = {"JANKY: com.x (pid 7)",
                                         "\nNO FRAMES: idle (pid 9)",
@@ -619,7 +620,7 @@ Test(dump_output, many_dumps_without_frames_are_counted)
     dj_text_finish(&text);
 }
 
-Test(dump_output, a_package_of_few_frames_is_named_all_the_same)
+Test(dump_output, a_package_with_few_frames_is_named)
 {
     page_of("Package: com.z\nTotal frames rendered: 4\nJanky frames: 1 (25.00%)\n");
     expect("NOT JUDGED: a,b.txt: graphicsstats of 1 package\n");
@@ -629,7 +630,7 @@ Test(dump_output, a_package_of_few_frames_is_named_all_the_same)
     expect("       400         -        -      9");
 }
 
-/* What is true of one window or process is said of it alone. */
+/* A note that is true of one window or process names only that one. */
 Test(dump_output, an_empty_window_makes_no_empty_dump)
 {
     page_of(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS("0")
@@ -640,7 +641,7 @@ Test(dump_output, an_empty_window_makes_no_empty_dump)
     cr_assert_eq(times("The deadline of 16.67 ms is assumed"), 1);
 }
 
-Test(dump_output, of_two_processes_one_has_sums_alone)
+Test(dump_output, one_of_two_processes_has_only_sums)
 {
     page_of(PROCESS("7", "com.x") "Total frames rendered: 50\nJanky frames: 1 "
                                   "(2.00%)\n" PROCESS(
@@ -652,7 +653,7 @@ Test(dump_output, of_two_processes_one_has_sums_alone)
                  strstr(dj_text_get(&out), "== Window w"));
 }
 
-Test(dump_output, rows_of_no_use_are_rows)
+Test(dump_output, unusable_rows_are_counted)
 {
     page_of(PROCESS("7", "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n"
                                   "Profile data in ms:\n" WINDOW("w") ROWS("1"));
@@ -672,7 +673,7 @@ Test(dump_output, a_page_of_rows_that_the_rule_exempts)
 
 #define FAILURE "Failure while dumping the app: ProcessRecord{a 7:com.x/u0a88}\n"
 
-Test(dump_output, a_dump_that_failed_half_way_says_so)
+Test(dump_output, a_dump_that_failed_half_way_reports_it)
 {
     static const char sentence[] = "The dump failed half-way, as an app did not answer";
     page_of(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS("0") FAILURE);
@@ -688,8 +689,8 @@ Test(dump_output, a_dump_that_failed_half_way_says_so)
     expect_none(sentence);
 }
 
-/* Each refusal is told of the dump it stands in, not of those that follow. */
-Test(dump_output, a_refusal_is_told_once)
+/* Each refusal is reported with the dump that contains it, not with later ones. */
+Test(dump_output, a_refusal_is_reported_once)
 {
     page_of(PROCESS(
         "7",
@@ -700,7 +701,7 @@ Test(dump_output, a_refusal_is_told_once)
     cr_assert_eq(times("SMOOTH: "), 2);
 }
 
-Test(dump_output, a_cut_count_of_janky_frames_is_no_zero)
+Test(dump_output, a_truncated_count_of_janky_frames_is_not_zero)
 {
     page_of(PROCESS("7", "com.x") "Total frames rendered: 120\nJanky frames: 1\n"
                                   "50th percentile: 9ms\n");

@@ -37,7 +37,7 @@ static struct dj_dump dump_of(size_t frames)
         .frames = frames, .freeze = SIZE_MAX, .process = "p", .window = "w"});
 }
 
-Test(figures, hwui_and_exact_stand_side_by_side)
+Test(figures, hwui_and_exact_figures_share_rows)
 {
     struct dj_dump dump = dump_of(90);
     struct dj_figures figures;
@@ -55,13 +55,13 @@ Test(figures, hwui_and_exact_stand_side_by_side)
     dj_dump_finish(&dump);
 }
 
-Test(figures, what_was_read_is_shown_as_it_was_printed)
+Test(figures, printed_figures_are_shown_unchanged)
 {
     struct dj_dump dump = dump_of(90);
     struct dj_figures figures;
     struct dj_stats_block *block = &dump.processes[0].windows[0].stats;
     block->lines =
-        1U << 1 | 1U << 5; /* total and 90th percentile: M Preview had no 50th */
+        1U << 1 | 1U << 5; /* Total and 90th percentile: M Preview had no 50th. */
     block->printed_percentile_ms[1] = 34;
     figures_of(&dump, &figures);
     expect_row(&figures, "90th percentile", "34 ms", "28.02 ms", "28.12 ms");
@@ -69,7 +69,7 @@ Test(figures, what_was_read_is_shown_as_it_was_printed)
     dj_dump_finish(&dump);
 }
 
-Test(figures, no_frames_are_no_percentage)
+Test(figures, no_frames_give_no_percentage)
 {
     struct dj_dump dump = dump_of(0);
     struct dj_figures figures;

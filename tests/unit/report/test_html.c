@@ -26,7 +26,7 @@ static bool holds(const struct dj_text *text, const char *what)
     return strstr(dj_text_get(text), what) != NULL;
 }
 
-Test(html, escapes_what_markup_is_made_of)
+Test(html, escapes_markup_characters)
 {
     struct dj_text text = {0};
     dj_html_escape(&text, "<a href=\"x\" id='y'>&amp;\n\033 Größe");
@@ -35,7 +35,7 @@ Test(html, escapes_what_markup_is_made_of)
     dj_text_finish(&text);
 }
 
-Test(html, data_holds_no_markup_whatever_the_names)
+Test(html, data_has_no_markup_for_any_name)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 3, .freeze = SIZE_MAX, .process = EVIL, .window = EVIL});
@@ -86,7 +86,7 @@ Test(html, sentinels_are_null_and_stamps_are_offsets)
     dj_dump_finish(&dump);
 }
 
-Test(html, simple_rows_keep_what_they_lack)
+Test(html, simple_rows_keep_unknown_values)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 1, .freeze = SIZE_MAX, .process = "p", .window = "w"});
@@ -102,7 +102,7 @@ Test(html, simple_rows_keep_what_they_lack)
     dj_dump_finish(&dump);
 }
 
-/* Rows that are no frame to compute from count, too, where a frame is named. */
+/* Row numbers also count the rows that are not usable frames. */
 Test(html, frames_are_named_by_their_rows)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){

@@ -1,5 +1,5 @@
-/* An input as the dumps that follow each other in it: the best outcome counts, and it is
- * never passed over in silence. */
+/* An input as a sequence of dumps: the best outcome counts, and no input is ignored
+ * silently. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { MOST = 8 };
 
-/* What was handed out. */
+/* The dumps that the callback received. */
 static struct {
     size_t count;
     enum dj_outcome outcome[MOST];
@@ -16,7 +16,7 @@ static struct {
     char first[MOST];
     const char *dialect[MOST];
     size_t processes[MOST];
-    size_t fail_at; /* from 1; 0: none */
+    size_t fail_at; /* From 1; 0: none. */
 } taken;
 static struct dj_input input;
 
@@ -58,7 +58,7 @@ static void again(void)
     begin();
 }
 
-/* A whole text. */
+/* Reads a whole text. */
 static void read(const char *text)
 {
     cr_assert_eq(dj_input_feed(&input, text, strlen(text)), 0);
@@ -77,8 +77,6 @@ static void end(void)
 #define DENIED "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n"
 #define FAILED                                                                           \
     SERVICE "** Graphics info for pid 1 [a] **\nFailure while dumping the app: a\n"
-
-/* ---- one dump ---- */
 
 Test(input, the_outcome_of_one_text)
 {
@@ -129,8 +127,8 @@ Test(input, the_outcome_of_one_text)
     }
 }
 
-/* Fed byte by byte it is the same. */
-Test(input, in_pieces)
+/* The result is the same if the text is fed byte by byte. */
+Test(input, the_same_outcome_in_pieces)
 {
     static const char text[] = FAILED OK EMPTY;
     for (size_t i = 0; i + 1 < sizeof(text); i++) {
@@ -144,8 +142,6 @@ Test(input, in_pieces)
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
     cr_assert_str_eq(input.error.message, "");
 }
-
-/* ---- several dumps ---- */
 
 Test(input, the_best_of_several_counts)
 {
@@ -179,7 +175,7 @@ Test(input, the_best_of_several_counts)
     }
 }
 
-/* Texts of an archive: each may hold dumps. */
+/* Texts of an archive: each may contain dumps. */
 Test(input, several_texts)
 {
     read("hello\n");
@@ -197,7 +193,7 @@ Test(input, several_texts)
     cr_assert_eq(input.outcome, DJ_OUTCOME_NOT_GFXINFO);
 }
 
-/* The place of what the device said is that of the outcome it explains. */
+/* The place of a device's message belongs to the outcome that the message explains. */
 Test(input, a_denial_in_another_text_does_not_explain_an_empty_dump)
 {
     read(EMPTY);
@@ -210,9 +206,7 @@ Test(input, a_denial_in_another_text_does_not_explain_an_empty_dump)
     cr_assert_eq(input.error_byte, 0);
 }
 
-/* ---- the release ---- */
-
-Test(input, the_first_dump_that_tells_a_release)
+Test(input, the_first_dump_with_a_release_decides)
 {
     read(OK SERVICE "** Graphics info for pid 2 [b] **\nGPU HISTOGRAM: 1ms=1\n" SERVICE
                     "** Graphics info for pid 3 [c] **\nNumber Slow draw: 1\n");
@@ -238,7 +232,7 @@ Test(input, a_release_that_the_caller_knows)
     cr_assert_not(input.dialect_inferred);
 }
 
-Test(input, no_release_is_told)
+Test(input, no_release_is_known)
 {
     read(OK);
     end();
@@ -246,8 +240,6 @@ Test(input, no_release_is_told)
     cr_assert_not(input.dialect_inferred);
     cr_assert_eq(input.evidence.hints, 0);
 }
-
-/* ---- input that breaks off ---- */
 
 Test(input, broken_before_anything)
 {
@@ -263,7 +255,7 @@ Test(input, broken_before_anything)
     cr_assert_eq(input.broken.code, DJ_E_IO);
 }
 
-/* What was read stays, and its outcome is its own. */
+/* The dumps that were read stay, with their own outcome. */
 Test(input, broken_after_a_good_dump)
 {
     struct dj_error err = {0};
@@ -290,8 +282,6 @@ Test(input, broken_after_an_empty_one)
     cr_assert_eq(input.broken.code, DJ_E_TRUNCATED);
 }
 
-/* ---- a dump in another form ---- */
-
 Test(input, a_dump_that_did_not_come_as_text)
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
@@ -306,9 +296,7 @@ Test(input, a_dump_that_did_not_come_as_text)
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
 }
 
-/* ---- whoever takes has had enough ---- */
-
-Test(input, the_takers_error_comes_back)
+Test(input, the_callbacks_error_is_returned)
 {
     taken.fail_at = 1;
     cr_assert_eq(dj_input_feed(&input, OK OK, strlen(OK OK)), -77);
@@ -321,8 +309,6 @@ Test(input, the_takers_error_comes_back)
     cr_assert_eq(dj_input_feed(&input, OK OK, strlen(OK OK)), 0);
     cr_assert_eq(dj_input_end_text(&input), -77);
 }
-
-/* ---- names ---- */
 
 Test(input, outcomes_have_the_names_that_scripts_know)
 {

@@ -1,4 +1,4 @@
-/* The JSON of an input that comes dump by dump: what belongs together stands together. */
+/* The JSON of an input that arrives dump by dump. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static size_t count_of(const char *text, const char *words)
     return count;
 }
 
-/* Brackets that fit each other, outside strings; no comma before one that closes. */
+/* Expects matching brackets outside strings, and no comma before a closing one. */
 static void expect_well_formed(const char *text)
 {
     char open[64];
@@ -126,7 +126,7 @@ Test(json_input, several_dumps_are_one_inputs)
     cr_assert_not_null(strstr(got, "\"Mood\""));
 }
 
-/* Whatever the device said instead: the object is whole. */
+/* The object is complete for every message of the device. */
 Test(json_input, texts_without_a_dump)
 {
     static const char *const texts[] = {
@@ -150,7 +150,7 @@ Test(json_input, texts_without_a_dump)
     }
 }
 
-/* A process that comes in parts is one process, with all that it has. */
+/* A process that arrives in parts is one process with all its data. */
 Test(json_input, a_process_in_parts)
 {
     struct dj_text text = {0};

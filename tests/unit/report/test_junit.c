@@ -25,7 +25,7 @@ static void feed(const char *text, int64_t at_ns)
     cr_assert_eq(dj_instrument_stream_feed(stream, text, strlen(text), at_ns, &err), 0);
 }
 
-/* The document of one run of what was fed. */
+/* The document of one run of the input that was fed. */
 static const char *write_run(void)
 {
     struct dj_junit junit = {0};
@@ -149,16 +149,16 @@ Test(junit, a_crash_without_a_test_is_an_error_of_the_run)
     expect_not("time=");
 }
 
-Test(junit, what_did_not_come_is_an_error_of_the_run)
+Test(junit, missing_tests_are_an_error_of_the_run)
 {
     feed("INSTRUMENTATION_STATUS: numtests=3\n", 0);
     run_test("passes", "", "0");
-    write_run(); /* no closing code */
+    write_run(); /* No closing code. */
     expect("name=\"(run)\"");
     expect("broke off after 1 tests");
 }
 
-Test(junit, what_is_only_ignored_is_no_error)
+Test(junit, ignored_tests_alone_are_no_error)
 {
     run_test("null", "", "-3");
     feed(CLOSED, 0);
@@ -210,7 +210,7 @@ static void expect_text(const char *bytes, size_t length, const char *text,
 #define EXPECT_TEXT(bytes, text, attribute)                                              \
     expect_text(bytes, sizeof(bytes) - 1, text, " a=\"" attribute "\"")
 
-Test(junit, text_from_outside_is_no_markup_and_always_valid)
+Test(junit, text_from_outside_is_escaped_and_valid)
 {
     EXPECT_TEXT("Größe 漢 \xF0\x9F\x98\x80", "Größe 漢 \xF0\x9F\x98\x80",
                 "Größe 漢 \xF0\x9F\x98\x80");

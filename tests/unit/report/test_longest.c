@@ -48,6 +48,6 @@ Test(longest, the_wait_is_no_stage_of_the_frame)
     cr_assert_eq(dj_longest_stage(&stages), DJ_STAGE_COUNT);
     stages.known |= 1U << DJ_STAGE_DRAW | 1U << DJ_STAGE_SYNC;
     stages.ns[DJ_STAGE_SYNC] = 5;
-    stages.ns[DJ_STAGE_SWAP] = 50; /* not known */
+    stages.ns[DJ_STAGE_SWAP] = 50; /* Unknown. */
     cr_assert_eq(dj_longest_stage(&stages), DJ_STAGE_SYNC);
 }

@@ -27,7 +27,7 @@ static void expect_code(const char *string, const char *expected)
     dj_text_finish(&text);
 }
 
-Test(markdown, a_name_is_code_whatever_is_in_it)
+Test(markdown, any_name_is_a_code_span)
 {
     expect_code("com.example.app", "`com.example.app`");
     expect_code("a|b", "`a|b`");
@@ -86,7 +86,7 @@ Test(markdown, no_frames_say_so_and_show_no_figure)
     dj_dump_finish(&dump);
 }
 
-Test(markdown, worst_frames_stand_slowest_first)
+Test(markdown, worst_frames_come_slowest_first)
 {
     struct dj_dump dump = make_dump(
         &(struct made_dump){.frames = 60, .freeze = 33, .process = "p", .window = "w"});

@@ -16,7 +16,7 @@ TestSuite(next_step, .fini = finish);
 
 static const struct dj_standing nothing;
 
-/* Of a dump with one process that fares so. */
+/* The next step of a dump with one process of this standing. */
 static enum dj_next_step step_of(struct dj_standing standing)
 {
     static struct dj_dump_process process;
@@ -48,7 +48,7 @@ Test(next_step, outcomes_have_their_steps)
     }
 }
 
-Test(next_step, what_a_process_has_decides)
+Test(next_step, the_data_of_a_process_decides)
 {
     static const struct {
         struct dj_standing standing;
@@ -83,7 +83,7 @@ Test(next_step, what_a_process_has_decides)
     }
 }
 
-Test(next_step, of_graphicsstats_the_worst_package_is_meant)
+Test(next_step, graphicsstats_name_the_worst_package)
 {
     struct dj_parsed parsed = {.source = "a"};
     static const struct {
@@ -107,8 +107,6 @@ Test(next_step, of_graphicsstats_the_worst_package_is_meant)
                      "adb shell dumpsys gfxinfo com.bad framestats | dejank parse -\n");
     dj_dump_finish(&parsed.dump);
 }
-
-/* ---- commands ---- */
 
 static const char *commands(enum dj_next_step step, const char *source,
                             struct dj_dump_process *process, char *not_found)
@@ -165,7 +163,7 @@ Test(next_step, our_own_dumps_need_no_adb)
                      "$ dejank parse collected.txt\n");
 }
 
-/* Both shells, this one and the device's, read exactly the name. */
+/* Both shells, the local one and the device's, read exactly the name. */
 Test(next_step, names_reach_no_shell_unquoted)
 {
     char name[] = "a b'; reboot";

@@ -41,7 +41,7 @@ Test(notes, a_plain_dump_has_none)
     dj_dump_finish(&dump);
 }
 
-Test(notes, what_our_own_lines_say_is_said)
+Test(notes, facts_of_our_own_recorder_have_notes)
 {
     struct dj_dump dump = dump_of(10);
     struct dj_dump_process *process = &dump.processes[0];
@@ -99,7 +99,7 @@ Test(notes, rows_left_out_are_counted_with_their_reason)
     dj_dump_finish(&dump);
 }
 
-Test(notes, fewer_rows_than_counted_frames_are_no_secret)
+Test(notes, fewer_rows_than_counted_frames_have_a_note)
 {
     struct dj_dump dump = dump_of(10);
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 82189;
@@ -124,7 +124,7 @@ Test(notes, an_empty_view_says_that_nothing_is_known)
     dj_dump_finish(&dump);
 }
 
-Test(notes, sums_that_were_counted_anew)
+Test(notes, sums_that_were_recounted)
 {
     struct dj_dump dump = dump_of(10);
     dump.processes[0].recount =
@@ -134,8 +134,8 @@ Test(notes, sums_that_were_counted_anew)
     dj_dump_finish(&dump);
 }
 
-/* What told, in words; of a process that tells another release, that it did. */
-Test(notes, a_release_is_inferred_from_what_told)
+/* Names the evidence; for a process of another release, says that it differs. */
+Test(notes, an_inferred_release_names_its_evidence)
 {
     struct dj_dump dump = dump_of(10);
     dump.dialect_inferred = true;

@@ -110,8 +110,8 @@ Test(others, long_frames_of_a_log_are_a_view_per_process)
     dj_dump_finish(&dump);
 }
 
-/* "100 % janky" would be true of these frames, and false of the app. */
-Test(others, a_log_tells_no_share)
+/* "100 % janky" would be true of these frames and false of the app. */
+Test(others, a_log_has_no_share_of_janky_frames)
 {
     struct dj_dump dump = {0};
     struct dj_text text = {0};
@@ -126,7 +126,7 @@ Test(others, a_log_tells_no_share)
     dj_dump_finish(&dump);
 }
 
-Test(others, stand_after_the_processes)
+Test(others, come_after_the_processes)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 3, .freeze = SIZE_MAX, .process = "p", .window = "w"});

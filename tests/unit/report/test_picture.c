@@ -8,8 +8,8 @@
 typedef int writer(struct dj_text *text, const struct dj_views *views,
                    struct dj_error *err);
 
-/* False where this build or this machine has no cairo: then it says what to run, and
- * nothing is written. */
+/* Returns false without cairo in this build or on this machine: then the error names the
+ * command that installs it, and nothing is written. */
 static bool draw(writer *write, const struct dj_views *views, struct dj_text *text)
 {
     struct dj_error err = {0};
@@ -97,7 +97,7 @@ Test(picture, an_svg_says_its_verdict_in_its_title)
     dj_dump_finish(&dump);
 }
 
-/* Nothing in a name reaches cairo that it refuses, and no name makes a picture wider. */
+/* No name contains characters that cairo refuses, and no name makes a picture wider. */
 Test(picture, any_name_is_drawn)
 {
     static char longest[5000];
@@ -149,7 +149,7 @@ Test(picture, an_empty_view_is_a_sentence)
     dj_dump_finish(&full);
 }
 
-/* The newest 120 alone have bars, so that more rows take no more room. */
+/* Only the newest 120 rows have bars, so more rows need no more space. */
 Test(picture, a_long_ring_is_no_taller)
 {
     struct dj_dump some = simple_dump(121);

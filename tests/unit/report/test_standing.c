@@ -5,7 +5,7 @@
 #include "report/standing.h"
 #include "support.h"
 
-/* A process with `counted` frames of which `janky` were, and rows as made. */
+/* A process with `counted` frames, `janky` of them janky, and made rows. */
 static struct dj_dump dump_with(uint32_t counted, uint32_t janky, size_t rows)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
@@ -17,7 +17,8 @@ static struct dj_dump dump_with(uint32_t counted, uint32_t janky, size_t rows)
     return dump;
 }
 
-/* The windows' own blocks are made of the rows: here the process's alone counts. */
+/* The windows' own blocks are built from the rows; here only the process's block counts.
+ */
 static struct dj_standing standing_of(struct dj_dump *dump)
 {
     struct dj_standing standing;
@@ -45,7 +46,7 @@ Test(standing, a_sample_is_graded_by_the_guides_shares)
     }
 }
 
-Test(standing, nothing_drawn_is_no_smoothness)
+Test(standing, nothing_drawn_is_not_smooth)
 {
     struct dj_dump dump = dump_with(0, 0, 0);
     struct dj_standing standing = standing_of(&dump);
@@ -73,19 +74,20 @@ Test(standing, the_worse_of_counters_and_rows_is_the_grade)
     dj_dump_finish(&dump);
 }
 
-/* A block that was cut before the line "Janky frames" says nothing of jank. */
+/* A block that was truncated before the line "Janky frames" contains nothing about jank.
+ */
 Test(standing, frames_without_a_count_of_janky_ones_are_not_judged)
 {
     struct dj_dump dump = dump_with(500, 0, 0);
-    dump.processes[0].stats.lines = 1U << 1; /* Total frames rendered */
+    dump.processes[0].stats.lines = 1U << 1; /* Total frames rendered. */
     struct dj_standing standing = standing_of(&dump);
     cr_assert_eq(standing.grade, DJ_GRADE_UNJUDGED);
     cr_assert_eq(standing.counts.frames, 0);
     dj_dump_finish(&dump);
 }
 
-/* A share that is missing was cut off, and the count before it with it, perhaps. */
-Test(standing, a_cut_count_of_janky_frames_is_none)
+/* A missing percentage was truncated, and perhaps the count before it too. */
+Test(standing, a_truncated_count_of_janky_frames_is_ignored)
 {
     struct dj_dump dump = dump_with(500, 1, 0);
     struct dj_stats_block *block = &dump.processes[0].stats;
@@ -103,7 +105,7 @@ Test(standing, a_cut_count_of_janky_frames_is_none)
     cr_assert_eq(dj_graphicsstats_sample(&entry).frames, 0);
 }
 
-/* hwui counts such rows as frames and calls none of them janky. */
+/* hwui counts such rows as frames and never as janky. */
 static void exempt(struct dj_dump *dump, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
@@ -136,7 +138,7 @@ Test(standing, rows_that_the_rule_exempts_are_not_smooth)
     dj_text_finish(&words);
 }
 
-Test(standing, of_exempt_rows_counters_tell_only_where_they_count_jank)
+Test(standing, counters_of_exempt_rows_count_only_with_jank)
 {
     struct dj_dump dump = dump_with(300, 0, 50);
     exempt(&dump, 50);
@@ -146,9 +148,9 @@ Test(standing, of_exempt_rows_counters_tell_only_where_they_count_jank)
     dj_dump_finish(&dump);
 }
 
-Test(standing, rows_beside_exempt_ones_are_judged_by_themselves)
+Test(standing, rows_next_to_exempt_ones_are_judged_separately)
 {
-    struct dj_dump dump = dump_with(0, 0, 90); /* every ninth is janky */
+    struct dj_dump dump = dump_with(0, 0, 90); /* Every ninth is janky. */
     exempt(&dump, 45);
     struct dj_standing standing = standing_of(&dump);
     cr_assert_eq(standing.rows.frames, 45);
@@ -218,7 +220,7 @@ Test(standing, worse_is_by_grade_then_share_then_frames)
     }
 }
 
-Test(standing, the_worst_package_has_frames_enough)
+Test(standing, the_worst_package_has_enough_frames)
 {
     struct dj_dump dump = {0};
     cr_assert_eq(dj_graphicsstats_worst(&dump), 0);

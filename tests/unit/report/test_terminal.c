@@ -125,7 +125,7 @@ Test(terminal, any_width_holds_any_name)
     dj_dump_finish(&dump);
 }
 
-Test(terminal, widths_out_of_range_are_taken_as_the_nearest)
+Test(terminal, widths_out_of_range_are_limited)
 {
     struct dj_dump dump = make_dump(&SAMPLE);
     static const struct {
@@ -179,7 +179,7 @@ Test(terminal, the_deadline_is_the_display_s)
     dj_dump_finish(&dump);
 }
 
-/* Rows of 12 ms, of which every tenth takes 20 ms more to execute; 4.x has no Prepare. */
+/* Rows of 12 ms, every tenth with 20 ms more to execute; 4.x has no Prepare. */
 static void add_profile(struct dj_dump_window *window, size_t count, bool prepare)
 {
     window->has_profile = true;
@@ -216,7 +216,7 @@ Test(terminal, a_part_that_a_release_lacks_is_not_in_the_legend)
     dj_dump_finish(&dump);
 }
 
-/* Eleven columns of which two are long: the height grows until one at most is cut. */
+/* Of eleven columns two are long: the height grows until at most one is cut. */
 Test(terminal, heights_follow_what_most_frames_need)
 {
     struct dj_dump dump = make_dump(

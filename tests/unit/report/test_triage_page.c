@@ -1,4 +1,4 @@
-/* Triage's answer in terminals of several widths. */
+/* The text of triage in terminals of several widths. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +82,7 @@ Test(triage_page, no_line_is_wider_than_the_terminal)
     }
 }
 
-Test(triage_page, where_nobody_looks_each_sentence_is_a_line)
+Test(triage_page, without_a_terminal_each_sentence_is_a_line)
 {
     struct dj_text text = {0};
     write_page(&text, 0, true);
@@ -123,7 +123,7 @@ Test(triage_page, the_budget_says_where_it_is_from)
     expect_budget(&result, "; budget: 16.667 ms).");
 }
 
-Test(triage_page, a_terminal_of_ascii_gets_nothing_else)
+Test(triage_page, an_ascii_terminal_gets_only_ascii)
 {
     struct dj_text text = {0};
     write_page(&text, 60, false);
@@ -134,7 +134,7 @@ Test(triage_page, a_terminal_of_ascii_gets_nothing_else)
     dj_text_finish(&text);
 }
 
-Test(triage_page, frames_without_a_cause_are_told_so)
+Test(triage_page, frames_without_a_cause_are_reported)
 {
     const struct dj_terminal_style style = {.width = 0, .unicode = true};
     struct dj_triage_result result = {

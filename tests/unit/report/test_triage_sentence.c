@@ -1,4 +1,4 @@
-/* What a cause's sentence says beside its time. */
+/* The parts of a cause's sentence apart from its time. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void says(const struct dj_triage_cause *cause, const char *words, bool ex
     dj_text_finish(&text);
 }
 
-Test(triage_sentence, what_goes_along_is_told_where_it_is_much)
+Test(triage_sentence, time_without_a_cpu_is_mentioned_if_it_is_long)
 {
     struct dj_triage_cause cause = cause_of(DJ_CAUSE_OWN_WORK, "parse");
     cause.along_ns = 60 * MS;
@@ -50,7 +50,7 @@ Test(triage_sentence, what_goes_along_is_told_where_it_is_much)
     says(&cause, "would go with it", false);
 }
 
-Test(triage_sentence, a_sleep_of_which_nothing_is_told_may_be_a_wait)
+Test(triage_sentence, an_unexplained_sleep_may_be_a_wait)
 {
     struct dj_triage_cause cause = cause_of(DJ_CAUSE_SLEEP, "cells");
     says(&cause, "slept for a time of its own choice in \"cells\": 40.0 ms", true);
@@ -59,7 +59,7 @@ Test(triage_sentence, a_sleep_of_which_nothing_is_told_may_be_a_wait)
          "slept in \"cells\", or waited for what the trace does not tell: 40.0 ms", true);
 }
 
-Test(triage_sentence, a_core_that_is_slow_by_its_kind_is_called_that)
+Test(triage_sentence, a_slow_kind_of_cpu_is_named)
 {
     struct dj_triage_cause cause = cause_of(DJ_CAUSE_FREQUENCY, "draw");
     struct dj_triage_evidence *seen = &cause.evidence[0];
@@ -84,7 +84,7 @@ Test(triage_sentence, a_frame_that_came_late_and_was_shown_later_is_not_called_i
     says(&cause, "came late, and was shown later: \"display HAL\"", true);
 }
 
-Test(triage_sentence, what_would_be_saved_against_a_base_is_not_called_without_it)
+Test(triage_sentence, savings_against_a_base_name_the_base)
 {
     const struct dj_triage_result against = {
         .frames = 20, .janky = 4, .against_base = true};

@@ -31,7 +31,7 @@ Test(view, judges_frames_and_cuts_them_into_stages)
     dj_dump_finish(&dump);
 }
 
-Test(view, leaves_out_rows_that_are_no_finished_frames)
+Test(view, excludes_unfinished_rows)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 20, .freeze = SIZE_MAX, .process = "p", .window = "w"});
@@ -120,7 +120,7 @@ Test(view, several_dumps_follow_each_other)
     dj_dump_finish(&second);
 }
 
-Test(view, shows_what_parsed_computed)
+Test(view, shows_the_computed_facts)
 {
     struct dj_dump dump = make_dump(
         &(struct made_dump){.frames = 40, .freeze = 7, .process = "p", .window = "w"});
