@@ -10,7 +10,7 @@
 #include "frame/stages.h"
 #include "memory/strings.h"
 #include "report/bins.h"
-#include "report/terminal.h"
+#include "report/terminal_style.h"
 #include "stats/shift.h"
 #include "store/loaded_batch.h"
 #include "triage/tie.h"

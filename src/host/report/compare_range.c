@@ -4,8 +4,8 @@
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/compare.h"
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/escape/html.h"
+#include "report/escape/markdown.h"
 
 enum { DEVICE_WIDTH = 24, VERDICT_WIDTH = 20 };
 

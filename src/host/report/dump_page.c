@@ -1,8 +1,9 @@
 #include <inttypes.h>
 
 #include "memory/memory.h"
+#include "report/dump/page_process.h"
+#include "report/dump/verdict.h"
 #include "report/dump_output.h"
-#include "report/dump_page_parts.h"
 #include "report/name.h"
 #include "report/next_step.h"
 #include "report/notes.h"

@@ -4,9 +4,11 @@
 
 #include "gfxinfo/lines.h"
 #include "memory/memory.h"
-#include "report/dump_page_parts.h"
+#include "report/dump/page_process.h"
 #include "report/name.h"
 #include "report/notes.h"
+#include "report/standing.h"
+#include "report/terminal/sections.h"
 
 static void put_stages(struct dj_terminal *out, const struct dj_view *view)
 {

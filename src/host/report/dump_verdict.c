@@ -1,4 +1,4 @@
-#include "report/dump_page_parts.h"
+#include "report/dump/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "report/escape/markdown.h"
 #include "report/gate.h"
-#include "report/markdown.h"
 #include "report/name.h"
 
 static void put_interval(struct dj_text *text, const struct dj_effect *effect)

@@ -5,9 +5,11 @@
 
 #include "memory/memory.h"
 #include "report/canvas_cairo.h"
-#include "report/html.h"
+#include "report/escape/html.h"
 #include "report/notes.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/content.h"
+#include "report/picture/plot.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,

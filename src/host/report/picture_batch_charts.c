@@ -1,7 +1,8 @@
 #include <math.h>
 
 #include "report/batches.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/plot.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,

@@ -2,8 +2,10 @@
 
 #include "memory/memory.h"
 #include "report/batches_words.h"
-#include "report/html.h"
-#include "report/picture_parts.h"
+#include "report/escape/html.h"
+#include "report/picture/charts.h"
+#include "report/picture/content.h"
+#include "report/picture/plot.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,

@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 #include "report/bins.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/plot.h"
 
 /* With many frames, bins are a sixteenth of the frame interval, else an eighth. */
 enum { COARSE = 8, FINE = 16, FINE_FRAMES = 300 };

@@ -2,8 +2,12 @@
 #include <stdio.h>
 
 #include "memory/memory.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/plot.h"
 #include "stats/order.h"
+
+/* Maximum number of bars in a chart: the size of hwui's ring. */
+enum { NEWEST = 120 };
 
 enum { PLOT_HEIGHT = 240, LEFT = 56, RIGHT = 74, ABOVE = 28, BELOW = 58, PAD = 20 };
 enum { BAR_MOST = 40, GAP = 16 };
@@ -33,7 +37,7 @@ struct chart {
  * and the caption says so (as in web/stack.js). */
 static double choose_top(const struct chart *chart, size_t *cut, double *longest_ms)
 {
-    double sorted_ms[DJ_PICTURE_NEWEST];
+    double sorted_ms[NEWEST];
     for (size_t i = 0; i < chart->count; i++) {
         sorted_ms[i] = chart->bar(chart->view, chart->first + i).total_ms;
     }
@@ -163,7 +167,7 @@ static double draw_inside(struct dj_canvas *canvas, const struct chart *chart, d
 
 static double draw_chart(struct dj_canvas *canvas, struct chart *chart, double y)
 {
-    chart->count = chart->total < DJ_PICTURE_NEWEST ? chart->total : DJ_PICTURE_NEWEST;
+    chart->count = chart->total < NEWEST ? chart->total : NEWEST;
     chart->first = chart->total - chart->count;
     dj_canvas_hide(canvas);
     double end = draw_inside(canvas, chart, y);

@@ -2,7 +2,7 @@
 #include "memory/memory.h"
 #include "report/figures.h"
 #include "report/notes.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,

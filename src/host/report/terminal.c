@@ -5,7 +5,7 @@
 #include "report/figures.h"
 #include "report/name.h"
 #include "report/notes.h"
-#include "report/terminal_page.h"
+#include "report/terminal/sections.h"
 
 /* A terminal with TABLE_COLUMNS or more gets a table with a column per source, with
  * LIST_COLUMNS or more a sentence per figure, and below that a line per value. */
@@ -204,21 +204,6 @@ static void print_view(struct dj_terminal *out, const struct dj_view *view,
     dj_terminal_stages(out, view);
     dj_terminal_findings(out, view);
     dj_terminal_profile(out, view);
-}
-
-void dj_terminal_strip_blanks(struct dj_text *text, size_t start)
-{
-    size_t kept = start;
-    for (size_t i = start; i < text->length; i++) {
-        while (text->data[i] == '\n' && kept > start && text->data[kept - 1] == ' ') {
-            kept--;
-        }
-        text->data[kept++] = text->data[i];
-    }
-    if (text->length > start) {
-        text->length = kept;
-        text->data[kept] = '\0';
-    }
 }
 
 void dj_report_terminal(struct dj_text *text, const struct dj_views *views,

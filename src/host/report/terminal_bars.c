@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "report/terminal_page.h"
+#include "report/terminal/sections.h"
 
 /* Twelve lines: with heights of 2, 3, 4, 6 and 12 intervals the deadline is on the edge
  * of a line. */

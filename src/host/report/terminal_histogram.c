@@ -1,4 +1,4 @@
-#include "report/terminal_page.h"
+#include "report/terminal/sections.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -242,6 +242,21 @@ void dj_terminal_heading(struct dj_terminal *out, const char *title)
     dj_terminal_bold(out, false);
 }
 
+void dj_terminal_strip_blanks(struct dj_text *text, size_t start)
+{
+    size_t kept = start;
+    for (size_t i = start; i < text->length; i++) {
+        while (text->data[i] == '\n' && kept > start && text->data[kept - 1] == ' ') {
+            kept--;
+        }
+        text->data[kept++] = text->data[i];
+    }
+    if (text->length > start) {
+        text->length = kept;
+        text->data[kept] = '\0';
+    }
+}
+
 void dj_terminal_bar(struct dj_terminal *out, double part, double whole, size_t columns)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

@@ -2,7 +2,8 @@
 #ifndef DEJANK_REPORT_TERMINAL_PAGE_H
 #define DEJANK_REPORT_TERMINAL_PAGE_H
 
-#include "report/terminal.h"
+#include "base/text.h"
+#include "report/terminal_style.h"
 #include "stats/shift.h"
 
 struct dj_terminal {
@@ -75,19 +76,5 @@ void dj_terminal_strip_blanks(struct dj_text *text, size_t start);
 /* Appends a bar of length `part` / `whole` in at most `columns` columns: eighths in
  * Unicode, '#' in ASCII. A part above 0 is always visible. */
 void dj_terminal_bar(struct dj_terminal *out, double part, double whole, size_t columns);
-
-/* Sections of the report of a view, with headings; each appends nothing if the view lacks
- * its data. */
-void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view);
-
-/* Findings of the rows, and the rules without a finding; the longest rows. */
-void dj_terminal_findings(struct dj_terminal *out, const struct dj_view *view);
-void dj_terminal_longest(struct dj_terminal *out, const struct dj_view *view);
-
-/* Histogram of the rows; and of all counted frames, if there are more. */
-void dj_terminal_histogram_exact(struct dj_terminal *out, const struct dj_view *view);
-void dj_terminal_histogram_hwui(struct dj_terminal *out, const struct dj_view *view);
-void dj_terminal_stages(struct dj_terminal *out, const struct dj_view *view);
-void dj_terminal_profile(struct dj_terminal *out, const struct dj_view *view);
 
 #endif

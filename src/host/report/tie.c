@@ -1,10 +1,11 @@
 #include "report/triage.h"
 
 #include "base/json.h"
+#include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/triage_parts.h"
+#include "report/triage/lines.h"
 
 static void put_cause(struct dj_text *text, const struct dj_triage_result *result,
                       const struct dj_tied_cause *cause)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "report/html.h"
+#include "report/escape/html.h"
 #include "report/trend.h"
 #include "stats/exponential.h"
 

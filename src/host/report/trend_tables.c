@@ -4,9 +4,10 @@
 
 #include "base/csv.h"
 #include "memory/memory.h"
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/escape/html.h"
+#include "report/escape/markdown.h"
 #include "report/name.h"
+#include "report/page/html.h"
 #include "report/trend.h"
 
 static void put_field(struct dj_text *text, const char *string)

@@ -2,7 +2,7 @@
 #ifndef DEJANK_REPORT_TRIAGE_H
 #define DEJANK_REPORT_TRIAGE_H
 
-#include "report/terminal.h"
+#include "report/terminal_style.h"
 #include "triage/tie.h"
 
 /* JSON with schema dejank.triage/1, docs/format/triage.md. */

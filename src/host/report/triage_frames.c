@@ -1,9 +1,11 @@
 /* The worst frames as bars: a letter, and a colour, for each kind of cause. */
 #include <string.h>
 
+#include "base/units.h"
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/triage_parts.h"
+#include "report/triage/frame_bars.h"
+#include "report/triage/lines.h"
 
 enum { NAME_WIDTH = 16, BESIDE = NAME_WIDTH + 13, LEAST_BAR = 24, USUAL_WIDTH = 80 };
 

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "base/units.h"
 #include "memory/memory.h"
 #include "report/triage.h"
 

@@ -1,8 +1,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/name.h"
-#include "report/triage_parts.h"
+#include "report/triage.h"
+#include "report/triage/sentences.h"
 
 enum { TELLABLE_NS = 50000 }; /* A shorter time prints as 0.0 ms. */
 enum { ALONG_PART = 10 };     /* A smaller part of a cause's time is not mentioned. */

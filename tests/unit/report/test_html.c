@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/escape/html.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "report/page/html.h"
 #include "support.h"
 
 static const char EVIL[] = "</script><script>alert(1)</script><!-- \" ' & \xff \033";

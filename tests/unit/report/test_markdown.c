@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/escape/markdown.h"
 #include "report/markdown.h"
 #include "support.h"
 

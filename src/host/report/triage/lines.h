@@ -1,18 +1,8 @@
-/* The parts of triage's text, and how they are wrapped. */
-#ifndef DEJANK_REPORT_TRIAGE_PARTS_H
-#define DEJANK_REPORT_TRIAGE_PARTS_H
+/* Lines of triage's text, wrapped if the terminal has a width. */
+#ifndef DEJANK_REPORT_TRIAGE_LINES_H
+#define DEJANK_REPORT_TRIAGE_LINES_H
 
 #include "report/terminal_page.h"
-#include "report/triage.h"
-
-/* The worst frames as bars, with a legend. */
-void dj_report_triage_frames(struct dj_terminal *out,
-                             const struct dj_triage_result *result);
-
-/* One line of text: when a cause was longest, in which sections, and which thread ended
- * it. */
-void dj_report_triage_evidence(struct dj_text *text,
-                               const struct dj_triage_evidence *evidence);
 
 /* A terminal for triage's text; width 0: lines are not wrapped. */
 struct dj_terminal dj_triage_paper(struct dj_text *text,

@@ -1,16 +1,9 @@
-/* Sections of the page of a dump. */
-#ifndef DEJANK_REPORT_DUMP_PAGE_PARTS_H
-#define DEJANK_REPORT_DUMP_PAGE_PARTS_H
+/* The verdicts on the page of a dump. */
+#ifndef DEJANK_REPORT_DUMP_VERDICT_H
+#define DEJANK_REPORT_DUMP_VERDICT_H
 
 #include "report/standing.h"
 #include "report/terminal_page.h"
-
-/* Appends the notes, sums and windows of a process. `views` are its own, at least one. */
-void dj_page_process(struct dj_terminal *out, const struct dj_view *views, size_t count);
-
-/* Appends the lines, except those that `before` contains (may be NULL). */
-void dj_page_notes(struct dj_terminal *out, const struct dj_text *lines,
-                   const struct dj_text *before);
 
 /* Appends the verdict of a dump that does not have exactly one process: why it has none,
  * or which process is worst (index `worst`). Appends nothing if the dump has one process,
