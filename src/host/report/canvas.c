@@ -6,15 +6,6 @@
 #include "memory/memory.h"
 #include "report/canvas_cairo.h"
 #include "report/name.h"
-#include "report/picture.h"
-
-DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
-                  "pictures (.svg, .png)");
-
-int dj_report_picture_ready(struct dj_error *err)
-{
-    return dj_library_load(&dj_cairo_library, err);
-}
 
 static const double LINE_SPACING = 1.45;
 

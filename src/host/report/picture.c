@@ -17,6 +17,14 @@ enum {
     FOOT = 80 /* Below the last view. */
 };
 
+DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
+                  "pictures (.svg, .png)");
+
+int dj_report_picture_ready(struct dj_error *err)
+{
+    return dj_library_load(&dj_cairo_library, err);
+}
+
 static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
 {
     const struct dj_type type = {
