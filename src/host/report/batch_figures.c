@@ -30,7 +30,7 @@ static const struct dj_batch_figure figures[] = {
     {DJ_METRIC_HWUI_DEADLINE_MISSED, "Frame deadline missed", "", 1, 1, false},
 };
 
-const struct dj_batch_figure *dj_batch_figure(size_t i)
+const struct dj_batch_figure *dj_batches_get_figure(size_t i)
 {
     return i < COUNT_OF(figures) ? &figures[i] : NULL;
 }

@@ -70,7 +70,7 @@ struct dj_batch_figure {
 };
 
 /* Returns figure `i` of the list, or NULL past its end. */
-const struct dj_batch_figure *dj_batch_figure(size_t i);
+const struct dj_batch_figure *dj_batches_get_figure(size_t i);
 
 /* Summary over the runs that count, in the metric's own unit. NaN if no run knows the
  * metric. */

@@ -35,7 +35,7 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
 {
     const struct dj_batch_figure *figure;
     dj_json_open_array(text, "figures");
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (!dj_batches_know(batches, figure->metric)) {
             continue;
         }

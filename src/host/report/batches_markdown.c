@@ -90,7 +90,7 @@ void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches)
     for (size_t i = 0; i < batches->count; i++) {
         dj_text_string(text, "--:|--:|--:|");
     }
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (!dj_batches_know(batches, figure->metric) ||
             dj_batches_never(batches, figure)) {
             continue;

@@ -87,7 +87,7 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
 {
     const struct dj_batch_figure *figure;
     dj_terminal_heading(out, "Figures over the clean runs");
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         struct dj_bounds range = dj_batches_range(batches, figure->metric);
         struct dj_text title = {0};
         if (isnan(range.low) || dj_batches_never(batches, figure)) {

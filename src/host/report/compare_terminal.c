@@ -119,7 +119,7 @@ static double widest_of(const struct dj_comparison *comparison)
     return widest;
 }
 
-static int place(double ratio, double widest, int columns)
+static int compute_column(double ratio, double widest, int columns)
 {
     double at = ratio > 0 ? log(ratio) / widest : -INFINITY;
     at = at > 1 ? 1 : at < -1 ? -1 : at;
@@ -129,10 +129,10 @@ static int place(double ratio, double widest, int columns)
 static void print_band(struct dj_terminal *out, const struct dj_shift_point *point,
                        double widest, int columns)
 {
-    int middle = place(1, widest, columns);
-    int at = place(point->ratio, widest, columns);
-    int low = place(point->ci.low, widest, columns);
-    int high = place(point->ci.high, widest, columns);
+    int middle = compute_column(1, widest, columns);
+    int at = compute_column(point->ratio, widest, columns);
+    int low = compute_column(point->ci.low, widest, columns);
+    int high = compute_column(point->ci.high, widest, columns);
     bool differs = point->ci.low > 1 || point->ci.high < 1;
     for (int i = 0; i < columns; i++) {
         bool within = i >= low && i <= high;

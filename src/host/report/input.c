@@ -7,7 +7,7 @@
 #include "trace/sniff.h"
 
 /* Passes a dump to the callback, then finishes it. */
-static int hand_out(struct dj_input *input, struct dj_parsed *parsed)
+static int pass_dump(struct dj_input *input, struct dj_parsed *parsed)
 {
     if (input->dumps == 0 || parsed->outcome < input->outcome) {
         input->outcome = parsed->outcome;
@@ -46,7 +46,7 @@ int dj_input_add_dump(struct dj_input *input, struct dj_dump *dump)
         dj_release_set(&parsed.dump, input->release);
     }
     dj_parsed_compute(&parsed);
-    return hand_out(input, &parsed);
+    return pass_dump(input, &parsed);
 }
 
 static int take_dump(void *data, struct dj_dump *dump)
@@ -132,7 +132,7 @@ static int take_nothing(struct dj_input *input)
         dj_error_set(&parsed.error, DJ_E_NO_DATA,
                      "the dump holds no process: start the app, then dump again");
     }
-    return hand_out(input, &parsed);
+    return pass_dump(input, &parsed);
 }
 
 int dj_input_end(struct dj_input *input)

@@ -32,7 +32,7 @@ static struct dj_dump_process *add_process(struct dj_dump *dump)
 }
 
 /* Starts a dump with the source and the release of *parsed. */
-static void begin(const struct dj_parsed *parsed, struct dj_parsed *made)
+static void init_dump(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
     *made = (struct dj_parsed){
         .source = parsed->source,
@@ -46,7 +46,7 @@ static void begin(const struct dj_parsed *parsed, struct dj_parsed *made)
 
 void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
-    begin(parsed, made);
+    init_dump(parsed, made);
     for (size_t i = 0; i < parsed->dump.graphicsstats_count; i++) {
         const struct dj_graphicsstats *entry = &parsed->dump.graphicsstats[i];
         struct dj_dump_process *process = add_process(&made->dump);
@@ -128,7 +128,7 @@ static void add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t
 
 void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
-    begin(parsed, made);
+    init_dump(parsed, made);
     for (size_t i = 0; i < parsed->dump.davey_count; i++) {
         int64_t pid = parsed->dump.daveys[i].pid;
         if (!is_known(&made->dump, pid)) {

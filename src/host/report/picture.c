@@ -64,7 +64,7 @@ static double draw_views(struct dj_canvas *canvas, const void *what, double most
 }
 
 /* Draws once on a dummy surface to measure the height. */
-static double measure(const struct dj_picture_content *content, double most)
+static double measure_height(const struct dj_picture_content *content, double most)
 {
     struct dj_canvas canvas;
     cairo_surface_t *surface =
@@ -85,7 +85,7 @@ struct frame {
 
 /* Errors other than lack of memory: a damaged font, a size that cairo does not support.
  */
-static int check(cairo_status_t status, const char *done, struct dj_error *err)
+static int check_status(cairo_status_t status, const char *done, struct dj_error *err)
 {
     dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);
     return status == CAIRO_STATUS_SUCCESS
@@ -102,12 +102,13 @@ static int draw_on(cairo_surface_t *surface, const struct dj_picture_content *co
     dj_canvas_fill(&canvas, &(struct dj_rect){0, 0, DJ_CANVAS_WIDTH, frame->height},
                    DJ_INK_PAPER);
     content->draw(&canvas, content->what, frame->most);
-    int result = check(dj_cairo->cairo_status(canvas.cairo), "drawn", err);
+    int result = check_status(dj_cairo->cairo_status(canvas.cairo), "drawn", err);
     dj_canvas_finish(&canvas);
     return result;
 }
 
-static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned length)
+static cairo_status_t append_bytes(void *closure, const unsigned char *bytes,
+                                   unsigned length)
 {
     dj_text_append(closure, (const char *)bytes, length);
     return CAIRO_STATUS_SUCCESS;
@@ -169,14 +170,14 @@ int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *conten
         return result;
     }
     struct dj_text drawn = {0};
-    struct frame frame = {.height = measure(content, 0), .scale = 1};
+    struct frame frame = {.height = measure_height(content, 0), .scale = 1};
     cairo_surface_t *surface = dj_cairo->cairo_svg_surface_create_for_stream(
-        append, &drawn, DJ_CANVAS_WIDTH, frame.height);
+        append_bytes, &drawn, DJ_CANVAS_WIDTH, frame.height);
     dj_cairo->cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     result = draw_on(surface, content, &frame, err);
     dj_cairo->cairo_surface_finish(surface);
     if (result == 0) {
-        result = check(dj_cairo->cairo_surface_status(surface), "written", err);
+        result = check_status(dj_cairo->cairo_surface_status(surface), "written", err);
     }
     dj_cairo->cairo_surface_destroy(surface);
     append_svg(text, &drawn, content);
@@ -194,15 +195,16 @@ int dj_picture_png(struct dj_text *text, const struct dj_picture_content *conten
     if (result != 0) {
         return result;
     }
-    struct frame frame = {.height = measure(content, MOST), .most = MOST};
+    struct frame frame = {.height = measure_height(content, MOST), .most = MOST};
     frame.scale = frame.height * SHARP <= MOST ? SHARP : 1;
     cairo_surface_t *surface = dj_cairo->cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
         (int)(frame.height * frame.scale));
     result = draw_on(surface, content, &frame, err);
     if (result == 0) {
-        result = check(dj_cairo->cairo_surface_write_to_png_stream(surface, append, text),
-                       "written", err);
+        result = check_status(
+            dj_cairo->cairo_surface_write_to_png_stream(surface, append_bytes, text),
+            "written", err);
     }
     dj_cairo->cairo_surface_destroy(surface);
     return result;

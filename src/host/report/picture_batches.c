@@ -135,7 +135,7 @@ static double draw_strips(struct dj_canvas *canvas, const struct dj_batches *bat
         canvas, DJ_CANVAS_MARGIN, y, CONTENT,
         "Each run a point; box: the middle half, line: median, tip: mean");
     lower[0] = lower[1] = y;
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (dj_batches_headline(batches, figure) &&
             dj_batches_know(batches, figure->metric)) {
             double x = DJ_CANVAS_MARGIN + (double)(drawn % 2) * (COLUMN + COLUMN_GAP);
@@ -153,7 +153,7 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     double width = (CONTENT - 300.0) / (double)batches->count;
     y = dj_picture_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT,
                          "Figures over the clean runs: median (mean; quartiles)");
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         struct dj_text title = {0};
         if (!dj_batches_know(batches, figure->metric) ||
             dj_batches_never(batches, figure)) {
@@ -195,7 +195,7 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     return y + GAP;
 }
 
-static double draw(struct dj_canvas *canvas, const void *what, double most)
+static double draw_batches(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_batches *batches = what;
     (void)most; /* Eight batches need less. */
@@ -215,7 +215,7 @@ static double draw(struct dj_canvas *canvas, const void *what, double most)
     return dj_picture_foot(canvas, y + GAP);
 }
 
-static void title(struct dj_text *text, const void *what)
+static void write_title(struct dj_text *text, const void *what)
 {
     const struct dj_batches *batches = what;
     for (size_t i = 0; i < batches->count; i++) {
@@ -231,13 +231,13 @@ static void title(struct dj_text *text, const void *what)
 int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
                    struct dj_error *err)
 {
-    struct dj_picture_content content = {draw, title, batches};
+    struct dj_picture_content content = {draw_batches, write_title, batches};
     return dj_picture_svg(text, &content, err);
 }
 
 int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,
                    struct dj_error *err)
 {
-    struct dj_picture_content content = {draw, title, batches};
+    struct dj_picture_content content = {draw_batches, write_title, batches};
     return dj_picture_png(text, &content, err);
 }

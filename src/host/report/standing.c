@@ -99,7 +99,7 @@ static void take_rows(const struct dj_summary *summary, size_t exempt,
         standing->unjudged || exempt > 0 || summary->usable > summary->judged;
 }
 
-static void settle(struct dj_standing *standing)
+static void compute_grade(struct dj_standing *standing)
 {
     enum dj_grade counts = dj_grade_of(&standing->counts);
     enum dj_grade rows = dj_grade_of(&standing->rows);
@@ -131,7 +131,7 @@ struct dj_standing dj_standing_of(const struct dj_parsed *parsed, size_t index)
             standing.window = i;
         }
     }
-    settle(&standing);
+    compute_grade(&standing);
     return standing;
 }
 
@@ -150,11 +150,11 @@ struct dj_standing dj_standing_of_view(const struct dj_view *view)
         take_rows(&view->summary, exempt, &standing);
         take_profile(view->window, view->interval_ns, &standing);
     }
-    settle(&standing);
+    compute_grade(&standing);
     return standing;
 }
 
-static const struct dj_sample *larger(const struct dj_standing *standing)
+static const struct dj_sample *get_larger_sample(const struct dj_standing *standing)
 {
     return standing->counts.frames > standing->rows.frames ? &standing->counts
                                                            : &standing->rows;
@@ -162,8 +162,8 @@ static const struct dj_sample *larger(const struct dj_standing *standing)
 
 bool dj_standing_is_worse(const struct dj_standing *b, const struct dj_standing *a)
 {
-    const struct dj_sample *of_a = larger(a);
-    const struct dj_sample *of_b = larger(b);
+    const struct dj_sample *of_a = get_larger_sample(a);
+    const struct dj_sample *of_b = get_larger_sample(b);
     if (a->grade != b->grade) {
         return b->grade > a->grade;
     }

@@ -63,8 +63,8 @@ static void choose_scale(struct chart *chart, int64_t interval_ns)
 
 /* Adjacent bars share a column if there are more bars than columns. The longest of them
  * represents the column. */
-static void arrange(const struct bars *bars, size_t room, int64_t interval_ns,
-                    struct chart *chart)
+static void arrange_columns(const struct bars *bars, size_t room, int64_t interval_ns,
+                            struct chart *chart)
 {
     *chart =
         (struct chart){.bars = bars, .bars_per_column = (bars->count + room - 1) / room};
@@ -82,7 +82,7 @@ static void arrange(const struct bars *bars, size_t room, int64_t interval_ns,
 }
 
 /* The part that a bar shows at a height. */
-static int part_at(const struct bar *bar, double height_ns)
+static int find_part(const struct bar *bar, double height_ns)
 {
     double base_ns = 0;
     for (size_t part = 0; part < PARTS; part++) {
@@ -111,8 +111,8 @@ static void print_cell(struct dj_terminal *out, const struct chart *chart, size_
     bool halves = out->style.color && out->style.unicode;
     double cell_ns = chart->top_ns / CHART_ROWS;
     double base_ns = (double)row * cell_ns;
-    int upper = part_at(bar, base_ns + (halves ? 0.75 : 0.5) * cell_ns);
-    int lower = halves ? part_at(bar, base_ns + 0.25 * cell_ns) : upper;
+    int upper = find_part(bar, base_ns + (halves ? 0.75 : 0.5) * cell_ns);
+    int lower = halves ? find_part(bar, base_ns + 0.25 * cell_ns) : upper;
     if (row == CHART_ROWS - 1 && (double)bar->total_ns > chart->top_ns) {
         dj_text_string(out->text, dj_terminal_glyph(out, "▲", "^"));
     } else if (lower == NOTHING && row == chart->deadline_row) {
@@ -190,8 +190,8 @@ static void print_how(struct dj_terminal *out, const struct chart *chart)
 static void print_bars(struct dj_terminal *out, const struct bars *bars)
 {
     struct chart chart;
-    arrange(bars, (size_t)out->style.width - AXIS_COLUMNS, bars->view->interval_ns,
-            &chart);
+    arrange_columns(bars, (size_t)out->style.width - AXIS_COLUMNS,
+                    bars->view->interval_ns, &chart);
     dj_terminal_heading(out, bars->title);
     for (size_t row = CHART_ROWS; row-- > 0;) {
         print_axis(out, &chart, row);

@@ -64,7 +64,7 @@ static void count_hwui(const struct dj_view *view, struct rows *rows)
     }
 }
 
-static uint64_t largest(const struct rows *rows, size_t *first, size_t *last)
+static uint64_t find_largest(const struct rows *rows, size_t *first, size_t *last)
 {
     uint64_t most = 0;
     *first = rows->deadline;
@@ -130,7 +130,7 @@ static void print_rows(struct dj_terminal *out, const struct dj_view *view,
 {
     size_t first;
     size_t last;
-    uint64_t most = largest(rows, &first, &last);
+    uint64_t most = find_largest(rows, &first, &last);
     for (size_t i = first; i <= last;) {
         size_t run = empty_run(rows, i, last);
         if (i == rows->deadline) {

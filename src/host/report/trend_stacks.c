@@ -28,8 +28,8 @@ static int add_version(struct dj_trend_stack *stack, const struct dj_trend_row *
     return 0;
 }
 
-static int fill(struct dj_trend_stack *stack, struct dj_history *history,
-                struct dj_error *err)
+static int fill_stack(struct dj_trend_stack *stack, struct dj_history *history,
+                      struct dj_error *err)
 {
     struct dj_trend_row row;
     size_t rows = 0;
@@ -69,7 +69,7 @@ int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
                  0)) {
             struct dj_trend_stack *stack = &page->stacks[page->stack_count++];
             stack->segment = segment;
-            code = fill(stack, history, err);
+            code = fill_stack(stack, history, err);
         }
     }
     return code;

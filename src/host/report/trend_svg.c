@@ -37,14 +37,14 @@ struct frame {
     size_t points;
 };
 
-static double x_of(const struct frame *frame, double index)
+static double map_x(const struct frame *frame, double index)
 {
     double last = frame->points > 1 ? (double)frame->points - 1 : 1;
     return LEFT + (WIDTH - LEFT - RIGHT) * (frame->points > 1 ? index / last : 0.5);
 }
 
 /* A value beyond an edge is drawn at the edge. */
-static double y_of(const struct frame *frame, double value)
+static double map_y(const struct frame *frame, double value)
 {
     double within = fmin(frame->most, fmax(frame->least, value));
     return frame->top + PLOT * ((frame->most - within) / (frame->most - frame->least));
@@ -115,14 +115,14 @@ static void put_axis(struct dj_text *text, const struct dj_trend_segment *segmen
          at += step, drawn++) {
         struct dj_text words = {0};
         dj_text_format(&words, "%.6g", fabs(at) < step / 2 ? 0 : at);
-        put_line(text, "g", LEFT, y_of(frame, at), WIDTH - RIGHT, y_of(frame, at));
-        put_text(text, "m", LEFT - 8, y_of(frame, at) + 4, "end", &words);
+        put_line(text, "g", LEFT, map_y(frame, at), WIDTH - RIGHT, map_y(frame, at));
+        put_text(text, "m", LEFT - 8, map_y(frame, at) + 4, "end", &words);
     }
     const size_t ends[] = {0, segment->point_count - 1};
     for (size_t i = 0; i < 2 && (i == 0 || segment->point_count > 1); i++) {
         struct dj_text words = {0};
         dj_trend_words_point(&words, &segment->points[ends[i]]);
-        put_text(text, "m", x_of(frame, (double)ends[i]), frame->top + PLOT + 18,
+        put_text(text, "m", map_x(frame, (double)ends[i]), frame->top + PLOT + 18,
                  segment->point_count == 1 ? "middle"
                  : i == 0                  ? "start"
                                            : "end",
@@ -136,14 +136,14 @@ static void put_points(struct dj_text *text, const struct dj_trend_segment *segm
     size_t step = (segment->point_count + DRAWN - 1) / DRAWN;
     for (size_t i = 0; i < segment->point_count; i += step) {
         const struct dj_trend_point *point = &segment->points[i];
-        double x = x_of(frame, (double)i);
+        double x = map_x(frame, (double)i);
         if (isfinite(point->ci.low) && isfinite(point->ci.high)) {
-            put_line(text, "i", x, y_of(frame, point->ci.low), x,
-                     y_of(frame, point->ci.high));
+            put_line(text, "i", x, map_y(frame, point->ci.low), x,
+                     map_y(frame, point->ci.high));
         }
         dj_text_format(text,
                        "<circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>", x,
-                       y_of(frame, point->value));
+                       map_y(frame, point->value));
         struct dj_text words = {0};
         dj_trend_words_point(&words, point);
         dj_text_string(&words, " ");
@@ -159,12 +159,12 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
                         const struct frame *frame)
 {
     for (size_t i = 0; i < segment->hint_count; i++) {
-        double x = x_of(frame, (double)segment->hints[i].index - 0.5);
+        double x = map_x(frame, (double)segment->hints[i].index - 0.5);
         put_line(text, "h", x, frame->top, x, frame->top + PLOT);
     }
     for (size_t i = 0; i < segment->change_count; i++) {
         const struct dj_trend_change *change = &segment->changes[i];
-        double x = x_of(frame, (double)change->index - 0.5);
+        double x = map_x(frame, (double)change->index - 0.5);
         struct dj_text words = {0};
         const char *class = change->worse && change->blessing == NULL ? "w"
                             : change->better                          ? "b"
@@ -174,10 +174,10 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
         dj_trend_words_size(&words, change);
         dj_text_string(&words, accepted ? ", accepted" : "");
         put_text(text, "t", x + 4, frame->top + 12, "start", &words);
-        put_line(text, "l", x_of(frame, (double)change->from),
-                 y_of(frame, change->before), x, y_of(frame, change->before));
-        put_line(text, "l", x, y_of(frame, change->after),
-                 x_of(frame, (double)change->to - 1), y_of(frame, change->after));
+        put_line(text, "l", map_x(frame, (double)change->from),
+                 map_y(frame, change->before), x, map_y(frame, change->before));
+        put_line(text, "l", x, map_y(frame, change->after),
+                 map_x(frame, (double)change->to - 1), map_y(frame, change->after));
     }
 }
 
@@ -188,7 +188,7 @@ static void put_objective(struct dj_text *text, const struct dj_trend_segment *s
         return;
     }
     struct dj_text words = {0};
-    double y = y_of(frame, segment->objective.bound);
+    double y = map_y(frame, segment->objective.bound);
     put_line(text, "o", LEFT, y, WIDTH - RIGHT, y);
     dj_text_format(&words, "objective %s ", segment->objective.at_least ? "≥" : "≤");
     dj_trend_words_value(&words, segment, segment->objective.bound);

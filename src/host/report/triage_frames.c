@@ -64,8 +64,8 @@ static void put_bar(struct dj_text *text, const struct dj_triage_worst *frame,
 }
 
 /* Writes the frame's name, or its start time if another frame has the same name. */
-static void label(struct dj_text *words, const struct dj_triage_result *result,
-                  size_t number)
+static void format_label(struct dj_text *words, const struct dj_triage_result *result,
+                         size_t number)
 {
     const struct dj_triage_worst *frame = &result->worst[number];
     for (size_t i = 0; i < result->worst_count; i++) {
@@ -141,7 +141,7 @@ void dj_report_triage_frames(struct dj_terminal *out,
     for (size_t i = 0; i < result->worst_count; i++) {
         const struct dj_triage_worst *frame = &result->worst[i];
         double length_ms = dj_ms(frame->end_ns - frame->start_ns);
-        label(&title, result, i);
+        format_label(&title, result, i);
         if (above) {
             dj_text_format(&title, ", %.1f ms:", length_ms);
             dj_triage_say(out, "  ", "  ", &title);

@@ -45,7 +45,8 @@ static void tell_holder(struct dj_text *text, const struct dj_triage_cause *caus
 }
 
 /* The facts known only about the longest piece; NULL: none. */
-static const struct dj_triage_evidence *longest(const struct dj_triage_cause *cause)
+static const struct dj_triage_evidence *
+get_longest_evidence(const struct dj_triage_cause *cause)
 {
     return cause->evidence_count > 0 ? &cause->evidence[0] : NULL;
 }
@@ -58,7 +59,7 @@ static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
         return;
     }
     dj_name_format(text, " for what thread %s held", cause->holder);
-    put_section(text, longest(cause));
+    put_section(text, get_longest_evidence(cause));
     tell_holder(text, cause);
 }
 
@@ -83,7 +84,7 @@ static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
  * by way of …". */
 static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     dj_name_format(text, "waited in \"%s\"", cause->name);
     dj_text_string(text, " for an answer");
     if (cause->holder[0] == '\0') {
@@ -103,7 +104,7 @@ static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 
 static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     dj_name_format(text, "took longer in \"%s\"", cause->name);
     if (evidence == NULL || evidence->ought_khz <= 0) {
         dj_text_string(text, " on a core that was slow");
@@ -124,7 +125,7 @@ static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *c
 /* Describes a section that waits, or what a compositor reported about a frame. */
 static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     bool composed = evidence != NULL && evidence->stack_count == 0 &&
                     strcmp(evidence->detail, cause->name) == 0;
     if (composed) {
@@ -156,13 +157,13 @@ static void tell_gc(struct dj_text *text, const struct dj_triage_cause *cause)
     }
     dj_name_format(text, "waited in \"%s\" while %s collected garbage", cause->name,
                    cause->holder);
-    put_section(text, longest(cause));
+    put_section(text, get_longest_evidence(cause));
     tell_holder(text, cause);
 }
 
 static void tell_sleep(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     bool untold = evidence != NULL && evidence->untold;
     dj_name_format(text,
                    untold ? "slept in \"%s\", or waited for what the trace does not tell"

@@ -98,7 +98,7 @@ Test(batches, guide_total_replaces_unknown_frame_times)
     size_t drawn = 0;
     struct dj_batch *batch = add_batch("log", unknown, 1);
     batch->runs[0].metrics.value[DJ_METRIC_GUIDE_TOTAL_P50] = 16e6;
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         bool known = dj_batches_know(&batches, figure->metric);
         drawn += known && dj_batches_headline(&batches, figure);
     }
@@ -113,7 +113,7 @@ Test(batches, counts_of_zero_in_every_run_share_a_sentence)
     batch->runs[0].metrics.value[DJ_METRIC_HWUI_MISSED_VSYNC] = 0;
     batch->runs[1].metrics.value[DJ_METRIC_HWUI_MISSED_VSYNC] = 0;
     batch->runs[1].metrics.value[DJ_METRIC_HWUI_SLOW_UI_THREAD] = 3;
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         bool expected = figure->metric == DJ_METRIC_HWUI_MISSED_VSYNC;
         cr_expect(dj_batches_never(&batches, figure) == expected, "%s", figure->name);
     }
