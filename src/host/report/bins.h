@@ -1,6 +1,6 @@
 /* Bins of frame times for a histogram, the same as those of the page (web/histogram.js):
- * parts of the frame interval, or hwui's buckets. All times beyond four intervals share
- * one bin. */
+ * parts of the frame interval, or hwui's buckets. All times of more than four intervals
+ * share one bin. */
 #ifndef DEJANK_REPORT_BINS_H
 #define DEJANK_REPORT_BINS_H
 

@@ -36,7 +36,7 @@ static struct dj_bins count_hwui(const struct dj_view *view)
     return dj_bins_of_hwui(dj_ms(view->interval_ns), counts, DJ_BINS_MOST);
 }
 
-/* The bar of the times beyond the end is separate, and a third of an interval wide. */
+/* The bar of the times past the end is separate, and a third of an interval wide. */
 static struct dj_plot plot_of(const struct dj_bins *bins, const struct dj_rect *rect)
 {
     double most = 1;
@@ -90,7 +90,7 @@ static void draw_x_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
     double step = dj_plot_step(bins->end_ms, 12, false);
     char label[32];
     for (int i = 0; i * step <= bins->end_ms * (1 + 1e-9); i++) {
-        /* The last numbers would overlap the label of the times beyond the end. */
+        /* The last numbers would overlap the label of the times past the end. */
         if (!bins->beyond || i * step < bins->end_ms - bins->interval_ms * 0.2) {
             snprintf(label, sizeof(label), "%.*f", step < 1 ? 1 : 0, i * step);
             dj_plot_x_label(canvas, plot, dj_plot_x(plot, i * step), label);
