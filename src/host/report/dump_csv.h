@@ -1,8 +1,8 @@
 /*
  * The CSV of `dejank parse` (docs/format/parse.md): one line per complete row, one header
- * for all inputs. Columns that no release has come last, so the header is
- * known only after the rows: rows are appended to a text, and dj_dump_csv_settle()
- * inserts the header before them.
+ * for all inputs. Columns that no release has come last, so the header is known only
+ * after the rows: rows are appended to a text, and dj_dump_csv_settle() inserts the
+ * header before them.
  */
 #ifndef DEJANK_REPORT_DUMP_CSV_H
 #define DEJANK_REPORT_DUMP_CSV_H
