@@ -168,7 +168,7 @@ Test(json_input, a_process_in_parts)
     cr_assert_eq(count_of(got, "\"pid\":9,"), 1);
     cr_assert_eq(count_of(got, "\"title\":\"w"), 70001, "a window each, and a section");
     cr_assert_eq(count_of(got, "\"pipeline\":\"Skia (OpenGL)\""), 1);
-    cr_assert_eq(count_of(got, "Caches:\\n  one"), 1);
+    cr_assert_eq(count_of(got, "Caches:\\u000a  one"), 1);
     cr_assert_eq(count_of(got, "\"frame_interval_ns\":8333333"), 1);
     cr_assert_eq(count_of(got, "\"total_frames\":4"), 1);
     dj_text_finish(&text);
