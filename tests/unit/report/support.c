@@ -23,7 +23,7 @@ static const struct {
     {DJ_COLUMN_FRAME_COMPLETED, 1000000},
 };
 
-char *copy_of(const char *string)
+char *copy_string(const char *string)
 {
     char *copy = strdup(string);
     cr_assert_not_null(copy);
@@ -61,8 +61,8 @@ struct dj_dump_window *add_window(struct dj_dump_process *process,
     struct dj_dump_window *window = dj_dump_add_window(process);
     struct dj_tracker tracker;
     cr_assert_not_null(window);
-    window->title = copy_of(spec->window);
-    window->stats_title = copy_of(spec->window);
+    window->title = copy_string(spec->window);
+    window->stats_title = copy_string(spec->window);
     window->has_frames = true;
     /* The columns that make_frame() sets. */
     window->columns = dj_dialect_find("6.0")->columns;
@@ -90,7 +90,7 @@ struct dj_dump make_dump(const struct made_dump *spec)
         .uptime_ms = 1, .realtime_ms = 1, .dialect = dj_dialect_default()};
     struct dj_dump_process *process = dj_dump_add_process(&dump);
     cr_assert_not_null(process);
-    process->name = copy_of(spec->process);
+    process->name = copy_string(spec->process);
     process->pid = 4242;
     process->interval_ns = INTERVAL_NS;
     process->not_recorded = spec->unknown;
@@ -104,7 +104,7 @@ struct dj_dump make_dump(const struct made_dump *spec)
 static struct dj_parsed computed[1024];
 static size_t computed_count;
 
-const struct dj_parsed *parsed_of(const struct dj_dump *dump)
+const struct dj_parsed *compute_facts(const struct dj_dump *dump)
 {
     cr_assert_lt(computed_count, sizeof(computed) / sizeof(computed[0]));
     struct dj_parsed *parsed = &computed[computed_count++];
@@ -113,10 +113,10 @@ const struct dj_parsed *parsed_of(const struct dj_dump *dump)
     return parsed;
 }
 
-struct dj_views views_of(const struct dj_dump *dump)
+struct dj_views create_views(const struct dj_dump *dump)
 {
     struct dj_views views = {0};
-    dj_views_add(&views, parsed_of(dump));
+    dj_views_add(&views, compute_facts(dump));
     return views;
 }
 

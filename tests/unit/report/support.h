@@ -25,14 +25,14 @@ struct dj_dump_window *add_window(struct dj_dump_process *process,
                                   const struct made_dump *spec);
 
 /* strdup() that cannot fail. */
-char *copy_of(const char *string);
+char *copy_string(const char *string);
 
 /* Computes the facts of a dump, which must not change afterwards; eight per test. Kept
  * until the test ends. */
-const struct dj_parsed *parsed_of(const struct dj_dump *dump);
+const struct dj_parsed *compute_facts(const struct dj_dump *dump);
 
 /* Views of a dump, which must not change afterwards. */
-struct dj_views views_of(const struct dj_dump *dump);
+struct dj_views create_views(const struct dj_dump *dump);
 
 /* Compares with tests/unit/report/golden/NAME; with DEJANK_BLESS=1 in the environment,
  * writes the file instead. */

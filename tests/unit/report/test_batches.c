@@ -33,12 +33,12 @@ static void add_times(struct dj_batch *batch, int64_t ns, uint64_t count)
     cr_assert(dj_histogram_merge(&batch->times, &one));
 }
 
-static void forget(void)
+static void finish_batches(void)
 {
     dj_batches_finish(&batches);
 }
 
-TestSuite(batches, .fini = forget);
+TestSuite(batches, .fini = finish_batches);
 
 Test(batches, a_spread_covers_the_runs_that_count_and_have_a_value)
 {

@@ -20,7 +20,7 @@ static struct dj_triage_worst worst[] = {
 static struct dj_triage_limit limits[] = {
     {"no interrupts: a wake-up by the network or another device looks like a timer's"}};
 
-static struct dj_triage_cause cause_of(enum dj_cause_kind kind)
+static struct dj_triage_cause create_cause(enum dj_cause_kind kind)
 {
     struct dj_triage_cause cause = {.kind = kind,
                                     .name = "отрисовка списка",
@@ -47,8 +47,8 @@ static struct dj_triage_cause cause_of(enum dj_cause_kind kind)
 
 static void write_page(struct dj_text *text, int width, bool unicode)
 {
-    struct dj_triage_cause causes[] = {cause_of(DJ_CAUSE_LOCK),
-                                       cause_of(DJ_CAUSE_RUNNABLE)};
+    struct dj_triage_cause causes[] = {create_cause(DJ_CAUSE_LOCK),
+                                       create_cause(DJ_CAUSE_RUNNABLE)};
     const struct dj_triage_result result = {.frames_from = "slices",
                                             .budget_from = "option",
                                             .frames = 1234,
@@ -144,7 +144,7 @@ Test(triage_page, frames_without_a_cause_are_reported)
     cr_expect_not_null(strstr(dj_text_get(&text),
                               "\nNothing took notably more of them than in the base.\n"));
     dj_text_clear(&text);
-    struct dj_triage_cause other = cause_of(DJ_CAUSE_RUNNABLE);
+    struct dj_triage_cause other = create_cause(DJ_CAUSE_RUNNABLE);
     result.machine = &other;
     result.machine_count = 1;
     result.against_base = false;
