@@ -54,6 +54,8 @@ struct dj_batches {
  * batch, or DJ_E_LIMIT beyond DJ_BATCHES_MOST. Call dj_batches_finish() in every case. */
 int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64_t key,
                    struct dj_error *err);
+
+/* Frees the batches. Does not free their `triage` and `tie`. */
 void dj_batches_finish(struct dj_batches *batches);
 
 /* Writes the name of a batch: its label, else its version, else its name, followed by
@@ -101,6 +103,7 @@ double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage);
 /* Bins of the exact frame times, else of hwui's buckets. Empty if neither is known. */
 struct dj_bins dj_batch_bins_of(const struct dj_batch *batch);
 
+/* Appends the report as text; no line is wider than the style's width. */
 void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
                          const struct dj_terminal_style *style);
 /* Appends the members of an open JSON object: the JSON output and the page share them. */
@@ -109,8 +112,14 @@ void dj_batches_json_members(struct dj_text *text, const struct dj_batches *batc
 void dj_batches_json(struct dj_text *text, const struct dj_batches *batches);
 /* Appends a CSV line for each run. */
 void dj_batches_csv(struct dj_text *text, const struct dj_batches *batches);
+
+/* Appends Markdown for a merge request or an issue. */
 void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches);
+
+/* Appends one HTML file that works offline. */
 void dj_batches_html(struct dj_text *text, const struct dj_batches *batches);
+
+/* Append a picture. Return 0 or an error as in picture.h. */
 int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
                    struct dj_error *err);
 int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,

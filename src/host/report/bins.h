@@ -32,6 +32,8 @@ struct dj_bins {
 struct dj_bins dj_bins_of_parts(double interval_ms, int per_interval);
 /* Returns the bin that contains a time, given in frame intervals. */
 struct dj_bin *dj_bins_at(struct dj_bins *bins, double intervals);
+
+/* Adds frames of a kind to a bin, and to the sums over all bins. */
 void dj_bins_add(struct dj_bins *bins, struct dj_bin *bin, enum dj_bin_kind kind,
                  double count);
 

@@ -47,6 +47,7 @@ struct dj_type {
 void dj_canvas_hide(struct dj_canvas *canvas);
 void dj_canvas_show(struct dj_canvas *canvas);
 
+/* Fills a rectangle. */
 void dj_canvas_fill(struct dj_canvas *canvas, const struct dj_rect *rect,
                     enum dj_ink ink);
 

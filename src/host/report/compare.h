@@ -50,6 +50,7 @@ enum dj_judgement dj_compare_range_verdict(const struct dj_gate *range);
 /* "B against A: worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 8 equivalent". */
 void dj_compare_range_words(struct dj_text *text, const struct dj_gate *range);
 
+/* A line per device, its warnings, and how the tests were corrected. */
 void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range);
 void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range);
 /* One page that works offline: the summary, a line for each device, then each device in

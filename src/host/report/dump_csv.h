@@ -39,6 +39,7 @@ size_t dj_dump_csv_profile_rows(struct dj_text *text, const struct dj_parsed *pa
 void dj_dump_csv_settle(struct dj_dump_csv *csv, struct dj_text *text);
 void dj_dump_csv_profile_header(struct dj_text *text);
 
+/* Frees the names of the extra columns. */
 void dj_dump_csv_finish(struct dj_dump_csv *csv);
 
 #endif

@@ -54,10 +54,14 @@ struct dj_page {
     struct dj_next_subject subject;
     struct dj_text name; /* The first name that a dump contains. */
 };
+
+/* Appends a dump; dumps without frames wait for the end of the page. */
 void dj_report_page_dump(struct dj_text *text, struct dj_page *page,
                          const struct dj_parsed *parsed);
 void dj_report_page_end(struct dj_text *text, struct dj_page *page,
                         const struct dj_input *input); /* Also finishes `page`. */
+
+/* Frees a page that was not ended. */
 void dj_report_page_finish(struct dj_page *page);
 
 /* Appends member "stats": a statistics block as printed, or null. */

@@ -21,9 +21,16 @@ struct dj_gate_report {
     size_t look; /* Index of the current look, from 0. */
 };
 
+/* A page of text for the log of a CI. */
 void dj_gate_page(struct dj_text *text, const struct dj_gate_report *report);
+
+/* JSON with schema dejank.gate/1. */
 void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report);
+
+/* JUnit XML: a suite per flow, a case per metric and objective of a device. */
 void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report);
+
+/* A table for a merge request. */
 void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report);
 
 /* GitHub's workflow commands: a line for each cell that does not pass. */

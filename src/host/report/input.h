@@ -63,6 +63,7 @@ void dj_input_break(struct dj_input *input, const struct dj_error *err);
  * with that outcome and error goes to the callback, so no input is ignored silently. */
 int dj_input_end(struct dj_input *input);
 
+/* Frees the parser. `source` stays the caller's. */
 void dj_input_finish(struct dj_input *input);
 
 #endif

@@ -41,6 +41,7 @@ void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *co
 /* Appends the document with all suites. */
 void dj_junit_write(struct dj_text *text, const struct dj_junit *junit);
 
+/* Frees the suites and zeroes *junit. */
 void dj_junit_finish(struct dj_junit *junit);
 
 /* Appends a suite for a batch with a case for each run number. A run passes if one of its

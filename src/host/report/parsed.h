@@ -54,6 +54,7 @@ struct dj_parsed {
  * other members except `source`, `first` and `refused_here` must be zero. */
 void dj_parsed_compute(struct dj_parsed *parsed);
 
+/* Frees the dump and its facts, and zeroes *parsed. */
 void dj_parsed_finish(struct dj_parsed *parsed);
 
 /* The release of a process; NULL: unknown. */

@@ -70,6 +70,8 @@ struct dj_views {
  * nothing if the dump has none of these. The views point into *parsed, which stays the
  * caller's and must not move. */
 void dj_views_add(struct dj_views *views, const struct dj_parsed *parsed);
+
+/* Frees the views and the dumps that they own. */
 void dj_views_finish(struct dj_views *views);
 
 /* The process's name, or "pid 12" if it has none; the caller escapes it. Valid as long as
