@@ -39,7 +39,8 @@ struct dj_type {
     enum dj_ink ink;
     enum dj_align align; /* Position of x in the text. */
     bool bold;
-    double room; /* Maximum width in px: wider text loses its middle. 0: no maximum. */
+    /* Maximum width in px: wider text loses its middle. 0: no maximum. */
+    double room;
 };
 
 /* What is drawn between the two calls is invisible: this measures its height. Pairs may
