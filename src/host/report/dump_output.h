@@ -29,9 +29,8 @@ struct dj_logs {
     /* Lines of the table, up to a maximum; further packages are counted. */
     struct dj_text packages;
     size_t package_count, packages_beyond;
-    struct dj_sample
-        /* Of the package with the largest share of janky frames; frames 0: none. */
-        worst;
+    /* Of the package with the largest share of janky frames; frames 0: none. */
+    struct dj_sample worst;
     double worst_pct; /* Its share of janky frames as printed. */
     struct dj_text worst_package;
     struct dj_text daveys; /* The first log lines. */
