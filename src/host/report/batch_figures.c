@@ -30,7 +30,7 @@ static const struct dj_batch_figure figures[] = {
     {DJ_METRIC_HWUI_DEADLINE_MISSED, "Frame deadline missed", "", 1, 1, false},
 };
 
-const struct dj_batch_figure *dj_batch_figure(size_t i)
+const struct dj_batch_figure *dj_batches_get_figure(size_t i)
 {
     return i < COUNT_OF(figures) ? &figures[i] : NULL;
 }
@@ -48,7 +48,7 @@ bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric)
     return !isnan(dj_batches_range(batches, metric).low);
 }
 
-/* fmin() and fmax() pass over NaN. */
+/* fmin() and fmax() ignore NaN. */
 struct dj_bounds dj_batches_range(const struct dj_batches *batches, enum dj_metric metric)
 {
     struct dj_bounds range = {NAN, NAN};
@@ -115,9 +115,7 @@ void dj_batch_name(const struct dj_batches *batches, size_t index,
     }
 }
 
-/* ---- frame times ---- */
-
-/* A bucket is 1.1 % wide: its middle says in which bin it is. */
+/* A bucket is only 1.1 % wide, so its middle decides the bin. */
 static struct dj_bins count_exact(const struct dj_batch *batch)
 {
     struct dj_bins bins = dj_bins_of_parts(batch->interval_ns / 1e6, 8);

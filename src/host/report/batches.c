@@ -7,8 +7,6 @@
 
 static const double ASSUMED_NS = 16666667;
 
-/* ---- conditions ---- */
-
 static struct dj_batch_condition *condition_of(struct dj_batch *batch, const char *name)
 {
     for (size_t i = 0; i < batch->condition_count; i++) {
@@ -45,9 +43,7 @@ static int take_condition(void *user, const struct dj_condition_row *row)
     return 0;
 }
 
-/* ---- frames that no rule judges ---- */
-
-/* The ordinal of the text that figures come from; −1: there is none. */
+/* Finds the ordinal of the text that the figures come from; −1: none. */
 static int take_evidence(void *user, const struct dj_evidence_row *row)
 {
     int64_t *ordinal = user;
@@ -57,7 +53,8 @@ static int take_evidence(void *user, const struct dj_evidence_row *row)
     return 0;
 }
 
-/* Of another tool's log the store has no frame times, but its text has the frames. */
+/* For a log of another tool the store has no frame times, but the text contains the
+ * frames. */
 static int read_guide_totals(struct dj_batch *batch, struct dj_history *history,
                              const struct dj_run_row *run, struct dj_error *err)
 {
@@ -82,8 +79,6 @@ static int read_guide_totals(struct dj_batch *batch, struct dj_history *history,
     dj_text_finish(&bytes);
     return result;
 }
-
-/* ---- the whole ---- */
 
 static int read_runs(struct dj_batch *batch, struct dj_history *history,
                      struct dj_error *err)

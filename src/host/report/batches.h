@@ -1,8 +1,8 @@
 /*
- * Batches of the store as a report shows them: each run a point, mean and median over
- * the runs, their spread, the frame times of all clean runs together, and under which
- * conditions they were made. The run is the unit: nothing is averaged over frames of
- * different runs, percentiles never are.
+ * Batches of the store as a report shows them: each run as a point, mean, median and
+ * spread over the runs, the frame times of all clean runs together, and the conditions of
+ * the runs. The statistical unit is the run: nothing is averaged over frames of different
+ * runs, and percentiles never are.
  */
 #ifndef DEJANK_REPORT_BATCHES_H
 #define DEJANK_REPORT_BATCHES_H
@@ -10,109 +10,116 @@
 #include "frame/stages.h"
 #include "memory/strings.h"
 #include "report/bins.h"
-#include "report/terminal.h"
+#include "report/terminal_style.h"
 #include "stats/shift.h"
 #include "store/loaded_batch.h"
 #include "triage/tie.h"
 
 enum { DJ_BATCHES_MOST = 8, DJ_BATCH_NAME = 96 };
 
-/* A condition over the runs that count. */
+/* A condition, summarised over the runs that count. */
 struct dj_batch_condition {
     const char *name, *unit;
-    const char *text; /* all say the same, or "…" where they do not; NULL: numbers */
+    /* The common text, or "…" if the texts differ; NULL: the values are numbers. */
+    const char *text;
     double least, most;
 };
 
 struct dj_batch {
     struct dj_batch_row row;
-    struct dj_run_row *runs; /* in the order they were made */
+    struct dj_run_row *runs; /* In the order in which they were run. */
     size_t run_count;
-    struct dj_strings strings; /* of these, and of the conditions */
+    struct dj_strings strings; /* Owns the strings of the runs and of the conditions. */
     struct dj_batch_condition *conditions;
     size_t condition_count;
-    double interval_ns;        /* the display's, median of the runs that count */
-    bool interval_assumed;     /* none tells it: 60 Hz */
-    struct dj_histogram times; /* exact, of all runs that count (exponential keys) */
-    bool guide_total;          /* … of guide_total: no rule judges these frames */
-    struct dj_histogram hwui;  /* as printed, of the same */
-    const struct dj_triage_result *triage; /* of its runs' traces; NULL: there are none.
-                                              Whoever set it has it */
-    const struct dj_tie *tie;              /* … and this, where `triage` is set */
+    /* The display's frame interval: median of the runs that count. */
+    double interval_ns;
+    bool interval_assumed;     /* No run recorded the interval, so 60 Hz is assumed. */
+    struct dj_histogram times; /* Exact, of all runs that count (exponential keys). */
+    /* `times` holds guide_total, because no rule judges these frames. */
+    bool guide_total;
+    struct dj_histogram hwui; /* As the dumps print it, of the same runs. */
+    /* Of the traces of its runs; NULL: none. Owned by the caller that sets it. */
+    const struct dj_triage_result *triage;
+    const struct dj_tie *tie; /* Set where `triage` is set, with the same owner. */
 };
 
-/* Zero it. */
+/* Zero it before use. */
 struct dj_batches {
     struct dj_batch *batch;
     size_t count;
 };
 
-/* Reads one batch of a store; DJ_E_NO_DATA, DJ_E_LIMIT beyond DJ_BATCHES_MOST. Finish
- * them in every case. */
+/* Reads one batch of a store and appends it. Returns 0, DJ_E_NO_DATA if there is no such
+ * batch, or DJ_E_LIMIT beyond DJ_BATCHES_MOST. Call dj_batches_finish() in every case. */
 int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64_t key,
                    struct dj_error *err);
+
+/* Frees the batches. Does not free their `triage` and `tie`. */
 void dj_batches_finish(struct dj_batches *batches);
 
-/* What a batch is called beside the others: its label, else version, else name, with as
- * much of its id as tells it apart. */
+/* Writes the name of a batch: its label, else its version, else its name, followed by
+ * part of its id if there are several batches. */
 void dj_batch_name(const struct dj_batches *batches, size_t index,
                    char name[DJ_BATCH_NAME]);
-
-/* ---- figures ---- */
 
 struct dj_batch_figure {
     enum dj_metric metric;
     const char *name, *unit;
-    double factor; /* from the metric's own unit to this one, by division */
+    double factor; /* Divide a value in the metric's own unit by it to get this unit. */
     int digits;
-    bool headline; /* see dj_batches_headline() */
+    bool headline; /* See dj_batches_headline(). */
 };
 
-/* The known ones; i past the last: NULL. */
-const struct dj_batch_figure *dj_batch_figure(size_t i);
+/* Returns figure `i` of the list, or NULL past its end. */
+const struct dj_batch_figure *dj_batches_get_figure(size_t i);
 
-/* Over the runs that count, in the metric's own unit; NaN if none of them knows it. */
+/* Summary over the runs that count, in the metric's own unit. NaN if no run knows the
+ * metric. */
 struct dj_center dj_batch_center(const struct dj_batch *batch, enum dj_metric metric);
 
-/* Whether any of the batches knows it. */
+/* Whether any batch knows the metric. */
 bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric);
 
-/* Range over which all known values of the batches lie, for a chart's axis; NaN: none is
+/* The range of all known values of the batches, for the axis of a chart. NaN if none is
  * known. */
 struct dj_bounds dj_batches_range(const struct dj_batches *batches,
                                   enum dj_metric metric);
 
-/* Whether it is one of the few to be drawn. Where a batch knows no frame times and all
- * know guide_total, that is drawn. */
+/* Whether the figure is one of the few that are drawn. If a batch lacks frame times and
+ * all batches know guide_total, guide_total is drawn. */
 bool dj_batches_headline(const struct dj_batches *batches,
                          const struct dj_batch_figure *figure);
 
-/* Whether it is a count that is 0 in every run of all batches: one sentence for all such
- * reads better than a row each. */
+/* Whether the figure is a count that is 0 in every run of all batches. Such figures are
+ * listed in one sentence instead of a row each. */
 bool dj_batches_never(const struct dj_batches *batches,
                       const struct dj_batch_figure *figure);
 
-/* A stage of a typical frame: the median over the runs of each run's median. NaN:
+/* A stage of a typical frame: the median over the runs of the median of each run. NaN:
  * unknown. */
 double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage);
 
-/* ---- frame times ---- */
-
-/* Empty where neither is known. */
+/* Bins of the exact frame times, else of hwui's buckets. Empty if neither is known. */
 struct dj_bins dj_batch_bins_of(const struct dj_batch *batch);
 
-/* ---- forms ---- */
-
+/* Appends the report as text; no line is wider than the style's width. */
 void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
                          const struct dj_terminal_style *style);
-/* Members of an object that is open: what JSON output and the page both are. */
+/* Appends the members of an open JSON object: the JSON output and the page share them. */
 void dj_batches_json_members(struct dj_text *text, const struct dj_batches *batches);
-/* Schema dejank.report/1. */
+/* Appends JSON with schema dejank.report/1. */
 void dj_batches_json(struct dj_text *text, const struct dj_batches *batches);
-/* A line for each run. */
+/* Appends a CSV line for each run. */
 void dj_batches_csv(struct dj_text *text, const struct dj_batches *batches);
+
+/* Appends Markdown for a merge request or an issue. */
 void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches);
+
+/* Appends one HTML file that works offline. */
 void dj_batches_html(struct dj_text *text, const struct dj_batches *batches);
+
+/* Append a picture. Return 0 or an error as in picture.h. */
 int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
                    struct dj_error *err);
 int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,

@@ -1,7 +1,8 @@
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/batches_words.h"
-#include "report/html.h"
+#include "report/escape/html.h"
+#include "report/page/html.h"
 
 void dj_batches_html(struct dj_text *text, const struct dj_batches *batches)
 {

@@ -21,7 +21,7 @@ static void put_run(struct dj_text *text, const struct dj_run_row *run)
     dj_json_put_string(text, "reason", run->reason);
     dj_json_put_string(text, "excluded", run->excluded);
     dj_json_put_int(text, "started_unix_ms", run->started_unix_ms);
-    dj_json_open_object(text, "metrics"); /* unknown ones are left out */
+    dj_json_open_object(text, "metrics"); /* Unknown metrics are omitted. */
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
         if (!isnan(run->metrics.value[i])) {
             put_number(text, dj_metric_name((enum dj_metric)i), run->metrics.value[i]);
@@ -35,7 +35,7 @@ static void put_figures(struct dj_text *text, const struct dj_batches *batches,
 {
     const struct dj_batch_figure *figure;
     dj_json_open_array(text, "figures");
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (!dj_batches_know(batches, figure->metric)) {
             continue;
         }
@@ -184,8 +184,6 @@ void dj_batches_json(struct dj_text *text, const struct dj_batches *batches)
     dj_batches_json_members(text, batches);
     dj_json_close(text, "}\n");
 }
-
-/* ---- CSV ---- */
 
 static void put_line(struct dj_text *text, const struct dj_batch *batch,
                      const struct dj_run_row *run)

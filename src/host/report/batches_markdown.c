@@ -2,7 +2,7 @@
 #include "report/batches_words.h"
 #include "report/triage.h"
 
-/* Words that may stand in a table's cell: no name ends it, or is markup. */
+/* Writes text for a cell of a table: bars and markup are escaped. */
 static void put_words(struct dj_text *text, struct dj_text *words)
 {
     for (const char *at = dj_xtext(words); *at != '\0'; at++) {
@@ -44,7 +44,7 @@ static void put_spread(struct dj_text *text, const struct dj_batch *batch,
     dj_text_string(text, " |");
 }
 
-enum { TOLD = 5 }; /* causes of late frames */
+enum { TOLD = 5 }; /* Number of causes of janky frames. */
 
 static void put_causes(struct dj_text *text, const struct dj_batches *batches,
                        size_t index)
@@ -90,7 +90,7 @@ void dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches)
     for (size_t i = 0; i < batches->count; i++) {
         dj_text_string(text, "--:|--:|--:|");
     }
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (!dj_batches_know(batches, figure->metric) ||
             dj_batches_never(batches, figure)) {
             continue;

@@ -16,8 +16,6 @@ static void print_name(struct dj_terminal *out, struct dj_text *name)
     dj_terminal_bold(out, false);
 }
 
-/* ---- what it is of ---- */
-
 static void print_batch(struct dj_terminal *out, const struct dj_batches *batches,
                         size_t index)
 {
@@ -47,9 +45,8 @@ static void print_batch(struct dj_terminal *out, const struct dj_batches *batche
     }
 }
 
-/* ---- figures ---- */
-
-/* Each run a point between least and most of all batches, the median a bar. */
+/* Each run is a point between the least and the largest value of all batches; a bar marks
+ * the median. */
 static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
                         enum dj_metric metric, const struct dj_bounds *range)
 {
@@ -90,7 +87,7 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
 {
     const struct dj_batch_figure *figure;
     dj_terminal_heading(out, "Figures over the clean runs");
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         struct dj_bounds range = dj_batches_range(batches, figure->metric);
         struct dj_text title = {0};
         if (isnan(range.low) || dj_batches_never(batches, figure)) {
@@ -111,8 +108,6 @@ static void print_figures(struct dj_terminal *out, const struct dj_batches *batc
     dj_batches_words_never(&words, batches);
     dj_terminal_put(out, "", "  ", &words);
 }
-
-/* ---- frame times ---- */
 
 static void print_bin(struct dj_terminal *out, const struct dj_bin *bin, double largest)
 {
@@ -176,8 +171,6 @@ static void print_histogram(struct dj_terminal *out, const struct dj_batches *ba
         print_deadline(out, batch);
     }
 }
-
-/* ---- stages, conditions ---- */
 
 static void print_stages(struct dj_terminal *out, const struct dj_batches *batches)
 {

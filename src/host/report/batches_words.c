@@ -115,7 +115,7 @@ void dj_batches_words_never(struct dj_text *text, const struct dj_batches *batch
 {
     const struct dj_batch_figure *figure;
     bool any = false;
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (dj_batches_never(batches, figure)) {
             dj_text_string(text, any ? ", " : "In no run: ");
             dj_text_string(text, figure->name);

@@ -1,27 +1,27 @@
-/* What the text forms of a report of batches have in common. Private to them. */
+/* Sentences and labels that the text forms of a batch report share. All append. */
 #ifndef DEJANK_REPORT_BATCHES_WORDS_H
 #define DEJANK_REPORT_BATCHES_WORDS_H
 
 #include "report/batches.h"
 
-/* What the batch is called, as dj_batch_name() has it. */
+/* The name of the batch, from dj_batch_name(), escaped. */
 void dj_batch_words_name(struct dj_text *text, const struct dj_batches *batches,
                          size_t index);
 
-/* "com.example.shop on Pixel 4a (serial), Android 11": names escaped. */
+/* "com.example.shop on Pixel 4a (serial), Android 11": names are escaped. */
 void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch);
 
 /* "10 clean runs of 10 planned, 1 that failed, 1 warm-up". */
 void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch);
 
-/* After `before`, "3 ok, 1 app-crashed"; warm-up left out. */
+/* `before`, then "3 ok, 1 app-crashed". Warm-up runs are excluded. */
 void dj_batch_words_outcomes(struct dj_text *text, const char *before,
                              const struct dj_batch *batch);
 
 /* "Frame time, mean, ms" */
 void dj_batch_figure_title(struct dj_text *text, const struct dj_batch_figure *figure);
 
-/* A value in the figure's unit, without it, after `before`. */
+/* `before`, then a value in the figure's unit, without the unit. */
 void dj_batch_value(struct dj_text *text, const char *before,
                     const struct dj_batch_figure *figure, double value);
 
@@ -29,10 +29,10 @@ void dj_batch_value(struct dj_text *text, const char *before,
 void dj_batch_words_conditions(struct dj_text *text, const struct dj_batches *batches,
                                size_t index);
 
-/* "In no run: Missed Vsync, Slow UI thread." or nothing. */
+/* "In no run: Missed Vsync, Slow UI thread.", or nothing. */
 void dj_batches_words_never(struct dj_text *text, const struct dj_batches *batches);
 
-/* What the times of the histogram are. */
+/* How the times of the histogram were measured. */
 const char *dj_batch_times_name(const struct dj_batch *batch);
 
 #endif

@@ -6,15 +6,6 @@
 #include "memory/memory.h"
 #include "report/canvas_cairo.h"
 #include "report/name.h"
-#include "report/picture.h"
-
-DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
-                  "pictures (.svg, .png)");
-
-int dj_report_picture_ready(struct dj_error *err)
-{
-    return dj_library_load(&dj_cairo_library, err);
-}
 
 static const double LINE_SPACING = 1.45;
 
@@ -43,9 +34,7 @@ static const uint32_t colors[DJ_INK_COUNT] = {
     [DJ_INK_STAGE + DJ_STAGE_SWAP] = 0xd55e00,
 };
 
-/* ---- the canvas ---- */
-
-/* Without hints text is as wide in an SVG as in a PNG of any scale. */
+/* Without hinting, text has the same width in an SVG and in a PNG of any scale. */
 void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale)
 {
     cairo_font_options_t *options = dj_cairo->cairo_font_options_create();
@@ -82,8 +71,6 @@ void dj_canvas_show(struct dj_canvas *canvas)
     dj_cairo->cairo_restore(canvas->cairo);
 }
 
-/* ---- shapes ---- */
-
 void dj_canvas_fill(struct dj_canvas *canvas, const struct dj_rect *rect, enum dj_ink ink)
 {
     take_ink(canvas, ink);
@@ -114,8 +101,8 @@ void dj_canvas_card(struct dj_canvas *canvas, const struct dj_rect *rect,
     dj_cairo->cairo_stroke(cairo);
 }
 
-static void stroke(struct dj_canvas *canvas, const double from[2], const double to[2],
-                   enum dj_ink ink, double width)
+static void draw_stroke(struct dj_canvas *canvas, const double from[2],
+                        const double to[2], enum dj_ink ink, double width)
 {
     take_ink(canvas, ink);
     dj_cairo->cairo_set_line_width(canvas->cairo, width);
@@ -124,8 +111,8 @@ static void stroke(struct dj_canvas *canvas, const double from[2], const double 
     dj_cairo->cairo_stroke(canvas->cairo);
 }
 
-/* On the middle of a pixel, so that a line of one is not two of half the colour. */
-static double pixel(double at)
+/* The middle of a pixel: a line of 1 px must not become two lines of half the colour. */
+static double find_pixel_middle(double at)
 {
     return floor(at) + 0.5;
 }
@@ -133,8 +120,8 @@ static double pixel(double at)
 void dj_canvas_line(struct dj_canvas *canvas, double x0, double y0, double x1, double y1,
                     enum dj_ink ink)
 {
-    stroke(canvas, (double[]){pixel(x0), pixel(y0)}, (double[]){pixel(x1), pixel(y1)},
-           ink, 1);
+    draw_stroke(canvas, (double[]){find_pixel_middle(x0), find_pixel_middle(y0)},
+                (double[]){find_pixel_middle(x1), find_pixel_middle(y1)}, ink, 1);
 }
 
 void dj_canvas_dashes(struct dj_canvas *canvas, double x0, double y0, double x1,
@@ -142,7 +129,7 @@ void dj_canvas_dashes(struct dj_canvas *canvas, double x0, double y0, double x1,
 {
     static const double dashes[] = {7, 4};
     dj_cairo->cairo_set_dash(canvas->cairo, dashes, 2, 0);
-    stroke(canvas, (double[]){x0, y0}, (double[]){x1, y1}, ink, 1.6);
+    draw_stroke(canvas, (double[]){x0, y0}, (double[]){x1, y1}, ink, 1.6);
     dj_cairo->cairo_set_dash(canvas->cairo, NULL, 0, 0);
 }
 
@@ -156,8 +143,6 @@ void dj_canvas_tip(struct dj_canvas *canvas, double x, double y, double half_wid
     dj_cairo->cairo_close_path(canvas->cairo);
     dj_cairo->cairo_fill(canvas->cairo);
 }
-
-/* ---- text ---- */
 
 static bool has_glyph(struct dj_canvas *canvas, const char *bytes, size_t length)
 {
@@ -179,9 +164,9 @@ static bool continues_character(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* The string as it can be drawn with the type taken. */
-static void make_drawable(struct dj_canvas *canvas, const char *string,
-                          struct dj_text *out)
+/* Escapes the characters that the current font cannot draw. */
+static void escape_undrawable(struct dj_canvas *canvas, const char *string,
+                              struct dj_text *out)
 {
     struct dj_text safe = {0};
     dj_name_append(&safe, string, false);
@@ -200,7 +185,8 @@ static void make_drawable(struct dj_canvas *canvas, const char *string,
     dj_text_finish(&safe);
 }
 
-/* The first and the last `kept` bytes with "…" between them, whole characters only. */
+/* Writes the first and the last `kept` bytes with "…" between them, whole characters
+ * only. */
 static void cut_middle(const struct dj_text *whole, size_t kept, struct dj_text *out)
 {
     const char *string = dj_xtext(whole);
@@ -218,47 +204,47 @@ static void cut_middle(const struct dj_text *whole, size_t kept, struct dj_text 
     dj_text_append(out, string + tail, whole->length - tail);
 }
 
-static double advance(struct dj_canvas *canvas, const struct dj_text *text)
+static double measure_width(struct dj_canvas *canvas, const struct dj_text *text)
 {
     cairo_text_extents_t extents;
     dj_cairo->cairo_text_extents(canvas->cairo, dj_xtext(text), &extents);
     return extents.x_advance;
 }
 
-/* The longest cut of *whole that fits; returns its width. */
-static double fit(struct dj_canvas *canvas, const struct dj_text *whole, double room,
-                  struct dj_text *out)
+/* Finds the longest cut of *whole that fits; returns its width. */
+static double shorten_to_width(struct dj_canvas *canvas, const struct dj_text *whole,
+                               double room, struct dj_text *out)
 {
     size_t fits = 0;
     size_t fails = (whole->length < MOST_BYTES ? whole->length : MOST_BYTES) / 2;
     while (fails - fits > 1) {
         size_t middle = (fits + fails) / 2;
         cut_middle(whole, middle, out);
-        if (advance(canvas, out) <= room) {
+        if (measure_width(canvas, out) <= room) {
             fits = middle;
         } else {
             fails = middle;
         }
     }
     cut_middle(whole, fits, out);
-    return advance(canvas, out);
+    return measure_width(canvas, out);
 }
 
-/* Takes the type; *out is the line as drawn; returns its width. */
-static double set_line(struct dj_canvas *canvas, const struct dj_type *type,
-                       const char *string, struct dj_text *out)
+/* Selects the font, sets *out to the line as drawn, and returns its width. */
+static double layout_line(struct dj_canvas *canvas, const struct dj_type *type,
+                          const char *string, struct dj_text *out)
 {
     dj_cairo->cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                                      type->bold ? CAIRO_FONT_WEIGHT_BOLD
                                                 : CAIRO_FONT_WEIGHT_NORMAL);
     dj_cairo->cairo_set_font_size(canvas->cairo, type->size);
-    make_drawable(canvas, string, out);
-    double width = out->length <= MOST_BYTES ? advance(canvas, out) : INFINITY;
+    escape_undrawable(canvas, string, out);
+    double width = out->length <= MOST_BYTES ? measure_width(canvas, out) : INFINITY;
     double room = type->room > 0 ? type->room : DJ_CANVAS_WIDTH;
     if (width > room) {
         struct dj_text whole = *out;
         *out = (struct dj_text){0};
-        width = fit(canvas, &whole, room, out);
+        width = shorten_to_width(canvas, &whole, room, out);
         dj_text_finish(&whole);
     }
     return width;
@@ -270,7 +256,7 @@ void dj_canvas_text(struct dj_canvas *canvas, double x, double y,
     static const double before[] = {
         [DJ_ALIGN_LEFT] = 0, [DJ_ALIGN_CENTER] = 0.5, [DJ_ALIGN_RIGHT] = 1};
     struct dj_text line = {0};
-    double width = set_line(canvas, type, string, &line);
+    double width = layout_line(canvas, type, string, &line);
     take_ink(canvas, type->ink);
     dj_cairo->cairo_move_to(canvas->cairo, x - before[type->align] * width, y);
     dj_cairo->cairo_show_text(canvas->cairo, dj_xtext(&line));
@@ -281,12 +267,12 @@ double dj_canvas_text_width(struct dj_canvas *canvas, const struct dj_type *type
                             const char *string)
 {
     struct dj_text line = {0};
-    double width = set_line(canvas, type, string, &line);
+    double width = layout_line(canvas, type, string, &line);
     dj_text_finish(&line);
     return width;
 }
 
-/* True where `line` and a further word are too wide for the room. */
+/* Whether `line` with another word is wider than type->room. */
 static bool breaks_before(struct dj_canvas *canvas, const struct dj_type *type,
                           const struct dj_text *line, const char *word, size_t length)
 {

@@ -1,5 +1,5 @@
-/* Paper to draw on: rectangles, lines and text over cairo, in the colours of the report.
- * Lengths are in px of a picture DJ_CANVAS_WIDTH wide. Private to the pictures. */
+/* A surface to draw on: rectangles, lines and text over cairo, in the colours of the
+ * report. Lengths are in px of a picture that is DJ_CANVAS_WIDTH wide. */
 #ifndef DEJANK_REPORT_CANVAS_H
 #define DEJANK_REPORT_CANVAS_H
 
@@ -12,7 +12,8 @@ enum { DJ_CANVAS_WIDTH = 1200, DJ_CANVAS_MARGIN = 40 };
 
 struct dj_canvas;
 
-/* The page's own colours (web/report.css, light); a stage's is DJ_INK_STAGE + stage. */
+/* The page's own colours (web/report.css, light). The colour of a stage is DJ_INK_STAGE +
+ * stage. */
 enum dj_ink {
     DJ_INK_TEXT,
     DJ_INK_MUTED,
@@ -36,46 +37,50 @@ enum dj_align { DJ_ALIGN_LEFT, DJ_ALIGN_CENTER, DJ_ALIGN_RIGHT };
 struct dj_type {
     double size;
     enum dj_ink ink;
-    enum dj_align align; /* of x */
+    enum dj_align align; /* Position of x in the text. */
     bool bold;
-    double room; /* wider text loses its middle; 0: as wide as it is */
+    /* Maximum width in px: wider text loses its middle. 0: no maximum. */
+    double room;
 };
 
-/* What is drawn in between is not seen: to learn how high it is. Pairs may be nested. */
+/* What is drawn between the two calls is invisible: this measures its height. Pairs may
+ * nest. */
 void dj_canvas_hide(struct dj_canvas *canvas);
 void dj_canvas_show(struct dj_canvas *canvas);
 
+/* Fills a rectangle. */
 void dj_canvas_fill(struct dj_canvas *canvas, const struct dj_rect *rect,
                     enum dj_ink ink);
 
-/* Filled with paper and framed, its corners round. */
+/* A filled and framed rectangle with round corners. */
 void dj_canvas_card(struct dj_canvas *canvas, const struct dj_rect *rect,
                     enum dj_ink edge);
 
-/* A horizontal or vertical line of 1 px, or a heavier one with dashes. */
+/* Draws a horizontal or vertical line of 1 px, or a thicker dashed one. */
 void dj_canvas_line(struct dj_canvas *canvas, double x0, double y0, double x1, double y1,
                     enum dj_ink ink);
 void dj_canvas_dashes(struct dj_canvas *canvas, double x0, double y0, double x1,
                       double y1, enum dj_ink ink);
 
-/* A triangle that points upwards, its tip at (x, y). */
+/* Draws a triangle that points upwards, with its tip at (x, y). */
 void dj_canvas_tip(struct dj_canvas *canvas, double x, double y, double half_width,
                    enum dj_ink ink);
 
-/* One line on the base line y. What is no UTF-8, steers or has no glyph is escaped. */
+/* Draws one line of text on the base line y. Invalid UTF-8, control characters and
+ * characters without a glyph are escaped. */
 void dj_canvas_text(struct dj_canvas *canvas, double x, double y,
                     const struct dj_type *type, const char *string);
 
-/* How wide that line is, cut to its room. */
+/* The width of that line in px, after it was shortened to type->room. */
 double dj_canvas_text_width(struct dj_canvas *canvas, const struct dj_type *type,
                             const char *string);
 
-/* Words in lines of type->room px, the first line's base at y + 1 line; returns the lower
- * end. */
+/* Draws text in lines of type->room px. The base of the first line is at y + 1 line.
+ * Returns the lower end. */
 double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
                            const struct dj_type *type, const char *string);
 
-/* The same of a text, which is finished. */
+/* Draws `words` like dj_canvas_paragraph(), then finishes them. */
 double dj_canvas_words(struct dj_canvas *canvas, double x, double y,
                        const struct dj_type *type, struct dj_text *words);
 

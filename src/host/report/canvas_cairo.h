@@ -1,4 +1,4 @@
-/* The cairo side of a canvas: only canvas.c and picture.c know it. */
+/* The canvas as canvas.c and picture.c see it: with cairo. */
 #ifndef DEJANK_REPORT_CANVAS_CAIRO_H
 #define DEJANK_REPORT_CANVAS_CAIRO_H
 
@@ -7,7 +7,7 @@
 #include "device/library.h"
 #include "report/canvas.h"
 
-/* The functions of cairo, which is loaded when a picture is first drawn. */
+/* The functions of cairo. The library is loaded when the first picture is drawn. */
 #define DJ_CAIRO_FUNCTIONS(ROW)                                                          \
     ROW(cairo_arc)                                                                       \
     ROW(cairo_clip)                                                                      \
@@ -54,10 +54,10 @@
 DJ_LIBRARY_DECLARE(dj_cairo, DJ_CAIRO_FUNCTIONS);
 
 struct dj_canvas {
-    cairo_t *cairo; /* keeps its first error */
+    cairo_t *cairo; /* Remembers its first error. */
 };
 
-/* A canvas on a surface, which stays the caller's. */
+/* Starts a canvas on a surface. The surface stays the caller's. */
 void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale);
 void dj_canvas_finish(struct dj_canvas *canvas);
 

@@ -1,61 +1,65 @@
-/* A comparison of two sides (compare/compare.h) in words, tables and pictures. */
+/* Renders a comparison of two sides (compare/compare.h) as text, tables and pictures. All
+ * functions append to `text`. */
 #ifndef DEJANK_REPORT_COMPARE_H
 #define DEJANK_REPORT_COMPARE_H
 
 #include "gate/gate.h"
-#include "report/terminal.h"
+#include "report/terminal_style.h"
 
-/* For a terminal: the verdict in words as one line, whatever its length, then the rest in
- * lines no wider than the style. */
+/* For a terminal: the verdict on one line of any length, then the rest in lines no wider
+ * than the style. */
 void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *comparison,
                          const struct dj_terminal_style *style);
 
-/* Schema dejank.compare/1 (docs/format/compare.md), ended by a newline; and its members
- * alone, for an object that is open. */
+/* JSON with schema dejank.compare/1 (docs/format/compare.md) and a newline at the end; or
+ * only its members, for an open object. */
 void dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison);
 void dj_compare_json_members(struct dj_text *text,
                              const struct dj_comparison *comparison);
-/* The value of a side's run i in the metric's unit. */
+/* The value of run `i` of a side in the metric's unit. */
 double dj_compare_run_value(const struct dj_comparison_metric *metric,
                             const struct dj_effect_side *side, size_t i);
-/* One metric, an element of an array that is open. device NULL: it is told elsewhere. */
+/* One metric as an element of an open array. device NULL: the element does not name the
+ * device. */
 void dj_compare_json_metric(struct dj_text *text,
                             const struct dj_comparison_metric *metric,
                             const char *device);
 
-/* The warnings, as elements. */
+/* The warnings as elements of an open array. */
 void dj_compare_json_warnings(struct dj_text *text,
                               const struct dj_comparison *comparison, const char *device);
 
 /* For a merge request: the verdict, a table, the warnings. */
 void dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison);
 
-/* One page that works offline and without a script. */
+/* One page that works offline and needs no script. */
 void dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison);
-/* Its parts: to the end of the headline, which says `words`; and the figures of a
- * comparison, with headings of that element ("h2"). */
+/* Parts of that page: everything up to the end of the headline, which is `words`; and the
+ * figures of a comparison under headings of element `heading` ("h2"). */
 void dj_compare_html_open(struct dj_text *text, const char *words,
                           enum dj_judgement verdict);
 void dj_compare_html_figures(struct dj_text *text, const struct dj_comparison *comparison,
                              const char *heading);
 
-/* ---- two builds compared on each of several devices, and what these come to together
- * (gate/range.h): as judged by dj_gate_judge() of one flow, without objectives ---- */
+/* Comparison of two builds on each of several devices, with a summary over the devices
+ * (gate/range.h): the result of dj_gate_judge() for one flow without objectives. */
 
-/* What the range's summary is about: never a pooled average. */
+/* The direction of the summary. It is never a pooled average. */
 enum dj_judgement dj_compare_range_verdict(const struct dj_gate *range);
 
 /* "B against A: worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 8 equivalent". */
 void dj_compare_range_words(struct dj_text *text, const struct dj_gate *range);
 
+/* A line per device, its warnings, and how the tests were corrected. */
 void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range);
 void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range);
-/* One page that works offline: the summary, a line for each device, then each in full. */
+/* One page that works offline: the summary, a line for each device, then each device in
+ * full. */
 void dj_compare_range_html(struct dj_text *text, const struct dj_gate *range);
 /* Schema dejank.compare/1 with `devices` and `range` (docs/format/compare.md). */
 void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range);
 
-/* A summary's members alone, for an object that is open. */
+/* Only the members of a summary, for an open object. */
 void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *range);
 
 #endif

@@ -1,6 +1,7 @@
 #include "memory/memory.h"
 #include "report/compare_words.h"
-#include "report/html.h"
+#include "report/escape/html.h"
+#include "report/page/html.h"
 
 static const char head[] = DJ_HTML_PLAIN_HEAD
     "table{border-collapse:collapse;width:100%}\n"

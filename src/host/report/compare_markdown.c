@@ -1,5 +1,5 @@
 #include "report/compare_words.h"
-#include "report/markdown.h"
+#include "report/escape/markdown.h"
 
 static void put_row(struct dj_text *text, const struct dj_comparison_metric *metric)
 {

@@ -4,8 +4,8 @@
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/compare.h"
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/escape/html.h"
+#include "report/escape/markdown.h"
 
 enum { DEVICE_WIDTH = 24, VERDICT_WIDTH = 20 };
 
@@ -40,8 +40,6 @@ static void put_device(struct dj_text *text, const struct dj_gate_cell *cell)
     dj_text_put_name(text, ", ", cell->facts.model, "");
 }
 
-/* ---- for a terminal ---- */
-
 void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range)
 {
     struct dj_text words = {0};
@@ -67,8 +65,6 @@ void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range
     dj_text_finish(&words);
 }
 
-/* ---- for a merge request ---- */
-
 void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range)
 {
     struct dj_text words = {0};
@@ -87,8 +83,6 @@ void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range
         dj_text_string(text, " |\n");
     }
 }
-
-/* ---- as a page ---- */
 
 static void put_html_row(struct dj_text *text, const struct dj_gate *range, size_t index)
 {
@@ -136,8 +130,6 @@ void dj_compare_range_html(struct dj_text *text, const struct dj_gate *range)
     }
     dj_text_string(text, "</body>\n</html>\n");
 }
-
-/* ---- as JSON ---- */
 
 void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *range)
 {

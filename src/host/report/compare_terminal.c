@@ -22,8 +22,6 @@ static int color_of(enum dj_judgement verdict)
     return colors[verdict];
 }
 
-/* ---- head ---- */
-
 static void print_head(struct dj_terminal *out, const struct dj_comparison *comparison)
 {
     const struct dj_side *sides[] = {comparison->a, comparison->b};
@@ -42,8 +40,6 @@ static void print_head(struct dj_terminal *out, const struct dj_comparison *comp
         dj_terminal_put(out, "", "   ", &words);
     }
 }
-
-/* ---- the table ---- */
 
 static void print_cell(struct dj_terminal *out, struct dj_text *cell, size_t columns,
                        bool right)
@@ -74,7 +70,7 @@ static void print_row(struct dj_terminal *out, const struct dj_comparison_metric
     dj_text_string(out->text, "\n");
 }
 
-/* Without room for columns each metric is a sentence. */
+/* A terminal without enough columns gets a sentence per metric. */
 static void print_sentence(struct dj_terminal *out,
                            const struct dj_comparison_metric *metric)
 {
@@ -106,8 +102,6 @@ static void print_metrics(struct dj_terminal *out, const struct dj_comparison *c
     dj_terminal_put(out, "", "", &words);
 }
 
-/* ---- the quantile shift ---- */
-
 static double widest_of(const struct dj_comparison *comparison)
 {
     double widest = log(1.02);
@@ -125,7 +119,7 @@ static double widest_of(const struct dj_comparison *comparison)
     return widest;
 }
 
-static int place(double ratio, double widest, int columns)
+static int compute_column(double ratio, double widest, int columns)
 {
     double at = ratio > 0 ? log(ratio) / widest : -INFINITY;
     at = at > 1 ? 1 : at < -1 ? -1 : at;
@@ -135,10 +129,10 @@ static int place(double ratio, double widest, int columns)
 static void print_band(struct dj_terminal *out, const struct dj_shift_point *point,
                        double widest, int columns)
 {
-    int middle = place(1, widest, columns);
-    int at = place(point->ratio, widest, columns);
-    int low = place(point->ci.low, widest, columns);
-    int high = place(point->ci.high, widest, columns);
+    int middle = compute_column(1, widest, columns);
+    int at = compute_column(point->ratio, widest, columns);
+    int low = compute_column(point->ci.low, widest, columns);
+    int high = compute_column(point->ci.high, widest, columns);
     bool differs = point->ci.low > 1 || point->ci.high < 1;
     for (int i = 0; i < columns; i++) {
         bool within = i >= low && i <= high;
@@ -179,8 +173,6 @@ static void print_shift(struct dj_terminal *out, const struct dj_comparison *com
     }
 }
 
-/* ---- stages ---- */
-
 static void print_stages(struct dj_terminal *out, const struct dj_comparison *comparison)
 {
     bool titled = false;
@@ -203,9 +195,7 @@ static void print_stages(struct dj_terminal *out, const struct dj_comparison *co
     }
 }
 
-/* ---- run points ---- */
-
-/* The caller frees them; widens the range by them. */
+/* The caller frees the values. Widens the range to include them. */
 static double *values_of(const struct dj_comparison_metric *metric,
                          const struct dj_effect_side *side, struct dj_bounds *range)
 {
@@ -243,8 +233,6 @@ static void print_points(struct dj_terminal *out, const struct dj_comparison *co
         free(b);
     }
 }
-
-/* ---- findings, warnings ---- */
 
 static void print_findings(struct dj_terminal *out,
                            const struct dj_comparison *comparison)

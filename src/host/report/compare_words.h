@@ -1,4 +1,4 @@
-/* What the text forms of a comparison have in common. Private to them. */
+/* Sentences and table cells that the text forms of a comparison share. All append. */
 #ifndef DEJANK_REPORT_COMPARE_WORDS_H
 #define DEJANK_REPORT_COMPARE_WORDS_H
 
@@ -9,19 +9,19 @@
  */
 void dj_compare_words_side(struct dj_text *text, const struct dj_side *side);
 
-/* What stands in the columns of a metric, escaped by the caller: median and mean over the
- * runs of each side in the metric's unit, "17.81/17.90" (of a share the pooled one;
- * unknown: "–"); the change; "regression", or why there is none: "inconclusive
- * (quantised)". */
+/* Cells of a metric's row; the caller escapes and finishes them. `a`, `b`: median and
+ * mean over the runs of each side in the metric's unit, "17.81/17.90" (for a share, the
+ * pooled value; unknown: "–"). `change`: the change. `verdict`: "regression", or the
+ * reason why there is none: "inconclusive (quantised)". */
 struct dj_compare_cells {
     struct dj_text a, b, change, verdict;
 };
 struct dj_compare_cells dj_compare_words_cells(const struct dj_comparison_metric *metric);
 
-/* What the table's columns are, and what its levels mean. */
+/* Explains the columns of the table and its significance levels. */
 void dj_compare_words_about(struct dj_text *text, const struct dj_comparison *comparison);
 
-/* A stage of a typical frame: the median over the runs of each run's median. NaN:
+/* A stage of a typical frame: the median over the runs of the median of each run. NaN:
  * unknown. */
 double dj_compare_stage_ns(const struct dj_side *side, enum dj_stage stage);
 

@@ -13,8 +13,6 @@ static const char *const names_after[] = {"total_ns", "guide_total_ns", "janky",
 
 enum { NAMES = 4 };
 
-/* ---- columns that no release has ---- */
-
 static bool is_taken(const char *name)
 {
     enum dj_column column;
@@ -26,7 +24,7 @@ static bool is_taken(const char *name)
     return taken;
 }
 
-/* Returns its index, or other_count if there is no place for it. */
+/* Returns the index of the column, or other_count if the table is full. */
 static size_t find_or_add_other(struct dj_dump_csv *csv, const struct dj_text *text,
                                 const char *name)
 {
@@ -41,8 +39,8 @@ static size_t find_or_add_other(struct dj_dump_csv *csv, const struct dj_text *t
     return i;
 }
 
-/* Sets which of the window's columns is in which of the CSV's; SIZE_MAX: the window has
- * no such column. */
+/* Sets, for each of the CSV's columns, the column of the window; SIZE_MAX: the window
+ * lacks it. */
 static void find_others(struct dj_dump_csv *csv, const struct dj_text *text,
                         const struct dj_dump_window *window,
                         size_t vendor[DJ_DUMP_CSV_OTHERS])
@@ -60,7 +58,7 @@ static void find_others(struct dj_dump_csv *csv, const struct dj_text *text,
     }
 }
 
-/* Empty if it is unknown. */
+/* Leaves the cell empty if the value is unknown. */
 static void append_number(struct dj_text *text, bool known, int64_t value)
 {
     dj_text_append(text, ",", 1);
@@ -82,8 +80,6 @@ static void append_others(struct dj_text *text, const struct dj_dump_csv *csv,
         append_number(text, number.known, number.value);
     }
 }
-
-/* ---- rows ---- */
 
 static void append_values(struct dj_text *text, const struct dj_frame *frame,
                           const struct dj_row_facts *row)
@@ -127,7 +123,7 @@ static size_t append_window(void *context, const struct dj_parsed *parsed,
     struct dj_text names = {0};
     size_t others[DJ_DUMP_CSV_OTHERS];
     /* An incomplete row would look as if its columns were unknown. Log lines have no
-     * header, so both ends of the frame must do. */
+     * header, so both ends of the frame must suffice. */
     uint64_t required = window->columns.count > 0
                             ? dj_dump_required_columns(process, window)
                             : DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
@@ -154,8 +150,6 @@ size_t dj_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
     return dj_dump_visit_windows(parsed, append_window, &(struct output){csv, text});
 }
 
-/* ---- the header ---- */
-
 static void append_header(const struct dj_dump_csv *csv, struct dj_text *text)
 {
     for (size_t i = 0; i < NAMES; i++) {
@@ -179,8 +173,8 @@ static void append_header(const struct dj_dump_csv *csv, struct dj_text *text)
     dj_text_append(text, "\n", 1);
 }
 
-/* The end of the line at `at`, after its newline. A newline in quotes is part of a cell.
- */
+/* Returns the end of the line at `at`, after its newline. A newline in quotes is part of
+ * a cell. */
 static const char *end_of_row(const char *at, const char *end)
 {
     bool quoted = false;
@@ -238,8 +232,6 @@ void dj_dump_csv_finish(struct dj_dump_csv *csv)
     *csv = (struct dj_dump_csv){0};
 }
 
-/* ---- the simple dump ---- */
-
 void dj_dump_csv_profile_header(struct dj_text *text)
 {
     dj_text_string(text, "source,pid,process,window,Draw,Prepare,Process,Execute\n");
@@ -265,7 +257,7 @@ static size_t append_profile_window(void *context, const struct dj_parsed *parse
     append_names(&names, parsed, process, window);
     for (size_t i = 0; i < window->profile_count; i++) {
         const struct dj_profile_row *row = &window->profile[i];
-        /* That of 4.x has no Prepare, and is whole without. */
+        /* The simple dump of 4.x has no Prepare column and is complete without it. */
         if (row->draw_ms < 0 || row->process_ms < 0 || row->execute_ms < 0 ||
             (row->prepare_ms < 0 && !window->profile_lacks_prepare)) {
             continue;

@@ -1,7 +1,7 @@
 /*
  * The CSV of `dejank parse` (docs/format/parse.md): one line per complete row, one header
- * for all inputs. Columns that no release has follow the others, so the header is known
- * only after the rows: rows are appended to a text, and dj_dump_csv_settle() inserts the
+ * for all inputs. Columns that no release has come last, so the header is known only
+ * after the rows: rows are appended to a text, and dj_dump_csv_settle() inserts the
  * header before them.
  */
 #ifndef DEJANK_REPORT_DUMP_CSV_H
@@ -14,29 +14,32 @@ enum { DJ_DUMP_CSV_OTHERS = 64 };
 /* A column that no release has. */
 struct dj_csv_other {
     char *name;
-    size_t rows_before; /* bytes of rows that were written before it appeared */
+    /* Number of bytes of rows written before the column appeared. */
+    size_t rows_before;
 };
 
-/* Zero it. */
+/* Zero it before use. */
 struct dj_dump_csv {
     struct dj_csv_other others[DJ_DUMP_CSV_OTHERS];
     size_t other_count;
     bool settled;
-    size_t lost; /* such columns that appeared after the header was settled, or are too
-                    many */
+    /* Number of such columns that appeared after the header was written, or beyond the
+     * maximum. */
+    size_t lost;
 };
 
-/* Both append a window's rows to `text`, and return how many: of framestats and Davey
- * lines, and of the simple dump. */
+/* Both append the rows of every window to `text` and return their number: rows of
+ * framestats and Davey lines, or rows of the simple dump. */
 size_t dj_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
                         const struct dj_parsed *parsed);
 size_t dj_dump_csv_profile_rows(struct dj_text *text, const struct dj_parsed *parsed);
 
-/* Inserts the header before the rows in `text`, the first time it is called. Columns that
- * appear later are lost. */
+/* The first call inserts the header before the rows in `text`. Columns that appear later
+ * are lost. */
 void dj_dump_csv_settle(struct dj_dump_csv *csv, struct dj_text *text);
 void dj_dump_csv_profile_header(struct dj_text *text);
 
+/* Frees the names of the extra columns. */
 void dj_dump_csv_finish(struct dj_dump_csv *csv);
 
 #endif

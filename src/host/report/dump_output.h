@@ -1,5 +1,5 @@
-/* The forms in which `dejank parse` says what an input holds. All append to text; none
- * prints. */
+/* The output forms of `dejank parse`: JSON, table and page. All functions append to text;
+ * none prints. */
 #ifndef DEJANK_REPORT_DUMP_OUTPUT_H
 #define DEJANK_REPORT_DUMP_OUTPUT_H
 
@@ -7,69 +7,72 @@
 #include "report/next_step.h"
 #include "report/terminal_page.h"
 
-/* The JSON of dejank.parse/1 (docs/format/parse.md), written as the dumps come: open,
- * then for each input begin, its dumps, end, then close. */
+/* JSON with schema dejank.parse/1 (docs/format/parse.md), written while the dumps arrive:
+ * open, then for each input begin, its dumps, end; then close. */
 struct dj_json_input {
-    struct dj_text graphicsstats, daveys; /* elements that come after all processes */
+    struct dj_text graphicsstats, daveys; /* Elements that come after all processes. */
 };
 void dj_report_json_open(struct dj_text *text);
 void dj_report_json_begin(struct dj_text *text, const char *source);
 void dj_report_json_dump(struct dj_text *text, struct dj_json_input *json,
-                         const struct dj_parsed *parsed, bool rows); /* with the rows? */
+                         /* `rows`: include the rows. */
+                         const struct dj_parsed *parsed, bool rows);
 void dj_report_json_end(struct dj_text *text, struct dj_json_input *json,
-                        const struct dj_input *input); /* finishes json too */
+                        const struct dj_input *input); /* Also finishes `json`. */
 void dj_report_json_close(struct dj_text *text);
 
-/* The rows as a table for eyes. Returns how many. */
+/* Appends the rows as a table. Returns their number. */
 size_t dj_report_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
 
-/* Zero it before use. */
+/* What an input contains apart from processes. Zero it before use. */
 struct dj_logs {
-    struct dj_text packages; /* lines of the table; what it cannot hold is counted */
+    /* Lines of the table, up to a maximum; further packages are counted. */
+    struct dj_text packages;
     size_t package_count, packages_beyond;
-    struct dj_sample
-        worst;        /* of the package that looks worst; no frames: there is none */
-    double worst_pct; /* its share of janky frames as printed */
+    /* Of the package with the largest share of janky frames; frames 0: none. */
+    struct dj_sample worst;
+    double worst_pct; /* Its share of janky frames as printed. */
     struct dj_text worst_package;
-    struct dj_text daveys; /* the first log lines */
+    struct dj_text daveys; /* The first log lines. */
     size_t davey_count;
 };
 
-/* ---- the page ---- */
-
-/* A page that a person reads, written as the dumps of an input come: verdicts, figures as
- * printed and exact, notes; dumps in which a process drew as they come, then the others
- * (bounded: further ones are counted), graphicsstats and log lines, and what to do next.
+/* A page of text, written while the dumps of an input arrive: verdicts, printed and exact
+ * figures, notes. Dumps in which a process drew frames come first, then the others (up to
+ * a maximum; further ones are counted), graphicsstats and log lines, and the next step.
  * Zero it before each input. */
 struct dj_page {
-    bool any;            /* something was put */
-    struct dj_text weak; /* of dumps in which none drew */
+    bool any;            /* Something was appended. */
+    struct dj_text weak; /* Pages of the dumps in which no process drew. */
     size_t weak_beyond;
     struct dj_logs logs;
-    struct dj_standing standing; /* what the next step follows from: the best evidence */
+    /* The best evidence so far, which decides the next step. */
+    struct dj_standing standing;
     int evidence;
     enum dj_next_step step;
     struct dj_next_subject subject;
-    struct dj_text name; /* the first that any dump knows */
+    struct dj_text name; /* The first name that a dump contains. */
 };
+
+/* Appends a dump; dumps without frames wait for the end of the page. */
 void dj_report_page_dump(struct dj_text *text, struct dj_page *page,
                          const struct dj_parsed *parsed);
 void dj_report_page_end(struct dj_text *text, struct dj_page *page,
-                        const struct dj_input *input); /* finishes page too */
+                        const struct dj_input *input); /* Also finishes `page`. */
+
+/* Frees a page that was not ended. */
 void dj_report_page_finish(struct dj_page *page);
 
-/* ---- parts of the JSON (docs/format/parse.md) ---- */
-
-/* "stats": a statistics block as printed, or null. */
+/* Appends member "stats": a statistics block as printed, or null. */
 void dj_json_put_stats(struct dj_text *text, const struct dj_stats_block *block);
 
-/* An element of "windows", judged by the dialect; with `rows` its rows too. */
+/* Appends an element of "windows", judged by the dialect; with `rows`, also its rows. */
 void dj_json_put_window(struct dj_text *text, const struct dj_dialect *dialect,
                         const struct dj_dump_window *window,
                         const struct dj_window_facts *facts, bool rows);
 
-/* An element: an array of milliseconds with two decimals; negative ones are unknown:
- * null. Without `prepare` it lacks that one. */
+/* Appends an array of milliseconds with two decimals; a negative value is unknown and
+ * becomes null. Without `prepare` the array lacks that column. */
 void dj_json_put_profile_row(struct dj_text *text, const struct dj_profile_row *row,
                              bool prepare);
 

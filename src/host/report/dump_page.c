@@ -1,20 +1,20 @@
 #include <inttypes.h>
 
 #include "memory/memory.h"
+#include "report/dump/page_process.h"
+#include "report/dump/verdict.h"
 #include "report/dump_output.h"
-#include "report/dump_page_parts.h"
 #include "report/name.h"
 #include "report/next_step.h"
 #include "report/notes.h"
 
 enum {
     PAGE_COLUMNS = 96,
-    WEAK_BYTES = 1 << 20 /* after so many, dumps in which no process drew are counted */
+    /* Beyond this size, dumps in which no process drew are only counted. */
+    WEAK_BYTES = 1 << 20
 };
 
-/* ---- the page ---- */
-
-/* The process that looks worst; false where there is none. */
+/* Finds the worst process; returns false if there is none. */
 static bool find_worst(const struct dj_parsed *parsed, size_t *worst,
                        struct dj_standing *standing)
 {
@@ -28,7 +28,7 @@ static bool find_worst(const struct dj_parsed *parsed, size_t *worst,
     return parsed->dump.process_count > 0;
 }
 
-/* Views stand in the order of processes; each has one or more. */
+/* The views are in the order of the processes; each process has at least one. */
 static void put_processes(struct dj_terminal *out, const struct dj_parsed *parsed,
                           const struct dj_views *views)
 {
@@ -66,8 +66,6 @@ static void put_dump(struct dj_text *text, const struct dj_parsed *parsed, size_
     dj_views_finish(&views);
 }
 
-/* ---- what to do next: what the best evidence calls for ---- */
-
 enum { EVIDENCE_NONE, EVIDENCE_NOTHING, EVIDENCE_DAVEYS, EVIDENCE_SUMS, EVIDENCE_FRAMES };
 
 static void take_next_step(struct dj_page *page, const struct dj_parsed *parsed,
@@ -96,8 +94,6 @@ static void take_next_step(struct dj_page *page, const struct dj_parsed *parsed,
 }
 
 enum { SHOWN_DAVEYS = 20, PACKAGES_BYTES = 1 << 20 };
-
-/* ---- graphicsstats and log lines ---- */
 
 static void put_entry(struct dj_text *text, const struct dj_graphicsstats *entry)
 {
@@ -227,8 +223,6 @@ static void put_logs(struct dj_terminal *out, const struct dj_logs *logs)
     }
 }
 
-/* ---- the page of an input ---- */
-
 static void put_gap(struct dj_text *text, struct dj_page *page)
 {
     dj_text_string(text, page->any ? "\n" : "");
@@ -241,7 +235,7 @@ void dj_report_page_dump(struct dj_text *text, struct dj_page *page,
     struct dj_standing standing = {0};
     size_t worst = 0;
     bool any = find_worst(parsed, &worst, &standing);
-    /* They are no dump of processes: they have their verdict at the end. */
+    /* graphicsstats and log lines without processes get their verdict at the end. */
     bool logs_alone = !any && parsed->outcome == DJ_OUTCOME_OK;
     if (any && standing.grade != DJ_GRADE_NO_FRAMES) {
         put_gap(text, page);
@@ -268,7 +262,7 @@ static void put_weak(struct dj_terminal *out, struct dj_page *page)
     }
 }
 
-/* Of what the device refused after the last dump. */
+/* A refusal of the device after the last dump. */
 static void put_refusal(struct dj_terminal *out, const struct dj_input *input)
 {
     struct dj_parsed rest = {.refusal = input->report.refusal,

@@ -1,14 +1,14 @@
-/* A process on the page of a dump: its figures, and each note where it is true. */
+/* A process on the page of a dump: its figures, and the notes that apply. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/lines.h"
 #include "memory/memory.h"
-#include "report/dump_page_parts.h"
+#include "report/dump/page_process.h"
 #include "report/name.h"
 #include "report/notes.h"
-
-/* ---- figures ---- */
+#include "report/standing.h"
+#include "report/terminal/sections.h"
 
 static void put_stages(struct dj_terminal *out, const struct dj_view *view)
 {
@@ -30,8 +30,8 @@ static void put_stages(struct dj_terminal *out, const struct dj_view *view)
     }
 }
 
-/* The bars are '#': a page is pasted into places that show little else. `sums`: hwui's
- * own are drawn here, too. */
+/* The bars are '#', because pages are pasted into places that show few other characters.
+ * `sums`: also draw hwui's own histogram. */
 static void put_view(struct dj_terminal *out, const struct dj_view *view, bool sums)
 {
     struct dj_terminal plain = *out;
@@ -71,14 +71,15 @@ static void put_window_name(struct dj_terminal *out, const struct dj_view *view)
     dj_terminal_put(out, "== ", "   ", &line);
 }
 
-/* Whether the sums of a process stand by themselves: where no window's figures have them
- * beside its own. */
+/* Whether the sums of a process need a section of their own: no window's figures show
+ * them. */
 static bool sums_stand_alone(const struct dj_view *views, size_t count)
 {
     const struct dj_stats_block *sums = &views->process->stats;
     bool alone = true;
     for (size_t i = 0; i < count; i++) {
-        /* A process with one window has the same sums twice, begun at different times. */
+        /* A process with one window has the same sums twice, counted from different
+         * times. */
         const struct dj_stats *own =
             views[i].hwui_of_window ? &views[i].hwui->stats : NULL;
         bool same =
@@ -91,7 +92,7 @@ static bool sums_stand_alone(const struct dj_view *views, size_t count)
     return alone && sums->present && sums->stats.counter[DJ_COUNTER_TOTAL] > 0;
 }
 
-/* A view of the process without its windows. */
+/* Shows the process without its windows. */
 static void put_sums(struct dj_terminal *out, const struct dj_view *first)
 {
     struct dj_view view = *first;
@@ -109,15 +110,13 @@ static void put_sums(struct dj_terminal *out, const struct dj_view *first)
     put_view(out, &view, true);
 }
 
-/* ---- notes: each sentence where it is true ---- */
-
-/* Of windows with nothing in them there is nothing to note, save where all are so. */
+/* Windows without data get no notes, unless all windows are like that. */
 static bool speaks(const struct dj_view *view)
 {
     return has_its_own(view) || view->summary.rows > 0;
 }
 
-/* The notes of each view, a line each; none of those that have nothing to say. */
+/* Writes the notes of each view, a line each. Views without data get none. */
 static void collect_notes(const struct dj_view *views, size_t count, struct dj_text *said)
 {
     bool any = false;
@@ -135,7 +134,7 @@ static void collect_notes(const struct dj_view *views, size_t count, struct dj_t
     }
 }
 
-/* Moves what all say, who say anything, from their notes to *common. */
+/* Moves the notes that all views with notes share to *common. */
 static void find_common(struct dj_text *said, size_t count, struct dj_text *common)
 {
     const struct dj_text *first = NULL;
@@ -174,8 +173,6 @@ void dj_page_notes(struct dj_terminal *out, const struct dj_text *lines,
     dj_text_finish(&line);
 }
 
-/* ---- a process ---- */
-
 static void put_windows(struct dj_terminal *out, const struct dj_view *views,
                         size_t count, const struct dj_text *said,
                         const struct dj_text *common)
@@ -183,7 +180,7 @@ static void put_windows(struct dj_terminal *out, const struct dj_view *views,
     bool alone = sums_stand_alone(views, count);
     bool drawn = alone;
     if (alone) {
-        /* By the view that knows how long the display shows a frame, if any does. */
+        /* Use the view that knows the frame interval, if any does. */
         size_t first = 0;
         while (first < count && views[first].interval_assumed) {
             first++;

@@ -1,4 +1,4 @@
-#include "report/dump_page_parts.h"
+#include "report/dump/verdict.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,8 +26,6 @@ static void append_process(struct dj_text *line, const struct dj_dump_process *p
         dj_text_format(line, " (pid %" PRId64 ")", process->pid);
     }
 }
-
-/* ---- of the dump ---- */
 
 void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
                         size_t worst)
@@ -60,8 +58,6 @@ void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
     }
 }
 
-/* ---- of a process ---- */
-
 static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
                         const struct dj_dump_process *process,
                         const struct dj_standing *standing)
@@ -81,7 +77,7 @@ static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
     }
 }
 
-/* The same frames by each rule: they differ, and people compare them. */
+/* Applies each rule to the same frames: the results differ, and people compare them. */
 static void append_rules(struct dj_text *line, const struct dj_window_facts *facts,
                          size_t exempt, const char *rule)
 {
@@ -117,8 +113,8 @@ void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *pars
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     struct dj_text line = {0};
-    /* The device said no, or the app did not answer: whether frames were drawn is
-     * unknown. */
+    /* The device refused, or the app did not answer, so it is unknown whether frames were
+     * drawn. */
     bool refused = standing->grade == DJ_GRADE_NO_FRAMES &&
                    (parsed->outcome == DJ_OUTCOME_PERMISSION_DENIED ||
                     parsed->outcome == DJ_OUTCOME_DUMP_FAILED);

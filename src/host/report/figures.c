@@ -34,11 +34,11 @@ const char *dj_figures_about(const struct dj_view *view)
                  "IntendedVsync, waits included.";
 }
 
-static void put(struct dj_figure *row, enum dj_figure_column column, const char *format,
-                ...) __attribute__((format(printf, 3, 4)));
+static void set_cell(struct dj_figure *row, enum dj_figure_column column,
+                     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static void put(struct dj_figure *row, enum dj_figure_column column, const char *format,
-                ...)
+static void set_cell(struct dj_figure *row, enum dj_figure_column column,
+                     const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -50,10 +50,11 @@ static void put_counter(const struct dj_view *view, const struct dj_line *line,
                         struct dj_figure *row)
 {
     if (view->hwui != NULL) {
-        put(row, DJ_FIGURE_HWUI, "%" PRIu32, view->hwui->stats.counter[line->field]);
+        set_cell(row, DJ_FIGURE_HWUI, "%" PRIu32, view->hwui->stats.counter[line->field]);
     }
     if (view->frame_count > 0) {
-        put(row, DJ_FIGURE_EXACT, "%" PRIu32, view->summary.exact.counter[line->field]);
+        set_cell(row, DJ_FIGURE_EXACT, "%" PRIu32,
+                 view->summary.exact.counter[line->field]);
     }
     row->headline = line->field == DJ_COUNTER_TOTAL;
 }
@@ -65,15 +66,15 @@ static void put_janky(const struct dj_view *view, const struct dj_line *line,
     enum dj_counter counter = (enum dj_counter)line->field;
     if (dj_view_hwui_frames(view) > 0 && counter == DJ_COUNTER_JANKY &&
         !dj_stats_tell_jank(hwui)) {
-        put(row, DJ_FIGURE_HWUI, "cut off");
+        set_cell(row, DJ_FIGURE_HWUI, "cut off");
     } else if (dj_view_hwui_frames(view) > 0) {
-        put(row, DJ_FIGURE_HWUI, "%" PRIu32 " (%.2f%%)", hwui->stats.counter[counter],
-            dj_block_janky_pct(hwui, counter));
+        set_cell(row, DJ_FIGURE_HWUI, "%" PRIu32 " (%.2f%%)",
+                 hwui->stats.counter[counter], dj_block_janky_pct(hwui, counter));
     }
     if (view->frame_count > 0) {
-        put(row, DJ_FIGURE_EXACT, "%" PRIu32 " (%.2f%%)",
-            view->summary.exact.counter[counter],
-            dj_stats_janky_pct(&view->summary.exact, counter));
+        set_cell(row, DJ_FIGURE_EXACT, "%" PRIu32 " (%.2f%%)",
+                 view->summary.exact.counter[counter],
+                 dj_stats_janky_pct(&view->summary.exact, counter));
     }
     row->headline = counter == DJ_COUNTER_JANKY;
 }
@@ -92,15 +93,15 @@ static void put_percentile(const struct dj_view *view, const struct dj_line *lin
     unsigned percent = dj_percentiles[line->field];
     const struct dj_stats_block *hwui = view->hwui;
     if (dj_view_hwui_frames(view) > 0) {
-        put(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
-            hwui->lines == UINT32_MAX ? dj_stats_percentile_ms(&hwui->stats, percent)
-                                      : hwui->printed_percentile_ms[line->field]);
+        set_cell(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
+                 hwui->lines == UINT32_MAX ? dj_stats_percentile_ms(&hwui->stats, percent)
+                                           : hwui->printed_percentile_ms[line->field]);
     }
     if (view->frame_count > 0) {
-        put(row, DJ_FIGURE_EXACT, "%.2f ms",
-            percentile_ns(&view->summary.frame_time, line->field) / 1e6);
-        put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
-            percentile_ns(&view->summary.guide_total, line->field) / 1e6);
+        set_cell(row, DJ_FIGURE_EXACT, "%.2f ms",
+                 percentile_ns(&view->summary.frame_time, line->field) / 1e6);
+        set_cell(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
+                 percentile_ns(&view->summary.guide_total, line->field) / 1e6);
     }
     row->headline = true;
 }
@@ -110,7 +111,8 @@ static void put_gpu_percentile(const struct dj_view *view, const struct dj_line 
 {
     const struct dj_stats_block *hwui = view->hwui;
     if (dj_view_hwui_frames(view) > 0 && dj_block_has_gpu_times(hwui)) {
-        put(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
+        set_cell(
+            row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
             hwui->lines == UINT32_MAX
                 ? dj_stats_gpu_percentile_ms(&hwui->stats, dj_percentiles[line->field])
                 : hwui->printed_gpu_percentile_ms[line->field]);
@@ -122,7 +124,7 @@ static void put_since(const struct dj_view *view, const struct dj_line *line,
 {
     (void)line;
     if (view->hwui != NULL) {
-        put(row, DJ_FIGURE_HWUI, "%.3f s", (double)view->hwui->stats.since_ns / 1e9);
+        set_cell(row, DJ_FIGURE_HWUI, "%.3f s", (double)view->hwui->stats.since_ns / 1e9);
     }
 }
 
@@ -138,7 +140,7 @@ static void (*const puts_of[])(const struct dj_view *view, const struct dj_line 
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
-/* Keeps the last row if anything is in it. */
+/* Keeps the last row if it has a cell. */
 static void end_row(struct dj_figures *figures)
 {
     const struct dj_figure *row = &figures->row[figures->count];
@@ -160,33 +162,34 @@ static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
     return row;
 }
 
-/* What hwui does not print. */
+/* Figures that hwui does not print. */
 static void add_times(const struct dj_view *view, const char *name, double exact_ns,
                       double guide_total_ns, struct dj_figures *figures)
 {
     struct dj_figure *row = begin_row(figures, name);
     if (view->frame_count > 0) {
-        put(row, DJ_FIGURE_EXACT, "%.2f ms", exact_ns / 1e6);
-        put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms", guide_total_ns / 1e6);
+        set_cell(row, DJ_FIGURE_EXACT, "%.2f ms", exact_ns / 1e6);
+        set_cell(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms", guide_total_ns / 1e6);
     }
 }
 
-/* The guide leaves out rows with any flag, and holds the plain total to the interval. */
+/* The guide excludes rows with any flag, and compares the plain total with the interval.
+ */
 static void add_counts(const struct dj_summary *summary, struct dj_figures *figures)
 {
     double rate_hz = dj_summary_rate_hz(summary);
     struct dj_figure *row = begin_row(figures, "Frames per second, pauses left out");
     if (isfinite(rate_hz)) {
-        put(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
+        set_cell(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
     }
     row = begin_row(figures, "Intervals without a new frame");
     if (summary->making_frames > 0) {
-        put(row, DJ_FIGURE_EXACT, "%zu", summary->dropped_intervals);
+        set_cell(row, DJ_FIGURE_EXACT, "%zu", summary->dropped_intervals);
     }
     row = begin_row(figures, "Janky by the guide, Flags 0");
     if (summary->guide.count > 0) {
-        put(row, DJ_FIGURE_GUIDE_TOTAL, "%zu of %zu", summary->guide_over,
-            summary->guide.count);
+        set_cell(row, DJ_FIGURE_GUIDE_TOTAL, "%zu of %zu", summary->guide_over,
+                 summary->guide.count);
     }
 }
 

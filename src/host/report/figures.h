@@ -7,34 +7,34 @@
 
 enum { DJ_FIGURE_TEXT = 48, DJ_FIGURE_ROWS = 28 };
 
-/* The columns a figure may stand in. */
+/* The sources of a figure. */
 enum dj_figure_column {
-    DJ_FIGURE_HWUI,        /* bucket labels and counters as the dump prints them */
-    DJ_FIGURE_EXACT,       /* of the rows, from their nanoseconds */
-    DJ_FIGURE_GUIDE_TOTAL, /* of the rows, FrameCompleted − IntendedVsync */
+    DJ_FIGURE_HWUI,        /* Bucket labels and counters as the dump prints them. */
+    DJ_FIGURE_EXACT,       /* Of the rows, from their nanoseconds. */
+    DJ_FIGURE_GUIDE_TOTAL, /* Of the rows: FrameCompleted − IntendedVsync. */
     DJ_FIGURE_COLUMNS
 };
 
-/* An empty cell says that this source has no such figure. */
+/* A row of the table. An empty cell: this source has no such figure. */
 struct dj_figure {
     char name[DJ_FIGURE_TEXT];
-    bool headline; /* one of the few to show large */
+    bool headline; /* One of the few that are shown large. */
     char cell[DJ_FIGURE_COLUMNS][DJ_FIGURE_TEXT];
 };
 
 struct dj_figures {
     struct dj_figure row[DJ_FIGURE_ROWS];
     size_t count;
-    bool has[DJ_FIGURE_COLUMNS]; /* a column in which anything stands */
+    bool has[DJ_FIGURE_COLUMNS]; /* Whether any row has a cell in the column. */
 };
 
 /* A column's heading: "hwui", "exact", "guide_total". */
 const char *dj_figure_column_name(enum dj_figure_column column);
 
-/* One sentence on what the columns are. */
+/* One sentence that explains the columns. */
 const char *dj_figures_about(const struct dj_view *view);
 
-/* The table; no rows where no frame was counted. */
+/* Computes the table. It has no rows if no frame was counted. */
 struct dj_figures dj_figures_of(const struct dj_view *view);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * What a gate answered, in the forms a CI reads: a page for its log, JSON
+ * The result of a gate in the forms that a CI reads: a page for its log, JSON
  * (dejank.gate/1, docs/format/gate.md), JUnit, Markdown for a merge request, and
- * annotations. Names in it come from outside: each form escapes them its own way. All
- * append.
+ * annotations. Its names come from outside, so each form escapes them its own way. All
+ * functions append.
  */
 #ifndef DEJANK_REPORT_GATE_H
 #define DEJANK_REPORT_GATE_H
@@ -10,22 +10,30 @@
 #include "gate/gate.h"
 #include "stats/looks.h"
 
-/* What the gate itself does not know. */
+/* A gate and what the gate itself does not know. */
 struct dj_gate_report {
     const struct dj_gate *gate;
     const char *project;
-    const char *place;     /* the file an annotation stands at: the plan; NULL: none */
-    bool undecided_passes; /* what is undecided makes nothing fail */
-    const struct dj_looks *looks; /* NULL: it is looked at once */
-    size_t look;                  /* which of them this is, from 0 */
+    const char *place;     /* The file that annotations refer to, the plan; NULL: none. */
+    bool undecided_passes; /* An undecided cell does not fail the gate. */
+    /* The planned looks of a sequential test; NULL: one look. */
+    const struct dj_looks *looks;
+    size_t look; /* Index of the current look, from 0. */
 };
 
+/* A page of text for the log of a CI. */
 void dj_gate_page(struct dj_text *text, const struct dj_gate_report *report);
+
+/* JSON with schema dejank.gate/1. */
 void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report);
+
+/* JUnit XML: a suite per flow, a case per metric and objective of a device. */
 void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report);
+
+/* A table for a merge request. */
 void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report);
 
-/* GitHub's workflow commands, a line for each cell that does not pass. */
+/* GitHub's workflow commands: a line for each cell that does not pass. */
 void dj_gate_github(struct dj_text *text, const struct dj_gate_report *report);
 /* GitLab's code quality report: a JSON array. */
 void dj_gate_gitlab(struct dj_text *text, const struct dj_gate_report *report);

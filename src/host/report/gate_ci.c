@@ -4,10 +4,10 @@
 #include "report/name.h"
 #include "store/sha256.h"
 
-/* How each answer is called where a CI shows it. */
+/* The name of each answer where a CI shows it. */
 static const struct {
-    const char *command;  /* GitHub's */
-    const char *severity; /* GitLab's */
+    const char *command;  /* GitHub's. */
+    const char *severity; /* GitLab's. */
 } levels[DJ_GATE_ANSWERS] = {
     [DJ_GATE_PASS] = {"notice", "info"},
     [DJ_GATE_FAIL] = {"error", "critical"},
@@ -15,9 +15,7 @@ static const struct {
     [DJ_GATE_UNDECIDED] = {"warning", "minor"},
 };
 
-/* ---- GitHub ---- */
-
-/* What would end a command, or one of its properties. */
+/* Escapes the characters that would end a command, or one of its properties. */
 static void put_escaped(struct dj_text *text, const char *string, bool property)
 {
     for (; *string != '\0'; string++) {
@@ -71,10 +69,8 @@ void dj_gate_github(struct dj_text *text, const struct dj_gate_report *report)
     dj_text_finish(&message);
 }
 
-/* ---- GitLab ---- */
-
-/* The same finding of the same flow and device has the same fingerprint in each commit:
- * so GitLab tells new ones from old. */
+/* The same finding of the same flow and device has the same fingerprint in each commit,
+ * so GitLab can distinguish new findings from old ones. */
 static void put_fingerprint(struct dj_text *text, const struct dj_gate_cell *cell,
                             const char *what)
 {

@@ -35,8 +35,6 @@ static void put_build(struct dj_text *text, const char *key,
     dj_json_close(text, "}");
 }
 
-/* ---- a cell ---- */
-
 static void put_metric(struct dj_text *text, const struct dj_comparison_metric *metric)
 {
     const struct dj_effect *effect = &metric->member.effect;
@@ -128,8 +126,6 @@ static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
     }
     dj_json_close(text, "]}");
 }
-
-/* ---- the whole ---- */
 
 static void put_looks(struct dj_text *text, const struct dj_gate_report *report)
 {

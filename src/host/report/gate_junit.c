@@ -6,10 +6,10 @@
 #include "report/junit.h"
 #include "report/xml_text.h"
 
-/* A case and what became of it. */
+/* A case and its result. */
 struct one_case {
     struct dj_text name, says;
-    const char *element; /* "failure", "error", "skipped"; NULL: it passed */
+    const char *element; /* "failure", "error", "skipped"; NULL: it passed. */
     const char *type;
 };
 
@@ -18,7 +18,7 @@ struct suite {
     struct dj_junit_counts counts;
 };
 
-/* Finishes its texts. */
+/* Finishes the texts of the case. */
 static void put_case(struct suite *suite, const struct dj_gate_cell *cell,
                      struct one_case *one)
 {
@@ -43,8 +43,7 @@ static void put_case(struct suite *suite, const struct dj_gate_cell *cell,
     dj_text_finish(&one->says);
 }
 
-/* What is not decided did not pass, unless somebody said that it does; then it is left
- * out, visibly. */
+/* An undecided cell fails, unless the user lets it pass: then it is visibly skipped. */
 static const char *open_element(const struct dj_gate_report *report)
 {
     return report->undecided_passes ? "skipped" : "failure";
@@ -146,7 +145,7 @@ void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report)
         }
     }
     if (gate->stale) {
-        /* The alarm that nothing new comes has a suite of its own. */
+        /* The alarm about missing new data has a suite of its own. */
         dj_text_format(
             text,
             "  <testsuite name=\"history\" tests=\"1\" failures=\"0\" errors=\"1\" "

@@ -2,11 +2,9 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "report/escape/markdown.h"
 #include "report/gate.h"
-#include "report/markdown.h"
 #include "report/name.h"
-
-/* ---- what both forms say ---- */
 
 static void put_interval(struct dj_text *text, const struct dj_effect *effect)
 {
@@ -36,7 +34,7 @@ static void put_value(struct dj_text *text, const struct dj_compared *metric,
     }
 }
 
-/* The figures of both builds, and after `between` what changed. */
+/* Writes the figures of both builds, `between`, then the change. */
 static void put_change(struct dj_text *text, const struct dj_comparison_metric *metric,
                        const char *between)
 {
@@ -57,8 +55,6 @@ static void put_looks(struct dj_text *text, const struct dj_gate_report *report)
     dj_text_format(text, " runs; this one's risk %.3g %%",
                    100 * report->looks->level[report->look]);
 }
-
-/* ---- the page ---- */
 
 static void put_cell_lines(struct dj_text *text, const struct dj_gate_cell *cell)
 {
@@ -120,8 +116,6 @@ void dj_gate_page(struct dj_text *text, const struct dj_gate_report *report)
     }
 }
 
-/* ---- Markdown ---- */
-
 static const char *const marks[DJ_GATE_ANSWERS] = {
     [DJ_GATE_PASS] = "✅",
     [DJ_GATE_FAIL] = "❌",
@@ -129,7 +123,7 @@ static const char *const marks[DJ_GATE_ANSWERS] = {
     [DJ_GATE_UNDECIDED] = "❔",
 };
 
-/* In a table a bar would end its cell. */
+/* A bar in a name would end the cell of a table. */
 static void put_name(struct dj_text *text, const char *name)
 {
     struct dj_text escaped = {0};

@@ -6,8 +6,8 @@
 #include "memory/memory.h"
 #include "trace/sniff.h"
 
-/* Finishes the dump. */
-static int hand_out(struct dj_input *input, struct dj_parsed *parsed)
+/* Passes a dump to the callback, then finishes it. */
+static int pass_dump(struct dj_input *input, struct dj_parsed *parsed)
 {
     if (input->dumps == 0 || parsed->outcome < input->outcome) {
         input->outcome = parsed->outcome;
@@ -46,7 +46,7 @@ int dj_input_add_dump(struct dj_input *input, struct dj_dump *dump)
         dj_release_set(&parsed.dump, input->release);
     }
     dj_parsed_compute(&parsed);
-    return hand_out(input, &parsed);
+    return pass_dump(input, &parsed);
 }
 
 static int take_dump(void *data, struct dj_dump *dump)
@@ -87,7 +87,7 @@ void dj_input_break(struct dj_input *input, const struct dj_error *err)
     input->broken = *err;
 }
 
-/* Where the device's own words are the reason, that is the place. */
+/* If a message of the device is the reason, the place is that of the message. */
 static void find_place(struct dj_input *input)
 {
     const struct dj_parse_report *report = &input->report;
@@ -101,7 +101,7 @@ static void find_place(struct dj_input *input)
     }
 }
 
-/* The verb that reads it. */
+/* Names the command that reads traces. */
 static void refuse_trace(const struct dj_input *input, struct dj_error *err)
 {
     struct dj_text word = {0};
@@ -114,7 +114,7 @@ static void refuse_trace(const struct dj_input *input, struct dj_error *err)
     dj_text_finish(&word);
 }
 
-/* Nothing was handed out: the text held no dump, or could not be read. */
+/* The input contained no dump: the text has none, or could not be read. */
 static int take_nothing(struct dj_input *input)
 {
     struct dj_parsed parsed = {.source = input->source, .first = true};
@@ -132,7 +132,7 @@ static int take_nothing(struct dj_input *input)
         dj_error_set(&parsed.error, DJ_E_NO_DATA,
                      "the dump holds no process: start the app, then dump again");
     }
-    return hand_out(input, &parsed);
+    return pass_dump(input, &parsed);
 }
 
 int dj_input_end(struct dj_input *input)

@@ -1,61 +1,69 @@
-/* One input of `dejank parse`, a file or a stream, as the dumps that follow each other in
- * it: fed in pieces, it hands out each with what was computed of it. */
+/* One input of `dejank parse`, a file or a stream: fed in pieces, it passes each dump
+ * that it contains, with the facts computed from it, to a callback. */
 #ifndef DEJANK_REPORT_INPUT_H
 #define DEJANK_REPORT_INPUT_H
 
 #include "report/parsed.h"
 
-/* Takes a dump, which is finished after the call unless the taker has moved it out and
- * zeroed it. Not 0: reading ends with that code. */
+/* Receives a dump. The dump is finished after the call unless the callback has moved it
+ * out and zeroed it. A result other than 0 ends reading with that code. */
 typedef int dj_input_taker(void *data, struct dj_parsed *parsed);
 
 struct dj_input {
-    const char *source; /* as it was named; the caller's */
+    const char *source; /* The name the user gave; the caller's. */
     struct dj_parse_report report;
-    enum dj_outcome outcome;       /* the best of its dumps */
-    struct dj_error error;         /* why it is not DJ_OUTCOME_OK; "" */
-    size_t error_line, error_byte; /* where the text says so; 1 and 0: the whole of it */
-    const struct dj_dialect
-        *dialect; /* of the first dump that tells one; NULL: none did */
+    enum dj_outcome outcome; /* The best outcome of its dumps. */
+    struct dj_error error;   /* Why the outcome is not DJ_OUTCOME_OK; else "". */
+    /* Place of the error in the text; 1 and 0: the whole text. */
+    size_t error_line, error_byte;
+    /* Of the first dump that identifies a release; NULL: none did. */
+    const struct dj_dialect *dialect;
     bool dialect_inferred;
     struct dj_release_evidence evidence;
 
-    struct dj_error broken; /* where reading it stopped early; code 0: nowhere */
+    struct dj_error broken; /* Why reading stopped early; code 0: it did not. */
 
-    size_t file_bytes; /* of the source; the caller may set it; 0: not known */
+    size_t file_bytes; /* Size of the source; the caller may set it; 0: unknown. */
 
-    /* The inside. */
-    struct dj_text head;              /* the first bytes that were fed */
-    const struct dj_dialect *release; /* the caller knows it; NULL: it is inferred */
+    /* Internal state. */
+    struct dj_text head; /* The first bytes that were fed. */
+    /* Set if the caller knows the release; NULL: it is inferred. */
+    const struct dj_dialect *release;
     dj_input_taker *take;
     void *take_data;
     struct dj_parser *parser;
-    size_t dumps;                      /* handed out so far */
-    size_t refusal_line, refusal_byte; /* of the last one that a dump was told of */
+    size_t dumps; /* Number of dumps passed to the callback so far. */
+    /* Place of the last refusal that was assigned to a dump. */
+    size_t refusal_line, refusal_byte;
 };
 
-/* Begins an input. `release` may be NULL. */
+/* Starts an input. `release` may be NULL. */
 void dj_input_init(struct dj_input *input, const char *source,
                    const struct dj_dialect *release, dj_input_taker *take, void *data);
 
-/* Reads on in the text; ends a text of it (an entry of an archive, the file itself),
- * after which another may begin. 0, or what the taker returned. */
+/* dj_input_feed() parses more of the current text. dj_input_end_text() ends it (an entry
+ * of an archive, or the file itself); another text may follow. Both return 0 or the code
+ * of the callback. */
 int dj_input_feed(struct dj_input *input, const char *bytes, size_t length);
 int dj_input_end_text(struct dj_input *input);
 
-/* A dump that came in another form than text; it is finished. As above. */
+/* Adds a dump that did not come as text, and finishes it. Returns 0 or the code of the
+ * callback. */
 int dj_input_add_dump(struct dj_input *input, struct dj_dump *dump);
 
-/* Whether the device refused something after what the dumps so far were told of. */
+/* Whether the device refused something after the last refusal that was assigned to a
+ * dump. */
 bool dj_input_was_refused(const struct dj_input *input);
 
-/* The input could not be read any further, or at all: what was read of it stays. */
+/* Records that the input could not be read any further, or at all. What was read stays.
+ */
 void dj_input_break(struct dj_input *input, const struct dj_error *err);
 
-/* Ends the input: outcome and error stand. Where no dump was handed out, an empty one is,
- * which has them too: an input is never passed over in silence. */
+/* Ends the input; its outcome and error are final. If it contained no dump, an empty dump
+ * with that outcome and error goes to the callback, so no input is ignored silently. */
 int dj_input_end(struct dj_input *input);
 
+/* Frees the parser. `source` stays the caller's. */
 void dj_input_finish(struct dj_input *input);
 
 #endif

@@ -2,8 +2,6 @@
 #include "memory/memory.h"
 #include "report/dump_output.h"
 
-/* ---- processes and the input ---- */
-
 static void put_recount(struct dj_text *text, const struct dj_dump_recount *recount)
 {
     if (recount->from == NULL) {
@@ -55,7 +53,7 @@ static void put_sections(struct dj_text *text, const struct dj_dump_process *pro
     dj_json_close(text, "]");
 }
 
-/* A process of very many windows comes in parts. */
+/* A process with very many windows arrives in parts. */
 static void put_process(struct dj_text *text, const struct dj_parsed *parsed,
                         size_t index, bool rows)
 {
@@ -116,8 +114,6 @@ static void put_davey(struct dj_text *text, const struct dj_davey *davey)
     dj_json_close(text, "}}");
 }
 
-/* ---- the input ---- */
-
 static void put_diagnostic(struct dj_text *text, size_t line, size_t byte,
                            const char *severity, const char *message)
 {
@@ -151,7 +147,7 @@ static void put_diagnostics(struct dj_text *text, const struct dj_input *input)
     dj_json_put_int(text, "diagnostics_omitted", (int64_t)(report->warning_count - kept));
 }
 
-/* NULL: the release is not known. */
+/* NULL: the release is unknown. */
 static const char *release_source(const struct dj_input *input)
 {
     bool stated = (input->evidence.hints & DJ_HINT_FINGERPRINT) != 0;

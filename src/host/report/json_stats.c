@@ -4,7 +4,7 @@
 #include "gfxinfo/lines.h"
 #include "report/dump_output.h"
 
-/* Names of the counters, a contract. JANKY's is followed by its percentage. */
+/* Names of the counters, part of the JSON format. A percentage follows that of JANKY. */
 static const char *const counter_keys[DJ_COUNTER_COUNT] = {
     [DJ_COUNTER_TOTAL] = "total_frames",
     [DJ_COUNTER_JANKY] = "janky_frames",
@@ -58,7 +58,7 @@ static void put_percentiles(struct dj_text *text, const char *key,
     dj_json_close(text, "}");
 }
 
-/* The pairs that were there. */
+/* The pairs that the dump contains. */
 static void put_histogram(struct dj_text *text, const char *key, const uint32_t *buckets,
                           const uint64_t *missing, size_t count,
                           uint32_t (*label_ms)(size_t bucket))

@@ -3,8 +3,6 @@
 #include "report/dump_output.h"
 #include "report/parsed.h"
 
-/* ---- exact figures ---- */
-
 static void put_spread(struct dj_text *text, const struct dj_spread *spread)
 {
     dj_json_put_int(text, "frames", (int64_t)spread->count);
@@ -52,7 +50,8 @@ static void put_computed(struct dj_text *text, const struct dj_dialect *dialect,
     dj_json_open_object(text, "guide_total");
     put_spread(text, &summary->guide_total);
     dj_json_close(text, "}");
-    dj_json_open_object(text, "guide"); /* the rows it looks at, by its own plain rule */
+    /* The rows that the guide considers, by its own plain rule. */
+    dj_json_open_object(text, "guide");
     dj_json_put_int(text, "janky", (int64_t)summary->guide_over);
     put_spread(text, &summary->guide);
     dj_json_close(text, "}");
@@ -68,8 +67,6 @@ static void put_computed(struct dj_text *text, const struct dj_dialect *dialect,
                     summary->replayed.counter[DJ_COUNTER_DEADLINE_MISSED]);
     dj_json_close(text, "}}");
 }
-
-/* ---- findings ---- */
 
 static void put_finding(struct dj_text *text, enum dj_finding_id id,
                         const struct dj_dump_window *window,
@@ -98,7 +95,8 @@ static void put_finding(struct dj_text *text, enum dj_finding_id id,
     dj_json_close(text, "}}");
 }
 
-/* Those found, the gravest first; then of every rule how many frames could tell. */
+/* Findings, most severe first; then, for every rule, the number of frames it could
+ * measure. */
 static void put_findings(struct dj_text *text, const struct dj_dump_window *window,
                          const struct dj_findings *findings)
 {
@@ -117,8 +115,6 @@ static void put_findings(struct dj_text *text, const struct dj_dump_window *wind
     dj_json_close(text, "}");
 }
 
-/* ---- windows ---- */
-
 static void put_column_names(struct dj_text *text, const struct dj_dump_window *window)
 {
     size_t columns = 0;
@@ -135,7 +131,7 @@ static void put_column_names(struct dj_text *text, const struct dj_dump_window *
     dj_json_close(text, "]");
 }
 
-/* Columns that no release has, each with the rows that have a number in it. */
+/* Columns that no release has, each with the number of its rows that contain a number. */
 static void put_other_columns(struct dj_text *text, const struct dj_dump_window *window)
 {
     dj_json_open_array(text, "other_columns");

@@ -7,8 +7,8 @@
 #include "memory/memory.h"
 #include "report/xml_text.h"
 
-/* In seconds; nothing where one end is unknown. */
-static void time_attribute(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
+/* Seconds; no attribute if one end is unknown. */
+static void write_time(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
 {
     if (begin_ns >= 0 && end_ns >= begin_ns) {
         int64_t us = (end_ns - begin_ns) / 1000;
@@ -17,10 +17,10 @@ static void time_attribute(struct dj_text *text, int64_t begin_ns, int64_t end_n
     }
 }
 
-/* <failure> or <error>, with the stack's first line as message and the exception's class
- * as type. */
-static void blame(struct dj_text *text, const char *element, const char *message,
-                  const char *stack)
+/* <failure> or <error>. The message is the first line of the stack, the type is the class
+ * of the exception. */
+static void write_problem(struct dj_text *text, const char *element, const char *message,
+                          const char *stack)
 {
     const char *words = stack != NULL ? stack : "";
     size_t line = strcspn(words, "\r\n");
@@ -39,7 +39,7 @@ static void blame(struct dj_text *text, const char *element, const char *message
     dj_text_format(text, "</%s>\n    ", element);
 }
 
-static void skip(struct dj_text *text, const struct dj_test *test)
+static void write_skipped(struct dj_text *text, const struct dj_test *test)
 {
     const char *stack = test->stack != NULL ? test->stack : "";
     dj_text_string(text, "\n      <skipped");
@@ -64,17 +64,18 @@ static void write_outcome(struct dj_text *text, const struct dj_instrument_resul
     switch (test->outcome) {
     case DJ_TEST_FAILED:
         totals->failures++;
-        blame(text, "failure", NULL, test->stack);
+        write_problem(text, "failure", NULL, test->stack);
         break;
     case DJ_TEST_ERROR:
     case DJ_TEST_NOT_FINISHED:
         totals->errors++;
-        blame(text, "error", test->outcome == DJ_TEST_ERROR ? NULL : ended, test->stack);
+        write_problem(text, "error", test->outcome == DJ_TEST_ERROR ? NULL : ended,
+                      test->stack);
         break;
     case DJ_TEST_IGNORED:
     case DJ_TEST_ASSUMPTION_FAILED:
         totals->skipped++;
-        skip(text, test);
+        write_skipped(text, test);
         break;
     default:
         break;
@@ -88,13 +89,13 @@ static void write_test(struct dj_text *text, const struct dj_instrument_results 
     dj_text_string(text, "    <testcase");
     dj_xml_attribute(text, "classname", test->class_name);
     dj_xml_attribute(text, "name", test->method);
-    time_attribute(text, test->begin_ns, test->end_ns);
+    write_time(text, test->begin_ns, test->end_ns);
     dj_text_string(text, ">");
     write_outcome(text, run, test, totals);
     dj_text_string(text, "</testcase>\n");
 }
 
-/* What went wrong with the run and with none of its tests. */
+/* Whether the run went wrong although none of its tests did. */
 static bool is_incomplete(const struct dj_instrument_results *run,
                           const struct dj_junit_counts *totals)
 {
@@ -117,13 +118,14 @@ static void write_run_case(struct dj_text *text, const struct dj_junit_run *run,
         dj_text_string(text, "    <testcase");
         dj_xml_attribute(text, "classname", run->name);
         dj_text_string(text, " name=\"(run)\">");
-        blame(text, "error", reason, NULL);
+        write_problem(text, "error", reason, NULL);
         dj_text_string(text, "</testcase>\n");
     }
 }
 
-/* From the first begin to the last end. */
-static void suite_time(struct dj_text *text, const struct dj_instrument_results *run)
+/* From the first start to the last end. */
+static void write_suite_time(struct dj_text *text,
+                             const struct dj_instrument_results *run)
 {
     int64_t begin_ns = -1;
     int64_t end_ns = -1;
@@ -133,7 +135,7 @@ static void suite_time(struct dj_text *text, const struct dj_instrument_results 
         begin_ns = test->begin_ns >= 0 && earlier ? test->begin_ns : begin_ns;
         end_ns = test->end_ns > end_ns ? test->end_ns : end_ns;
     }
-    time_attribute(text, begin_ns, end_ns);
+    write_time(text, begin_ns, end_ns);
 }
 
 void dj_junit_put_counts(struct dj_text *text, const struct dj_junit_counts *counts)
@@ -174,7 +176,7 @@ void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run)
     dj_text_string(&junit->suites, "  <testsuite");
     dj_xml_attribute(&junit->suites, "name", run->name);
     dj_junit_put_counts(&junit->suites, &totals);
-    suite_time(&junit->suites, results);
+    write_suite_time(&junit->suites, results);
     if (run->started_unix >= 0) {
         dj_text_utc(&junit->suites, " timestamp=\"%Y-%m-%dT%H:%M:%S\"",
                     run->started_unix);

@@ -1,8 +1,8 @@
 /*
  * JUnit XML of instrumentation tests, as CI systems read it: a suite per run, a case per
- * test, its time by the stamps of its stream. An assumption that failed is a case
- * skipped; a test that never ended, or in which the app crashed, is one in error; where
- * no test can carry what went wrong, a case "(run)" does.
+ * test. The time of a case comes from the stamps of its stream. A failed assumption makes
+ * a skipped case. A test that never ended, or in which the app crashed, is a case in
+ * error. If no test can carry what went wrong, a case "(run)" does.
  */
 #ifndef DEJANK_REPORT_JUNIT_H
 #define DEJANK_REPORT_JUNIT_H
@@ -16,36 +16,37 @@ struct dj_junit_counts {
     uint64_t tests, failures, errors, skipped;
 };
 
-/* All zero is one without suites. */
+/* All zero: no suites. */
 struct dj_junit {
-    struct dj_text suites; /* owned */
+    struct dj_text suites; /* Owned. */
     struct dj_junit_counts counts;
 };
 
 struct dj_junit_run {
-    const char *name;     /* of the suite: the batch's, the run's */
-    const char *device;   /* its host name there; NULL: none */
-    int64_t started_unix; /* seconds of the wall clock as the run began; −1: unknown */
+    const char *name;     /* Name of the suite: the name of the batch and of the run. */
+    const char *device;   /* Its host name in the XML; NULL: none. */
+    int64_t started_unix; /* Start of the run in seconds since 1970; −1: unknown. */
     const struct dj_instrument_results *results;
 };
 
-/* Appends a run's suite. */
+/* Appends the suite of a run. */
 void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run);
 
-/* For other suites: the attributes that say how many cases there are; then the end of
- * such an element, which counts them and finishes *cases. */
+/* For other kinds of suites: appends the attributes with the number of cases; then ends
+ * the element, adds its counts to the total and finishes *cases. */
 void dj_junit_put_counts(struct dj_text *text, const struct dj_junit_counts *counts);
 void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
                         struct dj_text *cases);
 
-/* Appends the document of all suites. */
+/* Appends the document with all suites. */
 void dj_junit_write(struct dj_text *text, const struct dj_junit *junit);
 
+/* Frees the suites and zeroes *junit. */
 void dj_junit_finish(struct dj_junit *junit);
 
-/* Appends it. A run is the attempts of one number: it passes where one of them counts,
- * is skipped where it is left out by hand, and else fails by its last attempt's outcome.
- * Warm-ups are none. */
+/* Appends a suite for a batch with a case for each run number. A run passes if one of its
+ * attempts counts, is skipped if the user excluded it, and else fails with the outcome of
+ * its last attempt. Warm-up runs have no case. */
 void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch);
 
 #endif

@@ -4,8 +4,8 @@
 #include "report/junit.h"
 #include "report/xml_text.h"
 
-static void blame(struct dj_text *text, const struct dj_run_row *run,
-                  struct dj_junit_counts *totals)
+static void write_problem(struct dj_text *text, const struct dj_run_row *run,
+                          struct dj_junit_counts *totals)
 {
     const char *outcome = dj_run_outcome_name(run->outcome);
     bool skipped = run->excluded != NULL;
@@ -20,8 +20,8 @@ static void blame(struct dj_text *text, const struct dj_run_row *run,
     dj_text_string(text, "/>");
 }
 
-/* The attempt that says how a number came out: the first that counts, else the last;
- * NULL: an earlier place of the list says it. */
+/* The attempt that decides a run number: the first that counts, else the last. NULL: an
+ * earlier index of the list has the same number. */
 static const struct dj_run_row *verdict_of(const struct dj_batch *batch, size_t first)
 {
     const struct dj_run_row *said = &batch->runs[first];
@@ -50,7 +50,7 @@ static void write_case(struct dj_text *text, const struct dj_batch *batch,
     dj_xml_attribute(text, "name", name);
     dj_text_string(text, ">");
     if (!dj_run_row_counts(run)) {
-        blame(text, run, totals);
+        write_problem(text, run, totals);
     }
     dj_text_string(text, "</testcase>\n");
 }

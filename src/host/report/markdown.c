@@ -1,70 +1,15 @@
 #include "report/markdown.h"
 
-#include <string.h>
-
 #include "frame/findings_text.h"
 #include "memory/memory.h"
+#include "report/escape/markdown.h"
 #include "report/figures.h"
 #include "report/name.h"
 #include "report/notes.h"
-#include "report/terminal_page.h"
+#include "report/terminal/sections.h"
 #include "report/view.h"
 
 enum { HISTOGRAM_COLUMNS = 72 };
-
-/* ---- text ---- */
-
-static size_t longest_run(const char *string, char of)
-{
-    size_t longest = 0;
-    size_t run = 0;
-    for (; *string != '\0'; string++) {
-        run = *string == of ? run + 1 : 0;
-        longest = run > longest ? run : longest;
-    }
-    return longest;
-}
-
-/* A span ends at as many backticks as it began with, so it begins with one more than any
- * that is in it. */
-void dj_markdown_code(struct dj_text *text, const char *string)
-{
-    struct dj_text safe = {0};
-    dj_name_append(&safe, string, false);
-    const char *name = dj_xtext(&safe);
-    size_t ticks = longest_run(name, '`') + 1;
-    const char *pad = name[0] == '`' || name[0] == ' ' || name[0] == '\0' ||
-                              name[safe.length - 1] == '`'
-                          ? " "
-                          : "";
-    for (size_t i = 0; i < ticks; i++) {
-        dj_text_string(text, "`");
-    }
-    dj_text_format(text, "%s%s%s", pad, name, pad);
-    for (size_t i = 0; i < ticks; i++) {
-        dj_text_string(text, "`");
-    }
-    dj_text_finish(&safe);
-}
-
-void dj_markdown_escape(struct dj_text *text, const char *string)
-{
-    struct dj_text safe = {0};
-    dj_name_append(&safe, string, false);
-    for (const char *at = dj_xtext(&safe); *at != '\0'; at++) {
-        dj_text_string(text, strchr("\\`*_{}[]<>#|~&!$", *at) != NULL ? "\\" : "");
-        dj_text_append(text, at, 1);
-    }
-    dj_text_finish(&safe);
-}
-
-void dj_markdown_put(struct dj_text *text, struct dj_text *words)
-{
-    dj_markdown_escape(text, dj_xtext(words));
-    dj_text_finish(words);
-}
-
-/* ---- head ---- */
 
 static void put_head(struct dj_text *text, const struct dj_view *view)
 {
@@ -87,8 +32,6 @@ static void put_head(struct dj_text *text, const struct dj_view *view)
     }
     dj_text_string(text, "\n");
 }
-
-/* ---- figures ---- */
 
 static void put_figures(struct dj_text *text, const struct dj_view *view)
 {
@@ -122,7 +65,7 @@ static void put_figures(struct dj_text *text, const struct dj_view *view)
     dj_text_string(text, "\n");
 }
 
-/* The terminal's, whose bars are characters, too. */
+/* The histogram of the terminal form: its bars are characters. */
 static void put_histogram(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_terminal out = {text, {.width = HISTOGRAM_COLUMNS, .unicode = true}};
@@ -155,8 +98,6 @@ static void put_findings(struct dj_text *text, const struct dj_view *view)
     }
 }
 
-/* ---- the worst frames ---- */
-
 static void put_worst(struct dj_text *text, const struct dj_view *view)
 {
     size_t longest[DJ_LONGEST_FRAMES];
@@ -179,8 +120,6 @@ static void put_worst(struct dj_text *text, const struct dj_view *view)
         dj_text_format(text, " | %s |\n", frame->janky ? "janky" : "");
     }
 }
-
-/* ---- notes, and the whole ---- */
 
 static void put_view(struct dj_text *text, const struct dj_view *view)
 {

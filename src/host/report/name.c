@@ -5,8 +5,7 @@
 
 #include "base/utf8.h"
 
-/* Ranges that take no column (combining marks, joiners) or two (East Asian wide, emoji).
- */
+/* Ranges with no column (combining marks, joiners) or two (East Asian wide, emoji). */
 static const struct {
     int32_t first, last;
     int columns;

@@ -7,17 +7,15 @@
 #include "device/quote.h"
 #include "memory/memory.h"
 
-/* ---- commands ---- */
-
 typedef void command(struct dj_text *text, const struct dj_next_subject *of);
 
-/* Its name for a shell. */
+/* The name for a shell. */
 static const char *name_of(const struct dj_next_subject *of)
 {
     return of->name.length > 0 ? dj_xtext(&of->name) : "PACKAGE";
 }
 
-/* Two shells read what stands behind "adb shell": this one and the device's. */
+/* Two shells read the text after "adb shell": the local one and the device's. */
 static void put_device_command(struct dj_text *text, const struct dj_next_subject *of,
                                const char *const *argv)
 {
@@ -39,7 +37,7 @@ static void put_dump(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_string(text, " | dejank parse -");
 }
 
-/* The process `com.x:remote` is of the package `com.x`. */
+/* The process `com.x:remote` belongs to the package `com.x`. */
 static void put_start(struct dj_text *text, const struct dj_next_subject *of)
 {
     struct dj_text package = {0};
@@ -72,7 +70,7 @@ static void put_parse(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_string(text, "dejank parse collected.txt");
 }
 
-/* What came through a pipe is gone: it has to stand in a file first. */
+/* Input from a pipe is gone: the user has to save it to a file first. */
 static void put_source(struct dj_text *text, const struct dj_next_subject *of)
 {
     if (strcmp(of->source, "standard input") == 0) {
@@ -118,9 +116,7 @@ static command *const commands[DJ_NEXT_COUNT][COMMANDS_MOST] = {
     [DJ_NEXT_SMOOTH] = {put_collect, put_parse},
 };
 
-/* ---- the situation ---- */
-
-/* Of a process that drew frames. */
+/* The next step for a process that drew frames. */
 static enum dj_next_step step_of(const struct dj_standing *standing)
 {
     if (standing->rows.frames == 0 && standing->counts.frames == 0) {
@@ -134,7 +130,7 @@ static enum dj_next_step step_of(const struct dj_standing *standing)
     if (standing->rows.frames == 0 && standing->exempt > 0) {
         return DJ_NEXT_EXEMPT;
     }
-    /* Rows that are of no use are few rows. */
+    /* Unusable rows count as few rows. */
     return standing->rows_read == 0                ? DJ_NEXT_COUNTERS_ALONE
            : standing->rows.frames < DJ_FEW_FRAMES ? DJ_NEXT_FEW
            : standing->rows.janky > 0              ? DJ_NEXT_JANKY
@@ -164,9 +160,8 @@ enum dj_next_step dj_next_step_of(const struct dj_parsed *parsed,
     return step_of(standing);
 }
 
-/* ---- whom they are about ---- */
-
-/* Of graphicsstats the package that janks most is meant; where all drew little, any. */
+/* Of several packages in graphicsstats, the one with the most jank; any package if all
+ * drew few frames. */
 static const char *package_of(const struct dj_dump *dump)
 {
     size_t worst = dj_graphicsstats_worst(dump);
@@ -180,8 +175,8 @@ void dj_next_subject_of(const struct dj_parsed *parsed, size_t process,
     const struct dj_dump *dump = &parsed->dump;
     *subject = (struct dj_next_subject){.source = parsed->source};
     if (dump->process_count > 0) {
-        /* dumpsys takes a name or a pid. Only our own dumps have a count of rows or an
-         * interval: the app ran on this kind of machine, not on Android. */
+        /* dumpsys accepts a name or a pid. Only dumps of dejank's own recorder contain a
+         * count of rows or an interval: that app ran on Linux, not on Android. */
         const struct dj_dump_process *of = &dump->processes[process];
         subject->ours = of->rows_kept > 0 || of->interval_ns > 0;
         dj_text_string(&subject->name, of->name != NULL ? of->name : "");

@@ -1,6 +1,5 @@
-/* What to do next after reading a dump: the situation it is in, and the commands that
- * help. The words are in next_step_text.c: to translate them is to write another table.
- */
+/* What to do after reading a dump: the situation, and the commands that help. The
+ * sentences are in next_step_text.c, so a translation needs only another table. */
 #ifndef DEJANK_REPORT_NEXT_STEP_H
 #define DEJANK_REPORT_NEXT_STEP_H
 
@@ -8,47 +7,48 @@
 #include "report/standing.h"
 
 enum dj_next_step {
-    DJ_NEXT_UNREADABLE,  /* there is no such file, or it could not be read */
-    DJ_NEXT_NOT_GFXINFO, /* a text, and no dump in it */
+    DJ_NEXT_UNREADABLE,  /* The file does not exist, or could not be read. */
+    DJ_NEXT_NOT_GFXINFO, /* A text without a dump. */
     DJ_NEXT_NO_PROCESS,
     DJ_NEXT_DENIED,
     DJ_NEXT_DUMP_FAILED,
-    DJ_NEXT_LOGS_ALONE, /* graphicsstats, or log lines: no process was dumped */
+    DJ_NEXT_LOGS_ALONE, /* Only graphicsstats or log lines: no process was dumped. */
     DJ_NEXT_NO_FRAMES,
-    DJ_NEXT_NO_HEADER,      /* rows with unknown columns, and nothing else */
-    DJ_NEXT_SIMPLE_ALONE,   /* the simple dump tells no jank */
-    DJ_NEXT_EXEMPT,         /* the rule judges none of the rows */
-    DJ_NEXT_COUNTERS_ALONE, /* hwui's sums tell that, and not why */
-    DJ_NEXT_FEW,            /* too few rows to judge by */
-    DJ_NEXT_JANK_ELSEWHERE, /* jank was counted, and is in none of the rows */
+    DJ_NEXT_NO_HEADER,      /* Only rows with unknown columns. */
+    DJ_NEXT_SIMPLE_ALONE,   /* Only the simple dump, which does not report jank. */
+    DJ_NEXT_EXEMPT,         /* The rule judges none of the rows. */
+    DJ_NEXT_COUNTERS_ALONE, /* Only hwui's sums: they show jank, but not its cause. */
+    DJ_NEXT_FEW,            /* Too few rows to judge by. */
+    DJ_NEXT_JANK_ELSEWHERE, /* Jank was counted, but none of the rows is janky. */
     DJ_NEXT_JANKY,
     DJ_NEXT_SMOOTH,
     DJ_NEXT_COUNT
 };
 
-/* The situation of a dump; `standing` is of the process that looks worst, NULL where
- * there is none. */
+/* The situation of a dump. `standing` describes its worst process; NULL if it has no
+ * process. */
 enum dj_next_step dj_next_step_of(const struct dj_parsed *parsed,
                                   const struct dj_standing *standing);
 
-/* Whom the commands are about. */
+/* The app and the file that the commands name. */
 struct dj_next_subject {
-    const char *source;  /* the input's name; the caller's */
-    struct dj_text name; /* of the package or process, or a pid; empty: nobody said it */
-    bool ours;           /* it ran on a machine like this, not on Android */
+    const char *source;  /* The input's name; the caller's. */
+    struct dj_text name; /* Name of the package or process, or a pid; empty: unknown. */
+    /* The app ran on a Linux machine with dejank's recorder, not on Android. */
+    bool ours;
 };
 
-/* Of a dump's process `process`, where it has processes; else of the package that it
- * names. Finish its name. */
+/* Describes process `process` of a dump, or else the package that the dump names. The
+ * caller finishes its name. */
 void dj_next_subject_of(const struct dj_parsed *parsed, size_t process,
                         struct dj_next_subject *subject);
 
-/* Appends the commands to type, a line each, each line with `before` in front, quoted for
- * the shell; PACKAGE and FILE where nobody said it. */
+/* Appends the commands to type, quoted for the shell, one line each, with `before` at the
+ * start of each line. Unknown names become PACKAGE and FILE. */
 void dj_next_step_commands(struct dj_text *text, enum dj_next_step step,
                            const struct dj_next_subject *subject, const char *before);
 
-/* A sentence or two, to be followed by the commands. step < DJ_NEXT_COUNT. */
+/* One or two sentences to print before the commands. step < DJ_NEXT_COUNT. */
 const char *dj_next_step_text(enum dj_next_step step);
 
 #endif

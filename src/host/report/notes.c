@@ -8,8 +8,8 @@
 #include "report/name.h"
 #include "report/standing.h"
 
-/* What the figures are of, where that is no dump of gfxinfo. */
-static void origin(const struct dj_view *view, struct dj_text *out)
+/* The source of the figures, if it is not a dump of gfxinfo. */
+static void write_origin(const struct dj_view *view, struct dj_text *out)
 {
     static const char *const sentences[] = {
         [DJ_ORIGIN_GFXINFO] = "",
@@ -23,14 +23,14 @@ static void origin(const struct dj_view *view, struct dj_text *out)
     dj_text_string(out, sentences[view->origin]);
 }
 
-static void ended(const struct dj_view *view, struct dj_text *out)
+static void write_end(const struct dj_view *view, struct dj_text *out)
 {
     if (view->process->ended) {
         dj_text_string(out, "The process has ended; these are its frames up to then.");
     }
 }
 
-static void recovery(const struct dj_view *view, struct dj_text *out)
+static void write_recovery(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump_process *process = view->process;
     if (process->expected < 0) {
@@ -49,7 +49,7 @@ static void recovery(const struct dj_view *view, struct dj_text *out)
     dj_text_string(out, ".");
 }
 
-static void recounted(const struct dj_view *view, struct dj_text *out)
+static void write_recount(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump_recount *recount = &view->process->recount;
     if (recount->from != NULL) {
@@ -61,7 +61,7 @@ static void recounted(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static void dropped(const struct dj_view *view, struct dj_text *out)
+static void write_dropped_frames(const struct dj_view *view, struct dj_text *out)
 {
     if (view->process->dropped > 0) {
         dj_text_format(out, "%" PRIu64 " frames could not be recorded.",
@@ -78,18 +78,18 @@ static void put_reason(struct dj_text *out, const char *what, const char *reason
     }
 }
 
-static void disabled(const struct dj_view *view, struct dj_text *out)
+static void write_recording_stop(const struct dj_view *view, struct dj_text *out)
 {
     put_reason(out, "Recording stopped", view->process->disabled);
 }
 
-static void cut_short(const struct dj_view *view, struct dj_text *out)
+static void write_early_end(const struct dj_view *view, struct dj_text *out)
 {
     put_reason(out, "The collection ended before its time", view->process->cut_short);
 }
 
-/* The smallest part of the dump of which it is true. */
-static void interval(const struct dj_view *view, struct dj_text *out)
+/* Names the smallest part of the dump that lacks the interval. */
+static void write_assumed_interval(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_parsed *parsed = view->parsed;
     size_t own = (size_t)(view->process - parsed->dump.processes);
@@ -104,7 +104,7 @@ static void interval(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static void not_recorded(const struct dj_view *view, struct dj_text *out)
+static void write_missing_columns(const struct dj_view *view, struct dj_text *out)
 {
     uint64_t mask = view->process->not_recorded;
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
@@ -120,7 +120,7 @@ static void not_recorded(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static void left_out(const struct dj_view *view, struct dj_text *out)
+static void write_excluded_rows(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_summary *summary = &view->summary;
     size_t rows = summary->rows - summary->usable;
@@ -140,7 +140,7 @@ static void left_out(const struct dj_view *view, struct dj_text *out)
     dj_text_string(out, rows > 0 ? "." : "");
 }
 
-static void other_columns(const struct dj_view *view, struct dj_text *out)
+static void write_other_columns(const struct dj_view *view, struct dj_text *out)
 {
     size_t count = view->window != NULL ? view->window->vendor_count : 0;
     for (size_t i = 0; i < count; i++) {
@@ -151,7 +151,7 @@ static void other_columns(const struct dj_view *view, struct dj_text *out)
     dj_text_string(out, count > 0 ? "." : "");
 }
 
-static void not_judged(const struct dj_view *view, struct dj_text *out)
+static void write_unjudged_rows(const struct dj_view *view, struct dj_text *out)
 {
     size_t rows = view->summary.usable - view->summary.judged;
     if (rows > 0) {
@@ -164,8 +164,8 @@ static void not_judged(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* hwui counts these as frames and never as janky. */
-static void exempt(const struct dj_view *view, struct dj_text *out)
+/* hwui counts these rows as frames and never as janky. */
+static void write_exempt_rows(const struct dj_view *view, struct dj_text *out)
 {
     size_t rows = 0;
     for (size_t i = 0; i < view->frame_count; i++) {
@@ -182,7 +182,7 @@ static void exempt(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static void cut_off(const struct dj_view *view, struct dj_text *out)
+static void write_truncated_count(const struct dj_view *view, struct dj_text *out)
 {
     if (view->hwui != NULL && dj_view_hwui_frames(view) > 0 &&
         !dj_stats_tell_jank(view->hwui)) {
@@ -191,8 +191,8 @@ static void cut_off(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* Of a dump that says several releases at once each process has its own. */
-static void inferred(const struct dj_view *view, struct dj_text *out)
+/* In a dump with several releases, each process has its own. */
+static void write_inferred_release(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump *dump = &view->parsed->dump;
     struct dj_text evidence = {0};
@@ -217,8 +217,9 @@ static void inferred(const struct dj_view *view, struct dj_text *out)
     dj_text_finish(&evidence);
 }
 
-/* More was counted than there are rows for: exact figures speak of the rows alone. */
-static void coverage(const struct dj_view *view, struct dj_text *out)
+/* hwui counted more frames than there are rows, and exact figures describe only the rows.
+ */
+static void write_coverage(const struct dj_view *view, struct dj_text *out)
 {
     uint32_t total = dj_view_hwui_frames(view);
     if (view->frame_count > 0 && total > view->frame_count) {
@@ -230,8 +231,8 @@ static void coverage(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* Rows that are of no use are told by left_out(). */
-static void only_counters(const struct dj_view *view, struct dj_text *out)
+/* write_excluded_rows() reports unusable rows. */
+static void write_missing_rows(const struct dj_view *view, struct dj_text *out)
 {
     if (view->summary.rows > 0 || dj_view_is_empty(view) ||
         view->origin != DJ_ORIGIN_GFXINFO) {
@@ -265,8 +266,8 @@ void dj_note_refusal(const struct dj_parsed *parsed, struct dj_text *sentence)
     }
 }
 
-/* Of several processes nobody can tell which one it was. */
-static void refused(const struct dj_view *view, struct dj_text *out)
+/* With several processes, it is unknown which one was refused. */
+static void write_refusal(const struct dj_view *view, struct dj_text *out)
 {
     if (view->parsed->dump.process_count == 1) {
         dj_note_refusal(view->parsed, out);
@@ -276,9 +277,12 @@ static void refused(const struct dj_view *view, struct dj_text *out)
 bool dj_notes_next(const struct dj_view *view, size_t *at, struct dj_text *sentence)
 {
     static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
-        origin,    refused,       ended,         disabled, cut_short,    recovery,
-        recounted, dropped,       only_counters, coverage, not_recorded, interval,
-        left_out,  other_columns, not_judged,    exempt,   cut_off,      inferred,
+        write_origin,         write_refusal,         write_end,
+        write_recording_stop, write_early_end,       write_recovery,
+        write_recount,        write_dropped_frames,  write_missing_rows,
+        write_coverage,       write_missing_columns, write_assumed_interval,
+        write_excluded_rows,  write_other_columns,   write_unjudged_rows,
+        write_exempt_rows,    write_truncated_count, write_inferred_release,
     };
     dj_text_clear(sentence);
     while (*at < COUNT_OF(kinds) && sentence->length == 0) {
@@ -306,8 +310,8 @@ void dj_note_verdict(const struct dj_view *view, struct dj_text *sentence)
         sentence, dj_view_is_empty(view) ? ". That says nothing about smoothness." : ".");
 }
 
-/* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)": the words on what a limit of −1
- * or 0 means are the title's. */
+/* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)". A limit of −1 or 0 is explained
+ * in the title. */
 static void put_span(struct dj_text *sentence, const struct dj_finding_rule *rule,
                      const struct dj_finding *finding)
 {

@@ -6,8 +6,6 @@
 #include "gfxinfo/lines.h"
 #include "memory/memory.h"
 
-/* ---- graphicsstats ---- */
-
 /* "graphicsstats of version 35, from 2025-04-05 14:46 UTC to 2025-04-05 18:25 UTC" */
 static char *title_of(const struct dj_graphicsstats *entry)
 {
@@ -25,7 +23,7 @@ static char *title_of(const struct dj_graphicsstats *entry)
     return dj_xtext_take(&title);
 }
 
-/* A process of one window. */
+/* Adds a process with one window. */
 static struct dj_dump_process *add_process(struct dj_dump *dump)
 {
     struct dj_dump_process *process = dj_dump_add_process(dump);
@@ -33,8 +31,8 @@ static struct dj_dump_process *add_process(struct dj_dump *dump)
     return process;
 }
 
-/* A dump of the same input, by the same rule. */
-static void begin(const struct dj_parsed *parsed, struct dj_parsed *made)
+/* Starts a dump with the source and the release of *parsed. */
+static void init_dump(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
     *made = (struct dj_parsed){
         .source = parsed->source,
@@ -48,7 +46,7 @@ static void begin(const struct dj_parsed *parsed, struct dj_parsed *made)
 
 void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
-    begin(parsed, made);
+    init_dump(parsed, made);
     for (size_t i = 0; i < parsed->dump.graphicsstats_count; i++) {
         const struct dj_graphicsstats *entry = &parsed->dump.graphicsstats[i];
         struct dj_dump_process *process = add_process(&made->dump);
@@ -56,13 +54,12 @@ void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *m
         process->name =
             dj_xstrdup(entry->package != NULL ? entry->package : "no package");
         window->stats = entry->stats;
-        window->stats.lines &= ~dj_lines_of_kind(DJ_LINE_SINCE); /* the title has days */
+        /* The title contains the days. */
+        window->stats.lines &= ~dj_lines_of_kind(DJ_LINE_SINCE);
         window->title = title_of(entry);
     }
     dj_parsed_compute(made);
 }
-
-/* ---- log lines ---- */
 
 static bool is_known(const struct dj_dump *dump, int64_t pid)
 {
@@ -74,7 +71,8 @@ static bool is_known(const struct dj_dump *dump, int64_t pid)
     return false;
 }
 
-/* The index of a column of that name; vendor_count: there are as many as are kept. */
+/* Returns the index of the column with that name, or vendor_count if the table is full.
+ */
 static size_t find_or_add_column(struct dj_dump_window *window, const char *name)
 {
     size_t i = 0;
@@ -130,7 +128,7 @@ static void add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t
 
 void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
-    begin(parsed, made);
+    init_dump(parsed, made);
     for (size_t i = 0; i < parsed->dump.davey_count; i++) {
         int64_t pid = parsed->dump.daveys[i].pid;
         if (!is_known(&made->dump, pid)) {

@@ -5,11 +5,11 @@
 
 #include <stddef.h>
 
-/* What follows a piece. */
+/* The slot after a piece. */
 enum dj_page_slot {
-    DJ_PAGE_TITLE, /* escaped text */
-    DJ_PAGE_PLAIN, /* the terminal form, escaped, for browsers without JavaScript */
-    DJ_PAGE_DATA,  /* JSON that holds no '<' */
+    DJ_PAGE_TITLE, /* Escaped text. */
+    DJ_PAGE_PLAIN, /* The terminal form, escaped, for browsers without JavaScript. */
+    DJ_PAGE_DATA,  /* JSON without '<'. */
     DJ_PAGE_END
 };
 

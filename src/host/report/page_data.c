@@ -1,4 +1,4 @@
-#include "report/html.h"
+#include "report/page/html.h"
 
 #include "base/json.h"
 #include "frame/findings_text.h"
@@ -8,8 +8,8 @@
 #include "report/name.h"
 #include "report/notes.h"
 
-/* Names as the page shows them: escaped as for a terminal, quoted as JSON. */
-static void name_value(struct dj_text *text, const char *key, const char *name)
+/* Names are shown as the page needs them: escaped as for a terminal, quoted as JSON. */
+static void write_name(struct dj_text *text, const char *key, const char *name)
 {
     struct dj_text shown = {0};
     if (name != NULL) {
@@ -19,7 +19,7 @@ static void name_value(struct dj_text *text, const char *key, const char *name)
     dj_text_finish(&shown);
 }
 
-/* A stamp that tells a time: no sentinels for "no input", "no deadline", "not written
+/* Whether a stamp is a time, not a sentinel for "no input", "no deadline" or "not written
  * yet". */
 static bool is_stamp(const struct dj_frame *frame, enum dj_column column)
 {
@@ -27,10 +27,10 @@ static bool is_stamp(const struct dj_frame *frame, enum dj_column column)
            frame->value[column] > 0 && frame->value[column] != INT64_MAX;
 }
 
-/* Stamps as offsets from the frame's IntendedVsync: exact in a browser's numbers, which
- * nanoseconds since boot need not be. */
-static void column(struct dj_text *text, const struct dj_view *view,
-                   enum dj_column column)
+/* Stamps are offsets from the frame's IntendedVsync: these are exact in JavaScript's
+ * numbers, nanoseconds since boot need not be. */
+static void write_column(struct dj_text *text, const struct dj_view *view,
+                         enum dj_column column)
 {
     bool any = false;
     for (size_t i = 0; i < view->frame_count && !any; i++) {
@@ -52,7 +52,8 @@ static void column(struct dj_text *text, const struct dj_view *view,
     dj_json_close(text, "]}");
 }
 
-static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stage stage)
+static void write_stage(struct dj_text *text, const struct dj_view *view,
+                        enum dj_stage stage)
 {
     enum dj_column start;
     enum dj_column end;
@@ -75,11 +76,11 @@ static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stag
     dj_json_close(text, "]}");
 }
 
-/* One number a frame, of each kind. */
+/* One number per frame, of each kind. */
 static const char *const per_frame[] = {"row",   "at_ns", "time_ns", "guide_total_ns",
                                         "janky", "flags"};
 
-static void frames(struct dj_text *text, const struct dj_view *view)
+static void write_frames(struct dj_text *text, const struct dj_view *view)
 {
     dj_json_open_object(text, "frames");
     dj_json_put_int(text, "count", (int64_t)view->frame_count);
@@ -98,7 +99,7 @@ static void frames(struct dj_text *text, const struct dj_view *view)
     }
     dj_json_open_array(text, "stages");
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        stage(text, view, (enum dj_stage)i);
+        write_stage(text, view, (enum dj_stage)i);
     }
     dj_json_close(text, "]");
     dj_json_open_array(text, "columns");
@@ -106,13 +107,13 @@ static void frames(struct dj_text *text, const struct dj_view *view)
         enum dj_column_kind kind = dj_column_kind((enum dj_column)i);
         if (kind == DJ_KIND_STAGE || kind == DJ_KIND_INPUT || kind == DJ_KIND_DEADLINE ||
             kind == DJ_KIND_LATE) {
-            column(text, view, (enum dj_column)i);
+            write_column(text, view, (enum dj_column)i);
         }
     }
     dj_json_close(text, "]}");
 }
 
-static void hwui(struct dj_text *text, const struct dj_view *view)
+static void write_hwui(struct dj_text *text, const struct dj_view *view)
 {
     uint32_t from_ms[DJ_FRAME_BUCKETS];
     if (view->hwui == NULL) {
@@ -136,7 +137,7 @@ static void hwui(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]}");
 }
 
-static void figures(struct dj_text *text, const struct dj_view *view)
+static void write_figures(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_figures table = dj_figures_of(view);
     dj_json_open_array(text, "figure_columns");
@@ -159,7 +160,7 @@ static void figures(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]");
 }
 
-static void profile(struct dj_text *text, const struct dj_dump_window *window)
+static void write_profile(struct dj_text *text, const struct dj_dump_window *window)
 {
     dj_json_open_array(text, "profile");
     for (size_t i = 0; window != NULL && i < window->profile_count; i++) {
@@ -168,8 +169,8 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
     dj_json_close(text, "]");
 }
 
-/* Sentences, the gravest first, and the frame to show for each. */
-static void findings(struct dj_text *text, const struct dj_view *view)
+/* Sentences, most severe first, and the frame to show for each. */
+static void write_findings(struct dj_text *text, const struct dj_view *view)
 {
     enum dj_finding_id order[DJ_FINDING_COUNT];
     size_t found = view->findings == NULL ? 0 : dj_findings_order(view->findings, order);
@@ -180,7 +181,7 @@ static void findings(struct dj_text *text, const struct dj_view *view)
         dj_json_open_object(text, NULL);
         dj_json_put_text(text, "sentence", &sentence);
         dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
-        int64_t worst = -1; /* the rule does not judge that row */
+        int64_t worst = -1; /* The rule does not judge that row. */
         for (size_t k = view->frame_count; k-- > 0;) {
             bool is_worst =
                 view->frames[k].row == view->findings->of[order[i]].worst_row + 1;
@@ -192,17 +193,17 @@ static void findings(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]");
 }
 
-static void one_view(struct dj_text *text, const struct dj_view *view)
+static void write_view(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text verdict = {0};
     struct dj_text note = {0};
     size_t at = 0;
     dj_json_open_object(text, NULL);
-    name_value(text, "source", view->parsed->source);
+    write_name(text, "source", view->parsed->source);
     dj_json_put_string(text, "release", view->release_known ? view->dialect->name : NULL);
-    name_value(text, "process", view->process->name);
+    write_name(text, "process", view->process->name);
     dj_json_put_int(text, "pid", view->process->pid);
-    name_value(text, "window", dj_view_window_name(view));
+    write_name(text, "window", dj_view_window_name(view));
     dj_json_put_int(text, "interval_ns", view->interval_ns);
     dj_json_put_bool(text, "interval_assumed", view->interval_assumed);
     dj_json_open_array(text, "notes");
@@ -214,11 +215,11 @@ static void one_view(struct dj_text *text, const struct dj_view *view)
     dj_json_put_text(text, "verdict", &verdict);
     dj_json_put_bool(text, "empty", dj_view_is_empty(view));
     dj_json_put_bool(text, "stages_missing", view->process->not_recorded != 0);
-    figures(text, view);
-    hwui(text, view);
-    frames(text, view);
-    findings(text, view);
-    profile(text, view->window);
+    write_figures(text, view);
+    write_hwui(text, view);
+    write_frames(text, view);
+    write_findings(text, view);
+    write_profile(text, view->window);
     dj_json_close(text, "}");
 }
 
@@ -229,7 +230,7 @@ void dj_report_json(struct dj_text *text, const struct dj_views *views)
     dj_json_put_string(text, "version", DEJANK_VERSION);
     dj_json_open_array(text, "views");
     for (size_t i = 0; i < views->count; i++) {
-        one_view(text, &views->view[i]);
+        write_view(text, &views->view[i]);
     }
     dj_json_close(text, "]}");
 }

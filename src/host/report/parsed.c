@@ -58,7 +58,7 @@ static void compute_process(struct dj_parsed *parsed, size_t index)
 
 struct row_counts {
     size_t kept, unreadable;
-    size_t columns; /* of the first that is unreadable; 0: not known */
+    size_t columns; /* Of the first unreadable row; 0: unknown. */
 };
 
 static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *rows)
@@ -79,7 +79,8 @@ static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *ro
     dj_text_finish(&known);
 }
 
-/* Frames that figures can be made of; *rows counts those there are, of whatever use. */
+/* Whether figures can be computed from the frames; *rows counts all rows, usable or not.
+ */
 static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
 {
     const struct dj_dump *dump = &parsed->dump;

@@ -1,5 +1,5 @@
-/* What `dejank parse` knows of one dump: its text as a tree, and beside it what was
- * computed from its rows. An input may hold several (input.h). */
+/* A parsed dump of `dejank parse`: the tree of its text and the facts computed from its
+ * rows. An input may contain several (input.h). */
 #ifndef DEJANK_REPORT_PARSED_H
 #define DEJANK_REPORT_PARSED_H
 
@@ -8,86 +8,85 @@
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
 
-/* What an input turned out to hold, best first: of several dumps in it the best counts.
- */
+/* The kind of content of an input, best first. The outcome of an input with several dumps
+ * is the best one. */
 enum dj_outcome {
-    DJ_OUTCOME_OK,         /* frames were counted, or there are usable rows */
-    DJ_OUTCOME_NO_FRAMES,  /* gfxinfo, but of nothing drawn, or of no use */
+    DJ_OUTCOME_OK,         /* Frames were counted, or there are usable rows. */
+    DJ_OUTCOME_NO_FRAMES,  /* gfxinfo, but nothing was drawn, or no row is usable. */
     DJ_OUTCOME_NO_PROCESS, /* "No process found for: X" */
     DJ_OUTCOME_PERMISSION_DENIED,
     DJ_OUTCOME_DUMP_FAILED,
-    DJ_OUTCOME_NOT_GFXINFO, /* nothing of gfxinfo, or not readable at all: see `error` */
+    DJ_OUTCOME_NOT_GFXINFO, /* No gfxinfo, or not readable at all: see `error`. */
     DJ_OUTCOME_COUNT
 };
 
-/* "ok", "no-frames", …: a contract of the JSON. */
+/* "ok", "no-frames", …: part of the JSON format. */
 const char *dj_outcome_name(enum dj_outcome outcome);
 
-/* Of a window, in the order of the dump's windows. */
+/* Facts of a window, in the order of the dump's windows. */
 struct dj_window_facts {
-    struct dj_row_facts *rows; /* as many as the window has frames */
+    struct dj_row_facts *rows; /* As many as the window has frames. */
     struct dj_summary summary;
     struct dj_findings findings;
     int64_t interval_ns;
-    bool interval_assumed; /* neither notes nor rows tell it: 60 Hz */
+    /* Neither notes nor rows contain the interval: 60 Hz is assumed. */
+    bool interval_assumed;
 };
 
 struct dj_process_facts {
     struct dj_window_facts *windows;
-    bool tells_interval; /* one of them at least: not all are assumed */
+    bool tells_interval; /* At least one window has a recorded interval. */
 };
 
 struct dj_parsed {
-    const char *source; /* the input's name; the caller's */
-    bool first;         /* of the input's dumps */
+    const char *source; /* The input's name; the caller's. */
+    bool first;         /* It is the first dump of the input. */
     struct dj_dump dump;
-    enum dj_refusal refusal; /* what the device said instead, up to here */
-    bool refused_here;       /* … and since the dump before */
-    struct dj_error error;   /* why outcome is not DJ_OUTCOME_OK */
+    enum dj_refusal refusal; /* The last refusal of the device up to here. */
+    bool refused_here;       /* The refusal came after the previous dump. */
+    struct dj_error error;   /* Why the outcome is not DJ_OUTCOME_OK. */
     enum dj_outcome outcome;
     struct dj_process_facts *processes;
-    bool tells_interval; /* one of them at least */
+    bool tells_interval; /* At least one process has a recorded interval. */
 };
 
-/* Computes from parsed->dump and parsed->refusal, which are there; the rest of *parsed
- * but `source`, `first` and `refused_here` is zero. */
+/* Computes the facts from parsed->dump and parsed->refusal, which the caller has set. All
+ * other members except `source`, `first` and `refused_here` must be zero. */
 void dj_parsed_compute(struct dj_parsed *parsed);
 
+/* Frees the dump and its facts, and zeroes *parsed. */
 void dj_parsed_finish(struct dj_parsed *parsed);
 
-/* The release that a process is known to be of; NULL: of none. */
+/* The release of a process; NULL: unknown. */
 const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
                                            const struct dj_dump_process *process);
 
-/* What a text in which there is no dump amounts to. */
+/* The outcome of a text without a dump. */
 enum dj_outcome dj_outcome_of_nothing(const struct dj_parse_report *report);
 
-/* ---- what else a dump holds, in the form of a dump ---- */
-
-/* Each makes *made, computed, of one kind of what is in *parsed: a process per entry of
- * graphicsstats (its one window is named by version and time), or one per pid whose
- * frames the log named. Where there are none it has no process. Finish it with
+/* Each builds *made, a computed dump, from one kind of data in *parsed: a process per
+ * entry of graphicsstats (the title of its one window contains version and time), or one
+ * per pid with frames in the log. Without such data *made has no process. Finish it with
  * dj_parsed_finish(). */
 void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
 void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
 
-/* ---- the windows of a dump ---- */
-
-/* Returns how many rows it wrote. */
+/* Callback for a window. Returns the number of rows it wrote. */
 typedef size_t dj_window_visitor(void *context, const struct dj_parsed *parsed,
                                  const struct dj_dump_process *process,
                                  const struct dj_dump_window *window,
                                  const struct dj_window_facts *facts);
 
-/* Visits every window of a dump in its order, then a window per process for the frames of
- * Davey lines. Returns what the visitor returned, in total. */
+/* Visits every window of a dump in its order, then one window per process for the frames
+ * of Davey lines. Returns the sum of the visitor's results. */
 size_t dj_dump_visit_windows(const struct dj_parsed *parsed, dj_window_visitor *visit,
                              void *context);
 
-/* NULL: it has none. */
+/* NULL: the window has no title. */
 const char *dj_dump_window_title(const struct dj_dump_window *window);
 
-/* FrameCompleted − IntendedVsync; false: one of them is unknown, or it overflows. */
+/* Computes FrameCompleted − IntendedVsync. Returns false if one of them is unknown or the
+ * difference overflows. */
 bool dj_dump_guide_total(const struct dj_frame *frame, int64_t *total_ns);
 
 #endif

@@ -5,17 +5,25 @@
 
 #include "memory/memory.h"
 #include "report/canvas_cairo.h"
-#include "report/html.h"
+#include "report/escape/html.h"
 #include "report/notes.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/content.h"
+#include "report/picture/plot.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
     GAP = 16,
-    FOOT = 80 /* below the last view */
+    FOOT = 80 /* Below the last view. */
 };
 
-/* ---- all views below each other ---- */
+DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
+                  "pictures (.svg, .png)");
+
+int dj_report_picture_ready(struct dj_error *err)
+{
+    return dj_library_load(&dj_cairo_library, err);
+}
 
 static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
 {
@@ -30,8 +38,8 @@ static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
     return dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &type, text) + GAP;
 }
 
-/* Views until `most` px are full (0: all of them; one in any case); returns the height.
- */
+/* Draws views until `most` px are full (0: all of them; always at least one). Returns the
+ * height. */
 static double draw_views(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_views *views = what;
@@ -55,8 +63,8 @@ static double draw_views(struct dj_canvas *canvas, const void *what, double most
     return dj_picture_foot(canvas, y);
 }
 
-/* Drawn once on nothing, to learn how high it is. */
-static double measure(const struct dj_picture_content *content, double most)
+/* Draws once on a dummy surface to measure the height. */
+static double measure_height(const struct dj_picture_content *content, double most)
 {
     struct dj_canvas canvas;
     cairo_surface_t *surface =
@@ -68,15 +76,16 @@ static double measure(const struct dj_picture_content *content, double most)
     return height;
 }
 
-/* What a picture is drawn with. */
+/* Parameters of a drawing. */
 struct frame {
-    double height; /* px, before it is scaled */
-    double most;   /* 0: no end */
+    double height; /* In px, before scaling. */
+    double most;   /* In px; 0: no maximum. */
     int scale;
 };
 
-/* What else goes wrong than memory: a font that is damaged, a size that cairo lacks. */
-static int check(cairo_status_t status, const char *done, struct dj_error *err)
+/* Errors other than lack of memory: a damaged font, a size that cairo does not support.
+ */
+static int check_status(cairo_status_t status, const char *done, struct dj_error *err)
 {
     dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);
     return status == CAIRO_STATUS_SUCCESS
@@ -93,19 +102,20 @@ static int draw_on(cairo_surface_t *surface, const struct dj_picture_content *co
     dj_canvas_fill(&canvas, &(struct dj_rect){0, 0, DJ_CANVAS_WIDTH, frame->height},
                    DJ_INK_PAPER);
     content->draw(&canvas, content->what, frame->most);
-    int result = check(dj_cairo->cairo_status(canvas.cairo), "drawn", err);
+    int result = check_status(dj_cairo->cairo_status(canvas.cairo), "drawn", err);
     dj_canvas_finish(&canvas);
     return result;
 }
 
-static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned length)
+static cairo_status_t append_bytes(void *closure, const unsigned char *bytes,
+                                   unsigned length)
 {
     dj_text_append(closure, (const char *)bytes, length);
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* What cairo leaves out: a name for whoever does not see the picture, and for searches.
- * Its letters are shapes. */
+/* cairo writes letters as shapes, so this title provides the text for screen readers and
+ * for searches. */
 static void title_views(struct dj_text *text, const void *what)
 {
     const struct dj_views *views = what;
@@ -124,8 +134,8 @@ static void title_views(struct dj_text *text, const void *what)
     }
 }
 
-/* cairo numbers the surfaces of a process: the second picture would differ from the first
- * by that alone. */
+/* cairo numbers the surfaces of a process. Without their ids, a second picture has the
+ * same bytes as the first. */
 static void append_without_id(struct dj_text *text, const char *svg)
 {
     static const char id[] = " id=\"surface";
@@ -160,14 +170,14 @@ int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *conten
         return result;
     }
     struct dj_text drawn = {0};
-    struct frame frame = {.height = measure(content, 0), .scale = 1};
+    struct frame frame = {.height = measure_height(content, 0), .scale = 1};
     cairo_surface_t *surface = dj_cairo->cairo_svg_surface_create_for_stream(
-        append, &drawn, DJ_CANVAS_WIDTH, frame.height);
+        append_bytes, &drawn, DJ_CANVAS_WIDTH, frame.height);
     dj_cairo->cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     result = draw_on(surface, content, &frame, err);
     dj_cairo->cairo_surface_finish(surface);
     if (result == 0) {
-        result = check(dj_cairo->cairo_surface_status(surface), "written", err);
+        result = check_status(dj_cairo->cairo_surface_status(surface), "written", err);
     }
     dj_cairo->cairo_surface_destroy(surface);
     append_svg(text, &drawn, content);
@@ -175,8 +185,8 @@ int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *conten
     return result;
 }
 
-/* Twice as sharp where it does not grow too tall: some programs open no taller image
- * than that. */
+/* Uses double resolution unless the image would exceed MOST px in height: some programs
+ * cannot open taller images. */
 int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
                    struct dj_error *err)
 {
@@ -185,15 +195,16 @@ int dj_picture_png(struct dj_text *text, const struct dj_picture_content *conten
     if (result != 0) {
         return result;
     }
-    struct frame frame = {.height = measure(content, MOST), .most = MOST};
+    struct frame frame = {.height = measure_height(content, MOST), .most = MOST};
     frame.scale = frame.height * SHARP <= MOST ? SHARP : 1;
     cairo_surface_t *surface = dj_cairo->cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
         (int)(frame.height * frame.scale));
     result = draw_on(surface, content, &frame, err);
     if (result == 0) {
-        result = check(dj_cairo->cairo_surface_write_to_png_stream(surface, append, text),
-                       "written", err);
+        result = check_status(
+            dj_cairo->cairo_surface_write_to_png_stream(surface, append_bytes, text),
+            "written", err);
     }
     dj_cairo->cairo_surface_destroy(surface);
     return result;

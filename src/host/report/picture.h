@@ -1,17 +1,18 @@
-/* The report as a picture: per window its figures, the histogram of frame times with the
- * deadline, and the stacked bars of its stages. The same drawing as SVG and as PNG; the
- * same input gives the same bytes. */
+/* The report as a picture: for each window its figures, the histogram of frame times with
+ * the deadline, and the stacked bars of its stages. SVG and PNG show the same drawing;
+ * the same input gives the same bytes. */
 #ifndef DEJANK_REPORT_PICTURE_H
 #define DEJANK_REPORT_PICTURE_H
 
 #include "report/view.h"
 
-/* Whether pictures could be drawn here: DJ_E_UNSUPPORTED where cairo is not
- * installed: err says what to run. */
+/* Loads cairo. Returns 0, or DJ_E_UNSUPPORTED with the command that installs it in `err`.
+ */
 int dj_report_picture_ready(struct dj_error *err);
 
-/* Appends the whole file. DJ_E_UNSUPPORTED as above; DJ_E_OUTPUT. Of no views, nothing. A
- * PNG has no more windows than 16 000 px take, and says how many it leaves out. */
+/* Appends the whole file, or nothing if there are no views. Returns 0, DJ_E_UNSUPPORTED
+ * as above, or DJ_E_OUTPUT. A PNG contains as many windows as fit in 16 000 px, and says
+ * how many it omits. */
 int dj_report_svg(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err);
 int dj_report_png(struct dj_text *text, const struct dj_views *views,

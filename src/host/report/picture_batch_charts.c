@@ -1,20 +1,19 @@
 #include <math.h>
 
 #include "report/batches.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/plot.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
     GAP = 20,
     PLOT_HEIGHT = 170,
-    LABELS = 150 /* room for a batch's name before its bar */
+    LABELS = 150 /* Columns for a batch's name before its bar, in px. */
 };
 
 static const struct dj_type body = {.size = 14, .ink = DJ_INK_TEXT, .room = CONTENT};
 
-/* ---- frame times ---- */
-
-/* Batches side by side are drawn to one scale. */
+/* All batches share one scale. */
 static void choose_scale(const struct dj_batches *batches, struct dj_plot *plot)
 {
     for (size_t i = 0; i < batches->count; i++) {
@@ -87,8 +86,6 @@ double dj_picture_batch_histogram(struct dj_canvas *canvas,
                      DJ_INK_DEADLINE);
     return y + 30 + PLOT_HEIGHT + 56 + GAP;
 }
-
-/* ---- a typical frame ---- */
 
 static void draw_stages_of(struct dj_canvas *canvas, const struct dj_batch *batch,
                            const struct dj_plot *plot, double y, uint32_t *known)

@@ -2,18 +2,20 @@
 
 #include "memory/memory.h"
 #include "report/batches_words.h"
-#include "report/html.h"
-#include "report/picture_parts.h"
+#include "report/escape/html.h"
+#include "report/picture/charts.h"
+#include "report/picture/content.h"
+#include "report/picture/plot.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
     COLUMN_GAP = 40,
     COLUMN = (CONTENT - COLUMN_GAP) / 2,
-    ROW = 34, /* of points */
+    ROW = 34, /* Height of a row of points. */
     GAP = 20
 };
 
-/* The first is the palette's blue, the second its orange: told apart in grey, too. */
+/* The first is the palette's blue, the second its orange: they differ in grey, too. */
 static const enum dj_ink inks[DJ_BATCHES_MOST] = {
     DJ_INK_GOOD,
     DJ_INK_BAD,
@@ -27,8 +29,6 @@ static const enum dj_ink inks[DJ_BATCHES_MOST] = {
 
 static const struct dj_type body = {.size = 14, .ink = DJ_INK_TEXT, .room = CONTENT};
 static const struct dj_type small = {.size = 12.5, .ink = DJ_INK_MUTED};
-
-/* ---- the head ---- */
 
 static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batches,
                         double y)
@@ -52,8 +52,6 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_batches *batch
     return y + GAP / 2;
 }
 
-/* ---- each run a point ---- */
-
 static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
                         const struct dj_batch *batch,
                         const struct dj_batch_figure *figure, enum dj_ink ink)
@@ -73,7 +71,7 @@ static void draw_points(struct dj_canvas *canvas, const struct dj_plot *plot,
     for (size_t i = 0; i < batch->run_count; i++) {
         double value = batch->runs[i].metrics.value[figure->metric];
         if (dj_run_row_counts(&batch->runs[i]) && !isnan(value)) {
-            double lift = (double)(i % 3) * 5 - 5; /* so that equal ones are seen */
+            double lift = (double)(i % 3) * 5 - 5; /* Keeps equal values visible. */
             dj_canvas_fill(
                 canvas,
                 &(struct dj_rect){dj_plot_x(plot, value) - 3, middle + lift - 3, 6, 6},
@@ -137,7 +135,7 @@ static double draw_strips(struct dj_canvas *canvas, const struct dj_batches *bat
         canvas, DJ_CANVAS_MARGIN, y, CONTENT,
         "Each run a point; box: the middle half, line: median, tip: mean");
     lower[0] = lower[1] = y;
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (dj_batches_headline(batches, figure) &&
             dj_batches_know(batches, figure->metric)) {
             double x = DJ_CANVAS_MARGIN + (double)(drawn % 2) * (COLUMN + COLUMN_GAP);
@@ -148,8 +146,6 @@ static double draw_strips(struct dj_canvas *canvas, const struct dj_batches *bat
     return fmax(lower[0], lower[1]) + GAP;
 }
 
-/* ---- figures ---- */
-
 static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *batches,
                            double y)
 {
@@ -157,7 +153,7 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     double width = (CONTENT - 300.0) / (double)batches->count;
     y = dj_picture_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT,
                          "Figures over the clean runs: median (mean; quartiles)");
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         struct dj_text title = {0};
         if (!dj_batches_know(batches, figure->metric) ||
             dj_batches_never(batches, figure)) {
@@ -199,12 +195,10 @@ static double draw_figures(struct dj_canvas *canvas, const struct dj_batches *ba
     return y + GAP;
 }
 
-/* ---- the whole ---- */
-
-static double draw(struct dj_canvas *canvas, const void *what, double most)
+static double draw_batches(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_batches *batches = what;
-    (void)most; /* eight batches take less */
+    (void)most; /* Eight batches need less. */
     double y = draw_head(canvas, batches, DJ_CANVAS_MARGIN - 12);
     y = draw_strips(canvas, batches, y);
     for (size_t i = 0; i < batches->count; i++) {
@@ -221,7 +215,7 @@ static double draw(struct dj_canvas *canvas, const void *what, double most)
     return dj_picture_foot(canvas, y + GAP);
 }
 
-static void title(struct dj_text *text, const void *what)
+static void write_title(struct dj_text *text, const void *what)
 {
     const struct dj_batches *batches = what;
     for (size_t i = 0; i < batches->count; i++) {
@@ -237,13 +231,13 @@ static void title(struct dj_text *text, const void *what)
 int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
                    struct dj_error *err)
 {
-    struct dj_picture_content content = {draw, title, batches};
+    struct dj_picture_content content = {draw_batches, write_title, batches};
     return dj_picture_svg(text, &content, err);
 }
 
 int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,
                    struct dj_error *err)
 {
-    struct dj_picture_content content = {draw, title, batches};
+    struct dj_picture_content content = {draw_batches, write_title, batches};
     return dj_picture_png(text, &content, err);
 }

@@ -3,14 +3,16 @@
 #include <stdio.h>
 
 #include "report/bins.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/plot.h"
 
-/* With many frames bins are a sixteenth of the frame interval, else an eighth. */
+/* With many frames, bins are a sixteenth of the frame interval, else an eighth. */
 enum { COARSE = 8, FINE = 16, FINE_FRAMES = 300 };
 
 enum { PLOT_HEIGHT = 190, LEFT = 56, ABOVE = 34, BELOW = 50, PAD = 20 };
 
-/* Janky is what the release's rule says, which for some is not the interval alone. */
+/* A frame is janky by the release's rule, which for some releases does not depend on the
+ * interval alone. */
 static struct dj_bins count_exact(const struct dj_view *view)
 {
     struct dj_bins bins = dj_bins_of_parts(
@@ -34,7 +36,7 @@ static struct dj_bins count_hwui(const struct dj_view *view)
     return dj_bins_of_hwui(dj_ms(view->interval_ns), counts, DJ_BINS_MOST);
 }
 
-/* The bar of what lies beyond stands apart, as wide as a third of an interval. */
+/* The bar of the times past the end is separate, and a third of an interval wide. */
 static struct dj_plot plot_of(const struct dj_bins *bins, const struct dj_rect *rect)
 {
     double most = 1;
@@ -70,7 +72,8 @@ static void draw_bars(struct dj_canvas *canvas, const struct dj_plot *plot,
         for (size_t kind = 0; kind < DJ_BIN_KINDS; kind++) {
             double height = bin->of_kind[kind] / plot->y_last * plot->rect.height;
             if (bin->of_kind[kind] > 0) {
-                height = fmax(height, 2); /* one frame among thousands must be seen */
+                /* A single frame among thousands must be visible. */
+                height = fmax(height, 2);
                 bottom -= height;
                 dj_canvas_fill(
                     canvas,
@@ -87,7 +90,7 @@ static void draw_x_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
     double step = dj_plot_step(bins->end_ms, 12, false);
     char label[32];
     for (int i = 0; i * step <= bins->end_ms * (1 + 1e-9); i++) {
-        /* The last numbers would run into the one of what lies beyond. */
+        /* The last numbers would overlap the label of the times past the end. */
         if (!bins->beyond || i * step < bins->end_ms - bins->interval_ms * 0.2) {
             snprintf(label, sizeof(label), "%.*f", step < 1 ? 1 : 0, i * step);
             dj_plot_x_label(canvas, plot, dj_plot_x(plot, i * step), label);
@@ -101,7 +104,7 @@ static void draw_x_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
     dj_plot_x_name(canvas, plot, "Frame time (ms)");
 }
 
-/* The line, and above the plot what it is; on the side of it that has room. */
+/* Draws the line and, above the plot, its label on the side with enough space. */
 static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {

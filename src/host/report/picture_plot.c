@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/picture_parts.h"
+#include "report/picture/plot.h"
 
 #define SMALL 12.5
 static const struct dj_type centered = {

@@ -2,37 +2,42 @@
 #include <stdio.h>
 
 #include "memory/memory.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
+#include "report/picture/plot.h"
 #include "stats/order.h"
+
+/* Maximum number of bars in a chart: the size of hwui's ring. */
+enum { NEWEST = 120 };
 
 enum { PLOT_HEIGHT = 240, LEFT = 56, RIGHT = 74, ABOVE = 28, BELOW = 58, PAD = 20 };
 enum { BAR_MOST = 40, GAP = 16 };
 
-/* One bar: its parts from below, ms. */
+/* One bar: its parts from below, in ms. */
 struct bar {
     double part_ms[DJ_STAGE_COUNT];
     double total_ms;
-    size_t row; /* of the dump, from 1 */
+    size_t row; /* Of the dump, from 1. */
     bool janky;
 };
 
 struct chart {
     const struct dj_view *view;
-    const char *title, *word; /* word: for one bar */
+    const char *title, *word; /* `word`: the noun for one bar. */
     struct bar (*bar)(const struct dj_view *view, size_t index);
-    size_t total, first, count; /* bars there are; the first and how many are drawn */
+    /* The number of bars; the first one drawn and the number drawn. */
+    size_t total, first, count;
     struct dj_key keys[DJ_STAGE_COUNT + 1];
-    size_t parts[DJ_STAGE_COUNT]; /* which part key i stands for */
-    size_t key_count;             /* of parts */
+    size_t parts[DJ_STAGE_COUNT]; /* The part that key i represents. */
+    size_t key_count;             /* Number of parts. */
     bool tells_jank;
-    const char *caption; /* "": none of its own */
+    const char *caption; /* "": none of its own. */
 };
 
-/* One frozen frame must not flatten all others: beyond three intervals bars may be cut,
- * and it is said (as web/stack.js). */
+/* One frozen frame must not flatten all others: bars beyond three intervals may be cut,
+ * and the caption says so (as in web/stack.js). */
 static double choose_top(const struct chart *chart, size_t *cut, double *longest_ms)
 {
-    double sorted_ms[DJ_PICTURE_NEWEST];
+    double sorted_ms[NEWEST];
     for (size_t i = 0; i < chart->count; i++) {
         sorted_ms[i] = chart->bar(chart->view, chart->first + i).total_ms;
     }
@@ -79,8 +84,8 @@ static void draw_bar(struct dj_canvas *canvas, const struct dj_plot *plot,
     }
 }
 
-/* A number under every bar that is a multiple of the step, the first and the last apart.
- */
+/* Draws a number under every bar that is a multiple of the step; the first and the last
+ * are treated separately. */
 static void draw_x_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
                         const struct chart *chart)
 {
@@ -103,7 +108,7 @@ static void draw_x_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
     dj_plot_x_name(canvas, plot, text);
 }
 
-/* Right of the plot, where no bar is. */
+/* Right of the plot, where there are no bars. */
 static void draw_deadline(struct dj_canvas *canvas, const struct dj_plot *plot,
                           const struct dj_view *view)
 {
@@ -162,7 +167,7 @@ static double draw_inside(struct dj_canvas *canvas, const struct chart *chart, d
 
 static double draw_chart(struct dj_canvas *canvas, struct chart *chart, double y)
 {
-    chart->count = chart->total < DJ_PICTURE_NEWEST ? chart->total : DJ_PICTURE_NEWEST;
+    chart->count = chart->total < NEWEST ? chart->total : NEWEST;
     chart->first = chart->total - chart->count;
     dj_canvas_hide(canvas);
     double end = draw_inside(canvas, chart, y);
@@ -180,7 +185,7 @@ static void add_part(struct chart *chart, size_t part, enum dj_ink ink, const ch
     chart->keys[chart->key_count++] = (struct dj_key){ink, name};
 }
 
-/* The wait for the display is no part of a frame's time. */
+/* A frame's own time excludes the wait for the display. */
 static struct bar stages_bar(const struct dj_view *view, size_t index)
 {
     const struct dj_view_frame *frame = &view->frames[index];

@@ -2,7 +2,7 @@
 #include "memory/memory.h"
 #include "report/figures.h"
 #include "report/notes.h"
-#include "report/picture_parts.h"
+#include "report/picture/charts.h"
 
 enum {
     CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
@@ -12,8 +12,6 @@ enum {
     MOST_TILES = 6,
     MOST_FINDINGS = 3
 };
-
-/* ---- the head of a view ---- */
 
 static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, double y)
 {
@@ -31,7 +29,7 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     }
     dj_note_facts(view, &text);
     if (view->parsed->source != NULL) {
-        /* In the room the facts leave: of a long path the middle is lost, not theirs. */
+        /* A long path loses its middle, so the facts keep their space. */
         struct dj_type source = {.size = muted.size, .ink = muted.ink};
         dj_text_string(&text, " · ");
         double used = dj_canvas_text_width(canvas, &source, dj_xtext(&text));
@@ -43,8 +41,6 @@ static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, do
     dj_text_finish(&text);
     return y + 24;
 }
-
-/* ---- the figures ---- */
 
 static void shrink_to(struct dj_canvas *canvas, struct dj_type *type, const char *string,
                       double room, double least)
@@ -102,9 +98,7 @@ static double draw_tiles(struct dj_canvas *canvas, const struct dj_view *view, d
     return count > 0 ? y + TILE_HEIGHT + GAP : y;
 }
 
-/* ---- sentences ---- */
-
-/* The gravest, each with what to look at. */
+/* The most severe findings, each with advice. */
 static double draw_findings(struct dj_canvas *canvas, const struct dj_view *view,
                             double y)
 {
@@ -144,8 +138,6 @@ static double draw_empty(struct dj_canvas *canvas, const struct dj_view *view, d
     dj_canvas_words(canvas, x, y + 16, &type, &text);
     return end + GAP;
 }
-
-/* ---- the whole ---- */
 
 double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, double y)
 {

@@ -11,7 +11,8 @@ double dj_sample_pct(const struct dj_sample *sample)
     return 100.0 * (double)sample->janky / (double)sample->frames;
 }
 
-/* What a share lacks was cut off; hwui's own NaN is of no frames at all. */
+/* A percentage is missing if the line was truncated; hwui itself prints NaN only for zero
+ * frames. */
 bool dj_stats_tell_jank(const struct dj_stats_block *block)
 {
     bool cut = block->lines != UINT32_MAX && isnan(block->printed_janky_pct) &&
@@ -45,7 +46,7 @@ size_t dj_exempt_rows(const struct dj_parsed *parsed, size_t process, size_t win
     return exempt;
 }
 
-/* A block that was cut before or in "Janky frames" counts frames and judges none. */
+/* A block truncated before or in "Janky frames" counts frames and judges none. */
 static void take_counts(const struct dj_stats_block *block, struct dj_standing *standing)
 {
     uint64_t frames = block->stats.counter[DJ_COUNTER_TOTAL];
@@ -72,8 +73,8 @@ enum dj_grade dj_grade_of(const struct dj_sample *sample)
                                   : DJ_GRADE_JANKY;
 }
 
-/* Columns that a release lacks are negative. Values are clamped at 50 ms, which is long
- * enough to be over. */
+/* Columns that a release lacks are negative. Values are clamped at 50 ms, which is always
+ * beyond the interval. */
 static void take_profile(const struct dj_dump_window *window, int64_t interval_ns,
                          struct dj_standing *standing)
 {
@@ -98,13 +99,14 @@ static void take_rows(const struct dj_summary *summary, size_t exempt,
         standing->unjudged || exempt > 0 || summary->usable > summary->judged;
 }
 
-static void settle(struct dj_standing *standing)
+static void compute_grade(struct dj_standing *standing)
 {
     enum dj_grade counts = dj_grade_of(&standing->counts);
     enum dj_grade rows = dj_grade_of(&standing->rows);
     standing->grade = counts > rows ? counts : rows;
     bool none_told = standing->exempt > 0 && standing->rows.frames == 0 &&
-                     standing->counts.janky == 0; /* hwui counts those it exempts, too */
+                     /* hwui also counts the frames that it exempts. */
+                     standing->counts.janky == 0;
     if (none_told || (standing->grade == DJ_GRADE_NO_FRAMES &&
                       (standing->unjudged || standing->simple_rows > 0 ||
                        standing->rows_unreadable > 0))) {
@@ -129,7 +131,7 @@ struct dj_standing dj_standing_of(const struct dj_parsed *parsed, size_t index)
             standing.window = i;
         }
     }
-    settle(&standing);
+    compute_grade(&standing);
     return standing;
 }
 
@@ -148,11 +150,11 @@ struct dj_standing dj_standing_of_view(const struct dj_view *view)
         take_rows(&view->summary, exempt, &standing);
         take_profile(view->window, view->interval_ns, &standing);
     }
-    settle(&standing);
+    compute_grade(&standing);
     return standing;
 }
 
-static const struct dj_sample *larger(const struct dj_standing *standing)
+static const struct dj_sample *get_larger_sample(const struct dj_standing *standing)
 {
     return standing->counts.frames > standing->rows.frames ? &standing->counts
                                                            : &standing->rows;
@@ -160,8 +162,8 @@ static const struct dj_sample *larger(const struct dj_standing *standing)
 
 bool dj_standing_is_worse(const struct dj_standing *b, const struct dj_standing *a)
 {
-    const struct dj_sample *of_a = larger(a);
-    const struct dj_sample *of_b = larger(b);
+    const struct dj_sample *of_a = get_larger_sample(a);
+    const struct dj_sample *of_b = get_larger_sample(b);
     if (a->grade != b->grade) {
         return b->grade > a->grade;
     }
@@ -194,8 +196,6 @@ size_t dj_graphicsstats_worst(const struct dj_dump *dump)
     }
     return worst;
 }
-
-/* ---- in words ---- */
 
 static const char *const grades[DJ_GRADE_COUNT] = {
     [DJ_GRADE_NO_FRAMES] = "NO FRAMES",

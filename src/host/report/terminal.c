@@ -5,10 +5,10 @@
 #include "report/figures.h"
 #include "report/name.h"
 #include "report/notes.h"
-#include "report/terminal_page.h"
+#include "report/terminal/sections.h"
 
-/* From TABLE_COLUMNS on a table with a column per source, from LIST_COLUMNS on a sentence
- * per figure, below it a line per value. */
+/* A terminal with TABLE_COLUMNS or more gets a table with a column per source, with
+ * LIST_COLUMNS or more a sentence per figure, and below that a line per value. */
 enum { TABLE_COLUMNS = 76, LIST_COLUMNS = 40, CELL_COLUMNS = 15, NAME_COLUMNS = 38 };
 
 static void print_table(struct dj_terminal *out, const struct dj_figures *figures)
@@ -37,7 +37,7 @@ static void print_table(struct dj_terminal *out, const struct dj_figures *figure
     }
 }
 
-/* A value and its unit stay on one line. */
+/* Keeps a value and its unit on one line. */
 static void append_cell(struct dj_text *line, const char *cell)
 {
     for (; *cell != '\0'; cell++) {
@@ -92,10 +92,8 @@ void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view)
     dj_terminal_wrap(out, "", "", dj_figures_about(view));
 }
 
-/* ---- findings ---- */
-
-/* Names the findings of which there are none, in rows that tell them or in rows that do
- * not: unknown is never the same as in order. */
+/* Names the rules without a finding, either those that the rows can show or those that
+ * they cannot: unknown is not the same as in order. */
 static void print_others(struct dj_terminal *out, const struct dj_findings *findings,
                          const char *before, bool measured)
 {
@@ -132,8 +130,6 @@ void dj_terminal_findings(struct dj_terminal *out, const struct dj_view *view)
     print_others(out, findings, "Not told by these rows: ", false);
 }
 
-/* ---- the longest frames ---- */
-
 static void print_long_frame(struct dj_terminal *out, const struct dj_view *view,
                              const struct dj_view_frame *frame)
 {
@@ -162,8 +158,6 @@ void dj_terminal_longest(struct dj_terminal *out, const struct dj_view *view)
         print_long_frame(out, view, &view->frames[longest[i]]);
     }
 }
-
-/* ---- the whole ---- */
 
 static void print_names(struct dj_terminal *out, const struct dj_view *view,
                         bool new_process)
@@ -210,21 +204,6 @@ static void print_view(struct dj_terminal *out, const struct dj_view *view,
     dj_terminal_stages(out, view);
     dj_terminal_findings(out, view);
     dj_terminal_profile(out, view);
-}
-
-void dj_terminal_strip_blanks(struct dj_text *text, size_t start)
-{
-    size_t kept = start;
-    for (size_t i = start; i < text->length; i++) {
-        while (text->data[i] == '\n' && kept > start && text->data[kept - 1] == ' ') {
-            kept--;
-        }
-        text->data[kept++] = text->data[i];
-    }
-    if (text->length > start) {
-        text->length = kept;
-        text->data[kept] = '\0';
-    }
 }
 
 void dj_report_terminal(struct dj_text *text, const struct dj_views *views,

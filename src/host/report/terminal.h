@@ -3,16 +3,8 @@
 #ifndef DEJANK_REPORT_TERMINAL_H
 #define DEJANK_REPORT_TERMINAL_H
 
+#include "report/terminal_style.h"
 #include "report/view.h"
-
-enum { DJ_TERMINAL_LEAST = 20, DJ_TERMINAL_MOST = 200 };
-
-struct dj_terminal_style {
-    int width;  /* columns; taken as DJ_TERMINAL_LEAST … DJ_TERMINAL_MOST. For triage 0:
-                   its sentences are not broken */
-    bool color; /* ANSI colours (256); without them stages are letters */
-    bool unicode; /* block characters and names as they are; else ASCII only */
-};
 
 /* Appends the report of all views. No line is wider than the style's width. */
 void dj_report_terminal(struct dj_text *text, const struct dj_views *views,

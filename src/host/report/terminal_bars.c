@@ -1,35 +1,35 @@
 #include <string.h>
 
-#include "report/terminal_page.h"
+#include "report/terminal/sections.h"
 
-/* Twelve lines: heights of 2, 3, 4, 6 and 12 intervals put the deadline on the edge of
- * one. */
+/* Twelve lines: with heights of 2, 3, 4, 6 and 12 intervals the deadline is on the edge
+ * of a line. */
 enum { CHART_ROWS = 12, AXIS_COLUMNS = 6, MOST_COLUMNS = DJ_TERMINAL_MOST };
 
 enum { NOTHING = -1 };
 
 enum { PARTS = DJ_STAGE_COUNT };
 
-/* One bar: the length of each part, and what it is judged by. */
+/* One bar: the length of each part, and the total that is judged. */
 struct bar {
     int64_t part_ns[PARTS];
     int64_t total_ns;
 };
 
 struct look {
-    char letter; /* where there are no colours */
-    int color;   /* of the 256 */
+    char letter; /* Used without colours. */
+    int color;   /* Of the 256 colours. */
     const char *name;
 };
 
 struct bars {
     const char *title;
-    const char *word; /* for one bar: "frame" */
+    const char *word; /* The noun for one bar: "frame". */
     const struct dj_view *view;
     size_t count; /* > 0 */
     struct bar (*bar)(const struct dj_view *view, size_t index);
     const struct look *looks;
-    uint32_t known; /* bit n: part n occurs */
+    uint32_t known; /* Bit n: part n occurs. */
 };
 
 struct chart {
@@ -38,13 +38,13 @@ struct chart {
     size_t columns;
     size_t bars_per_column;
     double top_ns;
-    size_t deadline_row; /* from below: the line is the lower edge of this row */
+    size_t deadline_row; /* From below: the line is the lower edge of this row. */
     size_t beyond;
     int64_t longest_ns;
 };
 
-/* The least height, in frame intervals, that at most a tenth of the columns exceeds: some
- * long frames must not flatten all others. */
+/* Chooses the least height, in frame intervals, that at most a tenth of the columns
+ * exceeds: a few long frames must not flatten all others. */
 static void choose_scale(struct chart *chart, int64_t interval_ns)
 {
     static const size_t heights[] = {2, 3, 4, 6, CHART_ROWS};
@@ -61,10 +61,10 @@ static void choose_scale(struct chart *chart, int64_t interval_ns)
     }
 }
 
-/* Adjacent bars share a column where there are more than columns: the longest of them
- * stands for all. */
-static void arrange(const struct bars *bars, size_t room, int64_t interval_ns,
-                    struct chart *chart)
+/* Adjacent bars share a column if there are more bars than columns. The longest of them
+ * represents the column. */
+static void arrange_columns(const struct bars *bars, size_t room, int64_t interval_ns,
+                            struct chart *chart)
 {
     *chart =
         (struct chart){.bars = bars, .bars_per_column = (bars->count + room - 1) / room};
@@ -82,7 +82,7 @@ static void arrange(const struct bars *bars, size_t room, int64_t interval_ns,
 }
 
 /* The part that a bar shows at a height. */
-static int part_at(const struct bar *bar, double height_ns)
+static int find_part(const struct bar *bar, double height_ns)
 {
     double base_ns = 0;
     for (size_t part = 0; part < PARTS; part++) {
@@ -94,7 +94,7 @@ static int part_at(const struct bar *bar, double height_ns)
     return NOTHING;
 }
 
-/* A part's own character, or a block in its colour. */
+/* Prints the letter of a part, or a block in its colour. */
 static void print_part(struct dj_terminal *out, const struct look *look)
 {
     const char letter[] = {look->letter, '\0'};
@@ -102,7 +102,7 @@ static void print_part(struct dj_terminal *out, const struct look *look)
                         out->style.color && out->style.unicode ? "█" : letter);
 }
 
-/* In colour half a cell each: bars are twice as exact as lines. */
+/* In colour a cell has two halves, so bars are twice as exact as lines. */
 static void print_cell(struct dj_terminal *out, const struct chart *chart, size_t row,
                        size_t column)
 {
@@ -111,8 +111,8 @@ static void print_cell(struct dj_terminal *out, const struct chart *chart, size_
     bool halves = out->style.color && out->style.unicode;
     double cell_ns = chart->top_ns / CHART_ROWS;
     double base_ns = (double)row * cell_ns;
-    int upper = part_at(bar, base_ns + (halves ? 0.75 : 0.5) * cell_ns);
-    int lower = halves ? part_at(bar, base_ns + 0.25 * cell_ns) : upper;
+    int upper = find_part(bar, base_ns + (halves ? 0.75 : 0.5) * cell_ns);
+    int lower = halves ? find_part(bar, base_ns + 0.25 * cell_ns) : upper;
     if (row == CHART_ROWS - 1 && (double)bar->total_ns > chart->top_ns) {
         dj_text_string(out->text, dj_terminal_glyph(out, "▲", "^"));
     } else if (lower == NOTHING && row == chart->deadline_row) {
@@ -130,7 +130,7 @@ static void print_cell(struct dj_terminal *out, const struct chart *chart, size_
     }
 }
 
-/* The value at a row's lower edge: the deadline, its multiples, and nothing else. */
+/* Prints the value at a row's lower edge: only the deadline and its multiples. */
 static void print_axis(struct dj_terminal *out, const struct chart *chart, size_t row)
 {
     bool on_line = row == chart->deadline_row;
@@ -186,12 +186,12 @@ static void print_how(struct dj_terminal *out, const struct chart *chart)
     }
 }
 
-/* A heading, the chart, its legend, and how it was made to fit the width. */
+/* Prints a heading, the chart, its legend, and how the bars were fitted to the width. */
 static void print_bars(struct dj_terminal *out, const struct bars *bars)
 {
     struct chart chart;
-    arrange(bars, (size_t)out->style.width - AXIS_COLUMNS, bars->view->interval_ns,
-            &chart);
+    arrange_columns(bars, (size_t)out->style.width - AXIS_COLUMNS,
+                    bars->view->interval_ns, &chart);
     dj_terminal_heading(out, bars->title);
     for (size_t row = CHART_ROWS; row-- > 0;) {
         print_axis(out, &chart, row);
@@ -204,8 +204,6 @@ static void print_bars(struct dj_terminal *out, const struct bars *bars)
     print_how(out, &chart);
 }
 
-/* ---- stages, and the simple dump ---- */
-
 static const struct {
     char letter;
     int color;
@@ -217,7 +215,7 @@ static const struct {
     [DJ_STAGE_ISSUE] = {'C', 178}, [DJ_STAGE_SWAP] = {'S', 166},
 };
 
-/* The wait for the display is no part of a frame's time. */
+/* A frame's own time excludes the wait for the display. */
 static struct bar stages_bar(const struct dj_view *view, size_t index)
 {
     const struct dj_view_frame *frame = &view->frames[index];

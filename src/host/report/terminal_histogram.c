@@ -1,12 +1,12 @@
-#include "report/terminal_page.h"
+#include "report/terminal/sections.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 /*
- * Rows are parts of the frame interval, so that the deadline falls between two of them:
- * eighths up to two intervals, where the eye looks, then wider ones. A row holds times
- * above its lower edge, up to and with its upper.
+ * Rows are parts of the frame interval, so the deadline falls between two of them:
+ * eighths up to two intervals, where most frames are, then wider ones. A row contains the
+ * times above its lower edge, up to and including its upper edge.
  */
 static const double edges[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875,
                                1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
@@ -19,11 +19,11 @@ enum {
 };
 
 struct rows {
-    double from_ms[DJ_FRAME_BUCKETS +
-                   1]; /* row i lasts to from_ms[i + 1]; the last has no end */
+    /* Row i ends at from_ms[i + 1]; the last has no end. */
+    double from_ms[DJ_FRAME_BUCKETS + 1];
     uint64_t frames[DJ_FRAME_BUCKETS];
     size_t count;
-    size_t deadline; /* the line stands before this row */
+    size_t deadline; /* The line is before this row. */
 };
 
 static void count_exact(const struct dj_view *view, struct rows *rows)
@@ -43,8 +43,8 @@ static void count_exact(const struct dj_view *view, struct rows *rows)
     }
 }
 
-/* hwui's buckets, two neighbours a row where they are 1 ms wide; the line stands after
- * the row it falls into. */
+/* hwui's buckets; two neighbours of 1 ms share a row. The line is after the row that
+ * contains the deadline. */
 static void count_hwui(const struct dj_view *view, struct rows *rows)
 {
     uint32_t edges_ms[DJ_FRAME_BUCKETS];
@@ -64,7 +64,7 @@ static void count_hwui(const struct dj_view *view, struct rows *rows)
     }
 }
 
-static uint64_t largest(const struct rows *rows, size_t *first, size_t *last)
+static uint64_t find_largest(const struct rows *rows, size_t *first, size_t *last)
 {
     uint64_t most = 0;
     *first = rows->deadline;
@@ -114,7 +114,7 @@ static void print_row(struct dj_terminal *out, const struct rows *rows, size_t r
     dj_text_string(out->text, "\n");
 }
 
-/* Rows from `row` on that hold nothing, up to the deadline or `last`. */
+/* Number of empty rows from `row` on, up to the deadline or `last`. */
 static size_t empty_run(const struct rows *rows, size_t row, size_t last)
 {
     size_t end = row < rows->deadline ? rows->deadline : last + 1;
@@ -130,7 +130,7 @@ static void print_rows(struct dj_terminal *out, const struct dj_view *view,
 {
     size_t first;
     size_t last;
-    uint64_t most = largest(rows, &first, &last);
+    uint64_t most = find_largest(rows, &first, &last);
     for (size_t i = first; i <= last;) {
         size_t run = empty_run(rows, i, last);
         if (i == rows->deadline) {

@@ -70,7 +70,7 @@ void dj_terminal_rule(struct dj_terminal *out, const char *label)
 }
 
 /* −1 for a value that is not finite. */
-static int column_of(double value, const struct dj_bounds *range, int columns)
+static int find_column(double value, const struct dj_bounds *range, int columns)
 {
     double width = range->high > range->low ? range->high - range->low : 1;
     return isfinite(value) ? (int)lround((value - range->low) / width * (columns - 1))
@@ -82,10 +82,10 @@ void dj_terminal_strip(struct dj_terminal *out, const double *values, size_t cou
 {
     enum { MOST = 60 };
     int columns = out->style.width - 4 < MOST ? out->style.width - 4 : MOST;
-    int bar = column_of(median, range, columns);
+    int bar = find_column(median, range, columns);
     unsigned points[MOST] = {0};
     for (size_t i = 0; i < count; i++) {
-        int at = column_of(values[i], range, columns);
+        int at = find_column(values[i], range, columns);
         if (at >= 0) {
             points[at] += points[at] < 9;
         }
@@ -104,7 +104,7 @@ void dj_terminal_strip(struct dj_terminal *out, const double *values, size_t cou
     dj_text_string(out->text, "\n");
 }
 
-/* Our own sentences use a few signs beyond ASCII; names have been escaped before. */
+/* dejank's own sentences use a few characters beyond ASCII; names were escaped before. */
 static void respell(struct dj_text *out, const char *sentence)
 {
     static const struct {
@@ -137,8 +137,10 @@ void dj_terminal_line(struct dj_terminal *out, const char *words)
     }
 }
 
-/* The bytes of `word` that fit into `columns`; at least one character. */
-static size_t fitting(const char *word, size_t length, size_t columns, size_t *used)
+/* Returns the number of bytes of `word` that fit into `columns`; at least one character.
+ */
+static size_t count_fitting_bytes(const char *word, size_t length, size_t columns,
+                                  size_t *used)
 {
     size_t bytes = 0;
     *used = 0;
@@ -165,8 +167,8 @@ static bool is_unit(const char *word)
     return false;
 }
 
-/* A value and its unit stay on one line. */
-static size_t word_length(const char *sentence)
+/* Keeps a value and its unit on one line. */
+static size_t measure_word(const char *sentence)
 {
     size_t length = strcspn(sentence, " ");
     if (length > 0 && dj_is_digit(sentence[length - 1]) && sentence[length] == ' ' &&
@@ -176,8 +178,8 @@ static size_t word_length(const char *sentence)
     return length;
 }
 
-static void wrap(struct dj_terminal *out, const char *first, const char *rest,
-                 const char *sentence)
+static void wrap_sentence(struct dj_terminal *out, const char *first, const char *rest,
+                          const char *sentence)
 {
     size_t margin = dj_name_columns(first);
     size_t hang = dj_name_columns(rest);
@@ -187,9 +189,9 @@ static void wrap(struct dj_terminal *out, const char *first, const char *rest,
     size_t column = 0;
     dj_text_string(out->text, first);
     while (*sentence != '\0') {
-        size_t length = word_length(sentence);
+        size_t length = measure_word(sentence);
         size_t all;
-        size_t whole = fitting(sentence, length, SIZE_MAX, &all);
+        size_t whole = count_fitting_bytes(sentence, length, SIZE_MAX, &all);
         size_t gap = column > 0 ? 1 : 0;
         if (column > 0 && column + gap + all > room) {
             dj_text_format(out->text, "\n%s", rest);
@@ -198,7 +200,8 @@ static void wrap(struct dj_terminal *out, const char *first, const char *rest,
         }
         size_t used = 0;
         size_t part =
-            whole > 0 ? fitting(sentence, length, room - column - gap, &used) : 0;
+            whole > 0 ? count_fitting_bytes(sentence, length, room - column - gap, &used)
+                      : 0;
         dj_terminal_repeat(out, " ", gap);
         for (size_t i = 0; i < part; i++) {
             dj_text_append(out->text, sentence[i] == DJ_GLUE[0] ? " " : &sentence[i], 1);
@@ -222,7 +225,7 @@ void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *re
     if (!out->style.unicode) {
         respell(&ascii, sentence);
     }
-    wrap(out, first, rest, out->style.unicode ? sentence : dj_xtext(&ascii));
+    wrap_sentence(out, first, rest, out->style.unicode ? sentence : dj_xtext(&ascii));
     dj_text_finish(&ascii);
 }
 
@@ -239,6 +242,21 @@ void dj_terminal_heading(struct dj_terminal *out, const char *title)
     dj_terminal_bold(out, true);
     dj_terminal_wrap(out, "", "", title);
     dj_terminal_bold(out, false);
+}
+
+void dj_terminal_strip_blanks(struct dj_text *text, size_t start)
+{
+    size_t kept = start;
+    for (size_t i = start; i < text->length; i++) {
+        while (text->data[i] == '\n' && kept > start && text->data[kept - 1] == ' ') {
+            kept--;
+        }
+        text->data[kept++] = text->data[i];
+    }
+    if (text->length > start) {
+        text->length = kept;
+        text->data[kept] = '\0';
+    }
 }
 
 void dj_terminal_bar(struct dj_terminal *out, double part, double whole, size_t columns)

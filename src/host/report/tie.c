@@ -1,12 +1,11 @@
 #include "report/triage.h"
 
 #include "base/json.h"
+#include "base/units.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/triage_parts.h"
-
-/* ---- for programs ---- */
+#include "report/triage/lines.h"
 
 static void put_cause(struct dj_text *text, const struct dj_triage_result *result,
                       const struct dj_tied_cause *cause)
@@ -53,8 +52,6 @@ void dj_report_tie_members(struct dj_text *text, const struct dj_triage_result *
     }
     dj_json_close(text, "]");
 }
-
-/* ---- for people ---- */
 
 void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result *result,
                             const struct dj_tied_finding *finding)

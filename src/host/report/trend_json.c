@@ -54,7 +54,7 @@ static void put_blessing(struct dj_text *text, const struct dj_trend_blessing *b
     dj_json_close(text, "}");
 }
 
-/* By how much, and between which points. */
+/* The size of a change, and the points before and after it. */
 static void put_step(struct dj_text *text, const struct dj_trend_segment *segment,
                      const struct dj_trend_change *change)
 {

@@ -1,4 +1,4 @@
-/* Which versions' frame times stand beside each other. */
+/* Chooses the versions whose frame times are shown next to each other. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ static int add_version(struct dj_trend_stack *stack, const struct dj_trend_row *
     return 0;
 }
 
-static int fill(struct dj_trend_stack *stack, struct dj_history *history,
-                struct dj_error *err)
+static int fill_stack(struct dj_trend_stack *stack, struct dj_history *history,
+                      struct dj_error *err)
 {
     struct dj_trend_row row;
     size_t rows = 0;
@@ -62,14 +62,14 @@ int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
     page->stacks = dj_xcalloc(trend->segment_count, sizeof(*page->stacks));
     for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
         const struct dj_trend_segment *segment = &trend->segments[i];
-        /* One for all metrics of a history. */
+        /* One stack for all metrics of a history. */
         if (segment->device_key != 0 &&
             (page->stack_count == 0 ||
              strcmp(page->stacks[page->stack_count - 1].segment->key, segment->key) !=
                  0)) {
             struct dj_trend_stack *stack = &page->stacks[page->stack_count++];
             stack->segment = segment;
-            code = fill(stack, history, err);
+            code = fill_stack(stack, history, err);
         }
     }
     return code;

@@ -1,12 +1,11 @@
-/* Trends drawn: each history a plot of its points with intervals, levels, changes and the
- * objective, and below them the frame times of its versions beside each other. Written as
- * SVG by hand, so that the page needs no library and takes its colours from its reader.
- */
+/* Draws trends: each history as a plot of its points with intervals, levels, changes and
+ * the objective, and below it the frame times of its versions. Writes the SVG itself, so
+ * the page needs no library and uses the colour scheme of its reader. */
 #include <math.h>
 #include <string.h>
 
 #include "memory/memory.h"
-#include "report/html.h"
+#include "report/escape/html.h"
 #include "report/trend.h"
 #include "stats/exponential.h"
 
@@ -18,9 +17,9 @@ enum {
     TOP = 10,
     HEAD = 56,
     FOOT = 44,
-    DRAWN = 4000, /* points; more are thinned */
+    DRAWN = 4000, /* Maximum number of points; more are thinned out. */
     STACK_HEAD = 44,
-    BAND = 34 /* of a version's frame times */
+    BAND = 34 /* Height of the frame times of a version. */
 };
 
 static const char style[] =
@@ -33,18 +32,19 @@ static const char style[] =
     "text{font:13px system-ui,sans-serif}</style>\n";
 
 struct frame {
-    double top, least, most; /* y of its upper edge; values of its lower and upper edge */
+    /* y of its upper edge; the values at its lower and upper edge. */
+    double top, least, most;
     size_t points;
 };
 
-static double x_of(const struct frame *frame, double index)
+static double map_x(const struct frame *frame, double index)
 {
     double last = frame->points > 1 ? (double)frame->points - 1 : 1;
     return LEFT + (WIDTH - LEFT - RIGHT) * (frame->points > 1 ? index / last : 0.5);
 }
 
-/* What lies beyond an edge is drawn at it. */
-static double y_of(const struct frame *frame, double value)
+/* A value beyond an edge is drawn at the edge. */
+static double map_y(const struct frame *frame, double value)
 {
     double within = fmin(frame->most, fmax(frame->least, value));
     return frame->top + PLOT * ((frame->most - within) / (frame->most - frame->least));
@@ -68,10 +68,8 @@ static void put_text(struct dj_text *text, const char *class, double x, double y
     dj_text_string(text, "</text>\n");
 }
 
-/* ---- the plot ---- */
-
-/* An interval without an end on a side takes no room there; nor does what is so large
- * that differences would be infinite. */
+/* Ignores an end that an interval lacks, and limits values so large that their
+ * differences would be infinite. */
 static void take_in(double value, double *least, double *most)
 {
     static const double LARGEST = 7e307;
@@ -117,14 +115,14 @@ static void put_axis(struct dj_text *text, const struct dj_trend_segment *segmen
          at += step, drawn++) {
         struct dj_text words = {0};
         dj_text_format(&words, "%.6g", fabs(at) < step / 2 ? 0 : at);
-        put_line(text, "g", LEFT, y_of(frame, at), WIDTH - RIGHT, y_of(frame, at));
-        put_text(text, "m", LEFT - 8, y_of(frame, at) + 4, "end", &words);
+        put_line(text, "g", LEFT, map_y(frame, at), WIDTH - RIGHT, map_y(frame, at));
+        put_text(text, "m", LEFT - 8, map_y(frame, at) + 4, "end", &words);
     }
     const size_t ends[] = {0, segment->point_count - 1};
     for (size_t i = 0; i < 2 && (i == 0 || segment->point_count > 1); i++) {
         struct dj_text words = {0};
         dj_trend_words_point(&words, &segment->points[ends[i]]);
-        put_text(text, "m", x_of(frame, (double)ends[i]), frame->top + PLOT + 18,
+        put_text(text, "m", map_x(frame, (double)ends[i]), frame->top + PLOT + 18,
                  segment->point_count == 1 ? "middle"
                  : i == 0                  ? "start"
                                            : "end",
@@ -138,14 +136,14 @@ static void put_points(struct dj_text *text, const struct dj_trend_segment *segm
     size_t step = (segment->point_count + DRAWN - 1) / DRAWN;
     for (size_t i = 0; i < segment->point_count; i += step) {
         const struct dj_trend_point *point = &segment->points[i];
-        double x = x_of(frame, (double)i);
+        double x = map_x(frame, (double)i);
         if (isfinite(point->ci.low) && isfinite(point->ci.high)) {
-            put_line(text, "i", x, y_of(frame, point->ci.low), x,
-                     y_of(frame, point->ci.high));
+            put_line(text, "i", x, map_y(frame, point->ci.low), x,
+                     map_y(frame, point->ci.high));
         }
         dj_text_format(text,
                        "<circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>", x,
-                       y_of(frame, point->value));
+                       map_y(frame, point->value));
         struct dj_text words = {0};
         dj_trend_words_point(&words, point);
         dj_text_string(&words, " ");
@@ -161,12 +159,12 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
                         const struct frame *frame)
 {
     for (size_t i = 0; i < segment->hint_count; i++) {
-        double x = x_of(frame, (double)segment->hints[i].index - 0.5);
+        double x = map_x(frame, (double)segment->hints[i].index - 0.5);
         put_line(text, "h", x, frame->top, x, frame->top + PLOT);
     }
     for (size_t i = 0; i < segment->change_count; i++) {
         const struct dj_trend_change *change = &segment->changes[i];
-        double x = x_of(frame, (double)change->index - 0.5);
+        double x = map_x(frame, (double)change->index - 0.5);
         struct dj_text words = {0};
         const char *class = change->worse && change->blessing == NULL ? "w"
                             : change->better                          ? "b"
@@ -176,10 +174,10 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
         dj_trend_words_size(&words, change);
         dj_text_string(&words, accepted ? ", accepted" : "");
         put_text(text, "t", x + 4, frame->top + 12, "start", &words);
-        put_line(text, "l", x_of(frame, (double)change->from),
-                 y_of(frame, change->before), x, y_of(frame, change->before));
-        put_line(text, "l", x, y_of(frame, change->after),
-                 x_of(frame, (double)change->to - 1), y_of(frame, change->after));
+        put_line(text, "l", map_x(frame, (double)change->from),
+                 map_y(frame, change->before), x, map_y(frame, change->before));
+        put_line(text, "l", x, map_y(frame, change->after),
+                 map_x(frame, (double)change->to - 1), map_y(frame, change->after));
     }
 }
 
@@ -190,7 +188,7 @@ static void put_objective(struct dj_text *text, const struct dj_trend_segment *s
         return;
     }
     struct dj_text words = {0};
-    double y = y_of(frame, segment->objective.bound);
+    double y = map_y(frame, segment->objective.bound);
     put_line(text, "o", LEFT, y, WIDTH - RIGHT, y);
     dj_text_format(&words, "objective %s ", segment->objective.at_least ? "≥" : "≤");
     dj_trend_words_value(&words, segment, segment->objective.bound);
@@ -210,17 +208,15 @@ static void put_title(struct dj_text *text, const struct dj_trend_segment *segme
     put_text(text, "m", LEFT, y + 36, "start", &words);
 }
 
-/* ---- frame times, version by version ---- */
-
 enum { BINS = 48 };
 
 struct bins {
-    double share[BINS]; /* of the version's frames */
+    double share[BINS]; /* Of the version's frames. */
     double most;
 };
 
-/* From 0 to 48 ms and more, a millisecond each: the deadline of 60 Hz lies in the
- * middle. A bucket is put where its middle lies. */
+/* From 0 to 48 ms and more, 1 ms per bin: the deadline of 60 Hz is in the middle. The
+ * middle of a bucket decides its bin. */
 static void count_bins(const struct dj_histogram *times, struct bins *bins)
 {
     double frames = 0;
@@ -269,8 +265,6 @@ static double put_stack(struct dj_text *text, const struct dj_trend_stack *stack
     return y + FOOT / 2;
 }
 
-/* ---- the whole ---- */
-
 static const struct dj_trend_stack *stack_of(const struct dj_trend_page *page,
                                              size_t index)
 {
@@ -286,8 +280,8 @@ static const struct dj_trend_stack *stack_of(const struct dj_trend_page *page,
     return NULL;
 }
 
-/* Of the page's stack of its history, too, if the segment is the last of it. Returns the
- * lower end. */
+/* Also draws the frame times of the history after its last segment. Returns the lower
+ * end. */
 static double draw_one(struct dj_text *text, const struct dj_trend_page *page,
                        size_t index, double y)
 {

@@ -4,12 +4,11 @@
 
 #include "base/csv.h"
 #include "memory/memory.h"
-#include "report/html.h"
-#include "report/markdown.h"
+#include "report/escape/html.h"
+#include "report/escape/markdown.h"
 #include "report/name.h"
+#include "report/page/html.h"
 #include "report/trend.h"
-
-/* ---- CSV ---- */
 
 static void put_field(struct dj_text *text, const char *string)
 {
@@ -77,8 +76,6 @@ static void put_lines(struct dj_text *text, struct dj_trend_page *page)
 const struct dj_trend_form dj_trend_csv = {
     .suffix = ".csv", .part = put_lines, .head = put_header};
 
-/* ---- Markdown ---- */
-
 static void put_cells(struct dj_text *text, const struct dj_trend_segment *segment,
                       const struct dj_trend_row *row, struct dj_text *words)
 {
@@ -140,8 +137,6 @@ static void put_sections(struct dj_text *text, struct dj_trend_page *page)
 }
 
 const struct dj_trend_form dj_trend_markdown = {.suffix = ".md", .part = put_sections};
-
-/* ---- HTML ---- */
 
 static const char html_head[] = DJ_HTML_PLAIN_HEAD
     "svg{width:100%;height:auto}\n"

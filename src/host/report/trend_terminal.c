@@ -5,9 +5,7 @@
 #include "report/name.h"
 #include "report/trend.h"
 
-/* ---- a line of points ---- */
-
-/* As many cells as there is room for; a cell is the mean of its points. */
+/* As many cells as fit; a cell is the mean of its points. */
 static void put_sparkline(struct dj_text *text, const struct dj_trend_segment *segment,
                           const struct dj_terminal_style *style)
 {
@@ -36,9 +34,7 @@ static void put_sparkline(struct dj_text *text, const struct dj_trend_segment *s
     dj_text_string(text, "\n");
 }
 
-/* ---- the table ---- */
-
-/* Columns of plain characters: names are escaped, and cut. */
+/* A column of plain characters: names are escaped and truncated. */
 static void put_padded(struct dj_text *text, const struct dj_text *cell, size_t width)
 {
     const char *at = dj_xtext(cell);
@@ -93,8 +89,6 @@ static void put_table(struct dj_text *text, const struct dj_trend_segment *segme
         put_row(text, segment, &row);
     }
 }
-
-/* ---- the whole ---- */
 
 static void put_changes(struct dj_text *text, const struct dj_trend_segment *segment)
 {

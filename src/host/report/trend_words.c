@@ -7,21 +7,20 @@
 
 enum { COMMITS_TOLD = 8, COMMIT_SHOWN = 12, HINTS_TOLD = 8 };
 
-/* ---- rows ---- */
-
-static bool same(const char *a, const char *b)
+static bool is_same(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
 static bool is_one_row(const struct dj_trend_point *a, const struct dj_trend_point *b)
 {
-    return a->version != NULL || b->version != NULL ? same(a->version, b->version)
-                                                    : same(a->commit, b->commit);
+    return a->version != NULL || b->version != NULL ? is_same(a->version, b->version)
+                                                    : is_same(a->commit, b->commit);
 }
 
-/* Of so many values as a row may have, that of the middle ones is as good. */
-static double median(const struct dj_trend_segment *segment, size_t first, size_t count)
+/* A row with many values uses a sample of them for the median. */
+static double compute_median(const struct dj_trend_segment *segment, size_t first,
+                             size_t count)
 {
     double values[256];
     size_t step = (count + 255) / 256;
@@ -46,7 +45,7 @@ bool dj_trend_row_at(const struct dj_trend_segment *segment, size_t first,
         row->runs += segment->points[end++].runs;
     }
     row->count = end - first;
-    row->value = median(segment, first, row->count);
+    row->value = compute_median(segment, first, row->count);
     row->ci = row->count == 1 ? segment->points[first].ci : (struct dj_bounds){NAN, NAN};
     return true;
 }
@@ -76,8 +75,6 @@ const struct dj_trend_change *dj_trend_change_in(const struct dj_trend_segment *
     }
     return NULL;
 }
-
-/* ---- words ---- */
 
 void dj_trend_words_segment(struct dj_text *text, const struct dj_trend_segment *segment)
 {
@@ -203,7 +200,7 @@ static void put_bisection(struct dj_text *text, const struct dj_trend_segment *s
     put_end(text, "last before ", good);
     put_end(text, ", first after ", bad);
     if (change->commit_count == 0) {
-        bool one = good->commit != NULL && same(good->commit, bad->commit);
+        bool one = good->commit != NULL && is_same(good->commit, bad->commit);
         dj_text_string(text, one ? "; both of one commit: not by the code" : "");
         return;
     }
@@ -284,8 +281,8 @@ static void put_on_time(struct dj_text *text, const struct dj_trend_segment *seg
 void dj_trend_words_note(struct dj_text *text, const struct dj_trend_segment *segment,
                          size_t note)
 {
-    static void (*const put[DJ_TREND_NOTES])(
+    static void (*const writers[DJ_TREND_NOTES])(
         struct dj_text *, const struct dj_trend_segment *) = {put_gap, put_hints,
                                                               put_on_time};
-    put[note](text, segment);
+    writers[note](text, segment);
 }

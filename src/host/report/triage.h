@@ -1,29 +1,29 @@
-/* What triage found, for programs and for people. */
+/* The result of triage as JSON and as text. */
 #ifndef DEJANK_REPORT_TRIAGE_H
 #define DEJANK_REPORT_TRIAGE_H
 
-#include "report/terminal.h"
+#include "report/terminal_style.h"
 #include "triage/tie.h"
 
-/* Schema dejank.triage/1, docs/format/triage.md. */
+/* JSON with schema dejank.triage/1, docs/format/triage.md. */
 void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_tie *tie);
 
-/* The same as members of an object that is open. */
+/* The same as members of an open object. */
 void dj_report_triage_members(struct dj_text *text, const struct dj_triage_result *result,
                               const struct dj_tie *tie);
 
-/* What a cause of the result did, and what would have been saved without it. */
+/* One sentence: what a cause did, and the time that would be saved without it. */
 void dj_report_triage_sentence(struct dj_text *text,
                                const struct dj_triage_result *result,
                                const struct dj_triage_cause *cause);
 
-/* A sentence for each top cause, a table of all, the worst frames as bars, limits. No
- * line is wider than the style's width, unless that is 0. */
+/* A sentence for each top cause, a table of all causes, the worst frames as bars, limits.
+ * No line is wider than the style's width; width 0: no maximum. */
 void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_terminal_style *style);
 
-/* Members "rows" and "findings" of an object that is open (docs/format/triage.md). */
+/* Members "rows" and "findings" of an open object (docs/format/triage.md). */
 void dj_report_tie_members(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_tie *tie);
 
@@ -31,7 +31,7 @@ void dj_report_tie_members(struct dj_text *text, const struct dj_triage_result *
 void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result *result,
                             const struct dj_tied_finding *finding);
 
-/* A title and a line for each finding; nothing where no rows were tied. Lines as those of
+/* A title and a line for each finding; nothing if no rows were matched. Lines as in
  * dj_report_triage_text(). */
 void dj_report_tie_text(struct dj_text *text, const struct dj_triage_result *result,
                         const struct dj_tie *tie, const struct dj_terminal_style *style);

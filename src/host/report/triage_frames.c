@@ -1,9 +1,11 @@
 /* The worst frames as bars: a letter, and a colour, for each kind of cause. */
 #include <string.h>
 
+#include "base/units.h"
 #include "memory/memory.h"
 #include "report/name.h"
-#include "report/triage_parts.h"
+#include "report/triage/frame_bars.h"
+#include "report/triage/lines.h"
 
 enum { NAME_WIDTH = 16, BESIDE = NAME_WIDTH + 13, LEAST_BAR = 24, USUAL_WIDTH = 80 };
 
@@ -19,7 +21,7 @@ static const struct {
     [DJ_CAUSE_GPU] = {'G', 37},          [DJ_CAUSE_DISPLAY] = {'D', 25},
 };
 
-/* The kind that has most of [from_ns, to_ns). */
+/* The kind with the largest share of [from_ns, to_ns). */
 static enum dj_cause_kind kind_at(const struct dj_triage_worst *frame, int64_t from_ns,
                                   int64_t to_ns)
 {
@@ -61,9 +63,9 @@ static void put_bar(struct dj_text *text, const struct dj_triage_worst *frame,
     }
 }
 
-/* Its name, or when it began, where another one has that name, too. */
-static void label(struct dj_text *words, const struct dj_triage_result *result,
-                  size_t number)
+/* Writes the frame's name, or its start time if another frame has the same name. */
+static void format_label(struct dj_text *words, const struct dj_triage_result *result,
+                         size_t number)
 {
     const struct dj_triage_worst *frame = &result->worst[number];
     for (size_t i = 0; i < result->worst_count; i++) {
@@ -75,7 +77,7 @@ static void label(struct dj_text *words, const struct dj_triage_result *result,
     dj_text_escaped_name(words, frame->frame);
 }
 
-/* As much of it as fits, and blanks behind it. */
+/* Writes as much of the name as fits, then blanks. */
 static void put_label(struct dj_terminal *out, const struct dj_text *name)
 {
     struct dj_text words = {0};
@@ -116,7 +118,7 @@ static void put_legend(struct dj_terminal *out, int width,
     dj_text_string(out->text, "\n");
 }
 
-/* Name and length before the bar, or, where that leaves too little, above it. */
+/* Name and length are before the bar, or above it if the bar would be too short. */
 void dj_report_triage_frames(struct dj_terminal *out,
                              const struct dj_triage_result *result)
 {
@@ -139,7 +141,7 @@ void dj_report_triage_frames(struct dj_terminal *out,
     for (size_t i = 0; i < result->worst_count; i++) {
         const struct dj_triage_worst *frame = &result->worst[i];
         double length_ms = dj_ms(frame->end_ns - frame->start_ns);
-        label(&title, result, i);
+        format_label(&title, result, i);
         if (above) {
             dj_text_format(&title, ", %.1f ms:", length_ms);
             dj_triage_say(out, "  ", "  ", &title);

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/json.h"
+#include "base/units.h"
 #include "memory/memory.h"
 #include "report/triage.h"
 
@@ -96,7 +97,7 @@ static void put_causes(struct dj_text *text, const char *key,
     dj_json_close(text, "]");
 }
 
-/* Rates of the display; not there where no budget follows one. */
+/* Refresh rates of the display. The member is absent if no budget follows from a rate. */
 static void put_rates(struct dj_text *text, const struct dj_triage_result *result)
 {
     if (result->rate_count == 0) {

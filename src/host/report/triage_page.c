@@ -1,48 +1,19 @@
-/* Triage's answer for people: sentences, table, pictures, limits, in a terminal's width.
- */
+/* The result of triage as text: sentences, table, bars, limits, within the width of a
+ * terminal. */
 #include <string.h>
 
+#include "base/units.h"
 #include "memory/memory.h"
 #include "report/name.h"
 #include "report/triage.h"
-#include "report/triage_parts.h"
+#include "report/triage/frame_bars.h"
+#include "report/triage/lines.h"
+#include "report/triage/sentences.h"
 
-enum { TOLD = 5 };                          /* causes that have a sentence */
-enum { TABLE_LEAST = 72, HEAD_LEAST = 83 }; /* columns; below: words, a short head */
-
-struct dj_terminal dj_triage_paper(struct dj_text *text,
-                                   const struct dj_terminal_style *style)
-{
-    struct dj_terminal out = dj_terminal_on(text, style);
-    out.style.width = style->width <= 0 ? 0 : out.style.width;
-    return out;
-}
-
-void dj_triage_say(struct dj_terminal *out, const char *first, const char *rest,
-                   struct dj_text *words)
-{
-    struct dj_text ascii = {0};
-    if (!out->style.unicode) {
-        dj_name_append(&ascii, dj_xtext(words), true);
-    }
-    const char *line = dj_xtext(out->style.unicode ? words : &ascii);
-    if (out->style.width == 0) {
-        dj_text_format(out->text, "%s%s\n", first, line);
-    } else {
-        dj_terminal_wrap(out, first, rest, line);
-    }
-    dj_text_finish(&ascii);
-    dj_text_finish(words);
-}
-
-void dj_triage_say_plainly(struct dj_terminal *out, const char *sentence)
-{
-    struct dj_text words = {0};
-    dj_text_string(&words, sentence);
-    dj_triage_say(out, "", "", &words);
-}
-
-/* ---- sentences ---- */
+enum { TOLD = 5 }; /* Number of causes with a sentence. */
+/* Minimum columns for a table and for its long heading; narrower terminals get words and
+ * a short heading. */
+enum { TABLE_LEAST = 72, HEAD_LEAST = 83 };
 
 static void say_frames(struct dj_terminal *out, const struct dj_triage_result *result)
 {
@@ -87,8 +58,6 @@ static void say_causes(struct dj_terminal *out, const struct dj_triage_result *r
         }
     }
 }
-
-/* ---- the table ---- */
 
 static bool is_wide(const struct dj_terminal *out)
 {
@@ -154,8 +123,6 @@ static void put_tables(struct dj_terminal *out, const struct dj_triage_result *r
         put_table(out, result->machine, result->machine_count);
     }
 }
-
-/* ---- */
 
 void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_terminal_style *style)

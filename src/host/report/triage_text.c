@@ -1,21 +1,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/name.h"
-#include "report/triage_parts.h"
+#include "report/triage.h"
+#include "report/triage/sentences.h"
 
-enum { TELLABLE_NS = 50000 }; /* 0.0 ms else */
-enum { ALONG_PART = 10 }; /* less than that part of a cause's time is not worth a word */
+enum { TELLABLE_NS = 50000 }; /* A shorter time prints as 0.0 ms. */
+enum { ALONG_PART = 10 };     /* A smaller part of a cause's time is not mentioned. */
 
-/* The section in which another thread was. `evidence` may be NULL. */
+/* Names the section in which another thread was. `evidence` may be NULL. */
 static void put_section(struct dj_text *text, const struct dj_triage_evidence *evidence)
 {
     if (evidence != NULL) {
         dj_text_put_name(text, " (in \"", evidence->holder_section, "\")");
     }
 }
-
-/* ---- sentences ---- */
 
 static void tell_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
 {
@@ -44,8 +44,9 @@ static void tell_holder(struct dj_text *text, const struct dj_triage_cause *caus
     }
 }
 
-/* What is known of the longest piece alone; NULL: there is none. */
-static const struct dj_triage_evidence *longest(const struct dj_triage_cause *cause)
+/* The facts known only about the longest piece; NULL: none. */
+static const struct dj_triage_evidence *
+get_longest_evidence(const struct dj_triage_cause *cause)
 {
     return cause->evidence_count > 0 ? &cause->evidence[0] : NULL;
 }
@@ -58,7 +59,7 @@ static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
         return;
     }
     dj_name_format(text, " for what thread %s held", cause->holder);
-    put_section(text, longest(cause));
+    put_section(text, get_longest_evidence(cause));
     tell_holder(text, cause);
 }
 
@@ -80,10 +81,10 @@ static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
 }
 
 /* An answer of binder: "for an answer of Binder:612_4 of system_server (in "relayout"),
- * which "app" had asked by way of …". */
+ * by way of …". */
 static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     dj_name_format(text, "waited in \"%s\"", cause->name);
     dj_text_string(text, " for an answer");
     if (cause->holder[0] == '\0') {
@@ -103,7 +104,7 @@ static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 
 static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     dj_name_format(text, "took longer in \"%s\"", cause->name);
     if (evidence == NULL || evidence->ought_khz <= 0) {
         dj_text_string(text, " on a core that was slow");
@@ -121,10 +122,10 @@ static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *c
                    (double)evidence->ought_khz / 1e3);
 }
 
-/* By a section that waits, or by what a compositor told of a frame. */
+/* Describes a section that waits, or what a compositor reported about a frame. */
 static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     bool composed = evidence != NULL && evidence->stack_count == 0 &&
                     strcmp(evidence->detail, cause->name) == 0;
     if (composed) {
@@ -156,13 +157,13 @@ static void tell_gc(struct dj_text *text, const struct dj_triage_cause *cause)
     }
     dj_name_format(text, "waited in \"%s\" while %s collected garbage", cause->name,
                    cause->holder);
-    put_section(text, longest(cause));
+    put_section(text, get_longest_evidence(cause));
     tell_holder(text, cause);
 }
 
 static void tell_sleep(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    const struct dj_triage_evidence *evidence = longest(cause);
+    const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
     bool untold = evidence != NULL && evidence->untold;
     dj_name_format(text,
                    untold ? "slept in \"%s\", or waited for what the trace does not tell"

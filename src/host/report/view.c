@@ -26,7 +26,7 @@ static void add_frame(struct dj_view *view, const struct dj_frame *frame,
     view->stages_known |= out->stages.known;
 }
 
-/* What parsed computed of the window's rows. */
+/* Copies the facts that dj_parsed_compute() found for the window's rows. */
 static void add_frames(struct dj_view *view, const struct dj_window_facts *facts)
 {
     size_t count = view->window->frame_count;
@@ -42,7 +42,7 @@ static void add_frames(struct dj_view *view, const struct dj_window_facts *facts
     }
 }
 
-/* `window` may lie behind the last one: then the process has none. */
+/* A `window` past the last one means that the process has none. */
 static void add_view(struct dj_views *views, const struct dj_view *kind, size_t process,
                      size_t window)
 {
@@ -60,7 +60,8 @@ static void add_view(struct dj_views *views, const struct dj_view *kind, size_t 
         view->window = &view->process->windows[window];
         add_frames(view, &parsed->processes[process].windows[window]);
     } else {
-        /* A process without windows has its interval from its notes, or nobody knows. */
+        /* A process without windows has its interval from its notes, or the interval is
+         * unknown. */
         struct dj_interval interval =
             dj_interval_of((struct dj_interval){view->process->interval_ns,
                                                 view->process->interval_assumed},
@@ -159,8 +160,6 @@ void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS])
         }
     }
 }
-
-/* ---- the longest frames ---- */
 
 size_t dj_view_longest(const struct dj_view *view, size_t longest[DJ_LONGEST_FRAMES])
 {

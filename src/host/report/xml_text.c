@@ -4,11 +4,11 @@
 
 #include "base/utf8.h"
 
-static const char *entity(int32_t code, bool attribute)
+static const char *find_entity(int32_t code, bool attribute)
 {
     static const struct {
         int32_t code;
-        bool everywhere; /* else only in attributes */
+        bool everywhere; /* False: only in attributes. */
         const char *entity;
     } entities[] = {
         {'&', true, "&amp;"},  {'<', true, "&lt;"},    {'>', true, "&gt;"},
@@ -23,11 +23,12 @@ static const char *entity(int32_t code, bool attribute)
     return NULL;
 }
 
-static void append(struct dj_text *text, const char *bytes, size_t length, bool attribute)
+static void append_escaped(struct dj_text *text, const char *bytes, size_t length,
+                           bool attribute)
 {
     for (size_t i = 0; i < length;) {
         struct dj_utf8 one = dj_utf8_at(bytes + i, length - i);
-        const char *as = entity(one.code, attribute);
+        const char *as = find_entity(one.code, attribute);
         if (as != NULL) {
             dj_text_string(text, as);
         } else if (one.code == '\n' || one.code == '\t' ||
@@ -45,7 +46,7 @@ static void append(struct dj_text *text, const char *bytes, size_t length, bool 
 
 void dj_xml_text(struct dj_text *text, const char *bytes, size_t length)
 {
-    append(text, bytes, length, false);
+    append_escaped(text, bytes, length, false);
 }
 
 void dj_xml_attribute(struct dj_text *text, const char *name, const char *value)
@@ -57,6 +58,6 @@ void dj_xml_attribute_part(struct dj_text *text, const char *name, const char *b
                            size_t length)
 {
     dj_text_format(text, " %s=\"", name);
-    append(text, bytes, length, true);
+    append_escaped(text, bytes, length, true);
     dj_text_string(text, "\"");
 }

@@ -7,7 +7,7 @@
 
 #include "frame/tracker.h"
 
-/* Nanoseconds from each stamp to the one before it, in a calm frame. */
+/* Nanoseconds from each stamp to the one before it, in a frame without jank. */
 static const struct {
     enum dj_column column;
     int64_t ns;
@@ -17,13 +17,13 @@ static const struct {
     {DJ_COLUMN_PERFORM_TRAVERSALS_START, 500000},
     {DJ_COLUMN_DRAW_START, 500000},
     {DJ_COLUMN_SYNC_QUEUED, 2000000},
-    {DJ_COLUMN_SYNC_START, 100000}, /* the wait: not part of the frame time */
+    {DJ_COLUMN_SYNC_START, 100000}, /* The wait, which is not part of the frame time. */
     {DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, 500000},
     {DJ_COLUMN_SWAP_BUFFERS, 3000000},
     {DJ_COLUMN_FRAME_COMPLETED, 1000000},
 };
 
-char *copy_of(const char *string)
+char *copy_string(const char *string)
 {
     char *copy = strdup(string);
     cr_assert_not_null(copy);
@@ -61,10 +61,11 @@ struct dj_dump_window *add_window(struct dj_dump_process *process,
     struct dj_dump_window *window = dj_dump_add_window(process);
     struct dj_tracker tracker;
     cr_assert_not_null(window);
-    window->title = copy_of(spec->window);
-    window->stats_title = copy_of(spec->window);
+    window->title = copy_string(spec->window);
+    window->stats_title = copy_string(spec->window);
     window->has_frames = true;
-    window->columns = dj_dialect_find("6.0")->columns; /* those that make_frame() sets */
+    /* The columns that make_frame() sets. */
+    window->columns = dj_dialect_find("6.0")->columns;
     window->frames = calloc(spec->frames + 1, sizeof(*window->frames));
     cr_assert_not_null(window->frames);
     window->frame_count = spec->frames;
@@ -89,7 +90,7 @@ struct dj_dump make_dump(const struct made_dump *spec)
         .uptime_ms = 1, .realtime_ms = 1, .dialect = dj_dialect_default()};
     struct dj_dump_process *process = dj_dump_add_process(&dump);
     cr_assert_not_null(process);
-    process->name = copy_of(spec->process);
+    process->name = copy_string(spec->process);
     process->pid = 4242;
     process->interval_ns = INTERVAL_NS;
     process->not_recorded = spec->unknown;
@@ -99,11 +100,11 @@ struct dj_dump make_dump(const struct made_dump *spec)
     return dump;
 }
 
-/* Each test is a process of its own; what it computed stays until that ends. */
+/* Each test is a process of its own, so the facts stay until the process ends. */
 static struct dj_parsed computed[1024];
 static size_t computed_count;
 
-const struct dj_parsed *parsed_of(const struct dj_dump *dump)
+const struct dj_parsed *compute_facts(const struct dj_dump *dump)
 {
     cr_assert_lt(computed_count, sizeof(computed) / sizeof(computed[0]));
     struct dj_parsed *parsed = &computed[computed_count++];
@@ -112,10 +113,10 @@ const struct dj_parsed *parsed_of(const struct dj_dump *dump)
     return parsed;
 }
 
-struct dj_views views_of(const struct dj_dump *dump)
+struct dj_views create_views(const struct dj_dump *dump)
 {
     struct dj_views views = {0};
-    dj_views_add(&views, parsed_of(dump));
+    dj_views_add(&views, compute_facts(dump));
     return views;
 }
 

@@ -1,4 +1,4 @@
-/* Dumps made for the report's tests, and the comparison with golden files. */
+/* Builds dumps for the report's tests, and compares output with golden files. */
 #ifndef DEJANK_TESTS_REPORT_SUPPORT_H
 #define DEJANK_TESTS_REPORT_SUPPORT_H
 
@@ -6,9 +6,9 @@
 
 enum { INTERVAL_NS = 16666667 };
 
-/* Frames of 8.0 … 9.9 ms, every 9th with 20 ms more of layout, one of 400 ms at `freeze`
- * (SIZE_MAX: none). Stages of `unknown` (a mask of columns) are not recorded. The dump
- * has one process and one window, and the statistics block that belongs to the rows. */
+/* Frames of 8.0 … 9.9 ms; every 9th has 20 ms more of layout, and one at `freeze` takes
+ * 400 ms (SIZE_MAX: none). Stages in `unknown` (a mask of columns) are not recorded. The
+ * dump has one process and one window, with the statistics block of the rows. */
 struct made_dump {
     size_t frames;
     size_t freeze;
@@ -17,7 +17,7 @@ struct made_dump {
     const char *window;
 };
 
-/* A dump the caller finishes. Aborts the test where memory runs out. */
+/* Returns a dump that the caller finishes. Aborts the test if memory runs out. */
 struct dj_dump make_dump(const struct made_dump *spec);
 
 /* Adds a window with such frames to a process. */
@@ -25,17 +25,17 @@ struct dj_dump_window *add_window(struct dj_dump_process *process,
                                   const struct made_dump *spec);
 
 /* strdup() that cannot fail. */
-char *copy_of(const char *string);
+char *copy_string(const char *string);
 
-/* What is computed of a dump, which must not change meanwhile; eight in a test. Kept
+/* Computes the facts of a dump, which must not change afterwards; eight per test. Kept
  * until the test ends. */
-const struct dj_parsed *parsed_of(const struct dj_dump *dump);
+const struct dj_parsed *compute_facts(const struct dj_dump *dump);
 
-/* Views of a dump, which must not change meanwhile. */
-struct dj_views views_of(const struct dj_dump *dump);
+/* Views of a dump, which must not change afterwards. */
+struct dj_views create_views(const struct dj_dump *dump);
 
-/* Compares with tests/unit/report/golden/NAME; with DEJANK_BLESS=1 in the environment
- * writes it anew. */
+/* Compares with tests/unit/report/golden/NAME; with DEJANK_BLESS=1 in the environment,
+ * writes the file instead. */
 void expect_golden(const char *name, const struct dj_text *text);
 
 extern const char golden_folder[];

@@ -7,8 +7,8 @@
 
 static struct dj_batches batches;
 
-/* A batch of runs with these median frame times, in ms; NaN: unknown, negative: a run
- * that failed with such a time. */
+/* Adds a batch of runs with these median frame times in ms. NaN: unknown; negative: a
+ * failed run with that time. */
 static struct dj_batch *add_batch(const char *label, const double *times_ms, size_t count)
 {
     batches.batch = realloc(batches.batch, (batches.count + 1) * sizeof(*batches.batch));
@@ -33,14 +33,14 @@ static void add_times(struct dj_batch *batch, int64_t ns, uint64_t count)
     cr_assert(dj_histogram_merge(&batch->times, &one));
 }
 
-static void forget(void)
+static void finish_batches(void)
 {
     dj_batches_finish(&batches);
 }
 
-TestSuite(batches, .fini = forget);
+TestSuite(batches, .fini = finish_batches);
 
-Test(batches, a_spread_is_of_the_runs_that_count_and_know)
+Test(batches, a_spread_covers_the_runs_that_count_and_have_a_value)
 {
     static const double times[] = {10, 30, NAN, 20, -500, 40};
     struct dj_batch *batch = add_batch("a", times, 6);
@@ -55,7 +55,7 @@ Test(batches, a_spread_is_of_the_runs_that_count_and_know)
     cr_expect(spread.count == 0, "unknown is never zero");
 }
 
-Test(batches, names_tell_them_apart)
+Test(batches, names_are_unique)
 {
     char name[DJ_BATCH_NAME];
     static const double none[] = {1};
@@ -91,21 +91,21 @@ Test(batches, bins_hold_every_frame_and_the_deadline_is_an_edge)
     cr_expect(bins.bin[bins.count - 1].to_ms == 0 && bins.bin[bins.count - 1].count == 1);
 }
 
-Test(batches, guide_total_stands_in_where_nobody_knows_frame_times)
+Test(batches, guide_total_replaces_unknown_frame_times)
 {
     static const double unknown[] = {NAN};
     const struct dj_batch_figure *figure;
     size_t drawn = 0;
     struct dj_batch *batch = add_batch("log", unknown, 1);
     batch->runs[0].metrics.value[DJ_METRIC_GUIDE_TOTAL_P50] = 16e6;
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         bool known = dj_batches_know(&batches, figure->metric);
         drawn += known && dj_batches_headline(&batches, figure);
     }
     cr_expect(drawn == 1, "%zu", drawn);
 }
 
-Test(batches, counts_of_nothing_in_any_run_are_one_sentence)
+Test(batches, counts_of_zero_in_every_run_share_a_sentence)
 {
     static const double times[] = {10, 20};
     const struct dj_batch_figure *figure;
@@ -113,7 +113,7 @@ Test(batches, counts_of_nothing_in_any_run_are_one_sentence)
     batch->runs[0].metrics.value[DJ_METRIC_HWUI_MISSED_VSYNC] = 0;
     batch->runs[1].metrics.value[DJ_METRIC_HWUI_MISSED_VSYNC] = 0;
     batch->runs[1].metrics.value[DJ_METRIC_HWUI_SLOW_UI_THREAD] = 3;
-    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+    for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         bool expected = figure->metric == DJ_METRIC_HWUI_MISSED_VSYNC;
         cr_expect(dj_batches_never(&batches, figure) == expected, "%s", figure->name);
     }

@@ -11,7 +11,7 @@
     "IssueDrawCommandsStart,SwapBuffers,FrameCompleted,DequeueBufferDuration,"           \
     "QueueBufferDuration,GpuCompleted,\n"
 
-/* Two frames of 8 and 20 ms, a skipped row. */
+/* Two frames of 8 and 20 ms, and a skipped row. */
 static const char dump_text[] =
     "** Graphics info for pid 42 [com.\"x\", y] **\n"
     "Stats since: 5ns\nTotal frames rendered: 2\nJanky frames: 1 (50.00%)\n"
@@ -37,8 +37,8 @@ static struct dj_text out;
 
 static struct dj_input input;
 
-/* Of an input with several dumps the last one. */
-static int keep(void *data, struct dj_parsed *dump)
+/* Keeps the last of several dumps in an input. */
+static int keep_dump(void *data, struct dj_parsed *dump)
 {
     (void)data;
     dj_parsed_finish(&parsed);
@@ -47,7 +47,7 @@ static int keep(void *data, struct dj_parsed *dump)
     return 0;
 }
 
-static void put_json(bool rows)
+static void write_json(bool rows)
 {
     struct dj_json_input json = {0};
     dj_report_json_open(&out);
@@ -57,8 +57,8 @@ static void put_json(bool rows)
     dj_report_json_close(&out);
 }
 
-/* Of the dump that was kept. */
-static void put_page(void)
+/* Writes the page of the last dump. */
+static void write_page(void)
 {
     struct dj_page page = {0};
     dj_report_page_dump(&out, &page, &parsed);
@@ -76,21 +76,21 @@ static void read_with(const char *text, dj_input_taker *take, void *data)
 
 static void read_text(const char *text)
 {
-    read_with(text, keep, NULL);
+    read_with(text, keep_dump, NULL);
 }
 
-static int put_on_page(void *page, struct dj_parsed *dump)
+static int write_text_page(void *page, struct dj_parsed *dump)
 {
     dj_report_page_dump(&out, page, dump);
     return 0;
 }
 
-/* Of all dumps of an input. */
-static const char *page_of(const char *text)
+/* The page of all dumps of an input. */
+static const char *write_whole_page(const char *text)
 {
     struct dj_page page = {0};
     dj_text_clear(&out);
-    read_with(text, put_on_page, &page);
+    read_with(text, write_text_page, &page);
     dj_report_page_end(&out, &page, &input);
     return dj_text_get(&out);
 }
@@ -110,7 +110,7 @@ static void expect(const char *part)
                        dj_text_get(&out));
 }
 
-/* The same on a page, wherever its lines are broken. */
+/* Expects the words on the page, regardless of line breaks. */
 static void expect_words(const char *part)
 {
     struct dj_text flat = {0};
@@ -142,7 +142,7 @@ Test(dump_output, facts_of_a_dump)
 Test(dump_output, json)
 {
     read_text(dump_text);
-    put_json(false);
+    write_json(false);
     expect("{\"source\":\"a,b.txt\",");
     expect("\"release\":\"11\",\"release_inferred\":true,");
     expect("\"outcome\":\"ok\"");
@@ -168,11 +168,11 @@ Test(dump_output, json)
     cr_assert_null(strstr(dj_text_get(&out), "gpu_histogram"), "not printed, so absent");
 }
 
-/* Of the two frames: 20 ms, of which 13.3 ms before the sync that nothing tells apart. */
+/* Of the two frames: 20 ms, 13.3 ms of them before the sync, which no stamp divides. */
 Test(dump_output, json_has_findings_and_what_could_be_measured)
 {
     read_text(dump_text);
-    put_json(false);
+    write_json(false);
     expect("\"findings\":[{\"id\":\"sync\",\"title\":\"");
     expect("\"look_at\":\"");
     expect(
@@ -188,13 +188,13 @@ Test(dump_output, json_has_findings_and_what_could_be_measured)
 Test(dump_output, json_names_the_guides_figures_and_the_dropped_intervals)
 {
     read_text(dump_text);
-    put_json(false);
+    write_json(false);
     expect("\"guide\":{\"janky\":1,\"frames\":2,\"percentiles_ns\":{\"50\":14000000,");
     expect("\"dropped_intervals\":0,\"replayed\"");
     finish();
     read_text("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n2,1000,2000,\n"
               "---PROFILEDATA---\n");
-    put_json(false);
+    write_json(false);
     expect("\"guide\":{\"janky\":0,\"frames\":0}");
     expect("\"rate_hz\":null,\"dropped_intervals\":null");
     expect("\"findings\":[],");
@@ -203,36 +203,37 @@ Test(dump_output, json_names_the_guides_figures_and_the_dropped_intervals)
 Test(dump_output, json_rows_know_what_is_unknown)
 {
     read_text(dump_text);
-    put_json(true);
+    write_json(true);
     expect("\"rows\":[[0,1000000000,1000000000,9223372036854775807,0,null,null,null,null,"
            "1004000000,");
 }
 
-Test(dump_output, json_of_what_is_no_dump)
+Test(dump_output, json_of_an_input_without_a_dump)
 {
     read_text("hello\n");
     cr_assert_eq(parsed.outcome, DJ_OUTCOME_NOT_GFXINFO);
-    put_json(false);
+    write_json(false);
     expect("\"release\":null,\"release_inferred\":false,");
     expect("\"outcome\":\"not-gfxinfo\"");
     expect("\"severity\":\"error\",\"message\":\"no gfxinfo text in 1 lines");
     expect("\"processes\":[],");
 }
 
-/* A collected dump: its counters end with the last reading, its window before that. */
+/* A collected dump: its counters end with the last reading, its window ends before that.
+ */
 Test(dump_output, counts_beyond_the_window_are_explained)
 {
     static const char clause[] = "; the counters cover the readings' own time, too.";
     read_text("** Graphics info for pid 1 [a] **\nTotal frames rendered: 183\n"
               "Janky frames: 0 (0.00%)\nNote: recovered 180 of 180 frames\n");
-    put_page();
+    write_page();
     expect("0 of 183 counted frames janky");
     expect_words("Recovered 180 of 180 frames of the collection window");
     expect_words(clause);
     finish();
     read_text("** Graphics info for pid 1 [a] **\nTotal frames rendered: 180\n"
               "Note: recovered 180 of 180 frames\n");
-    put_page();
+    write_page();
     cr_assert_null(strstr(dj_text_get(&out), clause));
 }
 
@@ -270,7 +271,7 @@ Test(dump_output, outcomes)
 
 static struct dj_dump_csv csv;
 
-static void put_csv_rows(void)
+static void write_csv_rows(void)
 {
     dj_dump_csv_finish(&csv);
     dj_dump_csv_rows(&csv, &out, &parsed);
@@ -279,7 +280,7 @@ static void put_csv_rows(void)
 Test(dump_output, csv)
 {
     read_text(dump_text);
-    put_csv_rows();
+    write_csv_rows();
     expect("\"a,b.txt\",42,\"com.\"\"x\"\", y\",w<1>\\x1b[2J,0,,1000000000,1000000000,"
            "9223372036854775807,0,,,,,,,");
     expect(",8000000,8000000,0,1\n");
@@ -295,7 +296,7 @@ Test(dump_output, csv)
     cr_assert_eq(commas, 3 + DJ_COLUMN_COUNT + 4);
 }
 
-Test(dump_output, csv_fields_steer_no_terminal)
+Test(dump_output, csv_fields_have_no_control_characters)
 {
     read_text("** Graphics info for pid 1 [a\x07\xc2\x9b"
               "2J\xe2\x80\xae] **\n"
@@ -303,10 +304,10 @@ Test(dump_output, csv_fields_steer_no_terminal)
               "---PROFILEDATA---\n" HEADER
               "0,1,1,9223372036854775807,0,1,1,1,1,4,4,5,6,8,0,0,8,\n"
               "---PROFILEDATA---\n");
-    put_csv_rows();
+    write_csv_rows();
     expect(",1,a\\x07\\xc2\\x9b2J\\xe2\\x80\\xae,w\\x1b]0;x\\x07,0,");
     dj_text_clear(&out);
-    put_json(false);
+    write_json(false);
     expect("\"a\\u0007\\u009b2J\\u202e\"");
 }
 
@@ -319,7 +320,7 @@ Test(dump_output, csv_keeps_columns_that_no_release_has)
 {
     static const char line[] = "w\n\"1\"";
     read_text("Profile data in ms:\n\tplain (visibility=0)\n" VENDOR_DUMP("", ""));
-    put_csv_rows();
+    write_csv_rows();
     dj_parsed_finish(&parsed);
     read_text("Profile data in ms:\n\ta (visibility=0)\n" VENDOR_DUMP(
         "AnimationCounter,usable,", "77,5,") "\tb (visibility=0)\n" VENDOR_DUMP("=1+1,",
@@ -344,8 +345,8 @@ Test(dump_output, csv_keeps_columns_that_no_release_has)
     dj_dump_csv_finish(&csv);
 }
 
-/* A row of 4.x has no Prepare and is whole; one that was cut is none. */
-Test(dump_output, csv_of_the_simple_dump_has_whole_rows_alone)
+/* A row of 4.x is complete without Prepare; a truncated row is not. */
+Test(dump_output, csv_of_the_simple_dump_has_only_complete_rows)
 {
     read_text(
         "Profile data in ms:\n\n\tw (visibility=0)\n\tDraw\tPrepare\tProcess\tExecute\n"
@@ -359,7 +360,7 @@ Test(dump_output, csv_of_the_simple_dump_has_whole_rows_alone)
     cr_assert_str_eq(dj_text_get(&out), "\"a,b.txt\",,,w,1.00,,3.00,4.00\n");
 }
 
-/* hwui's duration is 0 where the whole frame was a wait. */
+/* hwui's duration is 0 if the whole frame was a wait. */
 Test(dump_output, json_counts_usable_rows_without_an_answer)
 {
     read_text("---PROFILEDATA---\n" HEADER
@@ -369,12 +370,12 @@ Test(dump_output, json_counts_usable_rows_without_an_answer)
               "0,1016666666,1016666666,9223372036854775807,0,1016666666,1016666666,"
               "1016666666,1016666666,1020000000,1020000000,1021000000,1022000000,"
               "1026666666,0,0,1026666666,\n---PROFILEDATA---\n");
-    put_json(false);
+    write_json(false);
     expect("\"usable_row_count\":2,");
     expect("\"frames\":1,");
     expect("\"unjudged\":1,");
     dj_text_clear(&out);
-    put_page();
+    write_page();
     expect_words(
         "The rule of Android 11 has no answer for 1 of 2 rows, and it is left out");
 }
@@ -393,7 +394,7 @@ Test(dump_output, table)
 Test(dump_output, page)
 {
     read_text(dump_text);
-    put_page();
+    write_page();
     cr_assert_eq(strncmp(dj_text_get(&out),
                          "TOO FEW FRAMES TO JUDGE: com.\"x\", y (pid 42): 1 of 2 counted "
                          "frames janky (50.00 %), ",
@@ -420,14 +421,14 @@ Test(dump_output, page)
     expect("    dejank collect --package 'com.\"x\", y' --for 10s -o collected.txt\n");
 }
 
-/* The parts stand in the order in which a person asks. */
-Test(dump_output, page_has_its_order)
+/* The sections are in the order in which a reader asks. */
+Test(dump_output, page_sections_are_in_order)
 {
     static const char *const parts[] = {
         "TOO FEW",          "\nFigures\n", "\nStages, ms\n", "\nFrame times",
         "\nLongest frames", "\nFindings",  "\nNext\n"};
     read_text(dump_text);
-    put_page();
+    write_page();
     const char *at = dj_text_get(&out);
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         at = strstr(at, parts[i]);
@@ -435,11 +436,11 @@ Test(dump_output, page_has_its_order)
     }
 }
 
-Test(dump_output, a_page_of_nothing_never_reads_as_smooth)
+Test(dump_output, an_empty_page_is_never_smooth)
 {
     read_text("** Graphics info for pid 1 [a] **\nTotal frames rendered: 0\n"
               "Janky frames: 0 (0.00%)\n50th percentile: 4950ms\nHISTOGRAM: 5ms=0\n");
-    put_page();
+    write_page();
     expect("NO FRAMES: a (pid 1): no frame was drawn");
     expect("dejank collect --device adb: --package a ");
     cr_assert_null(strstr(dj_text_get(&out), "4950"));
@@ -447,7 +448,7 @@ Test(dump_output, a_page_of_nothing_never_reads_as_smooth)
     cr_assert_null(strstr(dj_text_get(&out), "SMOOTH"));
 }
 
-/* What a page begins with, whatever the input holds. */
+/* The start of the page for every kind of input. */
 Test(dump_output, every_outcome_has_its_verdict_and_next_step)
 {
     static const struct {
@@ -480,7 +481,7 @@ Test(dump_output, every_outcome_has_its_verdict_and_next_step)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         dj_text_clear(&out);
         read_text(rows[i].text);
-        put_page();
+        write_page();
         cr_assert_eq(strncmp(dj_text_get(&out), rows[i].verdict, strlen(rows[i].verdict)),
                      0, "%s", dj_text_get(&out));
         expect("\nNext\n");
@@ -497,7 +498,7 @@ Test(dump_output, of_several_processes_the_worst_comes_first)
               "Janky frames: 1 (0.10%)\n"
               "** Graphics info for pid 3 [bad] **\nTotal frames rendered: 1000\n"
               "Janky frames: 300 (30.00%)\n");
-    put_page();
+    write_page();
     cr_assert_eq(
         strncmp(dj_text_get(&out),
                 "2 of 3 processes drew frames; the worst is JANKY: bad (pid 3)\n", 50),
@@ -513,7 +514,7 @@ Test(dump_output, page_of_graphicsstats)
               "Stats end: 1700003600000ns\nTotal frames rendered: 200\n"
               "Janky frames: 30 (15.00%)\n50th percentile: 9ms\n90th percentile: 20ms\n"
               "95th percentile: 30ms\n99th percentile: 40ms\n");
-    put_page();
+    write_page();
     expect_words(
         "JANKY: a,b.txt: graphicsstats of 1 package; the worst has 30 of 200 frames "
         "janky");
@@ -526,16 +527,16 @@ Test(dump_output, an_input_that_cannot_be_read)
 {
     struct dj_error err = {0};
     dj_error_set(&err, DJ_E_IO, "cannot open x: No such file or directory");
-    dj_input_init(&input, "x", NULL, keep, NULL);
+    dj_input_init(&input, "x", NULL, keep_dump, NULL);
     dj_input_break(&input, &err);
     cr_assert_eq(dj_input_end(&input), 0);
-    put_json(true);
+    write_json(true);
     expect("\"message\":\"cannot open x: No such file or directory\"");
     dj_text_clear(&out);
-    put_csv_rows();
+    write_csv_rows();
     dj_report_dump_table(&out, &parsed);
     cr_assert_eq(out.length, 0);
-    put_page();
+    write_page();
     expect("NOTHING TO READ: x: cannot open x: No such file or directory\n");
     expect("Check the file's name");
 }
@@ -552,7 +553,7 @@ Test(dump_output, an_input_that_cannot_be_read)
 #define PROCESS(pid, name) "** Graphics info for pid " pid " [" name "] **\n"
 #define WINDOW(title) "\n\t" title "/android.view.ViewRootImpl@1 (visibility=0)\n"
 
-static size_t times(const char *part)
+static size_t count_occurrences(const char *part)
 {
     size_t count = 0;
     for (const char *at = dj_text_get(&out); (at = strstr(at, part)) != NULL; at++) {
@@ -567,8 +568,8 @@ static void expect_none(const char *part)
                    dj_text_get(&out));
 }
 
-/* A log stands before the dumps in a bug report; the dumps are what tells. */
-Test(dump_output, a_page_begins_with_the_dumps_that_tell_most)
+/* In a bug report a log comes before the dumps, but the dumps contain the evidence. */
+Test(dump_output, a_page_begins_with_the_strongest_evidence)
 {
     static const char *const parts[] = {"JANKY: com.x (pid 7)",
                                         "\nNO FRAMES: idle (pid 9)",
@@ -576,7 +577,7 @@ Test(dump_output, a_page_begins_with_the_dumps_that_tell_most)
                                         "  line 1: 1083 ms",
                                         "\nNext\n",
                                         "gfxinfo com.x framestats"};
-    const char *at = page_of(DAVEY SERVICE PROCESS("9", "idle") SERVICE PROCESS(
+    const char *at = write_whole_page(DAVEY SERVICE PROCESS("9", "idle") SERVICE PROCESS(
         "7",
         "com.x") "Total frames rendered: 100\nJanky frames: 50 (50.00%)\n"
                  "Package: com.z\nTotal frames rendered: 40\nJanky frames: 1 (2.50%)\n");
@@ -586,19 +587,19 @@ Test(dump_output, a_page_begins_with_the_dumps_that_tell_most)
         cr_assert_not_null(found, "no \"%s\" in %s", parts[i], dj_text_get(&out));
         at = found;
     }
-    cr_assert_eq(times("\nNext\n"), 1);
+    cr_assert_eq(count_occurrences("\nNext\n"), 1);
     expect_none("log line of");
     expect_none("PACKAGE");
 }
 
 Test(dump_output, log_lines_alone_have_their_verdict)
 {
-    page_of(DAVEY);
+    write_whole_page(DAVEY);
     expect("NOT JUDGED: a,b.txt: 1 log line of frames that took 0.7 s and more\n");
     expect("dumpsys gfxinfo PACKAGE framestats");
-    page_of(DAVEY DAVEY);
+    write_whole_page(DAVEY DAVEY);
     expect("NOT JUDGED: a,b.txt: 2 log lines of frames ");
-    page_of(DAVEY PROCESS("2214", "com.x"));
+    write_whole_page(DAVEY PROCESS("2214", "com.x"));
     expect("log line of frames");
     expect("\nNO FRAMES: com.x (pid 2214): no frame was drawn\n");
     expect("dumpsys gfxinfo com.x framestats");
@@ -611,51 +612,53 @@ Test(dump_output, many_dumps_without_frames_are_counted)
     for (size_t i = 0; i < 9000; i++) {
         dj_text_string(&text, SERVICE PROCESS("7", "com.x"));
     }
-    read_with(dj_text_get(&text), put_on_page, &page);
+    read_with(dj_text_get(&text), write_text_page, &page);
     cr_assert_leq(page.weak.length, (1 << 20) + 1000);
     dj_report_page_end(&out, &page, &input);
     expect("more dumps in which no process drew\n");
-    cr_assert_eq(times("\nNext\n"), 1);
+    cr_assert_eq(count_occurrences("\nNext\n"), 1);
     dj_text_finish(&text);
 }
 
-Test(dump_output, a_package_of_few_frames_is_named_all_the_same)
+Test(dump_output, a_package_with_few_frames_is_named)
 {
-    page_of("Package: com.z\nTotal frames rendered: 4\nJanky frames: 1 (25.00%)\n");
+    write_whole_page(
+        "Package: com.z\nTotal frames rendered: 4\nJanky frames: 1 (25.00%)\n");
     expect("NOT JUDGED: a,b.txt: graphicsstats of 1 package\n");
     expect("dumpsys gfxinfo com.z framestats");
-    page_of("Package: com.z\nTotal frames rendered: 400\nJanky frames: 1\n"
-            "50th percentile: 9ms\n");
+    write_whole_page("Package: com.z\nTotal frames rendered: 400\nJanky frames: 1\n"
+                     "50th percentile: 9ms\n");
     expect("       400         -        -      9");
 }
 
-/* What is true of one window or process is said of it alone. */
+/* A note that is true of one window or process names only that one. */
 Test(dump_output, an_empty_window_makes_no_empty_dump)
 {
-    page_of(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS("0")
-                WINDOW("Toast") "---PROFILEDATA---\n" HEADER "---PROFILEDATA---\n");
+    write_whole_page(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS(
+        "0") WINDOW("Toast") "---PROFILEDATA---\n" HEADER "---PROFILEDATA---\n");
     expect(
         "== Window Toast/android.view.ViewRootImpl@1 (visible): no frames of its own\n");
     expect_none("no frame rows");
-    cr_assert_eq(times("The deadline of 16.67 ms is assumed"), 1);
+    cr_assert_eq(count_occurrences("The deadline of 16.67 ms is assumed"), 1);
 }
 
-Test(dump_output, of_two_processes_one_has_sums_alone)
+Test(dump_output, one_of_two_processes_has_only_sums)
 {
-    page_of(PROCESS("7", "com.x") "Total frames rendered: 50\nJanky frames: 1 "
-                                  "(2.00%)\n" PROCESS(
-                                      "8", "com.y") "Profile data in ms:\n" WINDOW("w")
-                                      ROWS("0"));
+    write_whole_page(PROCESS(
+        "7", "com.x") "Total frames rendered: 50\nJanky frames: 1 "
+                      "(2.00%)\n" PROCESS("8", "com.y") "Profile data in ms:\n" WINDOW(
+                          "w") ROWS("0"));
     expect("This process has no frame rows");
-    cr_assert_eq(times("no frame rows"), 1);
+    cr_assert_eq(count_occurrences("no frame rows"), 1);
     cr_assert_lt(strstr(dj_text_get(&out), "no frame rows"),
                  strstr(dj_text_get(&out), "== Window w"));
 }
 
-Test(dump_output, rows_of_no_use_are_rows)
+Test(dump_output, unusable_rows_are_counted)
 {
-    page_of(PROCESS("7", "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n"
-                                  "Profile data in ms:\n" WINDOW("w") ROWS("1"));
+    write_whole_page(
+        PROCESS("7", "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n"
+                              "Profile data in ms:\n" WINDOW("w") ROWS("1"));
     expect_none("no frame rows");
     expect_words("1 of 1 rows is left out of the exact figures: 1 window changed.");
     expect_words("Collect a longer stretch");
@@ -663,7 +666,7 @@ Test(dump_output, rows_of_no_use_are_rows)
 
 Test(dump_output, a_page_of_rows_that_the_rule_exempts)
 {
-    page_of(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS("4"));
+    write_whole_page(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS("4"));
     expect("NOT JUDGED: com.x (pid 7): 1 row, all of which the release's rule exempts");
     expect_words("Android 11's rule exempts all 1.");
     expect_words("(flag 4: drawn into a Surface's canvas)");
@@ -672,38 +675,40 @@ Test(dump_output, a_page_of_rows_that_the_rule_exempts)
 
 #define FAILURE "Failure while dumping the app: ProcessRecord{a 7:com.x/u0a88}\n"
 
-Test(dump_output, a_dump_that_failed_half_way_says_so)
+Test(dump_output, a_dump_that_failed_half_way_reports_it)
 {
     static const char sentence[] = "The dump failed half-way, as an app did not answer";
-    page_of(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS("0") FAILURE);
+    write_whole_page(PROCESS("7", "com.x") "Profile data in ms:\n" WINDOW("w") ROWS("0")
+                         FAILURE);
     expect(sentence);
-    page_of(PROCESS(
+    write_whole_page(PROCESS(
         "7", "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n" FAILURE
-                PROCESS("8", "com.y"));
-    cr_assert_eq(times(sentence), 1);
-    page_of(PROCESS("7", "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n");
+                         PROCESS("8", "com.y"));
+    cr_assert_eq(count_occurrences(sentence), 1);
+    write_whole_page(
+        PROCESS("7", "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n");
     expect_none(sentence);
-    page_of(PROCESS("7", "com.x") FAILURE);
+    write_whole_page(PROCESS("7", "com.x") FAILURE);
     expect("THE DUMP FAILED: a,b.txt: ");
     expect_none(sentence);
 }
 
-/* Each refusal is told of the dump it stands in, not of those that follow. */
-Test(dump_output, a_refusal_is_told_once)
+/* Each refusal is reported with the dump that contains it, not with later ones. */
+Test(dump_output, a_refusal_is_reported_once)
 {
-    page_of(PROCESS(
-        "7",
-        "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n" FAILURE SERVICE
-                PROCESS("8",
-                        "com.y") "Total frames rendered: 60\nJanky frames: 1 (1.67%)\n");
-    cr_assert_eq(times("The dump failed half-way"), 1);
-    cr_assert_eq(times("SMOOTH: "), 2);
+    write_whole_page(
+        PROCESS("7",
+                "com.x") "Total frames rendered: 50\nJanky frames: 1 (2.00%)\n" FAILURE
+            SERVICE PROCESS(
+                "8", "com.y") "Total frames rendered: 60\nJanky frames: 1 (1.67%)\n");
+    cr_assert_eq(count_occurrences("The dump failed half-way"), 1);
+    cr_assert_eq(count_occurrences("SMOOTH: "), 2);
 }
 
-Test(dump_output, a_cut_count_of_janky_frames_is_no_zero)
+Test(dump_output, a_truncated_count_of_janky_frames_is_not_zero)
 {
-    page_of(PROCESS("7", "com.x") "Total frames rendered: 120\nJanky frames: 1\n"
-                                  "50th percentile: 9ms\n");
+    write_whole_page(PROCESS("7", "com.x") "Total frames rendered: 120\nJanky frames: 1\n"
+                                           "50th percentile: 9ms\n");
     expect("NOT JUDGED: com.x (pid 7): frames were drawn, and nothing tells");
     expect_words("The line \"Janky frames\" is cut off or missing");
     expect_none("(0.");

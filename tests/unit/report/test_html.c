@@ -2,16 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/escape/html.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "report/page/html.h"
 #include "support.h"
 
 static const char EVIL[] = "</script><script>alert(1)</script><!-- \" ' & \xff \033";
 
-static struct dj_text json_of(const struct dj_dump *dump, const char *source)
+static struct dj_text write_json(const struct dj_dump *dump, const char *source)
 {
     struct dj_text text = {0};
-    struct dj_views views = views_of(dump);
+    struct dj_views views = create_views(dump);
     struct dj_parsed parsed = *views.view[0].parsed;
     parsed.source = source;
     views.view[0].parsed = &parsed;
@@ -21,12 +23,12 @@ static struct dj_text json_of(const struct dj_dump *dump, const char *source)
     return text;
 }
 
-static bool holds(const struct dj_text *text, const char *what)
+static bool contains(const struct dj_text *text, const char *what)
 {
     return strstr(dj_text_get(text), what) != NULL;
 }
 
-Test(html, escapes_what_markup_is_made_of)
+Test(html, escapes_markup_characters)
 {
     struct dj_text text = {0};
     dj_html_escape(&text, "<a href=\"x\" id='y'>&amp;\n\033 Größe");
@@ -35,14 +37,14 @@ Test(html, escapes_what_markup_is_made_of)
     dj_text_finish(&text);
 }
 
-Test(html, data_holds_no_markup_whatever_the_names)
+Test(html, data_has_no_markup_for_any_name)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 3, .freeze = SIZE_MAX, .process = EVIL, .window = EVIL});
-    dump.processes[0].disabled = copy_of(EVIL);
-    struct dj_text text = json_of(&dump, EVIL);
+    dump.processes[0].disabled = copy_string(EVIL);
+    struct dj_text text = write_json(&dump, EVIL);
     cr_expect_null(strpbrk(text.data, "<>&"));
-    cr_expect(holds(&text, "\\u003c/script\\u003e"));
+    cr_expect(contains(&text, "\\u003c/script\\u003e"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
@@ -58,11 +60,11 @@ Test(html, unknown_stages_are_absent)
                                                         .process = "p",
                                                         .window = "w",
                                                         .unknown = unknown});
-    struct dj_text text = json_of(&dump, "x.txt");
-    cr_expect(holds(&text, "\"name\":\"App\""));
-    cr_expect(!holds(&text, "\"name\":\"Layout\""));
-    cr_expect(!holds(&text, "{\"name\":\"DrawStart\",\"ns\""));
-    cr_expect(holds(&text, "\"stages_missing\":true"));
+    struct dj_text text = write_json(&dump, "x.txt");
+    cr_expect(contains(&text, "\"name\":\"App\""));
+    cr_expect(!contains(&text, "\"name\":\"Layout\""));
+    cr_expect(!contains(&text, "{\"name\":\"DrawStart\",\"ns\""));
+    cr_expect(contains(&text, "\"stages_missing\":true"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
@@ -74,19 +76,19 @@ Test(html, sentinels_are_null_and_stamps_are_offsets)
     dj_frame_set(&dump.processes[0].windows[0].frames[1], DJ_COLUMN_NEWEST_INPUT_EVENT,
                  dump.processes[0].windows[0].frames[1].value[DJ_COLUMN_INTENDED_VSYNC] -
                      1500);
-    struct dj_text text = json_of(&dump, NULL);
-    cr_expect(holds(&text, "{\"name\":\"NewestInputEvent\",\"ns\":[null,-1500]}"));
-    cr_expect(holds(&text, "{\"name\":\"HandleInputStart\",\"ns\":[300000,300000]}"));
-    cr_expect(!holds(&text, "OldestInputEvent\",\"ns\""),
+    struct dj_text text = write_json(&dump, NULL);
+    cr_expect(contains(&text, "{\"name\":\"NewestInputEvent\",\"ns\":[null,-1500]}"));
+    cr_expect(contains(&text, "{\"name\":\"HandleInputStart\",\"ns\":[300000,300000]}"));
+    cr_expect(!contains(&text, "OldestInputEvent\",\"ns\""),
               "a column of sentinels is no column");
-    cr_expect(!holds(&text, "9223372036854775807"));
-    cr_expect(holds(&text, "\"at_ns\":[0,16666667]"));
-    cr_expect(holds(&text, "\"source\":null"));
+    cr_expect(!contains(&text, "9223372036854775807"));
+    cr_expect(contains(&text, "\"at_ns\":[0,16666667]"));
+    cr_expect(contains(&text, "\"source\":null"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
 
-Test(html, simple_rows_keep_what_they_lack)
+Test(html, simple_rows_keep_unknown_values)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 1, .freeze = SIZE_MAX, .process = "p", .window = "w"});
@@ -96,13 +98,13 @@ Test(html, simple_rows_keep_what_they_lack)
     cr_assert_not_null(window->profile);
     window->profile[0] = (struct dj_profile_row){1.5F, -1.0F, 2.25F, 50.0F};
     window->profile_count = 1;
-    struct dj_text text = json_of(&dump, NULL);
-    cr_expect(holds(&text, "\"profile\":[[1.50,null,2.25,50.00]]"));
+    struct dj_text text = write_json(&dump, NULL);
+    cr_expect(contains(&text, "\"profile\":[[1.50,null,2.25,50.00]]"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
 
-/* Rows that are no frame to compute from count, too, where a frame is named. */
+/* Row numbers also count the rows that are not usable frames. */
 Test(html, frames_are_named_by_their_rows)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
@@ -110,10 +112,10 @@ Test(html, frames_are_named_by_their_rows)
     struct dj_frame *rows = dump.processes[0].windows[0].frames;
     rows[0].value[DJ_COLUMN_FLAGS] = DJ_FLAG_WINDOW_CHANGED;
     rows[2].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
-    struct dj_text text = json_of(&dump, NULL);
-    cr_expect(holds(&text, "\"frames\":{\"count\":3,\"row\":[2,4,5],\"at_ns\":[0,"));
-    cr_expect(holds(&text, "worst 0.50 ms in row 2."));
-    cr_expect(holds(&text, "\"worst\":0}"), "the first of those drawn");
+    struct dj_text text = write_json(&dump, NULL);
+    cr_expect(contains(&text, "\"frames\":{\"count\":3,\"row\":[2,4,5],\"at_ns\":[0,"));
+    cr_expect(contains(&text, "worst 0.50 ms in row 2."));
+    cr_expect(contains(&text, "\"worst\":0}"), "the first of those drawn");
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
@@ -122,9 +124,9 @@ Test(html, an_empty_view_says_so)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
-    struct dj_text text = json_of(&dump, NULL);
-    cr_expect(holds(&text, "\"verdict\":\"NO FRAMES: no frame was drawn."));
-    cr_expect(holds(&text, "\"figures\":[]"));
+    struct dj_text text = write_json(&dump, NULL);
+    cr_expect(contains(&text, "\"verdict\":\"NO FRAMES: no frame was drawn."));
+    cr_expect(contains(&text, "\"figures\":[]"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
@@ -133,14 +135,14 @@ Test(html, every_slot_of_the_page_is_filled)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 3, .freeze = SIZE_MAX, .process = EVIL, .window = "w"});
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     struct dj_text text = {0};
     dj_report_html(&text, &views);
-    cr_expect(holds(&text, "<title>&lt;/script&gt;"));
-    cr_expect(holds(&text, "default-src 'none'"));
-    cr_expect(!holds(&text, "<script>alert"));
-    cr_expect(!holds(&text, "<!--@"));
-    cr_expect(!holds(&text, "src=\"http"));
+    cr_expect(contains(&text, "<title>&lt;/script&gt;"));
+    cr_expect(contains(&text, "default-src 'none'"));
+    cr_expect(!contains(&text, "<script>alert"));
+    cr_expect(!contains(&text, "<!--@"));
+    cr_expect(!contains(&text, "src=\"http"));
     cr_expect_str_eq(text.data + text.length - strlen("</html>\n"), "</html>\n");
     dj_text_finish(&text);
     dj_views_finish(&views);

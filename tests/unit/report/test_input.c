@@ -1,5 +1,5 @@
-/* An input as the dumps that follow each other in it: the best outcome counts, and it is
- * never passed over in silence. */
+/* An input as a sequence of dumps: the best outcome counts, and no input is ignored
+ * silently. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { MOST = 8 };
 
-/* What was handed out. */
+/* The dumps that the callback received. */
 static struct {
     size_t count;
     enum dj_outcome outcome[MOST];
@@ -16,11 +16,11 @@ static struct {
     char first[MOST];
     const char *dialect[MOST];
     size_t processes[MOST];
-    size_t fail_at; /* from 1; 0: none */
+    size_t fail_at; /* From 1; 0: none. */
 } taken;
 static struct dj_input input;
 
-static int take(void *data, struct dj_parsed *parsed)
+static int receive_dump(void *data, struct dj_parsed *parsed)
 {
     cr_assert_eq(data, &taken);
     cr_assert_lt(taken.count, MOST);
@@ -34,38 +34,38 @@ static int take(void *data, struct dj_parsed *parsed)
     return taken.count == taken.fail_at ? -77 : 0;
 }
 
-static void begin_with(const struct dj_dialect *release)
+static void start_with_release(const struct dj_dialect *release)
 {
-    dj_input_init(&input, "file", release, take, &taken);
+    dj_input_init(&input, "file", release, receive_dump, &taken);
 }
 
-static void begin(void)
+static void start_input(void)
 {
     memset(&taken, 0, sizeof(taken));
-    begin_with(NULL);
+    start_with_release(NULL);
 }
 
-static void finish(void)
+static void finish_input(void)
 {
     dj_input_finish(&input);
 }
 
-TestSuite(input, .init = begin, .fini = finish);
+TestSuite(input, .init = start_input, .fini = finish_input);
 
-static void again(void)
+static void restart_input(void)
 {
-    finish();
-    begin();
+    finish_input();
+    start_input();
 }
 
-/* A whole text. */
-static void read(const char *text)
+/* Reads a whole text. */
+static void read_whole(const char *text)
 {
     cr_assert_eq(dj_input_feed(&input, text, strlen(text)), 0);
     cr_assert_eq(dj_input_end_text(&input), 0);
 }
 
-static void end(void)
+static void end_input(void)
 {
     cr_assert_eq(dj_input_end(&input), 0);
 }
@@ -77,8 +77,6 @@ static void end(void)
 #define DENIED "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n"
 #define FAILED                                                                           \
     SERVICE "** Graphics info for pid 1 [a] **\nFailure while dumping the app: a\n"
-
-/* ---- one dump ---- */
 
 Test(input, the_outcome_of_one_text)
 {
@@ -110,8 +108,8 @@ Test(input, the_outcome_of_one_text)
          1, 0, ""},
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        read(texts[i].text);
-        end();
+        read_whole(texts[i].text);
+        end_input();
         cr_assert_eq(input.outcome, texts[i].outcome, "%s: %s", texts[i].text,
                      dj_outcome_name(input.outcome));
         cr_assert_not_null(strstr(input.error.message, texts[i].words), "%s: %s",
@@ -125,27 +123,25 @@ Test(input, the_outcome_of_one_text)
         cr_assert_eq(taken.first[0], 1);
         cr_assert_eq(taken.outcome[0], texts[i].outcome);
         cr_assert_str_eq(taken.error[0], input.error.message);
-        again();
+        restart_input();
     }
 }
 
-/* Fed byte by byte it is the same. */
-Test(input, in_pieces)
+/* The result is the same if the text is fed byte by byte. */
+Test(input, the_same_outcome_in_pieces)
 {
     static const char text[] = FAILED OK EMPTY;
     for (size_t i = 0; i + 1 < sizeof(text); i++) {
         cr_assert_eq(dj_input_feed(&input, &text[i], 1), 0);
     }
     cr_assert_eq(dj_input_end_text(&input), 0);
-    end();
+    end_input();
     cr_assert_eq(taken.count, 3);
     cr_assert_eq(taken.outcome[0], DJ_OUTCOME_DUMP_FAILED);
     cr_assert_eq(taken.outcome[1], DJ_OUTCOME_OK);
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
     cr_assert_str_eq(input.error.message, "");
 }
-
-/* ---- several dumps ---- */
 
 Test(input, the_best_of_several_counts)
 {
@@ -167,42 +163,42 @@ Test(input, the_best_of_several_counts)
         {NOT_FOUND FAILED, DJ_OUTCOME_NO_PROCESS, 2},
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        read(texts[i].text);
-        end();
+        read_whole(texts[i].text);
+        end_input();
         cr_assert_eq(input.outcome, texts[i].outcome, "%zu: %s", i,
                      dj_outcome_name(input.outcome));
         cr_assert_eq(taken.count, texts[i].count, "%zu: %zu dumps", i, taken.count);
         cr_assert_eq(input.error.message[0] == '\0', input.outcome == DJ_OUTCOME_OK);
         cr_assert_eq(taken.first[0], 1);
         cr_assert_eq(taken.first[1], 0);
-        again();
+        restart_input();
     }
 }
 
-/* Texts of an archive: each may hold dumps. */
+/* Texts of an archive: each may contain dumps. */
 Test(input, several_texts)
 {
-    read("hello\n");
-    read(OK);
-    read(EMPTY);
-    read("");
-    end();
+    read_whole("hello\n");
+    read_whole(OK);
+    read_whole(EMPTY);
+    read_whole("");
+    end_input();
     cr_assert_eq(taken.count, 2);
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
-    again();
-    read("hello\n");
-    read("world\n");
-    end();
+    restart_input();
+    read_whole("hello\n");
+    read_whole("world\n");
+    end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(input.outcome, DJ_OUTCOME_NOT_GFXINFO);
 }
 
-/* The place of what the device said is that of the outcome it explains. */
+/* The place of a device's message belongs to the outcome that the message explains. */
 Test(input, a_denial_in_another_text_does_not_explain_an_empty_dump)
 {
-    read(EMPTY);
-    read(DENIED);
-    end();
+    read_whole(EMPTY);
+    read_whole(DENIED);
+    end_input();
     cr_assert_eq(input.outcome, DJ_OUTCOME_NO_FRAMES);
     cr_assert_eq(taken.count, 1);
     cr_assert_not_null(strstr(input.error.message, "no frame was drawn"));
@@ -210,13 +206,12 @@ Test(input, a_denial_in_another_text_does_not_explain_an_empty_dump)
     cr_assert_eq(input.error_byte, 0);
 }
 
-/* ---- the release ---- */
-
-Test(input, the_first_dump_that_tells_a_release)
+Test(input, the_first_dump_with_a_release_decides)
 {
-    read(OK SERVICE "** Graphics info for pid 2 [b] **\nGPU HISTOGRAM: 1ms=1\n" SERVICE
-                    "** Graphics info for pid 3 [c] **\nNumber Slow draw: 1\n");
-    end();
+    read_whole(OK SERVICE
+               "** Graphics info for pid 2 [b] **\nGPU HISTOGRAM: 1ms=1\n" SERVICE
+               "** Graphics info for pid 3 [c] **\nNumber Slow draw: 1\n");
+    end_input();
     cr_assert_eq(taken.count, 3);
     cr_assert_str_eq(taken.dialect[0], dj_dialect_default()->name, "nothing tells: 11");
     cr_assert_str_eq(taken.dialect[1], "11");
@@ -228,33 +223,31 @@ Test(input, the_first_dump_that_tells_a_release)
 
 Test(input, a_release_that_the_caller_knows)
 {
-    finish();
-    begin_with(dj_dialect_find("14"));
-    read(OK SERVICE "** Graphics info for pid 3 [c] **\nNumber Slow draw: 1\n");
-    end();
+    finish_input();
+    start_with_release(dj_dialect_find("14"));
+    read_whole(OK SERVICE "** Graphics info for pid 3 [c] **\nNumber Slow draw: 1\n");
+    end_input();
     cr_assert_str_eq(taken.dialect[0], "14");
     cr_assert_str_eq(taken.dialect[1], "14");
     cr_assert_str_eq(input.dialect->name, "14");
     cr_assert_not(input.dialect_inferred);
 }
 
-Test(input, no_release_is_told)
+Test(input, no_release_is_known)
 {
-    read(OK);
-    end();
+    read_whole(OK);
+    end_input();
     cr_assert_null(input.dialect);
     cr_assert_not(input.dialect_inferred);
     cr_assert_eq(input.evidence.hints, 0);
 }
-
-/* ---- input that breaks off ---- */
 
 Test(input, broken_before_anything)
 {
     struct dj_error err = {0};
     dj_error_set(&err, DJ_E_IO, "cannot open");
     dj_input_break(&input, &err);
-    end();
+    end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(taken.processes[0], 0);
     cr_assert_eq(input.outcome, DJ_OUTCOME_NOT_GFXINFO);
@@ -263,14 +256,14 @@ Test(input, broken_before_anything)
     cr_assert_eq(input.broken.code, DJ_E_IO);
 }
 
-/* What was read stays, and its outcome is its own. */
+/* The dumps that were read stay, with their own outcome. */
 Test(input, broken_after_a_good_dump)
 {
     struct dj_error err = {0};
-    read(OK);
+    read_whole(OK);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
     dj_input_break(&input, &err);
-    end();
+    end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
     cr_assert_str_eq(input.error.message, "");
@@ -281,48 +274,42 @@ Test(input, broken_after_a_good_dump)
 Test(input, broken_after_an_empty_one)
 {
     struct dj_error err = {0};
-    read(EMPTY);
+    read_whole(EMPTY);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
     dj_input_break(&input, &err);
-    end();
+    end_input();
     cr_assert_eq(input.outcome, DJ_OUTCOME_NO_FRAMES);
     cr_assert_not_null(strstr(input.error.message, "no frame was drawn"));
     cr_assert_eq(input.broken.code, DJ_E_TRUNCATED);
 }
 
-/* ---- a dump in another form ---- */
-
 Test(input, a_dump_that_did_not_come_as_text)
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
     struct dj_graphicsstats *entry = dj_dump_add_graphicsstats(&dump);
-    entry->package = copy_of("com.x");
+    entry->package = copy_string("com.x");
     entry->stats.present = true;
     entry->stats.stats.counter[DJ_COUNTER_TOTAL] = 5;
     cr_assert_eq(dj_input_add_dump(&input, &dump), 0);
     cr_assert_eq(dump.graphicsstats_count, 0, "it was taken over");
-    end();
+    end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
 }
 
-/* ---- whoever takes has had enough ---- */
-
-Test(input, the_takers_error_comes_back)
+Test(input, the_callbacks_error_is_returned)
 {
     taken.fail_at = 1;
     cr_assert_eq(dj_input_feed(&input, OK OK, strlen(OK OK)), -77);
     cr_assert_eq(taken.count, 1);
-    again();
+    restart_input();
     taken.fail_at = 1;
     cr_assert_eq(dj_input_end(&input), -77, "of the empty one, too");
-    again();
+    restart_input();
     taken.fail_at = 2;
     cr_assert_eq(dj_input_feed(&input, OK OK, strlen(OK OK)), 0);
     cr_assert_eq(dj_input_end_text(&input), -77);
 }
-
-/* ---- names ---- */
 
 Test(input, outcomes_have_the_names_that_scripts_know)
 {

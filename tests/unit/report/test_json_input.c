@@ -1,4 +1,4 @@
-/* The JSON of an input that comes dump by dump: what belongs together stands together. */
+/* The JSON of an input that arrives dump by dump. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void finish(void)
 
 TestSuite(json_input, .fini = finish);
 
-static int take(void *data, struct dj_parsed *parsed)
+static int receive_dump(void *data, struct dj_parsed *parsed)
 {
     (void)data;
     dj_report_json_dump(&out, &json, parsed, true);
@@ -26,11 +26,11 @@ static int take(void *data, struct dj_parsed *parsed)
 }
 
 /* Writes a whole input, fed in pieces of this size. */
-static const char *written(const char *text, size_t length, size_t piece)
+static const char *write_input(const char *text, size_t length, size_t piece)
 {
     struct dj_input input;
     dj_text_clear(&out);
-    dj_input_init(&input, "file", NULL, take, NULL);
+    dj_input_init(&input, "file", NULL, receive_dump, NULL);
     dj_report_json_open(&out);
     dj_report_json_begin(&out, "file");
     for (size_t at = 0; at < length; at += piece) {
@@ -46,7 +46,7 @@ static const char *written(const char *text, size_t length, size_t piece)
     return dj_text_get(&out);
 }
 
-static size_t count_of(const char *text, const char *words)
+static size_t count_occurrences(const char *text, const char *words)
 {
     size_t count = 0;
     while ((text = strstr(text, words)) != NULL) {
@@ -56,7 +56,7 @@ static size_t count_of(const char *text, const char *words)
     return count;
 }
 
-/* Brackets that fit each other, outside strings; no comma before one that closes. */
+/* Expects matching brackets outside strings, and no comma before a closing one. */
 static void expect_well_formed(const char *text)
 {
     char open[64];
@@ -102,10 +102,10 @@ Test(json_input, the_same_in_pieces)
 {
     static const char text[] = DUMP("1", "11") REST DUMP("2", "22") REST DUMP("3", "33");
     struct dj_text whole = {0};
-    dj_text_string(&whole, written(text, sizeof(text) - 1, sizeof(text)));
+    dj_text_string(&whole, write_input(text, sizeof(text) - 1, sizeof(text)));
     expect_well_formed(dj_text_get(&whole));
     for (size_t piece = 1; piece < 40; piece += 3) {
-        cr_assert_str_eq(written(text, sizeof(text) - 1, piece), dj_text_get(&whole));
+        cr_assert_str_eq(write_input(text, sizeof(text) - 1, piece), dj_text_get(&whole));
     }
     dj_text_finish(&whole);
 }
@@ -113,20 +113,20 @@ Test(json_input, the_same_in_pieces)
 Test(json_input, several_dumps_are_one_inputs)
 {
     static const char text[] = DUMP("1", "11") REST DUMP("2", "22") REST;
-    const char *got = written(text, sizeof(text) - 1, 100);
-    cr_assert_eq(count_of(got, "\"source\":"), 1);
-    cr_assert_eq(count_of(got, "\"graphicsstats\":"), 1);
-    cr_assert_eq(count_of(got, "\"daveys\":"), 1);
-    cr_assert_eq(count_of(got, "\"pid\":"), 4, "two processes, two Davey lines");
-    cr_assert_eq(count_of(got, "\"package\":"), 2);
-    cr_assert_eq(count_of(got, "\"duration_ms\":"), 2);
-    cr_assert_eq(count_of(got, "\"uptime_ms\":11"), 1);
-    cr_assert_eq(count_of(got, "\"uptime_ms\":22"), 1);
-    cr_assert_eq(count_of(got, "\"outcome\":\"ok\""), 1);
+    const char *got = write_input(text, sizeof(text) - 1, 100);
+    cr_assert_eq(count_occurrences(got, "\"source\":"), 1);
+    cr_assert_eq(count_occurrences(got, "\"graphicsstats\":"), 1);
+    cr_assert_eq(count_occurrences(got, "\"daveys\":"), 1);
+    cr_assert_eq(count_occurrences(got, "\"pid\":"), 4, "two processes, two Davey lines");
+    cr_assert_eq(count_occurrences(got, "\"package\":"), 2);
+    cr_assert_eq(count_occurrences(got, "\"duration_ms\":"), 2);
+    cr_assert_eq(count_occurrences(got, "\"uptime_ms\":11"), 1);
+    cr_assert_eq(count_occurrences(got, "\"uptime_ms\":22"), 1);
+    cr_assert_eq(count_occurrences(got, "\"outcome\":\"ok\""), 1);
     cr_assert_not_null(strstr(got, "\"Mood\""));
 }
 
-/* Whatever the device said instead: the object is whole. */
+/* The object is complete for every message of the device. */
 Test(json_input, texts_without_a_dump)
 {
     static const char *const texts[] = {
@@ -139,18 +139,18 @@ Test(json_input, texts_without_a_dump)
         "No process found for: \"\\\x1b[2J\xff\n",
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        const char *got = written(texts[i], strlen(texts[i]), 1000);
+        const char *got = write_input(texts[i], strlen(texts[i]), 1000);
         expect_well_formed(got);
-        cr_assert_eq(count_of(got, "\"processes\":[]"), 1, "%s", got);
-        cr_assert_eq(count_of(got, "\"severity\":\"error\""), 1, "%s", got);
-        cr_assert_eq(count_of(got, "\"outcome\":\"ok\""), 0);
+        cr_assert_eq(count_occurrences(got, "\"processes\":[]"), 1, "%s", got);
+        cr_assert_eq(count_occurrences(got, "\"severity\":\"error\""), 1, "%s", got);
+        cr_assert_eq(count_occurrences(got, "\"outcome\":\"ok\""), 0);
         for (const char *at = got; *at != '\0'; at++) {
             cr_assert((unsigned char)*at >= ' ' || *at == '\n', "a control character");
         }
     }
 }
 
-/* A process that comes in parts is one process, with all that it has. */
+/* A process that arrives in parts is one process with all its data. */
 Test(json_input, a_process_in_parts)
 {
     struct dj_text text = {0};
@@ -162,14 +162,15 @@ Test(json_input, a_process_in_parts)
     }
     dj_text_string(&text, "View hierarchy:\n\n  w0\n\nNote: frame interval: 8333333ns\n"
                           "** Graphics info for pid 10 [com.y] **\n");
-    const char *got = written(text.data, text.length, 1 << 16);
+    const char *got = write_input(text.data, text.length, 1 << 16);
     expect_well_formed(got);
-    cr_assert_eq(count_of(got, "\"pid\":"), 2);
-    cr_assert_eq(count_of(got, "\"pid\":9,"), 1);
-    cr_assert_eq(count_of(got, "\"title\":\"w"), 70001, "a window each, and a section");
-    cr_assert_eq(count_of(got, "\"pipeline\":\"Skia (OpenGL)\""), 1);
-    cr_assert_eq(count_of(got, "Caches:\\n  one"), 1);
-    cr_assert_eq(count_of(got, "\"frame_interval_ns\":8333333"), 1);
-    cr_assert_eq(count_of(got, "\"total_frames\":4"), 1);
+    cr_assert_eq(count_occurrences(got, "\"pid\":"), 2);
+    cr_assert_eq(count_occurrences(got, "\"pid\":9,"), 1);
+    cr_assert_eq(count_occurrences(got, "\"title\":\"w"), 70001,
+                 "a window each, and a section");
+    cr_assert_eq(count_occurrences(got, "\"pipeline\":\"Skia (OpenGL)\""), 1);
+    cr_assert_eq(count_occurrences(got, "Caches:\\u000a  one"), 1);
+    cr_assert_eq(count_occurrences(got, "\"frame_interval_ns\":8333333"), 1);
+    cr_assert_eq(count_occurrences(got, "\"total_frames\":4"), 1);
     dj_text_finish(&text);
 }

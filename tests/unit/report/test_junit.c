@@ -25,7 +25,7 @@ static void feed(const char *text, int64_t at_ns)
     cr_assert_eq(dj_instrument_stream_feed(stream, text, strlen(text), at_ns, &err), 0);
 }
 
-/* The document of one run of what was fed. */
+/* The document of one run of the input that was fed. */
 static const char *write_run(void)
 {
     struct dj_junit junit = {0};
@@ -55,7 +55,8 @@ static void expect_not(const char *part)
               dj_text_get(&document));
 }
 
-static void status(const char *method, const char *stack, const char *code, int64_t at_ns)
+static void feed_status(const char *method, const char *stack, const char *code,
+                        int64_t at_ns)
 {
     char text[2000];
     snprintf(text, sizeof(text),
@@ -68,16 +69,16 @@ static void status(const char *method, const char *stack, const char *code, int6
 
 static void run_test(const char *method, const char *stack, const char *code)
 {
-    status(method, "", "1", 1000000);
-    status(method, stack, code, 2500000);
+    feed_status(method, "", "1", 1000000);
+    feed_status(method, stack, code, 2500000);
 }
 
 #define CLOSED "INSTRUMENTATION_CODE: -1\n"
 
 Test(junit, a_test_that_passes)
 {
-    status("flings", "", "1", 1000000000);
-    status("flings", "", "0", 3500000000);
+    feed_status("flings", "", "1", 1000000000);
+    feed_status("flings", "", "0", 3500000000);
     feed(CLOSED, 4000000000);
     cr_expect_str_eq(
         write_run(),
@@ -113,7 +114,7 @@ Test(junit, every_outcome)
     run_test("is_ignored", "", "-3");
     run_test("assumes", "org.junit.AssumptionViolatedException: got: <false>\n\tat x",
              "-4");
-    status("hangs", "", "1", 0);
+    feed_status("hangs", "", "1", 0);
     feed(CLOSED, 0);
     write_run();
     expect("tests=\"6\" failures=\"1\" errors=\"2\" skipped=\"2\"");
@@ -129,7 +130,7 @@ Test(junit, every_outcome)
 Test(junit, a_crash_is_an_error_of_the_test_that_ran)
 {
     run_test("passes", "", "0");
-    status("scrolls", "", "1", 0);
+    feed_status("scrolls", "", "1", 0);
     feed("INSTRUMENTATION_RESULT: shortMsg=Process crashed.\nINSTRUMENTATION_CODE: 0\n",
          0);
     write_run();
@@ -149,16 +150,16 @@ Test(junit, a_crash_without_a_test_is_an_error_of_the_run)
     expect_not("time=");
 }
 
-Test(junit, what_did_not_come_is_an_error_of_the_run)
+Test(junit, missing_tests_are_an_error_of_the_run)
 {
     feed("INSTRUMENTATION_STATUS: numtests=3\n", 0);
     run_test("passes", "", "0");
-    write_run(); /* no closing code */
+    write_run(); /* No closing code. */
     expect("name=\"(run)\"");
     expect("broke off after 1 tests");
 }
 
-Test(junit, what_is_only_ignored_is_no_error)
+Test(junit, ignored_tests_alone_are_no_error)
 {
     run_test("null", "", "-3");
     feed(CLOSED, 0);
@@ -210,7 +211,7 @@ static void expect_text(const char *bytes, size_t length, const char *text,
 #define EXPECT_TEXT(bytes, text, attribute)                                              \
     expect_text(bytes, sizeof(bytes) - 1, text, " a=\"" attribute "\"")
 
-Test(junit, text_from_outside_is_no_markup_and_always_valid)
+Test(junit, text_from_outside_is_escaped_and_valid)
 {
     EXPECT_TEXT("Größe 漢 \xF0\x9F\x98\x80", "Größe 漢 \xF0\x9F\x98\x80",
                 "Größe 漢 \xF0\x9F\x98\x80");

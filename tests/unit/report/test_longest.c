@@ -30,7 +30,7 @@ Test(longest, rows_are_those_of_the_dump)
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 20, .freeze = 12, .process = "com.x", .window = "w"});
     dump.processes[0].windows[0].frames[3].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     size_t longest[DJ_LONGEST_FRAMES];
     cr_assert_eq(dj_view_longest(&views.view[0], longest), DJ_LONGEST_FRAMES);
     const struct dj_view_frame *frame = &views.view[0].frames[longest[0]];
@@ -48,6 +48,6 @@ Test(longest, the_wait_is_no_stage_of_the_frame)
     cr_assert_eq(dj_longest_stage(&stages), DJ_STAGE_COUNT);
     stages.known |= 1U << DJ_STAGE_DRAW | 1U << DJ_STAGE_SYNC;
     stages.ns[DJ_STAGE_SYNC] = 5;
-    stages.ns[DJ_STAGE_SWAP] = 50; /* not known */
+    stages.ns[DJ_STAGE_SWAP] = 50; /* Unknown. */
     cr_assert_eq(dj_longest_stage(&stages), DJ_STAGE_SYNC);
 }

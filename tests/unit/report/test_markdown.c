@@ -2,19 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/escape/markdown.h"
 #include "report/markdown.h"
 #include "support.h"
 
-static struct dj_text markdown_of(const struct dj_dump *dump)
+static struct dj_text write_markdown(const struct dj_dump *dump)
 {
     struct dj_text text = {0};
-    struct dj_views views = views_of(dump);
+    struct dj_views views = create_views(dump);
     dj_report_markdown(&text, &views);
     dj_views_finish(&views);
     return text;
 }
 
-static bool holds(const struct dj_text *text, const char *what)
+static bool contains(const struct dj_text *text, const char *what)
 {
     return strstr(dj_text_get(text), what) != NULL;
 }
@@ -27,7 +28,7 @@ static void expect_code(const char *string, const char *expected)
     dj_text_finish(&text);
 }
 
-Test(markdown, a_name_is_code_whatever_is_in_it)
+Test(markdown, any_name_is_a_code_span)
 {
     expect_code("com.example.app", "`com.example.app`");
     expect_code("a|b", "`a|b`");
@@ -56,7 +57,7 @@ Test(markdown, golden)
                                       .process = "com.example.app",
                                       .window = "com.example.app/.Main"});
     dump.dialect_inferred = true;
-    struct dj_text text = markdown_of(&dump);
+    struct dj_text text = write_markdown(&dump);
     expect_golden("report.md", &text);
     dj_text_finish(&text);
     dj_dump_finish(&dump);
@@ -67,7 +68,7 @@ Test(markdown, golden_of_counters_alone)
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 90, .freeze = 40, .process = "com.example.app", .window = "w"});
     dump.processes[0].windows[0].frame_count = 0;
-    struct dj_text text = markdown_of(&dump);
+    struct dj_text text = write_markdown(&dump);
     expect_golden("report-counters.md", &text);
     dj_text_finish(&text);
     dj_dump_finish(&dump);
@@ -77,20 +78,20 @@ Test(markdown, no_frames_say_so_and_show_no_figure)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
-    struct dj_text text = markdown_of(&dump);
-    cr_expect(holds(&text, "**NO FRAMES: no frame was drawn. That says nothing about "
-                           "smoothness.**"));
-    cr_expect(!holds(&text, "%"));
-    cr_expect(!holds(&text, "```"));
+    struct dj_text text = write_markdown(&dump);
+    cr_expect(contains(&text, "**NO FRAMES: no frame was drawn. That says nothing about "
+                              "smoothness.**"));
+    cr_expect(!contains(&text, "%"));
+    cr_expect(!contains(&text, "```"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
 
-Test(markdown, worst_frames_stand_slowest_first)
+Test(markdown, worst_frames_come_slowest_first)
 {
     struct dj_dump dump = make_dump(
         &(struct made_dump){.frames = 60, .freeze = 33, .process = "p", .window = "w"});
-    struct dj_text text = markdown_of(&dump);
+    struct dj_text text = write_markdown(&dump);
     const char *table = strstr(dj_text_get(&text), "| Slowest: row |");
     cr_assert_not_null(table);
     const char *row = strstr(table, "---|\n");
@@ -112,9 +113,9 @@ Test(markdown, a_view_of_each_window_has_its_own_head)
     struct dj_dump dump = make_dump(&spec);
     spec.window = "second";
     add_window(&dump.processes[0], &spec);
-    struct dj_text text = markdown_of(&dump);
-    cr_expect(holds(&text, "## `p*q` — `first|one`\n"));
-    cr_expect(holds(&text, "## `p*q` — `second`\n"));
+    struct dj_text text = write_markdown(&dump);
+    cr_expect(contains(&text, "## `p*q` — `first|one`\n"));
+    cr_expect(contains(&text, "## `p*q` — `second`\n"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }

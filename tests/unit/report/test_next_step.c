@@ -16,8 +16,8 @@ TestSuite(next_step, .fini = finish);
 
 static const struct dj_standing nothing;
 
-/* Of a dump with one process that fares so. */
-static enum dj_next_step step_of(struct dj_standing standing)
+/* The next step of a dump with one process that was assessed like this. */
+static enum dj_next_step find_step(struct dj_standing standing)
 {
     static struct dj_dump_process process;
     struct dj_parsed parsed = {.dump = {.processes = &process, .process_count = 1}};
@@ -48,7 +48,7 @@ Test(next_step, outcomes_have_their_steps)
     }
 }
 
-Test(next_step, what_a_process_has_decides)
+Test(next_step, the_data_of_a_process_decides)
 {
     static const struct {
         struct dj_standing standing;
@@ -79,11 +79,11 @@ Test(next_step, what_a_process_has_decides)
          DJ_NEXT_SMOOTH},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        cr_assert_eq(step_of(rows[i].standing), rows[i].step, "row %zu", i);
+        cr_assert_eq(find_step(rows[i].standing), rows[i].step, "row %zu", i);
     }
 }
 
-Test(next_step, of_graphicsstats_the_worst_package_is_meant)
+Test(next_step, graphicsstats_name_the_worst_package)
 {
     struct dj_parsed parsed = {.source = "a"};
     static const struct {
@@ -108,10 +108,8 @@ Test(next_step, of_graphicsstats_the_worst_package_is_meant)
     dj_dump_finish(&parsed.dump);
 }
 
-/* ---- commands ---- */
-
-static const char *commands(enum dj_next_step step, const char *source,
-                            struct dj_dump_process *process, char *not_found)
+static const char *write_commands(enum dj_next_step step, const char *source,
+                                  struct dj_dump_process *process, char *not_found)
 {
     struct dj_parsed parsed = {.source = source,
                                .dump = {.processes = process,
@@ -130,18 +128,18 @@ static char com_x[] = "com.x";
 Test(next_step, commands_have_the_names_of_the_dump)
 {
     struct dj_dump_process process = {.name = com_x, .pid = 7};
-    cr_assert_str_eq(commands(DJ_NEXT_JANKY, "dump.txt", &process, NULL),
+    cr_assert_str_eq(write_commands(DJ_NEXT_JANKY, "dump.txt", &process, NULL),
                      "$ dejank parse --frames dump.txt\n"
                      "$ dejank report dump.txt -o report.html\n");
-    cr_assert_str_eq(commands(DJ_NEXT_COUNTERS_ALONE, "dump.txt", &process, NULL),
+    cr_assert_str_eq(write_commands(DJ_NEXT_COUNTERS_ALONE, "dump.txt", &process, NULL),
                      "$ adb shell dumpsys gfxinfo com.x framestats | dejank parse -\n"
                      "$ dejank collect --device adb: --package com.x --for 10s -o "
                      "collected.txt\n$ dejank parse collected.txt\n");
     process.name = NULL;
-    cr_assert_str_eq(commands(DJ_NEXT_DUMP_FAILED, "dump.txt", &process, NULL),
+    cr_assert_str_eq(write_commands(DJ_NEXT_DUMP_FAILED, "dump.txt", &process, NULL),
                      "$ adb shell dumpsys gfxinfo 7 framestats | dejank parse -\n");
     process.pid = -1;
-    cr_assert_str_eq(commands(DJ_NEXT_DENIED, "dump.txt", &process, NULL),
+    cr_assert_str_eq(write_commands(DJ_NEXT_DENIED, "dump.txt", &process, NULL),
                      "$ adb shell dumpsys gfxinfo PACKAGE framestats | dejank parse -\n");
 }
 
@@ -149,7 +147,7 @@ Test(next_step, a_process_that_is_not_there_is_started_by_its_package)
 {
     char name[] = "com.x:remote";
     cr_assert_str_eq(
-        commands(DJ_NEXT_NO_PROCESS, "a", NULL, name),
+        write_commands(DJ_NEXT_NO_PROCESS, "a", NULL, name),
         "$ adb shell monkey -p com.x -c android.intent.category.LAUNCHER 1\n"
         "$ adb shell ps -A -o NAME\n"
         "$ adb shell dumpsys gfxinfo com.x:remote framestats | dejank parse -\n");
@@ -159,25 +157,25 @@ Test(next_step, our_own_dumps_need_no_adb)
 {
     char name[] = "glxgears";
     struct dj_dump_process process = {.name = name, .interval_ns = 16666666};
-    cr_assert_str_eq(commands(DJ_NEXT_COUNTERS_ALONE, "a", &process, NULL),
+    cr_assert_str_eq(write_commands(DJ_NEXT_COUNTERS_ALONE, "a", &process, NULL),
                      "$ dumpsys gfxinfo glxgears framestats | dejank parse -\n"
                      "$ dejank collect --package glxgears --for 10s -o collected.txt\n"
                      "$ dejank parse collected.txt\n");
 }
 
-/* Both shells, this one and the device's, read exactly the name. */
+/* Both shells, the local one and the device's, read exactly the name. */
 Test(next_step, names_reach_no_shell_unquoted)
 {
     char name[] = "a b'; reboot";
     struct dj_dump_process process = {.name = name};
-    const char *text = commands(DJ_NEXT_COUNTERS_ALONE, "a", &process, NULL);
+    const char *text = write_commands(DJ_NEXT_COUNTERS_ALONE, "a", &process, NULL);
     cr_assert_not_null(strstr(text, "--package 'a b'\\''; reboot' --for"));
     cr_assert_not_null(
         strstr(text, "adb shell 'dumpsys gfxinfo '\\''a b'\\''\\'\\'''\\''; reboot'\\'' "
                      "framestats' | dejank"),
         "%s", text);
     process.interval_ns = 1;
-    cr_assert_not_null(strstr(commands(DJ_NEXT_COUNTERS_ALONE, "a", &process, NULL),
+    cr_assert_not_null(strstr(write_commands(DJ_NEXT_COUNTERS_ALONE, "a", &process, NULL),
                               "$ dumpsys gfxinfo 'a b'\\''; reboot' framestats |"));
 }
 
@@ -193,7 +191,7 @@ Test(next_step, sources_are_files_that_can_be_named)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_dump_process process = {.name = com_x};
-        const char *text = commands(DJ_NEXT_JANKY, rows[i].source, &process, NULL);
+        const char *text = write_commands(DJ_NEXT_JANKY, rows[i].source, &process, NULL);
         cr_assert_not_null(strstr(text, rows[i].file), "%s", text);
     }
 }
@@ -205,6 +203,7 @@ Test(next_step, every_step_has_words_and_a_command)
         const char *words = dj_next_step_text((enum dj_next_step)i);
         cr_assert(isupper(words[0]), "step %zu", i);
         cr_assert(strchr(".:", words[strlen(words) - 1]) != NULL, "step %zu", i);
-        cr_assert_gt(strlen(commands((enum dj_next_step)i, "a", &process, NULL)), 10);
+        cr_assert_gt(strlen(write_commands((enum dj_next_step)i, "a", &process, NULL)),
+                     10);
     }
 }

@@ -4,17 +4,17 @@
 #include "report/notes.h"
 #include "support.h"
 
-static struct dj_dump dump_of(size_t frames)
+static struct dj_dump create_dump(size_t frames)
 {
     return make_dump(&(struct made_dump){
         .frames = frames, .freeze = SIZE_MAX, .process = "p", .window = "w"});
 }
 
 /* All notes of the dump's first view, a line each. */
-static struct dj_text notes_of(const struct dj_dump *dump)
+static struct dj_text write_notes(const struct dj_dump *dump)
 {
     struct dj_text text = {0};
-    struct dj_views views = views_of(dump);
+    struct dj_views views = create_views(dump);
     struct dj_text note = {0};
     size_t at = 0;
     while (dj_notes_next(&views.view[0], &at, &note)) {
@@ -26,7 +26,7 @@ static struct dj_text notes_of(const struct dj_dump *dump)
 
 static void expect_note(const struct dj_dump *dump, const char *sentence)
 {
-    struct dj_text text = notes_of(dump);
+    struct dj_text text = write_notes(dump);
     cr_expect(strstr(dj_text_get(&text), sentence) != NULL, "no '%s' in:\n%s", sentence,
               dj_text_get(&text));
     dj_text_finish(&text);
@@ -34,16 +34,16 @@ static void expect_note(const struct dj_dump *dump, const char *sentence)
 
 Test(notes, a_plain_dump_has_none)
 {
-    struct dj_dump dump = dump_of(10);
-    struct dj_text text = notes_of(&dump);
+    struct dj_dump dump = create_dump(10);
+    struct dj_text text = write_notes(&dump);
     cr_expect_str_eq(dj_text_get(&text), "");
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
 
-Test(notes, what_our_own_lines_say_is_said)
+Test(notes, facts_of_our_own_recorder_have_notes)
 {
-    struct dj_dump dump = dump_of(10);
+    struct dj_dump dump = create_dump(10);
     struct dj_dump_process *process = &dump.processes[0];
     process->ended = true;
     process->recovered = 598;
@@ -52,8 +52,8 @@ Test(notes, what_our_own_lines_say_is_said)
     process->interval_assumed = true;
     process->not_recorded =
         DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) | DJ_COLUMN_BIT(DJ_COLUMN_ANIMATION_START);
-    process->disabled = copy_of("no\nmemory");
-    process->cut_short = copy_of("device\noffline");
+    process->disabled = copy_string("no\nmemory");
+    process->cut_short = copy_string("device\noffline");
     expect_note(&dump, "The process has ended");
     expect_note(&dump,
                 "Recovered 598 of 600 frames of the collection window (99.7 %).\n");
@@ -69,7 +69,7 @@ Test(notes, what_our_own_lines_say_is_said)
 
 Test(notes, counts_beyond_the_window_are_explained)
 {
-    struct dj_dump dump = dump_of(10);
+    struct dj_dump dump = create_dump(10);
     struct dj_dump_process *process = &dump.processes[0];
     process->stats.stats.counter[DJ_COUNTER_TOTAL] = 13;
     process->recovered = process->expected = 10;
@@ -82,7 +82,7 @@ Test(notes, counts_beyond_the_window_are_explained)
 
 Test(notes, rows_left_out_are_counted_with_their_reason)
 {
-    struct dj_dump dump = dump_of(10);
+    struct dj_dump dump = create_dump(10);
     dump.processes[0].windows[0].frames[0].value[DJ_COLUMN_FLAGS] =
         DJ_FLAG_WINDOW_CHANGED;
     dump.processes[0].windows[0].frames[9].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
@@ -99,9 +99,9 @@ Test(notes, rows_left_out_are_counted_with_their_reason)
     dj_dump_finish(&dump);
 }
 
-Test(notes, fewer_rows_than_counted_frames_are_no_secret)
+Test(notes, fewer_rows_than_counted_frames_have_a_note)
 {
-    struct dj_dump dump = dump_of(10);
+    struct dj_dump dump = create_dump(10);
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 82189;
     expect_note(&dump, "hwui counted 82189 frames; there are rows for 10 of them");
     dump.processes[0].windows[0].frame_count = 0;
@@ -111,8 +111,8 @@ Test(notes, fewer_rows_than_counted_frames_are_no_secret)
 
 Test(notes, an_empty_view_says_that_nothing_is_known)
 {
-    struct dj_dump dump = dump_of(0);
-    struct dj_views views = views_of(&dump);
+    struct dj_dump dump = create_dump(0);
+    struct dj_views views = create_views(&dump);
     struct dj_text text = {0};
     cr_assert(dj_view_is_empty(&views.view[0]));
     dj_note_verdict(&views.view[0], &text);
@@ -124,9 +124,9 @@ Test(notes, an_empty_view_says_that_nothing_is_known)
     dj_dump_finish(&dump);
 }
 
-Test(notes, sums_that_were_counted_anew)
+Test(notes, sums_that_were_recounted)
 {
-    struct dj_dump dump = dump_of(10);
+    struct dj_dump dump = create_dump(10);
     dump.processes[0].recount =
         (struct dj_dump_recount){dj_dialect_find("11"), dj_dialect_find("9"), 4096, 9001};
     expect_note(&dump, "Recorded as Android 11, the sums were counted anew as 9 from the "
@@ -134,10 +134,10 @@ Test(notes, sums_that_were_counted_anew)
     dj_dump_finish(&dump);
 }
 
-/* What told, in words; of a process that tells another release, that it did. */
-Test(notes, a_release_is_inferred_from_what_told)
+/* Names the evidence; for a process of another release, says that it differs. */
+Test(notes, an_inferred_release_names_its_evidence)
 {
-    struct dj_dump dump = dump_of(10);
+    struct dj_dump dump = create_dump(10);
     dump.dialect_inferred = true;
     dump.evidence = (struct dj_release_evidence){.hints = DJ_HINT_COLUMNS | DJ_HINT_LINES,
                                                  .columns = 23};

@@ -12,7 +12,7 @@ static void add_entry(struct dj_dump *dump, const char *package, uint32_t frames
 {
     struct dj_graphicsstats *entry = dj_dump_add_graphicsstats(dump);
     cr_assert_not_null(entry);
-    entry->package = package != NULL ? copy_of(package) : NULL;
+    entry->package = package != NULL ? copy_string(package) : NULL;
     entry->version = 35;
     entry->start_ms = INT64_C(1743864382378);
     entry->end_ms = INT64_C(1743877537475);
@@ -53,7 +53,7 @@ Test(others, an_entry_of_graphicsstats_is_a_view)
     struct dj_dump dump = {0};
     add_entry(&dump, "com.example", 200, 50);
     add_entry(&dump, NULL, 7, 0);
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_assert_eq(views.count, 2);
     const struct dj_view *view = &views.view[0];
     cr_expect_eq(view->origin, DJ_ORIGIN_GRAPHICSSTATS);
@@ -72,7 +72,7 @@ Test(others, an_entry_without_frames_is_empty)
 {
     struct dj_dump dump = {0};
     add_entry(&dump, "com.example", 0, 0);
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_assert_eq(views.count, 1);
     cr_expect(dj_view_is_empty(&views.view[0]));
     dj_views_finish(&views);
@@ -85,7 +85,7 @@ Test(others, unknown_days_and_versions_are_left_out)
     add_entry(&dump, "com.example", 3, 1);
     dump.graphicsstats[0].version = -1;
     dump.graphicsstats[0].start_ms = dump.graphicsstats[0].end_ms = -1;
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_expect_str_eq(dj_view_window_name(&views.view[0]), "graphicsstats");
     dj_views_finish(&views);
     dj_dump_finish(&dump);
@@ -97,7 +97,7 @@ Test(others, long_frames_of_a_log_are_a_view_per_process)
     add_davey(&dump, 10, INT64_C(1000000000000));
     add_davey(&dump, 20, INT64_C(1001000000000));
     add_davey(&dump, 10, INT64_C(1002000000000));
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_assert_eq(views.count, 2);
     cr_expect_str_eq(dj_view_process_name(&views.view[0]), "pid 10");
     cr_expect_eq(views.view[0].origin, DJ_ORIGIN_DAVEYS);
@@ -110,13 +110,13 @@ Test(others, long_frames_of_a_log_are_a_view_per_process)
     dj_dump_finish(&dump);
 }
 
-/* "100 % janky" would be true of these frames, and false of the app. */
-Test(others, a_log_tells_no_share)
+/* "100 % janky" would be true of these frames and false of the app. */
+Test(others, a_log_has_no_share_of_janky_frames)
 {
     struct dj_dump dump = {0};
     struct dj_text text = {0};
     add_davey(&dump, 10, INT64_C(1000000000000));
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     dj_report_markdown(&text, &views);
     cr_expect(strstr(text.data, "nobody can tell from it") != NULL);
     cr_expect(strstr(text.data,
@@ -126,13 +126,13 @@ Test(others, a_log_tells_no_share)
     dj_dump_finish(&dump);
 }
 
-Test(others, stand_after_the_processes)
+Test(others, come_after_the_processes)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 3, .freeze = SIZE_MAX, .process = "p", .window = "w"});
     add_entry(&dump, "com.example", 3, 1);
     add_davey(&dump, 10, INT64_C(1000000000000));
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_assert_eq(views.count, 3);
     cr_expect_eq(views.view[0].origin, DJ_ORIGIN_GFXINFO);
     cr_expect_eq(views.view[1].origin, DJ_ORIGIN_GRAPHICSSTATS);

@@ -5,8 +5,8 @@
 #include "report/standing.h"
 #include "support.h"
 
-/* A process with `counted` frames of which `janky` were, and rows as made. */
-static struct dj_dump dump_with(uint32_t counted, uint32_t janky, size_t rows)
+/* A process with `counted` frames, `janky` of them janky, and made rows. */
+static struct dj_dump create_dump(uint32_t counted, uint32_t janky, size_t rows)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = rows, .freeze = SIZE_MAX, .process = "com.x", .window = "a"});
@@ -17,14 +17,15 @@ static struct dj_dump dump_with(uint32_t counted, uint32_t janky, size_t rows)
     return dump;
 }
 
-/* The windows' own blocks are made of the rows: here the process's alone counts. */
-static struct dj_standing standing_of(struct dj_dump *dump)
+/* The windows' own blocks are built from the rows; here only the process's block counts.
+ */
+static struct dj_standing compute_standing(struct dj_dump *dump)
 {
     struct dj_standing standing;
     for (size_t i = 0; i < dump->processes[0].window_count; i++) {
         dump->processes[0].windows[i].stats.present = false;
     }
-    standing = dj_standing_of(parsed_of(dump), 0);
+    standing = dj_standing_of(compute_facts(dump), 0);
     return standing;
 }
 
@@ -45,10 +46,10 @@ Test(standing, a_sample_is_graded_by_the_guides_shares)
     }
 }
 
-Test(standing, nothing_drawn_is_no_smoothness)
+Test(standing, nothing_drawn_is_not_smooth)
 {
-    struct dj_dump dump = dump_with(0, 0, 0);
-    struct dj_standing standing = standing_of(&dump);
+    struct dj_dump dump = create_dump(0, 0, 0);
+    struct dj_standing standing = compute_standing(&dump);
     cr_assert_eq(standing.grade, DJ_GRADE_NO_FRAMES);
     cr_assert_eq(standing.counts.frames, 0);
     cr_assert_eq(standing.rows.frames, 0);
@@ -58,41 +59,44 @@ Test(standing, nothing_drawn_is_no_smoothness)
 Test(standing, the_worse_of_counters_and_rows_is_the_grade)
 {
     /* Every ninth made row is janky: 11.7 %. */
-    struct dj_dump dump = dump_with(5000, 10, 120);
-    struct dj_standing standing = standing_of(&dump);
+    struct dj_dump dump = create_dump(5000, 10, 120);
+    struct dj_standing standing = compute_standing(&dump);
     cr_assert_eq(standing.counts.frames, 5000);
     cr_assert_eq(standing.rows.frames, 120);
     cr_assert_gt(standing.rows.janky, 12);
     cr_assert_eq(standing.grade, DJ_GRADE_JANKY, "the newest frames are");
     dj_dump_finish(&dump);
-    dump = dump_with(5000, 4000, 5);
-    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_JANKY);
+    dump = create_dump(5000, 4000, 5);
+    cr_assert_eq(compute_standing(&dump).grade, DJ_GRADE_JANKY);
     dj_dump_finish(&dump);
-    dump = dump_with(5000, 10, 5);
-    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_SMOOTH, "five rows are a hint only");
+    dump = create_dump(5000, 10, 5);
+    cr_assert_eq(compute_standing(&dump).grade, DJ_GRADE_SMOOTH,
+                 "five rows are a hint only");
     dj_dump_finish(&dump);
 }
 
-/* A block that was cut before the line "Janky frames" says nothing of jank. */
+/* A block that was truncated before the line "Janky frames" contains nothing about jank.
+ */
 Test(standing, frames_without_a_count_of_janky_ones_are_not_judged)
 {
-    struct dj_dump dump = dump_with(500, 0, 0);
-    dump.processes[0].stats.lines = 1U << 1; /* Total frames rendered */
-    struct dj_standing standing = standing_of(&dump);
+    struct dj_dump dump = create_dump(500, 0, 0);
+    dump.processes[0].stats.lines = 1U << 1; /* Total frames rendered. */
+    struct dj_standing standing = compute_standing(&dump);
     cr_assert_eq(standing.grade, DJ_GRADE_UNJUDGED);
     cr_assert_eq(standing.counts.frames, 0);
     dj_dump_finish(&dump);
 }
 
-/* A share that is missing was cut off, and the count before it with it, perhaps. */
-Test(standing, a_cut_count_of_janky_frames_is_none)
+/* A missing percentage was truncated, and perhaps the count before it too. */
+Test(standing, a_truncated_count_of_janky_frames_is_ignored)
 {
-    struct dj_dump dump = dump_with(500, 1, 0);
+    struct dj_dump dump = create_dump(500, 1, 0);
     struct dj_stats_block *block = &dump.processes[0].stats;
     block->printed_janky_pct = (double)NAN;
-    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_SMOOTH, "made by us: nothing is cut");
+    cr_assert_eq(compute_standing(&dump).grade, DJ_GRADE_SMOOTH,
+                 "made by us: nothing is cut");
     block->lines = UINT32_MAX - 1;
-    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_UNJUDGED);
+    cr_assert_eq(compute_standing(&dump).grade, DJ_GRADE_UNJUDGED);
     block->stats.counter[DJ_COUNTER_TOTAL] = 0;
     cr_assert(dj_stats_tell_jank(block), "of no frames hwui prints NaN itself");
     dj_dump_finish(&dump);
@@ -103,8 +107,8 @@ Test(standing, a_cut_count_of_janky_frames_is_none)
     cr_assert_eq(dj_graphicsstats_sample(&entry).frames, 0);
 }
 
-/* hwui counts such rows as frames and calls none of them janky. */
-static void exempt(struct dj_dump *dump, size_t rows)
+/* hwui counts such rows as frames and never as janky. */
+static void exempt_rows(struct dj_dump *dump, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
         dump->processes[0].windows[0].frames[i].value[DJ_COLUMN_FLAGS] =
@@ -116,16 +120,16 @@ Test(standing, rows_that_the_rule_exempts_are_not_smooth)
 {
     struct dj_text words = {0};
     for (size_t rows = 1; rows <= 100; rows += 33) {
-        struct dj_dump dump = dump_with(0, 0, rows);
-        exempt(&dump, rows);
-        struct dj_standing standing = standing_of(&dump);
+        struct dj_dump dump = create_dump(0, 0, rows);
+        exempt_rows(&dump, rows);
+        struct dj_standing standing = compute_standing(&dump);
         cr_assert_eq(standing.grade, DJ_GRADE_UNJUDGED, "%zu rows", rows);
         cr_assert_eq(standing.rows.frames, 0);
         cr_assert_eq(standing.exempt, rows);
         dj_text_clear(&words);
         dj_standing_describe(&words, &standing);
         cr_assert_not_null(strstr(dj_text_get(&words), "the release's rule exempts"));
-        struct dj_views views = views_of(&dump);
+        struct dj_views views = create_views(&dump);
         struct dj_standing of_view;
         of_view = dj_standing_of_view(&views.view[0]);
         cr_assert_eq(of_view.grade, DJ_GRADE_UNJUDGED);
@@ -136,21 +140,22 @@ Test(standing, rows_that_the_rule_exempts_are_not_smooth)
     dj_text_finish(&words);
 }
 
-Test(standing, of_exempt_rows_counters_tell_only_where_they_count_jank)
+Test(standing, counters_of_exempt_rows_count_only_with_jank)
 {
-    struct dj_dump dump = dump_with(300, 0, 50);
-    exempt(&dump, 50);
-    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_UNJUDGED, "they may all be exempt");
+    struct dj_dump dump = create_dump(300, 0, 50);
+    exempt_rows(&dump, 50);
+    cr_assert_eq(compute_standing(&dump).grade, DJ_GRADE_UNJUDGED,
+                 "they may all be exempt");
     dump.processes[0].stats.stats.counter[DJ_COUNTER_JANKY] = 100;
-    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_JANKY);
+    cr_assert_eq(compute_standing(&dump).grade, DJ_GRADE_JANKY);
     dj_dump_finish(&dump);
 }
 
-Test(standing, rows_beside_exempt_ones_are_judged_by_themselves)
+Test(standing, rows_next_to_exempt_ones_are_judged_separately)
 {
-    struct dj_dump dump = dump_with(0, 0, 90); /* every ninth is janky */
-    exempt(&dump, 45);
-    struct dj_standing standing = standing_of(&dump);
+    struct dj_dump dump = create_dump(0, 0, 90); /* Every ninth is janky. */
+    exempt_rows(&dump, 45);
+    struct dj_standing standing = compute_standing(&dump);
     cr_assert_eq(standing.rows.frames, 45);
     cr_assert_eq(standing.rows.janky, 5);
     cr_assert_eq(standing.exempt, 45);
@@ -160,9 +165,9 @@ Test(standing, rows_beside_exempt_ones_are_judged_by_themselves)
 
 Test(standing, the_rule_of_5_judges_no_row)
 {
-    struct dj_dump dump = dump_with(0, 0, 90);
+    struct dj_dump dump = create_dump(0, 0, 90);
     dump.dialect = dj_dialect_find("5");
-    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_UNJUDGED);
+    cr_assert_eq(compute_standing(&dump).grade, DJ_GRADE_UNJUDGED);
     dj_dump_finish(&dump);
 }
 
@@ -170,12 +175,12 @@ Test(standing, the_simple_dump_is_not_judged)
 {
     struct dj_profile_row rows[] = {
         {5, 1, 2, 3}, {5, -1, 6, 6}, {50, 0, 0, 0}, {5, 5, 5, 1.6F}};
-    struct dj_dump dump = dump_with(0, 0, 0);
+    struct dj_dump dump = create_dump(0, 0, 0);
     struct dj_dump_window *window = &dump.processes[0].windows[0];
     window->has_profile = true;
     window->profile = rows;
     window->profile_count = 4;
-    struct dj_standing standing = standing_of(&dump);
+    struct dj_standing standing = compute_standing(&dump);
     cr_assert_eq(standing.grade, DJ_GRADE_UNJUDGED);
     cr_assert_eq(standing.simple_rows, 4);
     cr_assert_eq(standing.simple_over, 2, "columns that are not there are no −1 ms");
@@ -186,12 +191,12 @@ Test(standing, the_simple_dump_is_not_judged)
 
 Test(standing, the_window_with_the_most_rows_is_named)
 {
-    struct dj_dump dump = dump_with(0, 0, 20);
+    struct dj_dump dump = create_dump(0, 0, 20);
     add_window(&dump.processes[0],
                &(struct made_dump){.frames = 50, .freeze = SIZE_MAX, .window = "b"});
     add_window(&dump.processes[0],
                &(struct made_dump){.frames = 30, .freeze = SIZE_MAX, .window = "c"});
-    struct dj_standing standing = standing_of(&dump);
+    struct dj_standing standing = compute_standing(&dump);
     cr_assert_eq(standing.window, 1);
     cr_assert_eq(standing.rows.frames, 100);
     dj_dump_finish(&dump);
@@ -218,7 +223,7 @@ Test(standing, worse_is_by_grade_then_share_then_frames)
     }
 }
 
-Test(standing, the_worst_package_has_frames_enough)
+Test(standing, the_worst_package_has_enough_frames)
 {
     struct dj_dump dump = {0};
     cr_assert_eq(dj_graphicsstats_worst(&dump), 0);

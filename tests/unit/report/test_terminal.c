@@ -10,11 +10,11 @@
 static const char EVIL[] =
     "we<b>ird</b> \"q\" 's'; $(rm) Größe 漢字漢字漢字漢字漢字漢字 \033[31m \xff";
 
-static struct dj_text report_of(const struct dj_dump *dump,
-                                const struct dj_terminal_style *style)
+static struct dj_text write_report(const struct dj_dump *dump,
+                                   const struct dj_terminal_style *style)
 {
     struct dj_text text = {0};
-    struct dj_views views = views_of(dump);
+    struct dj_views views = create_views(dump);
     dj_report_terminal(&text, &views, style);
     cr_assert(!text.failed);
     dj_views_finish(&views);
@@ -42,7 +42,7 @@ static void expect_report(const char *golden, const struct made_dump *spec,
                           const struct dj_terminal_style *style)
 {
     struct dj_dump dump = make_dump(spec);
-    struct dj_text text = report_of(&dump, style);
+    struct dj_text text = write_report(&dump, style);
     if (!style->color) {
         expect_lines_fit(&text, style->width);
     }
@@ -107,12 +107,12 @@ Test(terminal, any_width_holds_any_name)
 {
     struct made_dump spec = {.frames = 700, .freeze = 3, .process = EVIL, .window = EVIL};
     struct dj_dump dump = make_dump(&spec);
-    dump.processes[0].disabled = copy_of(EVIL);
+    dump.processes[0].disabled = copy_string(EVIL);
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 4000000000;
     for (int width = DJ_TERMINAL_LEAST; width <= DJ_TERMINAL_MOST; width++) {
         for (int unicode = 0; unicode < 2; unicode++) {
             struct dj_terminal_style style = {width, false, unicode == 1};
-            struct dj_text text = report_of(&dump, &style);
+            struct dj_text text = write_report(&dump, &style);
             expect_lines_fit(&text, width);
             cr_expect_null(memchr(text.data, '\033', text.length),
                            "no escapes from outside");
@@ -125,7 +125,7 @@ Test(terminal, any_width_holds_any_name)
     dj_dump_finish(&dump);
 }
 
-Test(terminal, widths_out_of_range_are_taken_as_the_nearest)
+Test(terminal, widths_out_of_range_are_limited)
 {
     struct dj_dump dump = make_dump(&SAMPLE);
     static const struct {
@@ -133,10 +133,10 @@ Test(terminal, widths_out_of_range_are_taken_as_the_nearest)
     } widths[] = {
         {-5, DJ_TERMINAL_LEAST}, {0, DJ_TERMINAL_LEAST}, {9999, DJ_TERMINAL_MOST}};
     for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
-        struct dj_text asked =
-            report_of(&dump, &(struct dj_terminal_style){widths[i].asked, false, true});
-        struct dj_text taken =
-            report_of(&dump, &(struct dj_terminal_style){widths[i].taken, false, true});
+        struct dj_text asked = write_report(
+            &dump, &(struct dj_terminal_style){widths[i].asked, false, true});
+        struct dj_text taken = write_report(
+            &dump, &(struct dj_terminal_style){widths[i].taken, false, true});
         cr_expect_str_eq(asked.data, taken.data);
         dj_text_finish(&asked);
         dj_text_finish(&taken);
@@ -148,7 +148,8 @@ Test(terminal, no_frames_never_look_smooth)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
-    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    struct dj_text text =
+        write_report(&dump, &(struct dj_terminal_style){80, false, true});
     cr_expect(strstr(text.data, "NO FRAMES") != NULL);
     cr_expect_null(strchr(text.data, '%'));
     cr_expect_null(strstr(text.data, "4950"));
@@ -160,7 +161,8 @@ Test(terminal, counters_alone_give_hwui_s_histogram)
 {
     struct dj_dump dump = make_dump(&SAMPLE);
     dump.processes[0].windows[0].frame_count = 0;
-    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    struct dj_text text =
+        write_report(&dump, &(struct dj_terminal_style){80, false, true});
     cr_expect(strstr(text.data, "in hwui's buckets") != NULL);
     cr_expect(strstr(text.data, "16.67 ms deadline") != NULL);
     cr_expect_null(strstr(text.data, "Stages of the frames"));
@@ -172,14 +174,15 @@ Test(terminal, the_deadline_is_the_display_s)
 {
     struct dj_dump dump = make_dump(&SAMPLE);
     dump.processes[0].interval_ns = 8333333;
-    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    struct dj_text text =
+        write_report(&dump, &(struct dj_terminal_style){80, false, true});
     cr_expect(strstr(text.data, " 8.33 ms deadline") != NULL);
     cr_expect_null(strstr(text.data, "16.67 ms deadline"));
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
 
-/* Rows of 12 ms, of which every tenth takes 20 ms more to execute; 4.x has no Prepare. */
+/* Rows of 12 ms, every tenth with 20 ms more to execute; 4.x has no Prepare. */
 static void add_profile(struct dj_dump_window *window, size_t count, bool prepare)
 {
     window->has_profile = true;
@@ -197,7 +200,8 @@ Test(terminal, golden_of_a_simple_dump_alone)
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
     add_profile(&dump.processes[0].windows[0], 128, true);
-    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){60, false, true});
+    struct dj_text text =
+        write_report(&dump, &(struct dj_terminal_style){60, false, true});
     cr_expect_null(strstr(text.data, "NO FRAMES"));
     expect_golden("terminal-60-simple.txt", &text);
     dj_text_finish(&text);
@@ -209,21 +213,23 @@ Test(terminal, a_part_that_a_release_lacks_is_not_in_the_legend)
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
     add_profile(&dump.processes[0].windows[0], 3, false);
-    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){60, false, true});
+    struct dj_text text =
+        write_report(&dump, &(struct dj_terminal_style){60, false, true});
     cr_expect(strstr(text.data, "D Draw  P Process  E Execute") != NULL);
     cr_expect(strstr(text.data, "Each column: one row (3 rows).") != NULL);
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }
 
-/* Eleven columns of which two are long: the height grows until one at most is cut. */
+/* Of eleven columns two are long: the height grows until at most one is cut. */
 Test(terminal, heights_follow_what_most_frames_need)
 {
     struct dj_dump dump = make_dump(
         &(struct made_dump){.frames = 11, .freeze = 5, .process = "p", .window = "w"});
     struct dj_frame *late = &dump.processes[0].windows[0].frames[2];
     late->value[DJ_COLUMN_FRAME_COMPLETED] += 60000000;
-    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    struct dj_text text =
+        write_report(&dump, &(struct dj_terminal_style){80, false, true});
     cr_expect(strstr(text.data, "83.33 ") != NULL, "six intervals: 100 ms");
     cr_expect(strstr(text.data, "1 column reaches beyond the top; the longest frame is "
                                 "400.5 ms.") != NULL,

@@ -1,4 +1,4 @@
-/* Triage's answer in terminals of several widths. */
+/* The text of triage in terminals of several widths. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static struct dj_triage_worst worst[] = {
 static struct dj_triage_limit limits[] = {
     {"no interrupts: a wake-up by the network or another device looks like a timer's"}};
 
-static struct dj_triage_cause cause_of(enum dj_cause_kind kind)
+static struct dj_triage_cause create_cause(enum dj_cause_kind kind)
 {
     struct dj_triage_cause cause = {.kind = kind,
                                     .name = "отрисовка списка",
@@ -47,8 +47,8 @@ static struct dj_triage_cause cause_of(enum dj_cause_kind kind)
 
 static void write_page(struct dj_text *text, int width, bool unicode)
 {
-    struct dj_triage_cause causes[] = {cause_of(DJ_CAUSE_LOCK),
-                                       cause_of(DJ_CAUSE_RUNNABLE)};
+    struct dj_triage_cause causes[] = {create_cause(DJ_CAUSE_LOCK),
+                                       create_cause(DJ_CAUSE_RUNNABLE)};
     const struct dj_triage_result result = {.frames_from = "slices",
                                             .budget_from = "option",
                                             .frames = 1234,
@@ -82,7 +82,7 @@ Test(triage_page, no_line_is_wider_than_the_terminal)
     }
 }
 
-Test(triage_page, where_nobody_looks_each_sentence_is_a_line)
+Test(triage_page, without_a_terminal_each_sentence_is_a_line)
 {
     struct dj_text text = {0};
     write_page(&text, 0, true);
@@ -123,7 +123,7 @@ Test(triage_page, the_budget_says_where_it_is_from)
     expect_budget(&result, "; budget: 16.667 ms).");
 }
 
-Test(triage_page, a_terminal_of_ascii_gets_nothing_else)
+Test(triage_page, an_ascii_terminal_gets_only_ascii)
 {
     struct dj_text text = {0};
     write_page(&text, 60, false);
@@ -134,7 +134,7 @@ Test(triage_page, a_terminal_of_ascii_gets_nothing_else)
     dj_text_finish(&text);
 }
 
-Test(triage_page, frames_without_a_cause_are_told_so)
+Test(triage_page, frames_without_a_cause_are_reported)
 {
     const struct dj_terminal_style style = {.width = 0, .unicode = true};
     struct dj_triage_result result = {
@@ -144,7 +144,7 @@ Test(triage_page, frames_without_a_cause_are_told_so)
     cr_expect_not_null(strstr(dj_text_get(&text),
                               "\nNothing took notably more of them than in the base.\n"));
     dj_text_clear(&text);
-    struct dj_triage_cause other = cause_of(DJ_CAUSE_RUNNABLE);
+    struct dj_triage_cause other = create_cause(DJ_CAUSE_RUNNABLE);
     result.machine = &other;
     result.machine_count = 1;
     result.against_base = false;

@@ -8,7 +8,7 @@ Test(view, judges_frames_and_cuts_them_into_stages)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 90, .freeze = SIZE_MAX, .process = "p", .window = "w"});
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_assert_eq(views.count, 1);
     const struct dj_view *view = &views.view[0];
     cr_expect_eq(view->frame_count, 90);
@@ -31,7 +31,7 @@ Test(view, judges_frames_and_cuts_them_into_stages)
     dj_dump_finish(&dump);
 }
 
-Test(view, leaves_out_rows_that_are_no_finished_frames)
+Test(view, excludes_unfinished_rows)
 {
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 20, .freeze = SIZE_MAX, .process = "p", .window = "w"});
@@ -39,7 +39,7 @@ Test(view, leaves_out_rows_that_are_no_finished_frames)
     frames[19].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
     frames[0].value[DJ_COLUMN_FLAGS] = DJ_FLAG_WINDOW_CHANGED;
     frames[18].value[DJ_COLUMN_FRAME_COMPLETED] = 1;
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_expect_eq(views.view[0].frame_count, 17);
     cr_expect_eq(views.view[0].frames[0].frame, &frames[1]);
     cr_expect_eq(views.view[0].frames[0].at_ns, 0);
@@ -58,7 +58,7 @@ Test(view, there_is_one_per_window_and_one_for_a_process_without)
     struct dj_dump_process *other = dj_dump_add_process(&dump);
     cr_assert_not_null(other);
     other->pid = 7;
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_assert_eq(views.count, 3);
     cr_expect_str_eq(dj_view_window_name(&views.view[0]), "first");
     cr_expect_str_eq(dj_view_window_name(&views.view[1]), "second");
@@ -75,7 +75,7 @@ Test(view, an_unknown_interval_is_sixty_hertz_and_assumed)
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 3, .freeze = SIZE_MAX, .process = "p", .window = "w"});
     dump.processes[0].interval_ns = 0;
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_expect_eq(views.view[0].interval_ns, DJ_ASSUMED_INTERVAL_NS);
     cr_expect(views.view[0].interval_assumed);
     dj_views_finish(&views);
@@ -84,7 +84,7 @@ Test(view, an_unknown_interval_is_sixty_hertz_and_assumed)
         dj_frame_set(&dump.processes[0].windows[0].frames[i], DJ_COLUMN_FRAME_INTERVAL,
                      8333333);
     }
-    views = views_of(&dump);
+    views = create_views(&dump);
     cr_expect_eq(views.view[0].interval_ns, 8333333);
     cr_expect(!views.view[0].interval_assumed);
     dj_views_finish(&views);
@@ -94,7 +94,7 @@ Test(view, an_unknown_interval_is_sixty_hertz_and_assumed)
 Test(view, a_dump_without_a_process_adds_none)
 {
     struct dj_dump dump = {0};
-    struct dj_views views = views_of(&dump);
+    struct dj_views views = create_views(&dump);
     cr_expect_eq(views.count, 0);
     dj_views_finish(&views);
 }
@@ -107,9 +107,9 @@ Test(view, several_dumps_follow_each_other)
         .frames = 5, .freeze = SIZE_MAX, .process = "q", .window = "w"});
     struct dj_dump empty = {0};
     struct dj_views views = {0};
-    dj_views_add(&views, parsed_of(&first));
-    dj_views_add(&views, parsed_of(&empty));
-    dj_views_add(&views, parsed_of(&second));
+    dj_views_add(&views, compute_facts(&first));
+    dj_views_add(&views, compute_facts(&empty));
+    dj_views_add(&views, compute_facts(&second));
     cr_assert_eq(views.count, 2);
     cr_expect_eq(views.view[0].frame_count, 3);
     cr_expect_eq(views.view[1].frame_count, 5);
@@ -120,11 +120,11 @@ Test(view, several_dumps_follow_each_other)
     dj_dump_finish(&second);
 }
 
-Test(view, shows_what_parsed_computed)
+Test(view, shows_the_computed_facts)
 {
     struct dj_dump dump = make_dump(
         &(struct made_dump){.frames = 40, .freeze = 7, .process = "p", .window = "w"});
-    const struct dj_parsed *parsed = parsed_of(&dump);
+    const struct dj_parsed *parsed = compute_facts(&dump);
     const struct dj_window_facts *facts = &parsed->processes[0].windows[0];
     struct dj_views views = {0};
     dj_views_add(&views, parsed);

@@ -1,0 +1,14 @@
+/* Text from outside in HTML. */
+#ifndef DEJANK_REPORT_ESCAPE_HTML_H
+#define DEJANK_REPORT_ESCAPE_HTML_H
+
+#include "base/text.h"
+
+/* Appends `string` with & < > " ' as character references. Other characters are treated
+ * as in dj_text_escaped(). */
+void dj_html_escape(struct dj_text *text, const char *string);
+
+/* Appends `words` escaped in the same way, then finishes them. */
+void dj_html_put(struct dj_text *text, struct dj_text *words);
+
+#endif

@@ -1,0 +1,24 @@
+/* Writes a drawing as SVG and as PNG. */
+#ifndef DEJANK_REPORT_PICTURE_CONTENT_H
+#define DEJANK_REPORT_PICTURE_CONTENT_H
+
+#include "base/error.h"
+#include "report/canvas.h"
+
+/* The content of a picture. */
+struct dj_picture_content {
+    /* Draws from the upper edge until `most` px are full (0: no maximum). Returns the
+     * height. */
+    double (*draw)(struct dj_canvas *canvas, const void *what, double most);
+    /* Appends the title as escaped XML. */
+    void (*title)(struct dj_text *text, const void *what);
+    const void *what;
+};
+
+/* Append the whole file; errors as in picture.h. */
+int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err);
+int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err);
+
+#endif

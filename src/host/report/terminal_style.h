@@ -1,0 +1,17 @@
+/* The width and the abilities of a terminal. */
+#ifndef DEJANK_REPORT_TERMINAL_STYLE_H
+#define DEJANK_REPORT_TERMINAL_STYLE_H
+
+#include <stdbool.h>
+
+enum { DJ_TERMINAL_LEAST = 20, DJ_TERMINAL_MOST = 200 };
+
+struct dj_terminal_style {
+    /* Columns, limited to DJ_TERMINAL_LEAST … DJ_TERMINAL_MOST. For triage, 0: sentences
+     * are not wrapped. */
+    int width;
+    bool color;   /* ANSI colours (256); without them stages are letters. */
+    bool unicode; /* Block characters, and names unchanged; else ASCII only. */
+};
+
+#endif

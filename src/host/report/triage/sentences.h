@@ -1,0 +1,13 @@
+/* Sentences about a cause and its evidence. */
+#ifndef DEJANK_REPORT_TRIAGE_SENTENCES_H
+#define DEJANK_REPORT_TRIAGE_SENTENCES_H
+
+#include "base/text.h"
+#include "triage/tie.h"
+
+/* One line of text: when a cause was longest, in which sections, and which thread ended
+ * it. */
+void dj_report_triage_evidence(struct dj_text *text,
+                               const struct dj_triage_evidence *evidence);
+
+#endif
