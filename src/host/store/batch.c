@@ -10,7 +10,8 @@
 
 /* ---- ids ---- */
 
-/* No l, o, u or i: they are read as other characters. */
+/* The alphabet has no l, o, u or i, because readers confuse them with other
+ * characters. */
 int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
 {
     static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -43,7 +44,7 @@ int dj_describe_project(struct dj_history *history, const char *name, int64_t *k
                      : code;
 }
 
-/* "" is as unknown as NULL. */
+/* Treats "" as unknown, like NULL. */
 static const char *known(const char *text)
 {
     return text != NULL && text[0] != '\0' ? text : NULL;
@@ -76,7 +77,8 @@ static int compare_facts(const void *a, const void *b)
     return strcmp(((const struct dj_fact *)a)->name, ((const struct dj_fact *)b)->name);
 }
 
-/* Of all that is known of it, facts in the order of their names. */
+/* Computes the identity from everything known of the device. The facts are sorted by
+ * name. */
 static void identify(const struct dj_history_device *device, const struct dj_fact *facts,
                      char identity[DJ_SHA256_HEX])
 {

@@ -1,4 +1,4 @@
-/* Shifts that somebody accepted. */
+/* Blessings: changes of a figure that a person accepted. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "store/sql.h"
 #include "store/timeline.h"
 
-enum { SHORTEST = 4 }; /* characters of an id */
+enum { SHORTEST = 4 }; /* least characters of an id's prefix */
 
 /* ---- putting one in ---- */
 

@@ -6,7 +6,7 @@
 
 #include "memory/memory.h"
 
-enum { LEVEL = 9 }; /* a run's rows: 5 ms, and a fifth smaller than by level 3 */
+enum { LEVEL = 9 }; /* 5 ms for the rows of one run, and 20 % smaller than level 3 */
 
 void dj_blob_pack(struct dj_blob *blob, const void *bytes, size_t size)
 {

@@ -10,7 +10,7 @@
 
 /* ---- batches ---- */
 
-/* A run of an excluded batch is an excluded one. */
+/* All runs of an excluded batch count as excluded. */
 #define COUNTED                                                                          \
     "(SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 0 AND "
 static const char batches[] =

@@ -29,7 +29,7 @@ static void tell(struct checking *checking, const char *format, ...)
     }
 }
 
-/* What is damaged is a problem and not the end of the check. */
+/* Damaged data is reported as a problem and does not end the check. */
 static int weigh(struct checking *checking, int code, const struct dj_error *err)
 {
     if (code == DJ_E_INVALID) {

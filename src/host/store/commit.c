@@ -8,18 +8,19 @@
 #include "store/schema.h"
 #include "store/store_figures.h"
 
-/* A run on its way in, or only the batch that begins: all that takes time is done before
- * the transaction. */
+/* A run, or only a new batch, on its way into the store. All slow work is done before the
+ * transaction. */
 struct arrival {
-    const struct dj_history_run *run;         /* NULL: none yet */
-    const struct dj_history_batch *new_batch; /* begins with it; NULL: it is there */
+    const struct dj_history_run *run; /* NULL: no run yet */
+    const struct dj_history_batch
+        *new_batch; /* the batch that begins with this run; NULL: it exists already */
     const char *new_batch_id;
     int64_t batch, key, attempt;
     char id[DJ_HISTORY_ID];
     struct dj_blob *blobs;
-    struct dj_span *spans; /* the whole, then its windows */
+    struct dj_span *spans; /* the whole run, then its windows */
     struct dj_window_figures *figures;
-    size_t window_count; /* with the whole */
+    size_t window_count; /* including the whole run */
 };
 
 static void finish(struct arrival *arrival)
@@ -67,7 +68,8 @@ static void pack_evidence(struct arrival *arrival)
     }
 }
 
-/* One after the other, as computing them anew reads them. */
+/* Computes the windows one after the other, in the order in which a recomputation reads
+ * them. */
 static int compute(struct arrival *arrival, struct dj_error *err)
 {
     const struct dj_history_run *run = arrival->run;
@@ -215,7 +217,7 @@ static int put_all(struct dj_history *history, void *data, struct dj_error *err)
     return code == 0 ? put_evidence(history, arrival, err) : code;
 }
 
-/* By its id: it is there where only the answer to its commit was lost. */
+/* Looks the arrival up by its id. It exists if only the answer to its commit was lost. */
 static int find_arrival(struct dj_history *history, void *data, bool *found,
                         struct dj_error *err)
 {

@@ -12,7 +12,8 @@
 
 /* ---- export ---- */
 
-/* Once the store is whole: a file that appears in one step, and replaces none. */
+/* Call it when the store is complete. The file appears in one step and replaces no other
+ * file. */
 static int write_file(const struct dj_history *store, const char *path,
                       struct dj_error *err)
 {
@@ -24,7 +25,8 @@ static int write_file(const struct dj_history *store, const char *path,
     return code == 0 ? dj_output_stream_keep(&stream, err) : code;
 }
 
-/* SQLite writes into a file without a name, so that nothing is left however we end. */
+/* SQLite writes into a file without a name, so no file is left over however the process
+ * ends. */
 static int merge_and_write(struct dj_history *history, const char *path,
                            const int64_t *batches, size_t count,
                            struct dj_history_moved *moved, struct dj_error *err)

@@ -71,7 +71,7 @@ static int load(struct dj_history *history, int64_t batch, struct dj_loaded_batc
     return code == 0 ? dj_history_each_run(history, batch, take_run, loaded, err) : code;
 }
 
-/* Of one moment, though another process may be writing. */
+/* Reads everything in one transaction, so that a concurrent writer causes no mixture. */
 int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
                          struct dj_loaded_batch *loaded, struct dj_error *err)
 {

@@ -2,8 +2,8 @@
 
 #include "store/schema.h"
 
-/* The other store is `src`; temp.moving has the keys of its batches, temp.moved those of
- * its runs that are new here, and which keys they got. */
+/* The other store is `src`. temp.moving has the keys of the batches to copy. temp.moved
+ * has the keys of their runs that are new here, and the keys that these runs get. */
 
 #define MOVING "(SELECT id FROM temp.moving)"
 #define WHAT_BATCHES_HAVE(key) "(SELECT " key " FROM src.batches WHERE id IN " MOVING ")"
@@ -48,7 +48,7 @@ static const char batches_in[] =
     " AND coalesce(nv.label, '') = coalesce(v.label, '')"
     " WHERE b.id IN " MOVING " ON CONFLICT DO NOTHING";
 
-/* Exclusions reach what was there before. */
+/* Exclusions also apply to batches that were in the store before. */
 static const char batches_excluded[] =
     "UPDATE main.batches SET excluded = (SELECT o.excluded FROM src.batches o"
     " WHERE o.uid = main.batches.uid) WHERE excluded IS NULL AND uid IN"
@@ -100,7 +100,8 @@ static const char evidence[] =
 
 /* ---- figures of other tools, and what was accepted: none in an older store ---- */
 
-/* With whole stores go all of both, with chosen batches what was accepted of theirs. */
+/* Whole stores copy all series and blessings. Chosen batches copy only the blessings of
+ * their projects. */
 #define WHOLE "(SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM src.batches)"
 #define PROJECTS_OF(table)                                                               \
     "INSERT INTO main.projects (name) SELECT name FROM src.projects"                     \
@@ -131,7 +132,7 @@ static const char blessings[] =
     " JOIN main.projects n ON n.name = p.name WHERE " WHOLE
     " OR p.id IN " WHAT_BATCHES_HAVE("project_id") " ON CONFLICT DO NOTHING";
 
-/* Withdrawals reach what was there before. */
+/* Withdrawals also apply to blessings that were in the store before. */
 static const char blessings_withdrawn[] =
     "UPDATE main.blessings SET withdrawn = (SELECT o.withdrawn FROM src.blessings o"
     " WHERE o.uid = main.blessings.uid) WHERE withdrawn IS NULL AND uid IN"
@@ -244,7 +245,7 @@ static int choose(struct dj_history *into, const struct merging *merging,
     return code == 0 ? dj_sql_run_all(into, tables, COUNT_OF(tables), err) : code;
 }
 
-/* Known by their ids: twice is once. */
+/* Rows are identified by their ids, so a second merge changes nothing. */
 static int merge(struct dj_history *into, void *data, struct dj_error *err)
 {
     const struct merging *merging = data;

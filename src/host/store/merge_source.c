@@ -5,7 +5,8 @@
 #include "store/schema.h"
 #include "store/sqlite.h"
 
-/* Two files are one database to SQLite; between others rows are copied. */
+/* SQLite opens two files as one database. All other pairs of stores need copies of the
+ * rows. */
 static bool is_attached(const struct dj_history *into, const struct dj_history *from)
 {
     return into->engine == &dj_sqlite_engine && from->engine == &dj_sqlite_engine;
@@ -57,11 +58,10 @@ int dj_source_choose(struct dj_history *history, const char *table,
 #define WINDOWS "(SELECT id FROM windows WHERE run_id IN " RUNS ")"
 #define WHOLE " WHERE (SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM batches)"
 
-/* Every table, those before that are referred to; what little a store has of some goes
- * whole. */
+/* Every table, referenced tables first. Small tables are copied whole. */
 static const struct {
     const char *name, *which;
-    int64_t since; /* schema version */
+    int64_t since; /* first schema version that has it */
 } tables[] = {
     {"projects", "", 1},
     {"builds", "", 1},

@@ -25,7 +25,8 @@ const char *dj_history_path(const struct dj_history *history)
 
 /* ---- what is in it ---- */
 
-/* Of one moment: another process may be making the store just now. */
+/* Reads in one transaction, because another process may create the store at this
+ * moment. */
 static int look_at_once(struct dj_history *history, struct dj_sql_content *content,
                         struct dj_error *err)
 {
@@ -35,7 +36,7 @@ static int look_at_once(struct dj_history *history, struct dj_sql_content *conte
                : code;
 }
 
-/* Nothing is changed in a place that is not ours. */
+/* Ensures that dejank changes nothing in a place that is no dejank store. */
 static int judge(struct dj_history *history, const struct dj_sql_content *content,
                  struct dj_error *err)
 {
@@ -67,7 +68,8 @@ static int take_steps(struct dj_history *history, void *data, struct dj_error *e
 {
     struct dj_sql_content content;
     (void)data;
-    /* Another process may have been first, or this one, whose connection was lost. */
+    /* Another process may have migrated first, or this process may have done so before it
+     * lost its connection. */
     int code = history->engine->look(history, &content, err);
     code = code == 0 ? judge(history, &content, err) : code;
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {
@@ -105,7 +107,7 @@ static int open_store(struct dj_history *history, const char *place, struct dj_e
     return is_old && history->mode != DJ_HISTORY_READ ? migrate(history, err) : 0;
 }
 
-/* Whose the place is: that of a URL, or a file. */
+/* Chooses the engine: PostgreSQL for its URLs, else SQLite for files. */
 static int choose_engine(const char *place, const char *shown,
                          const struct dj_sql_engine **engine, struct dj_error *err)
 {

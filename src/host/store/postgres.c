@@ -1,5 +1,5 @@
-/* The engine of PostgreSQL: statements. Connecting: postgres_open.c. Values:
- * postgres_values.c. */
+/* The PostgreSQL engine: statements. postgres_open.c connects. postgres_values.c converts
+ * values. */
 #include "store/postgres.h"
 
 #include <stdlib.h>
@@ -79,8 +79,8 @@ static PGresult *next_result(struct dj_postgres_statement *statement)
     return dj_libpq->PQgetResult(connection);
 }
 
-/* Outside of a transaction what only reads may be read again, unless rows of it were
- * handed out. */
+/* A statement that only reads may run again after a lost connection, outside of a
+ * transaction and if it returned no row yet. */
 static bool may_go_on(const struct dj_postgres_statement *statement)
 {
     const struct dj_history *history = statement->base.history;
@@ -188,8 +188,8 @@ static void roll_back(struct dj_history *history)
     }
 }
 
-/* Writers come one after the other, as with SQLite: what one has read while it writes
- * stays true. The lock ends with the transaction, or with the connection. */
+/* Writers run one after the other, as with SQLite, so data that a writer read stays true.
+ * The lock ends with the transaction or the connection. */
 static int begin(struct dj_history *history, bool writing, struct dj_error *err)
 {
     static const char to_read[] = "BEGIN ISOLATION LEVEL REPEATABLE READ";
@@ -247,9 +247,9 @@ static int stage(struct dj_history *history, const char *table, struct dj_error 
     return command(history, sql, "copy to it", err);
 }
 
-/* What nobody has counted is planned as if it were small: rows of a batch are then looked
- * for in whole tables. The server counts by itself, some minute later. Where it may not
- * be counted all is as before. */
+/* Without statistics the server plans as if each table were small, and scans whole tables
+ * for the rows of a batch. It collects statistics by itself only after about a minute. If
+ * the server refuses, nothing changes. */
 static void survey(struct dj_history *history)
 {
     dj_libpq->PQclear(dj_libpq->PQexec(

@@ -1,4 +1,4 @@
-/* Connections to PostgreSQL, and why something there failed. */
+/* Connects to PostgreSQL and explains its failures. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "store/url.h"
 
-/* A server that is started again is there within that. */
+/* A restarting server is available again within this time. */
 static const int64_t AGAIN_NS = 10 * DJ_SECOND_NS;
 enum { PAUSE_NS = 250000000 };
 
@@ -23,23 +23,23 @@ int dj_history_postgres_ready(struct dj_error *err)
 
 /* ---- failures ---- */
 
-/* By SQLSTATE, or the class that its first two characters are. */
+/* Matches a SQLSTATE, or its first characters: the error class. */
 static const struct {
     const char *state;
     int code;
-    const char *means; /* NULL: what the server says */
+    const char *means; /* NULL: use the server's message */
 } failures[] = {
-    {"42501", DJ_E_OUTPUT, NULL}, /* no right */
+    {"42501", DJ_E_OUTPUT, NULL}, /* insufficient privilege */
     {"25006", DJ_E_OUTPUT, "it cannot be written here"},
     {"55P03", DJ_E_OUTPUT, "another process keeps writing to it"},
-    {"53", DJ_E_OUTPUT, NULL}, /* disk, memory, connections */
+    {"53", DJ_E_OUTPUT, NULL}, /* disk, memory or connections exhausted */
     {"54", DJ_E_LIMIT, NULL},
-    {"57014", DJ_E_OUTPUT, NULL}, /* a statement took longer than the server allows */
-    {"57P", DJ_E_IO, NULL},       /* it ends, or begins */
+    {"57014", DJ_E_OUTPUT, NULL}, /* the statement exceeded the server's time limit */
+    {"57P", DJ_E_IO, NULL},       /* the server shuts down or starts */
     {"08", DJ_E_IO, NULL},
 };
 
-/* What libpq says ends with a newline, and may have several. */
+/* A message of libpq ends with a newline and may contain several. */
 static void put_line(struct dj_text *line, const char *message)
 {
     size_t length = strlen(message);
@@ -77,7 +77,7 @@ int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
                     err);
     }
     said = said != NULL ? said : dj_libpq->PQerrorMessage(link->connection);
-    /* libpq's own, which has no code: the server's has one. */
+    /* Errors of libpq itself have no code. Errors of the server have one. */
     dj_xcheck(state != NULL || strstr(said, "out of memory") == NULL);
     for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
@@ -96,8 +96,8 @@ bool dj_postgres_lost(const struct dj_history *history)
 
 /* ---- connecting ---- */
 
-/* Times by which a dead network is noticed, unless the URL has others; and what must be
- * so whatever it has. */
+/* Timeouts that detect a dead network, unless the URL sets others, and settings that
+ * override the URL. */
 static PGconn *connect_once(const char *url)
 {
     const char *keywords[] = {"keepalives_idle",
@@ -123,10 +123,10 @@ static void say_nothing(void *data, const char *message)
     (void)message;
 }
 
-/* Names are looked for in the one schema that was found first. What waits for a lock does
- * not wait for ever; a transaction whose client is gone ends before those who wait for it
- * give up; a commit is on the disk when it returns. No statement here is so long that it
- * were worth compiling: that alone took a second. */
+/* The session looks names up in the one schema that it found first. A wait for a lock
+ * ends after a limit. A transaction of a dead client ends before the clients that wait
+ * for it give up. A commit is on disk when it returns. JIT is off, because compiling took
+ * a second and no statement runs long enough to gain from it. */
 static int set_session(struct dj_history *history, struct dj_error *err)
 {
     static const char sql[] =
@@ -159,7 +159,8 @@ static int set_session(struct dj_history *history, struct dj_error *err)
     return code;
 }
 
-/* Whether it is the server that refuses, or there is none: libpq does not say. */
+/* Finds out whether the server refuses or does not run, because libpq does not report
+ * which. */
 static int tell_refusal(struct dj_history *history, struct dj_error *err)
 {
     struct dj_postgres *link = history->link;
@@ -169,7 +170,7 @@ static int tell_refusal(struct dj_history *history, struct dj_error *err)
     case PQPING_OK:
         return fail(history, DJ_E_OUTPUT, "open it",
                     dj_libpq->PQerrorMessage(link->connection), err);
-    case PQPING_NO_ATTEMPT: /* its words may hold what should not be shown */
+    case PQPING_NO_ATTEMPT: /* the message may contain secrets */
         return dj_error_set(err, DJ_E_USAGE,
                             "%s: PostgreSQL's library does not take this URL, or an "
                             "option or file that it names",

@@ -1,4 +1,4 @@
-/* What stands in a database of PostgreSQL, and whether it is a store. */
+/* Finds what a PostgreSQL database contains and whether it is a store. */
 #include <string.h>
 
 #include "store/postgres.h"
@@ -8,8 +8,8 @@
 
 /* ---- versions ---- */
 
-/* The table dejank_store has one row: the version. Without it there is no store, and
- * what is there is others'; but for what extensions bring. */
+/* The table dejank_store has one row, the schema version. Without this table there is no
+ * store, and all tables belong to others, except those of extensions. */
 int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
                      struct dj_error *err)
 {
@@ -46,8 +46,7 @@ int dj_postgres_mark(struct dj_history *history, struct dj_error *err)
 
 /* ---- tables ---- */
 
-/* All that is in the schema: a table, its column or what else it has, and of what kind.
- */
+/* Everything in the schema: a table, its column, index or other part, and its type. */
 static const char parts[] =
     "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod)"
     " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
@@ -62,7 +61,7 @@ static const char parts[] =
     " JOIN pg_class c ON c.oid = r.ev_class"
     " WHERE c.relnamespace = " OURS " AND c.relkind IN ('r', 'p')";
 
-/* What of the model is not there, or there and not of the model. */
+/* Names that the model has and the database lacks, or the reverse. */
 static const char missing[] =
     "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
     " WHERE m.type = 'table' AND NOT EXISTS (SELECT 1 FROM temp.parts p"
@@ -105,7 +104,7 @@ int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *mo
 
 /* ---- references ---- */
 
-/* The server holds them itself, unless somebody has told it not to. */
+/* The server enforces references itself, unless someone disabled that. */
 static const char references[] =
     "SELECT format('SELECT count(*) FROM %s c WHERE c.%I IS NOT NULL AND NOT EXISTS"
     " (SELECT 1 FROM %s p WHERE p.%I = c.%I)', k.conrelid::regclass, a.attname,"

@@ -3,7 +3,7 @@
 #include "store/engine.h"
 #include "store/upkeep.h"
 
-/* A device keeps its place in the count when its system is updated: by serial. */
+/* Devices are counted by serial, so a system update does not make a new device. */
 static const char going[] =
     "INSERT INTO temp.going SELECT id FROM ("
     " SELECT b.id, b.began_unix_ms, row_number() OVER (PARTITION "
@@ -12,7 +12,7 @@ static const char going[] =
     " FROM batches b JOIN devices d ON d.id = b.device_id) AS placed"
     " WHERE (?1 = 0 OR began_unix_ms < ?1) AND place > ?2";
 
-/* Evidence that no other batch has. */
+/* Evidence that no remaining batch uses. */
 #define GOING_BLOBS                                                                      \
     " FROM blobs x WHERE NOT EXISTS (SELECT 1 FROM evidence e"                           \
     " JOIN runs r ON r.id = e.run_id WHERE e.blob_id = x.id"                             \

@@ -4,9 +4,12 @@
 #include "store/browse.h"
 #include "store/sql.h"
 
-enum { SHORTEST = 4, NAMED = 3 }; /* characters of an id; ids that a message names */
+enum {
+    SHORTEST = 4,
+    NAMED = 3
+}; /* least characters of an id's prefix; ids that a message names */
 
-/* A plain prefix: nothing in it is a pattern. */
+/* Compares a plain prefix. No character is a pattern. */
 static int count_prefix(struct dj_history *history, const char *word, int64_t *count,
                         int64_t *key, struct dj_error *err)
 {
@@ -48,7 +51,7 @@ int dj_history_find_id(struct dj_history *history, const char *id, int64_t *key,
     return dj_sql_int(history, key, err, "SELECT id FROM batches WHERE uid = ?", "t", id);
 }
 
-/* What a word that is no id may be, in the order in which it is looked for. */
+/* What a word that is no id may name, in the order of the search. */
 static const char *const meanings[] = {
     "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
     ("SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"

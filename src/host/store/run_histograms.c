@@ -5,8 +5,8 @@
 #include "store/sql.h"
 #include "store/timeline.h"
 
-/* {"5":3,"6":10}: what write_counts() wrote, read without a database's help, which takes
- * longer than all the rest of reading a batch. */
+/* Parses counts such as {"5":3,"6":10}, which write_counts() wrote. The database's JSON
+ * functions would take longer than the whole rest of reading a batch. */
 static bool read_number(const char **at, long long *number)
 {
     char *end;

@@ -1,4 +1,4 @@
-/* Figures of other tools in the store. */
+/* Writes and reads the figures of other tools. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ struct arrival {
     struct dj_series_stored *stored;
 };
 
-/* Of all that names it. Its unit does not: another one is an error, and no other series.
- */
+/* Hashes everything that names a series. The unit is no part of it: another unit is an
+ * error, not another series. */
 static void identify(const char *project, const struct dj_series *series,
                      char identity[DJ_SHA256_HEX])
 {
@@ -37,7 +37,7 @@ static int contradicts(const struct dj_series *series, struct dj_error *err,
     return code;
 }
 
-/* The series is there: what comes must be more of it. */
+/* The series exists already, so the new points must fit it. */
 static int check_series(struct dj_history *history, int64_t key,
                         const struct dj_series *series, struct dj_error *err)
 {
@@ -99,7 +99,7 @@ static int put_head(struct dj_history *history, const struct arrival *arrival,
                       series->flow, series->device, series->release, series->config);
 }
 
-/* Where there is no time a place holds one value: another there is another history. */
+/* Without times, each place has one value. Another value there means another history. */
 static int check_place(struct dj_history *history, int64_t key,
                        const struct dj_series *series,
                        const struct dj_series_point *point, struct dj_error *err)
@@ -168,7 +168,7 @@ static int write_all(struct dj_history *history, void *data, struct dj_error *er
     for (size_t i = 0; i < arrival->file->count && code == 0; i++) {
         code = put_one(history, arrival, project, &arrival->file->series[i], err);
     }
-    /* Only the answer to its commit was lost: what it told is what was new. */
+    /* Only the answer to the commit was lost, so the first try counted what was new. */
     if (first_try.points > 0 && arrival->stored->points == 0) {
         *arrival->stored = first_try;
     }

@@ -88,8 +88,8 @@ static int prepare_plainly(struct dj_history *history, struct dj_statement **sta
 
 /* ---- how a statement is gone about ---- */
 
-/* What tells of a step is the last column of both; SQLite has before it which step it is
- * a part of, PostgreSQL its own indentation. */
+/* Both databases describe a step in the last column. SQLite has the parent step in an
+ * earlier column. PostgreSQL indents its text. */
 static int put_steps(struct dj_statement *row, struct dj_text *plans,
                      struct dj_error *err)
 {
@@ -104,7 +104,7 @@ static int put_steps(struct dj_statement *row, struct dj_text *plans,
     return code;
 }
 
-/* A statement that was explained is not explained again. */
+/* Each statement is explained only once. */
 static int explain(struct dj_history *history, struct dj_error *err, const char *sql,
                    const char *kinds, va_list *arguments)
 {

@@ -1,4 +1,4 @@
-/* The engine of SQLite files: statements and what they find. Opening: sqlite_open.c. */
+/* The SQLite engine: statements and content. sqlite_open.c opens files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "store/sqlite.h"
 
 static const struct {
-    int result; /* SQLite's */
+    int result; /* SQLite's code */
     int code;
-    const char *means; /* NULL: what SQLite says */
+    const char *means; /* NULL: use SQLite's message */
 } failures[] = {
     {SQLITE_NOTADB, DJ_E_INVALID, "it is no SQLite file"},
     {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged, or only part of a file"},
@@ -168,7 +168,7 @@ static int end(struct dj_history *history, int code, struct dj_error *err)
     if (code == 0) {
         code = dj_sql_run(history, err, "COMMIT", "");
     }
-    /* SQLite itself has rolled back after some errors. */
+    /* After some errors SQLite has rolled back already. */
     if (code != 0 && sqlite3_get_autocommit(history->link) == 0) {
         sqlite3_exec(history->link, "ROLLBACK", NULL, NULL, NULL);
     }
@@ -241,8 +241,8 @@ static int stage(struct dj_history *history, const char *table, struct dj_error 
     return script(history, sql, "write to it", err);
 }
 
-/* Gives the room back to the disk; where others use the store it stays in the file, to be
- * used again. */
+/* Returns free space to the disk. If other processes use the store, the space stays in
+ * the file for later use. */
 static void compact(struct dj_history *history)
 {
     sqlite3_exec(history->link, "VACUUM", NULL, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Opening the file of a store. */
+/* Opens the file of a store. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "store/sqlite.h"
 
 enum {
-    BUSY_MS = 30000, /* a writer holds the file for a run at a time */
+    BUSY_MS = 30000, /* one writer holds the file for at most a run at a time */
     WAL_TRIES = 300,
     WAL_PAUSE_NS = 10000000
 };
@@ -93,8 +93,8 @@ static bool folder_is_writable(const char *path)
     return writable;
 }
 
-/* Without the right to make the files beside it, SQLite reads no store in WAL mode. Where
- * no log is beside it nobody has it open, and the file alone is the whole store: it is
+/* SQLite cannot read a WAL store if it may not create files next to it. If there is no
+ * log file, no process has the store open, and the file alone is complete. It can then be
  * read without locks. */
 static int open_unwritable(struct dj_history *history, struct dj_error *err)
 {
@@ -109,7 +109,7 @@ static int open_unwritable(struct dj_history *history, struct dj_error *err)
                                 history->path);
 }
 
-/* Who only reads is one thread: SQLite need not lock at each call. */
+/* A read-only store is used by one thread, so SQLite need not lock at each call. */
 static int open_reading(struct dj_history *history, struct dj_error *err)
 {
     int code = open_file(history, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "", err);
@@ -128,8 +128,8 @@ static int open_reading(struct dj_history *history, struct dj_error *err)
 
 /* ---- making it ready ---- */
 
-/* Two processes may make the same store at once; SQLite's own waiting does not cover this
- * step. */
+/* Two processes may create the same store at once. SQLite's busy timeout does not cover
+ * this step. */
 static int set_wal(struct dj_history *history, struct dj_error *err)
 {
     int result = SQLITE_BUSY;
@@ -164,11 +164,11 @@ int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error
     return code;
 }
 
-/* A commit is on the disk when it returns: synchronous is FULL. */
+/* A commit is on disk when it returns, because synchronous is FULL. */
 static const char for_all[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
                               "PRAGMA trusted_schema = OFF";
 
-/* A file without a name has no journal file, and does not outlive this process. */
+/* A file without a name has no journal file and does not outlive this process. */
 static const char for_unnamed[] =
     "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 

@@ -11,8 +11,8 @@ int dj_schema_differs(const struct dj_history *history, const char *what,
                         history->path, what);
 }
 
-/* Our tables and indexes must be there word for word. A trigger would do what nobody
- * asked for. Views and indexes of a person's own are fine. */
+/* Our tables and indexes must match word for word. Triggers are refused, because they
+ * would change data unexpectedly. A person may add views and indexes. */
 int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *model,
                              struct dj_error *err)
 {

@@ -24,7 +24,7 @@ static int put_metrics(struct dj_history *history, int64_t window,
                       window);
 }
 
-/* {"5":3,"6":10}: key and count, by rising key. */
+/* Writes {"5":3,"6":10}: key and count, by rising key. */
 static void write_counts(struct dj_text *text, const struct dj_histogram *histogram)
 {
     dj_json_open_object(text, NULL);
@@ -172,7 +172,7 @@ void dj_stored_run_finish(struct dj_stored_run *stored)
 
 /* ---- comparing ---- */
 
-/* NaN is NaN, whatever its bits. */
+/* NaN equals NaN, whatever its bits. */
 static bool same_value(double a, double b)
 {
     return (a != a && b != b) || memcmp(&a, &b, sizeof(a)) == 0;

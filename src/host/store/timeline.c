@@ -18,11 +18,11 @@ static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
     dj_sql_narrow(sql, all && filter->since_unix_ms > 0, "b.began_unix_ms >= ?");
 }
 
-/* Those that are named, by their keys. */
+/* Matches the batches with the given keys. */
 static const char of_keys[] =
     " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
-/* Prepares with the parameters that the filter has. */
+/* Prepares the statement with the parameters that the filter has. */
 static int prepare(struct dj_history *history, const struct dj_timeline_filter *filter,
                    const struct dj_text *sql, struct dj_statement **statement,
                    struct dj_error *err)
@@ -108,8 +108,8 @@ static void put_columns(struct dj_text *sql, const enum dj_metric *metrics,
     }
 }
 
-/* From the batches on each step goes by a key: of no other table more is read than is
- * asked for. SQLite takes a CROSS JOIN's order as it stands; to others it is any join. */
+/* Starting at the batches, each step uses a key, so each table is read only as far as
+ * needed. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats it as any join. */
 void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *filter,
                           const enum dj_metric *metrics, size_t metric_count)
 {
@@ -127,7 +127,8 @@ void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *
     narrow(sql, filter);
 }
 
-/* `code`: of preparing the statement, which is finished in every case. */
+/* `code` is the result of preparing the statement. The statement is finished in every
+ * case. */
 static int each_run(struct dj_statement *row, int code, size_t metric_count,
                     int (*take)(void *user, int64_t batch, const double *values),
                     void *user, struct dj_error *err)
@@ -193,9 +194,9 @@ int dj_history_each_commit_between(struct dj_history *history, const char *proje
 
 /* ---- the batches before ---- */
 
-/* The batches are chosen first, by the index of their device, from the newest on and no
- * further than is needed; of these alone the runs are read. A run whose figures are
- * missing is one that knows nothing. */
+/* The query first chooses the batches by the index of their device, newest first and no
+ * further than needed. It then reads only their runs. A run without stored figures gives
+ * NULL values. */
 static const char past_batches[] =
     " FROM (SELECT b.id, b.began_unix_ms FROM batches b"
     " WHERE b.project_id = (SELECT id FROM projects WHERE name = ?1) AND b.name = ?2"
