@@ -6,7 +6,12 @@
 #include "memory/memory.h"
 #include "store/blobs.h"
 #include "store/schema.h"
-#include "store/store_figures.h"
+#include "store/sql.h"
+
+void dj_history_explain(struct dj_history *history, struct dj_text *plans)
+{
+    history->plans = plans;
+}
 
 /* ---- batches ---- */
 

@@ -4,6 +4,7 @@
 #include "store/blobs.h"
 #include "store/engine.h"
 #include "store/schema.h"
+#include "store/sql.h"
 #include "store/store_figures.h"
 #include "store/upkeep.h"
 

@@ -3,7 +3,7 @@
 #ifndef DEJANK_STORE_ENGINE_H
 #define DEJANK_STORE_ENGINE_H
 
-#include "store/sql.h"
+#include "store/store_private.h"
 
 enum dj_sql_kind { DJ_SQL_NULL, DJ_SQL_INT, DJ_SQL_DOUBLE, DJ_SQL_TEXT, DJ_SQL_BYTES };
 

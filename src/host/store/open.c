@@ -5,6 +5,7 @@
 #include "memory/memory.h"
 #include "store/engine.h"
 #include "store/schema.h"
+#include "store/sql.h"
 #include "store/url.h"
 
 int dj_history_default_path(struct dj_text *path, struct dj_error *err)

@@ -3,6 +3,7 @@
 
 #include "store/postgres.h"
 #include "store/schema.h"
+#include "store/sql.h"
 
 #define OURS "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "store/engine.h"
+#include "store/sql.h"
 #include "store/upkeep.h"
 
 /* Devices are counted by serial, so a system update does not make a new device. */

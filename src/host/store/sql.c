@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "memory/memory.h"
-#include "store/browse.h"
 #include "store/engine.h"
 
 /* ---- parameters ---- */
@@ -122,11 +121,6 @@ static int explain(struct dj_history *history, struct dj_error *err, const char 
     return code;
 }
 
-void dj_history_explain(struct dj_history *history, struct dj_text *plans)
-{
-    history->plans = plans;
-}
-
 /* ---- statements ---- */
 
 static int prepare(struct dj_history *history, struct dj_statement **statement,
@@ -180,6 +174,13 @@ bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err)
     }
     dj_sql_finish(row);
     return false;
+}
+
+void dj_store_row_metrics(struct dj_statement *row, int first, struct dj_metrics *metrics)
+{
+    for (int i = 0; i < DJ_METRIC_COUNT; i++) {
+        metrics->value[i] = dj_sql_double(row, first + i);
+    }
 }
 
 int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,

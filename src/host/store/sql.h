@@ -10,20 +10,9 @@
 #ifndef DEJANK_STORE_SQL_H
 #define DEJANK_STORE_SQL_H
 
-#include "store/store.h"
+#include "store/store_private.h"
 
-struct dj_sql_engine;
 struct dj_statement; /* a statement with its parameters; between steps, its current row */
-
-struct dj_history {
-    const struct dj_sql_engine *engine;
-    void *link; /* the engine's own data; NULL: not open */
-    char *path; /* for messages; a URL without its password */
-    enum dj_history_mode mode;
-    int64_t version; /* schema version; older stores can only be read */
-    bool immutable; /* the file is read without locks, in a folder that is not writable */
-    struct dj_text *plans; /* where query plans go; NULL: nowhere */
-};
 
 /*
  * Prepares a statement and sets its parameters, one letter each, in their order:
@@ -59,6 +48,11 @@ const char *dj_sql_text(struct dj_statement *row, int column); /* NULL: NULL */
 const char *dj_sql_word(struct dj_statement *row,
                         int column); /* NULL: "", which only a damaged store has */
 const void *dj_sql_bytes(struct dj_statement *row, int column, size_t *size);
+
+/* Reads DJ_METRIC_COUNT columns, starting at `first`, in the order of
+ * DJ_METRIC_COLUMNS. */
+void dj_store_row_metrics(struct dj_statement *row, int first,
+                          struct dj_metrics *metrics);
 
 /* Runs a statement that returns no rows. Stores the number of changed rows in *changed,
  * which may be NULL. */

@@ -64,13 +64,6 @@ int dj_store_put_figures(struct dj_history *history, int64_t window,
 
 /* ---- reading ---- */
 
-void dj_store_row_metrics(struct dj_statement *row, int first, struct dj_metrics *metrics)
-{
-    for (int i = 0; i < DJ_METRIC_COUNT; i++) {
-        metrics->value[i] = dj_sql_double(row, first + i);
-    }
-}
-
 int dj_history_histogram(struct dj_history *history, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err)

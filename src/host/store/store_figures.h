@@ -8,11 +8,6 @@
 int dj_store_put_figures(struct dj_history *history, int64_t window,
                          const struct dj_window_figures *figures, struct dj_error *err);
 
-/* Reads DJ_METRIC_COUNT columns, starting at `first`, in the order of
- * DJ_METRIC_COLUMNS. */
-void dj_store_row_metrics(struct dj_statement *row, int first,
-                          struct dj_metrics *metrics);
-
 /* The inputs of a run's figures, read from the store. Initialise it with zeros. */
 struct dj_stored_run {
     struct dj_text text; /* its gfxinfo evidence */

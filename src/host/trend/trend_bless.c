@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "trend/trend_parts.h"
+#include "trend/trend_reading.h"
 
 /* ---- blessings ---- */
 

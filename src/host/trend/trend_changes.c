@@ -8,7 +8,7 @@
 #include "stats/special.h"
 #include "stats/spread.h"
 #include "store/sha256.h"
-#include "trend/trend_parts.h"
+#include "trend/trend_changes.h"
 
 enum { LEVEL = 975, REMEMBERED = 128 }; /* ‰: of an interval of 95 % to one side */
 

@@ -10,6 +10,7 @@
 #include "base/optional_text.h"
 #include "memory/memory.h"
 #include "trend/trend_reading.h"
+#include "trend/trend_segment.h"
 
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline)
 {

@@ -3,7 +3,7 @@
 #define DEJANK_TREND_TREND_READING_H
 
 #include "base/map.h"
-#include "trend/trend_parts.h"
+#include "trend/trend.h"
 
 enum { DJ_TREND_CANDIDATES = DJ_TREND_METRICS + DJ_METRIC_COUNT };
 
@@ -92,6 +92,10 @@ int dj_trend_find_series(struct dj_trend_outline *outline);
 struct dj_timeline_filter dj_trend_filter(const struct dj_trend_query *query);
 /* A further group, zeroed. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
+
+/* Finds the blessings of a part's changes. Call it after dj_trend_find_changes(). */
+int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
+                   struct dj_error *err);
 
 /* Between which commits the changes of a part lie. What git was asked once it is not
  * asked again. */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "gate/objectives.h"
+#include "trend/trend_changes.h"
 #include "trend/trend_reading.h"
+#include "trend/trend_segment.h"
 
 static const struct dj_trend_batch *nth_batch(const struct dj_trend_reading *reading,
                                               const struct dj_trend_group *group,

@@ -5,7 +5,9 @@
 
 #include "base/optional_text.h"
 #include "memory/memory.h"
+#include "trend/trend_changes.h"
 #include "trend/trend_reading.h"
+#include "trend/trend_segment.h"
 
 struct reading {
     const struct dj_trend_query *query;
