@@ -10,15 +10,15 @@
 
 enum { PAST_MOST = 20, RUNS_LEAST = 2 };
 
-/* The earlier batches as they come, the newest first: of one all runs, then those of the
- * next. Of each metric that is compared a column, and of a share what it is of. */
+/* Earlier batches as the store reports them: newest first, all runs of one batch
+ * together. Each compared metric has a column. A share has a second one for its total. */
 struct past {
     struct dj_comparison *comparison;
     enum dj_metric columns[DJ_TIMELINE_METRICS];
     size_t column_count;
-    int64_t batch; /* whose runs are being read; 0: none yet */
+    int64_t batch; /* the batch being read; 0: none yet */
     size_t batch_count;
-    double *values; /* column_count of each run */
+    double *values; /* column_count values per run */
     size_t run_count;
 };
 
@@ -34,7 +34,7 @@ static int64_t began(const struct dj_side *side)
     return first;
 }
 
-/* Both are of one project, flow and device, and of this very store. */
+/* Both sides belong to one project, flow and device, and to this store. */
 static bool one_segment(const struct dj_side *a, const struct dj_side *b,
                         const struct dj_history *history)
 {
@@ -78,7 +78,7 @@ static int ask_for_columns(struct past *past, struct dj_error *err)
     return 0;
 }
 
-/* A column of the runs that were read, one value after the other. */
+/* Returns one column of the runs as an array. `room` is its storage. */
 static const double *gather(const struct past *past, size_t column, double *room)
 {
     for (size_t i = 0; i < past->run_count; i++) {
@@ -87,7 +87,8 @@ static const double *gather(const struct past *past, size_t column, double *room
     return room;
 }
 
-/* A batch is whole: of each metric its centre is what is kept of it. */
+/* Call it when all runs of a batch are read. It keeps the batch's centre for each
+ * metric. */
 static void end_batch(struct past *past)
 {
     struct dj_comparison *comparison = past->comparison;
@@ -124,7 +125,7 @@ static int take(void *user, int64_t batch, const double *values)
     return 0;
 }
 
-/* Too few of them say nothing. */
+/* Drops the past of metrics with too few batches. */
 static void settle(struct past *past)
 {
     struct dj_comparison *comparison = past->comparison;

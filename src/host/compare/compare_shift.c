@@ -10,7 +10,7 @@ static const double quantiles[DJ_SHIFT_POINTS] = {0.1, 0.2, 0.3, 0.4,  0.5, 0.6,
 
 /* ---- quantiles of one run ---- */
 
-/* Within its bucket a quantile lies where the logarithms are even. */
+/* Interpolates a quantile in its bucket, linearly in the logarithm. */
 static double quantile_ns(const struct dj_histogram *times, double q)
 {
     double frames = 0;
@@ -50,7 +50,8 @@ static double of_metrics(const struct dj_side_run *run, double q)
     return NAN;
 }
 
-/* Ascending logarithms of the runs that know it. */
+/* Stores the logarithms of the runs that know the quantile, in ascending order. Returns
+ * their number. */
 static size_t take(const struct dj_side *side, double q, bool guide_total, double *logs)
 {
     size_t count = 0;

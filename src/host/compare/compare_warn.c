@@ -70,7 +70,7 @@ static const char *text_at(const struct dj_batch_row *batch, size_t offset)
     return *(const char *const *)((const char *)batch + offset);
 }
 
-/* Two of the batches that differ in that member; false: none do. */
+/* Finds two batches that differ in the member. Returns false if none do. */
 static bool differing(const struct dj_comparison *comparison, size_t member,
                       const char **one, const char **other)
 {
@@ -120,7 +120,7 @@ static void warn_of_facts(struct dj_comparison *comparison)
     }
 }
 
-/* The dialects that texts are read in, which judge jank each by its own rule. */
+/* The dialects of the texts, because each judges jank by its own rule. */
 static void warn_of_dialects(struct dj_comparison *comparison)
 {
     const char *first = NULL;
@@ -196,7 +196,7 @@ static void warn_of_refused(struct dj_comparison *comparison)
     }
 }
 
-/* Ties that are no refusal: nothing differs at all, or the sides do not overlap. */
+/* Warns of ties that are no refusal: no value differs, or the sides do not overlap. */
 static void warn_of_ties(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {

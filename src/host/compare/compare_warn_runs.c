@@ -14,8 +14,8 @@ static const double DRIFT_P = 0.01;
 
 /* ---- the runs ---- */
 
-/* Of as many runs no two-sided p is smaller than 2 in C(n + m, n), which may be more than
- * alpha leaves each of the metrics. */
+/* With n and m runs no two-sided p is below 2 / C(n + m, n). That may be more than the
+ * alpha that is left for each metric. */
 static void put_least_p(const struct dj_comparison *comparison, struct dj_text *words)
 {
     size_t n = comparison->a->run_count;
@@ -71,8 +71,8 @@ static bool same_cause(const char *a, const char *b)
            strncmp(a, b, length) == 0;
 }
 
-/* Appends "load 3, temperature 1": what anomalies begin with, and how many of the side's
- * runs have it. */
+/* Appends the causes at the beginning of the anomalies, each with the number of the
+ * side's runs that have it: "load 3, temperature 1". */
 static void append_disturbances(const struct dj_side *side, struct dj_text *words)
 {
     const char *between = "";
@@ -226,7 +226,8 @@ static int by_time(const void *one, const void *other)
     return DJ_COMPARE(a->when, b->when);
 }
 
-/* How the values go with the order of the runs; false: that cannot be told. */
+/* Correlates the values with the order of the runs. Returns false if that is
+ * impossible. */
 static bool correlate(const struct dj_side *side, const struct dj_compared *metric,
                       struct dj_rank_correlation *found)
 {
@@ -269,7 +270,7 @@ void dj_warn_of_drift(struct dj_comparison *comparison)
     }
 }
 
-/* Runs of one batch stand in the order of their index. */
+/* The runs of one batch are in the order of their index. */
 static bool runs_backwards(const struct dj_side *side)
 {
     for (size_t i = 1; i < side->run_count; i++) {

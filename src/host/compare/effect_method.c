@@ -11,7 +11,7 @@
 /* ---- ratios ---- */
 
 static const double UNEQUAL = 2;
-static const double DOUBTFUL = 1.5; /* five runs hide a good deal of it */
+static const double DOUBTFUL = 1.5; /* because five runs hide much of the difference */
 
 static int test(const struct dj_known_runs *a, const struct dj_known_runs *b,
                 struct dj_effect *effect)
@@ -47,8 +47,8 @@ static bool spread_apart(const struct dj_known_runs *a, const struct dj_known_ru
     return fmax(of_a, of_b) > times * fmin(of_a, of_b);
 }
 
-/* There the ranks alone promise too much (6 % for 5 where the spreads are 1 to 3). Where
- * nothing of the kind is the matter, runs rarely look so, and no power is lost. */
+/* For unequal spreads the ranks alone promise too much: an error rate of 6 % instead of 5
+ * % at spreads of 1 to 3. Equal sides rarely look unequal, so no power is lost. */
 static bool are_unequal(const struct dj_known_runs *a, const struct dj_known_runs *b)
 {
     return a->count != b->count || spread_apart(a, b, UNEQUAL);
@@ -69,9 +69,9 @@ static int hold_against_welch(const struct dj_known_runs *a,
     return code;
 }
 
-/* Where spreads differ, few runs know them badly: as many degrees of freedom as the
- * smaller side vouches for alone (Hsu). Welch's would tell 0.25 % of nothing where they
- * are 1 to 3. */
+/* Few runs estimate unequal spreads badly. The test uses only the degrees of freedom of
+ * the smaller side (Hsu). Welch's would claim a direction in 0.25 % of unchanged pairs at
+ * spreads of 1 to 3. */
 static double p_of_spread(const struct dj_known_runs *a, const struct dj_known_runs *b,
                           const struct dj_welch *welch)
 {
@@ -108,7 +108,7 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
 
 /* ---- shares ---- */
 
-/* Pairs in which B's run has the larger share, ties half. */
+/* Share of pairs in which B's run has the larger share. Ties count half. */
 static double superiority(const struct dj_known_runs *a, const struct dj_known_runs *b)
 {
     double larger = 0;
@@ -157,8 +157,8 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
 
 /* ---- a stored baseline ---- */
 
-/* Of two batches each differs from the centre of all by what batches differ in: that
- * spread holds what runs differ in already, hence the larger of both. */
+/* Each of two batches differs from the common centre by the spread between batches. That
+ * spread includes the spread of runs, so the larger of both counts. */
 void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *effect,
                        struct dj_log_effect *found)
 {
@@ -173,6 +173,6 @@ void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *ef
     effect->p = error > 0           ? dj_t_two_sided(found->shift / error, df)
                 : found->shift == 0 ? 1
                                     : 0;
-    found->p_spread = 1; /* between days it is nothing rare not to overlap */
+    found->p_spread = 1; /* sides measured on different days often do not overlap */
     effect->past_spread = sqrt(between);
 }

@@ -7,7 +7,7 @@
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
 
-enum { LOOKED_INTO = 6 }; /* runs of a batch whose evidence is read */
+enum { LOOKED_INTO = 6 }; /* most runs of a batch whose evidence is read */
 
 /* ---- what a side keeps ---- */
 
@@ -80,13 +80,14 @@ static void leave_out(struct dj_side *side, const struct dj_batch_row *batch,
 
 /* ---- what lies beside a run's figures ---- */
 
-/* A side whose runs from `first` on are those of a batch, in the order of the taking. */
+/* A side, its runs from `first` on belonging to one batch in the order of reading. */
 struct filling {
     struct dj_side *side;
     size_t at;
 };
 
-/* Runs that do not count have histograms too; both come in the same order. */
+/* Runs that do not count have histograms too. Runs and histograms come in the same
+ * order. */
 static int take_times(void *user, int64_t run, struct dj_histogram *times)
 {
     struct filling *filling = user;
@@ -117,8 +118,8 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
     return code;
 }
 
-/* The store keeps how many there are; which, its evidence tells. Where there are none
- * nobody need look; where there are, a few runs of a batch tell what changed. */
+/* The store has the number of findings. The evidence has which ones. Runs without
+ * findings need no reading. Of the others, a few runs of a batch show what changed. */
 static int read_findings(struct dj_history *history, const struct dj_run_row *row,
                          bool look, struct dj_side_run *run, struct dj_error *err)
 {
@@ -160,7 +161,7 @@ static int add_run(struct dj_side *side, struct dj_history *history,
     return code;
 }
 
-/* Those that count; the others are named. */
+/* Adds the runs that count and names the others. */
 static int add_runs(struct dj_side *side, struct dj_history *history,
                     const struct dj_loaded_batch *loaded, struct dj_error *err)
 {

@@ -6,27 +6,27 @@
 #include "compare/side.h"
 #include "memory/memory.h"
 
-/* Characters of a commit; batches that a message names. */
+/* Least characters of a commit; batches that a message names. */
 enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
 
 /* ---- what a build's batches are of ---- */
 
-/* What a word may be of a build, in the order in which it is looked for. */
+/* What part of a build a word may name, in the order of the search. */
 enum rank { LABEL, VERSION, COMMIT, NOTHING };
 
 struct found {
     const char *word;
-    bool even_empty; /* batches without a run that counts, too */
-    enum rank rank;  /* of those below */
-    int64_t *keys;   /* of those that pass the filter */
+    bool even_empty; /* also batches without a run that counts */
+    enum rank rank;  /* rank of `keys` */
+    int64_t *keys;   /* batches that pass the filter */
     size_t count;
-    const char *project, *flow; /* of the first */
-    const char *group;          /* of the newest pair whose arm the word names */
-    struct dj_strings texts;    /* that these point to */
+    const char *project, *flow; /* of the first batch */
+    const char *group;          /* group of the newest pair whose arm has this name */
+    struct dj_strings texts;    /* owns the texts above */
     int64_t device_key;
-    struct dj_text others; /* what else there is */
+    struct dj_text others; /* the other matches, for a message */
     size_t other_count;
-    bool by_device_alone; /* all others are of the same project and flow */
+    bool by_device_alone; /* all other matches have the same project and flow */
 };
 
 static void describe(struct dj_text *text, const struct dj_batch_row *batch)
@@ -69,8 +69,8 @@ static void forget(struct found *found)
     *found = (struct found){.word = found->word, .even_empty = found->even_empty};
 }
 
-/* "A" and "B" are what a pair of builds is called that nobody named: those of another
- * pair are other builds. The newest comes first. */
+/* "A" and "B" are the default names of a pair of builds, so batches of other pairs are
+ * other builds. The newest comes first. */
 static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
 {
     if (batch->group == NULL || !dj_texts_equal(batch->arm, batch->label)) {
@@ -123,7 +123,7 @@ static int ambiguous(struct found *found, const char *word, struct dj_error *err
 
 /* ---- the word ---- */
 
-/* DJ_E_NO_DATA without a message: the word names no build. */
+/* Returns DJ_E_NO_DATA without a message if the word names no build. */
 static int find_build(struct dj_history *history, const char *word,
                       const struct dj_side_filter *filter, bool *several_devices,
                       struct dj_named_batches *named, struct dj_error *err)
@@ -182,7 +182,7 @@ int dj_side_add_named(struct dj_side *side, struct dj_history *history, const ch
 {
     struct dj_named_batches named;
     int code = dj_named_batches_find(history, word, filter, several_devices, &named, err);
-    /* Found newest first; runs are added in the order they were made. */
+    /* The search finds the newest first. Runs are added in the order of measurement. */
     for (size_t i = named.count; i > 0 && code == 0; i--) {
         code = dj_side_add_batch(side, history, named.keys[i - 1], err);
     }

@@ -17,7 +17,7 @@ static int take(void *user, const struct dj_batch_row *row)
         catalogue->excluded++;
         return 0;
     }
-    /* A store may have many batches, and their JSON is not looked at. */
+    /* A store may have many batches, so their JSON is not kept. */
     struct dj_batch_row batch = *row;
     batch.options = batch.objectives = batch.order = NULL;
     DJ_XPUSH(catalogue->batch, catalogue->count,
@@ -25,7 +25,7 @@ static int take(void *user, const struct dj_batch_row *row)
     return 0;
 }
 
-/* A gate is of one project. */
+/* A gate judges one project. */
 static int check_project(const struct dj_catalogue *catalogue, struct dj_error *err)
 {
     struct dj_text names = {0};

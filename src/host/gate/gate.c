@@ -29,7 +29,7 @@ static void miss(struct dj_gate_cell *cell, const char *what)
 
 /* ---- which cells ---- */
 
-/* The candidate's plan names flows: each is to be there on each of its devices. */
+/* The candidate's plan names flows. Each of them must exist on each of its devices. */
 static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {
     struct dj_cells *cells = &gate->cells;
@@ -44,7 +44,8 @@ static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
     }
 }
 
-/* Finish the batch in every case. `objectives`: those of its plan; NULL: not read. */
+/* Finish the batch in every case. `objectives` receives those of its plan. NULL: not
+ * read. */
 static int load(struct dj_history *history, const struct dj_batch_row *batch,
                 struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
                 struct dj_error *err)
@@ -139,9 +140,9 @@ static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
     return dj_side_add_batch(&cell->b, history, batches->candidate->key, err);
 }
 
-/* What gates and cannot be judged. Where nobody chose the metrics, one that neither side
- * knows is passed over, as long as another is left; one that the candidate lost is
- * missing, also where another took its place. */
+/* Reports gated metrics that cannot be judged as missing. If the caller did not choose
+ * the metrics, one that neither side knows is skipped, as long as another is left. A
+ * metric that the candidate lost is missing, even if another replaced it. */
 static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {

@@ -1,5 +1,4 @@
-/* What comes of the cells: the answer of each, the gate's, and each flow's over its
- * devices. */
+/* Derives the answers: of each cell, of the gate, and of each flow over its devices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
