@@ -67,7 +67,7 @@ int dj_trend_find_change(const struct dj_trend *trend, const char *word,
                               found, word);
 }
 
-/* A level is good again where it is no worse than what the change left, by half of it. */
+/* A level is good again if it is below half of what the change added. */
 bool dj_trend_stands(const struct dj_trend_segment *segment,
                      const struct dj_trend_change *change)
 {

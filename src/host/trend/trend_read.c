@@ -7,7 +7,7 @@
 #include "trend/trend_reading.h"
 #include "trend/trend_segment.h"
 
-/* What `from` keeps is then kept by the trend. */
+/* Moves all texts of `from` to `texts`. */
 static void take_texts(struct dj_strings *texts, struct dj_strings *from)
 {
     while (from->count > 0) {
@@ -53,14 +53,14 @@ int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query
     if (code == 0) {
         code = read_part(&outline, 0, outline.group_count, trend, err);
     }
-    /* The heads' texts are now the trend's. */
+    /* The trend now owns the heads' texts. */
     take_texts(&trend->texts, &outline.names);
     trend->git_note = dj_strings_keep(&trend->texts, trend->git_note);
     dj_trend_outline_finish(&outline);
     return code;
 }
 
-/* The end of the part that begins there. */
+/* Returns the end of the part that begins at `from`. */
 static size_t end_of_part(const struct dj_trend_outline *outline, size_t from)
 {
     size_t most = dj_history_at_once(outline->history);
@@ -81,7 +81,8 @@ int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *
     *told = (struct dj_trend_told){0};
     int code = dj_trend_outline_read(&outline, err);
     if (code == 0 && outline.place_count == 0) {
-        struct dj_trend none = {0}; /* that it is told how a database goes about it */
+        struct dj_trend none = {
+            0}; /* An empty read, so that dj_history_explain() reports the query plans. */
         code = dj_trend_read_batches(&outline, 0, 0, &none, err);
         dj_trend_finish(&none);
     }

@@ -1,4 +1,4 @@
-/* The segments of other tools' figures. */
+/* Builds the segments of other tools' figures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 struct reading {
     const struct dj_trend_query *query;
     struct dj_trend *trend;
-    /* The points of one moment, version and commit: the runs of a batch. */
+    /* The points of one time, version and commit, which are the runs of a batch. */
     struct dj_trend_segment *segment;
     struct dj_trend_point batch;
     double *values;
@@ -36,7 +36,7 @@ static int take_series(void *user, const struct dj_series_of_store *series)
     if (!is_asked_for(query, series->metric)) {
         return 0;
     }
-    /* Of its device nothing is known but the name. */
+    /* Only the name of its device is known. */
     if (query->class != NULL && query->class->need_count > 0) {
         outline->unclassed++;
         return 0;
@@ -71,7 +71,7 @@ int dj_trend_find_series(struct dj_trend_outline *outline)
 
 /* ---- points ---- */
 
-/* "" is as unknown as NULL. */
+/* Treats "" as unknown, like NULL. */
 static bool same(const char *a, const char *b)
 {
     return strcmp(dj_texts_or_empty(a), dj_texts_or_empty(b)) == 0;
@@ -141,7 +141,7 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
                                      &reading, err);
         if (code == 0) {
             end_batch(&reading);
-            dj_trend_drop_empty(trend); /* it ended before the day asked for */
+            dj_trend_drop_empty(trend); /* the series ended before the requested day */
         }
     }
     free(reading.values);

@@ -47,7 +47,7 @@ static void expect_refused(const char *path, int code, const char *told)
     }
 }
 
-/* Refused, and not a byte of it is changed. */
+/* Expects that the file is refused and stays unchanged. */
 static void expect_untouched(const char *path, int code, const char *told)
 {
     struct dj_text before = read_file(path);
@@ -67,7 +67,7 @@ static void make_with(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-Test(bad_stores, no_sqlite_file)
+Test(bad_stores, file_of_another_format)
 {
     char *path = test_path("history.db");
     char text[5000];
@@ -77,7 +77,7 @@ Test(bad_stores, no_sqlite_file)
     free(path);
 }
 
-Test(bad_stores, somebody_elses)
+Test(bad_stores, database_of_another_program)
 {
     char *path = test_path("history.db");
     make_with(path, "CREATE TABLE bookmarks (url TEXT)");
@@ -85,7 +85,7 @@ Test(bad_stores, somebody_elses)
     free(path);
 }
 
-Test(bad_stores, of_a_newer_dejank)
+Test(bad_stores, store_of_a_newer_dejank)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -96,8 +96,8 @@ Test(bad_stores, of_a_newer_dejank)
     free(path);
 }
 
-/* Another's file that bears our mark: nothing is read from it as if it were ours. */
-Test(bad_stores, look_alikes)
+/* A foreign file with our mark is not read as a store. */
+Test(bad_stores, foreign_file_with_our_mark)
 {
     static const char *const changes[] = {
         "DROP TABLE conditions",
@@ -118,8 +118,8 @@ Test(bad_stores, look_alikes)
     }
 }
 
-/* What a person adds to look at it by hand is fine. */
-Test(bad_stores, own_views_and_indexes_are_none)
+/* Views and indexes that a person adds are accepted. */
+Test(bad_stores, added_views_and_indexes_are_accepted)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -155,8 +155,8 @@ static void tell(void *user, const char *sentence)
     *(size_t *)user += strlen(sentence);
 }
 
-/* Reads all that can be read; loading it either fails and changes nothing, or the result
- * is sound. */
+/* Reads everything readable. Loading it either fails without a change, or gives a sound
+ * store. */
 static void read_all(const char *path, struct dj_history *into)
 {
     struct dj_history *history;
@@ -181,8 +181,8 @@ static void read_all(const char *path, struct dj_history *into)
     dj_history_load(into, path, &moved, &err);
 }
 
-/* Bytes of any of its pages changed: never a crash, and nothing damaged comes in. */
-Test(bad_stores, with_any_bytes_changed, .timeout = 60)
+/* Changed bytes on any page cause no crash and load no damaged data. */
+Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");
@@ -216,7 +216,7 @@ Test(bad_stores, with_any_bytes_changed, .timeout = 60)
     free(other);
 }
 
-Test(bad_stores, half_copied)
+Test(bad_stores, truncated_store)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -237,7 +237,7 @@ Test(bad_stores, half_copied)
     free(path);
 }
 
-Test(bad_stores, not_there)
+Test(bad_stores, missing_file)
 {
     char *path = test_path("none/history.db");
     struct dj_history *history;
@@ -249,7 +249,7 @@ Test(bad_stores, not_there)
     free(path);
 }
 
-Test(bad_stores, no_file_or_path)
+Test(bad_stores, folder_or_bad_path)
 {
     struct dj_history *history;
     struct dj_error err = {0};
@@ -260,7 +260,7 @@ Test(bad_stores, no_file_or_path)
                  DJ_E_OUTPUT);
 }
 
-/* An empty file is a store to be made, as mktemp leaves one; to a reader it is none. */
+/* An empty file, as mktemp leaves it, may become a store. A reader refuses it. */
 Test(bad_stores, empty_file)
 {
     char *path = test_path("history.db");
@@ -273,7 +273,7 @@ Test(bad_stores, empty_file)
     free(path);
 }
 
-Test(bad_stores, odd_names_are_plain_names)
+Test(bad_stores, odd_file_names_are_accepted)
 {
     static const char *const names[] = {"a b.db", "50%20.db", "q?mode=ro",
                                         "h#x.db", "'; --.db", "\xC3\xA4.db"};
@@ -291,7 +291,7 @@ Test(bad_stores, odd_names_are_plain_names)
     }
 }
 
-Test(bad_stores, folders_are_made_for_their_owner_alone)
+Test(bad_stores, new_folders_have_mode_0700)
 {
     char *folder = test_path("data");
     char *path = test_path("data/dejank/history.db");

@@ -36,7 +36,7 @@ static int take_whole(void *user, const struct dj_window_row *window)
     return 0;
 }
 
-/* The same, as the database itself reads it, window by window. */
+/* Reads the same histograms window by window with the database's JSON functions. */
 static struct dj_histogram read_each(const char *path, const struct taken *taken)
 {
     struct dj_histogram all = {0};
@@ -75,7 +75,7 @@ static void set_counts(const char *path, const char *counts)
     sqlite3_close(db);
 }
 
-Test(run_histograms, are_those_of_each_run_in_its_order)
+Test(run_histograms, each_run_has_its_histogram_in_order)
 {
     char *path = test_path("a.db");
     struct dj_history *history = open_store(path);
@@ -101,7 +101,7 @@ Test(run_histograms, are_those_of_each_run_in_its_order)
     free(path);
 }
 
-Test(run_histograms, reads_whole_numbers_and_nothing_else)
+Test(run_histograms, only_whole_numbers_are_read)
 {
     static const struct {
         const char *counts;

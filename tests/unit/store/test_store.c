@@ -64,7 +64,7 @@ static int see_fact(void *user, const struct dj_fact *fact)
     return 0;
 }
 
-Test(store, gives_back_what_was_put_in)
+Test(store, committed_run_is_read_back)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -115,7 +115,7 @@ static int see_evidence(void *user, const struct dj_evidence_row *row)
     return 0;
 }
 
-Test(store, keeps_evidence_once_and_byte_by_byte)
+Test(store, equal_evidence_is_stored_once)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -142,7 +142,7 @@ Test(store, keeps_evidence_once_and_byte_by_byte)
 }
 
 /* Empty, incompressible, and with NULs. */
-Test(store, keeps_any_bytes)
+Test(store, evidence_may_have_any_bytes)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -175,7 +175,7 @@ Test(store, keeps_any_bytes)
     free(path);
 }
 
-Test(store, goes_on_with_a_batch)
+Test(store, batch_is_found_by_fingerprint)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -194,7 +194,7 @@ Test(store, goes_on_with_a_batch)
     free(path);
 }
 
-Test(store, numbers_attempts)
+Test(store, attempts_get_numbers)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -218,7 +218,7 @@ Test(store, numbers_attempts)
     free(path);
 }
 
-Test(store, begins_a_batch_with_its_first_run_or_not_at_all)
+Test(store, batch_and_first_run_are_one_transaction)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -252,7 +252,7 @@ Test(store, begins_a_batch_with_its_first_run_or_not_at_all)
     free(path);
 }
 
-Test(store, lists_the_newest_first_and_by_filter)
+Test(store, batches_are_listed_newest_first_and_by_filter)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -289,9 +289,9 @@ static int see_device(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-/* The same device with other facts is another one, and its history another; in which
- * order they are told does not matter. */
-Test(store, tells_devices_apart_by_their_facts)
+/* The same device with other facts is another device with another history. The order of
+ * facts does not matter. */
+Test(store, devices_differ_by_their_facts)
 {
     static const struct dj_fact facts[][2] = {
         {{"patch", "2024-01", NULL}, {"ram", "2048", "MB"}},
@@ -326,7 +326,7 @@ Test(store, tells_devices_apart_by_their_facts)
     free(path);
 }
 
-Test(store, takes_only_json_for_json)
+Test(store, invalid_json_is_refused)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -344,7 +344,7 @@ Test(store, takes_only_json_for_json)
     free(path);
 }
 
-Test(store, takes_hostile_texts_as_texts)
+Test(store, hostile_texts_are_stored_as_texts)
 {
     static const char evil[] = "'; DROP TABLE runs; --\"$(x)\n\xE2\x80\xAE%s";
     char *path = test_path("history.db");
@@ -390,7 +390,7 @@ Test(store, takes_hostile_texts_as_texts)
     free(path);
 }
 
-Test(store, finds_batches_by_id_prefix_and_name)
+Test(store, batches_are_found_by_id_prefix_and_name)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);

@@ -51,7 +51,7 @@ static struct seen look(struct dj_history *history,
     return seen;
 }
 
-Test(timeline, what_counts_in_the_order_it_was_made)
+Test(timeline, counting_runs_come_in_order)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -104,9 +104,9 @@ Test(timeline, what_counts_in_the_order_it_was_made)
     free(path);
 }
 
-/* But where everything is asked for, no table is ever read from one end to the other: a
- * store of 100 000 runs answers as fast as what was asked is small. */
-Test(timeline, every_step_goes_by_an_index)
+/* Unless a query asks for everything, no table is scanned: the time of a query depends on
+ * its result, even in a store of 100 000 runs. */
+Test(timeline, every_step_uses_an_index)
 {
     static const struct dj_timeline_filter filters[] = {
         {0},
@@ -152,7 +152,7 @@ static int note_commit(void *user, const char *commit)
     return 0;
 }
 
-Test(timeline, commits_between_two_moments)
+Test(timeline, commits_between_two_times)
 {
     static const struct {
         const char *commit;
@@ -215,7 +215,7 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* What a reading goes about, as the database says. */
+/* Returns whether the database's query plan for the filter contains the step. */
 static bool explains(struct dj_history *history, const struct dj_batch_filter *filter,
                      const char *step)
 {
@@ -234,7 +234,7 @@ static bool explains(struct dj_history *history, const struct dj_batch_filter *f
     return found;
 }
 
-Test(timeline, batches_are_found_by_what_is_asked)
+Test(timeline, batch_query_uses_the_index_of_its_filter)
 {
     static const struct {
         struct dj_batch_filter filter;
@@ -256,9 +256,8 @@ Test(timeline, batches_are_found_by_what_is_asked)
     free(path);
 }
 
-/* Each thing that a filter may hold, alone and together, against batches that were made
- * with it and without. */
-Test(timeline, filters_take_what_they_say)
+/* Each member of a filter, alone and together, against batches that match it or not. */
+Test(timeline, filters_select_matching_batches)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -309,7 +308,7 @@ static struct seen look_back(struct dj_history *history, int64_t least, int64_t 
     return seen;
 }
 
-Test(timeline, past_batches_come_newest_first_and_no_others)
+Test(timeline, past_batches_come_newest_first)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -360,7 +359,7 @@ static int see_blessing(void *user, const struct dj_blessing *blessing)
     return 0;
 }
 
-Test(timeline, blessings_are_kept_and_taken_back)
+Test(timeline, blessings_can_be_withdrawn)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);

@@ -23,7 +23,7 @@ static void expect_sound(struct dj_history *history)
     cr_assert_eq(checked.problems, 0, "%s", problem);
 }
 
-/* As another program would. */
+/* Changes the store like another program. */
 static void change(const char *path, const char *sql)
 {
     sqlite3 *db;
@@ -49,7 +49,7 @@ static int64_t count(const char *path, const char *what)
     return counted;
 }
 
-Test(upkeep, a_store_is_sound)
+Test(upkeep, new_store_has_no_problems)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -60,7 +60,7 @@ Test(upkeep, a_store_is_sound)
     free(path);
 }
 
-Test(upkeep, finds_what_was_changed)
+Test(upkeep, check_finds_changed_data)
 {
     static const struct {
         const char *sql;
@@ -103,7 +103,7 @@ Test(upkeep, finds_what_was_changed)
     }
 }
 
-Test(upkeep, computes_every_figure_anew)
+Test(upkeep, recompute_replaces_all_figures)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -146,7 +146,7 @@ static struct dj_run_counts counts_of(struct dj_history *history, int64_t batch)
     return counts;
 }
 
-Test(upkeep, excludes_with_a_reason_and_deletes_nothing)
+Test(upkeep, exclusion_keeps_the_rows_with_a_reason)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);
@@ -174,7 +174,7 @@ Test(upkeep, excludes_with_a_reason_and_deletes_nothing)
 
 /* ---- handing over ---- */
 
-Test(upkeep, hands_batches_over_as_one_file)
+Test(upkeep, export_writes_one_file)
 {
     char *path = test_path("history.db");
     char *out = test_path("out.db");
@@ -219,8 +219,8 @@ Test(upkeep, hands_batches_over_as_one_file)
     free(other);
 }
 
-/* Two runners went on with the same batch: no run is lost. */
-Test(upkeep, keeps_both_where_two_made_the_same_run)
+/* Two processes continued the same batch. No run is lost. */
+Test(upkeep, load_renumbers_runs_with_equal_numbers)
 {
     char *path = test_path("history.db");
     char *out = test_path("out.db");
@@ -250,7 +250,7 @@ Test(upkeep, keeps_both_where_two_made_the_same_run)
     free(out);
 }
 
-Test(upkeep, loads_nothing_of_a_damaged_store)
+Test(upkeep, damaged_store_is_not_loaded)
 {
     char *path = test_path("history.db");
     char *out = test_path("out.db");
@@ -281,7 +281,7 @@ static int note_name(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-Test(upkeep, prunes_what_both_rules_let_go)
+Test(upkeep, prune_deletes_batches_that_match_both_rules)
 {
     char *path = test_path("history.db");
     struct dj_history *history = open_store(path);

@@ -1,4 +1,4 @@
-/* Stores of an older dejank: read as they are, and brought up to date by who writes. */
+/* Stores of an older dejank: a reader leaves them unchanged, a writer migrates them. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char rows[] =
     "INSERT INTO batches (id, uid, project_id, build_id, device_id, name, kind, dejank,"
     " began_unix_ms) VALUES (1, 'aaaaaaaaaaaaaaaa', 1, 1, 1, 'scroll', 'run', '0.1', 7)";
 
-/* As the schema of that version made it. */
+/* Makes a store with the schema of that version. */
 static void make_old(const char *path, int version)
 {
     sqlite3 *db;
@@ -66,7 +66,7 @@ static void expect_one_batch(struct dj_history *history)
     cr_assert_eq(batches, 1);
 }
 
-Test(versions, version_1_is_read_as_it_is)
+Test(versions, reader_leaves_version_1_unchanged)
 {
     char *path = test_path("history.db");
     struct dj_history *history;
@@ -80,7 +80,7 @@ Test(versions, version_1_is_read_as_it_is)
     free(path);
 }
 
-Test(versions, version_1_is_brought_up_to_date_by_who_writes)
+Test(versions, writer_migrates_version_1)
 {
     static const enum dj_history_mode modes[] = {DJ_HISTORY_WRITE, DJ_HISTORY_CREATE};
     for (size_t i = 0; i < 2; i++) {
@@ -103,8 +103,8 @@ Test(versions, version_1_is_brought_up_to_date_by_who_writes)
     }
 }
 
-/* A step that cannot be taken leaves the store as it was. */
-Test(versions, half_a_step_is_none)
+/* A failed step leaves the store unchanged. */
+Test(versions, failed_migration_changes_nothing)
 {
     char *path = test_path("history.db");
     struct dj_history *history;
@@ -123,7 +123,7 @@ Test(versions, half_a_step_is_none)
     free(path);
 }
 
-Test(versions, version_1_is_loaded)
+Test(versions, version_1_can_be_loaded)
 {
     char *path = test_path("history.db");
     char *old = test_path("old.db");
@@ -156,8 +156,9 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* Figures of other tools and what was accepted go with the whole store; twice is once. */
-Test(versions, a_whole_store_takes_its_series_and_blessings_along)
+/* Figures of other tools and blessings are loaded with the whole store. Loading twice
+ * changes nothing. */
+Test(versions, loading_a_whole_store_copies_series_and_blessings)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");

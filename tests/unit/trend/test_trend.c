@@ -38,7 +38,7 @@ static void close_store(struct dj_history *history)
     }
 }
 
-/* Noise of 1 % that is no chance. */
+/* Deterministic noise of 1 %. */
 static double noise(int i)
 {
     static const int steps[] = {3, -7, 1, 9, -4, -1, 6, -9, 4, -2, 8, -6};
@@ -58,7 +58,7 @@ static void put_csv(struct dj_history *history, const char *csv)
     dj_series_finish(&file);
 }
 
-/* `points` days, from `step` on `factor` times as much. */
+/* Adds `points` days. From `step` on the values are `factor` times as large. */
 static void put_steps(struct dj_history *history, const char *device, const char *unit,
                       int points, int step, double factor)
 {
@@ -85,7 +85,7 @@ static const struct dj_trend_query any;
 
 /* ---- changes ---- */
 
-Test(trend, since_when_and_by_how_much)
+Test(trend, change_has_a_start_and_a_size)
 {
     struct dj_history *history = open_store();
     put_steps(history, "A", "ms", 40, 25, 1.12);
@@ -111,8 +111,8 @@ Test(trend, since_when_and_by_how_much)
     close_store(history);
 }
 
-/* What fell again stands no more; and more may be what is better. */
-Test(trend, which_way_is_worse)
+/* A rise that fell again does not hold. More may be better. */
+Test(trend, sense_decides_what_is_worse)
 {
     struct dj_history *history = open_store();
     struct dj_text csv = {0};
@@ -142,8 +142,8 @@ Test(trend, which_way_is_worse)
     close_store(history);
 }
 
-/* Figures of 0 and less: differences, no ratio. */
-Test(trend, what_has_no_logarithm)
+/* Figures of 0 and less have differences, not ratios. */
+Test(trend, values_without_logarithm_use_differences)
 {
     struct dj_history *history = open_store();
     struct dj_text csv = {0};
@@ -166,8 +166,8 @@ Test(trend, what_has_no_logarithm)
     close_store(history);
 }
 
-/* A step between two devices is none: each has too few points for itself, too. */
-Test(trend, devices_are_never_joined)
+/* A step between two devices is no change. Each has too few points of its own. */
+Test(trend, devices_are_not_joined)
 {
     struct dj_history *history = open_store();
     put_steps(history, "A", "ms", 14, 99, 1);
@@ -193,8 +193,8 @@ Test(trend, devices_are_never_joined)
     close_store(history);
 }
 
-/* Values of one moment and commit are the runs of one batch. */
-Test(trend, runs_of_a_batch)
+/* Values of one time and commit are the runs of one batch. */
+Test(trend, equal_times_are_runs_of_a_batch)
 {
     struct dj_history *history = open_store();
     put_csv(history, "time,commit,value\n1600000000,a,10\n1600000000,a,10.5\n"
@@ -230,7 +230,7 @@ static void bless(struct dj_history *history, const struct dj_trend_segment *seg
     cr_assert_eq(dj_history_bless(history, &blessing, id, &err), 0, "%s", err.message);
 }
 
-Test(trend, a_blessed_change_does_not_stand)
+Test(trend, blessed_change_does_not_hold)
 {
     static const struct {
         size_t place;
@@ -260,7 +260,7 @@ Test(trend, a_blessed_change_does_not_stand)
     }
 }
 
-Test(trend, changes_have_names_that_stay)
+Test(trend, change_ids_are_stable)
 {
     struct dj_history *history = open_store();
     const struct dj_trend_segment *segment;
@@ -329,9 +329,8 @@ static int refuse_part(void *user, const struct dj_trend *part)
     return DJ_E_OUTPUT;
 }
 
-/* What is told of parts is what is told of the whole, in its order; and no part is longer
- * than it must be. */
-Test(trend, parts_are_the_whole)
+/* The parts equal the whole, in its order, and no part is longer than necessary. */
+Test(trend, parts_equal_the_whole)
 {
     struct dj_history *history = open_store();
     for (int i = 0; i < MADE; i++) {
@@ -366,7 +365,7 @@ Test(trend, parts_are_the_whole)
 
 /* ---- where to look ---- */
 
-Test(trend, without_git_the_store_tells_what_lies_between)
+Test(trend, store_lists_commits_without_git)
 {
     struct dj_history *history = open_store();
     struct dj_text csv = {0};
@@ -396,7 +395,7 @@ Test(trend, without_git_the_store_tells_what_lies_between)
 
 /* ---- configurations ---- */
 
-Test(trend, what_makes_figures_comparable)
+Test(trend, config_lists_options_that_matter)
 {
     static const struct {
         const char *options, *words;
