@@ -9,7 +9,7 @@
 
 static const double ALPHA = 0.05;
 
-/* ---- what can be compared at all ---- */
+/* ---- checks of the sides ---- */
 
 static int check_runs(const struct dj_side *side, char which, struct dj_error *err)
 {
@@ -207,7 +207,7 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
     return code;
 }
 
-/* ---- what it comes to ---- */
+/* ---- the verdict ---- */
 
 /* The effect in multiples of the margin. */
 static double weight(const struct dj_effect *effect)

@@ -7,7 +7,7 @@
 #include "compare/compare_parts.h"
 #include "memory/memory.h"
 
-/* ---- when runs were made ---- */
+/* ---- times of runs ---- */
 
 enum clock { HOST, PLACE, DEVICE, CLOCKS };
 
@@ -44,7 +44,7 @@ bool dj_order_of(const struct dj_side *side, double *when)
     return false;
 }
 
-/* ---- in turn or apart ---- */
+/* ---- interleaved or apart ---- */
 
 struct moment {
     double start, end;

@@ -11,7 +11,7 @@ bool dj_order_of(const struct dj_side *side, double *when);
 
 /* Fills metric->past of each metric from earlier batches of the segment that both sides
  * belong to. */
-int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history,
+int dj_compare_past(struct dj_comparison *comparison, struct dj_history *store,
                     struct dj_error *err);
 
 /* Each fills its part of the comparison. dj_compare_shift() returns DJ_E_USAGE if alpha

@@ -22,7 +22,7 @@ struct past {
     size_t run_count;
 };
 
-/* ---- which batches ---- */
+/* ---- choice of batches ---- */
 
 static int64_t began(const struct dj_side *side)
 {
@@ -36,11 +36,11 @@ static int64_t began(const struct dj_side *side)
 
 /* Both sides belong to one project, flow and device, and to this store. */
 static bool one_segment(const struct dj_side *a, const struct dj_side *b,
-                        const struct dj_history *history)
+                        const struct dj_history *store)
 {
     const struct dj_side *sides[] = {a, b};
-    if (!dj_texts_equal(a->store, dj_history_path(history)) ||
-        !dj_texts_equal(b->store, dj_history_path(history))) {
+    if (!dj_texts_equal(a->store, dj_history_path(store)) ||
+        !dj_texts_equal(b->store, dj_history_path(store))) {
         return false;
     }
     for (int s = 0; s < 2; s++) {
@@ -56,7 +56,7 @@ static bool one_segment(const struct dj_side *a, const struct dj_side *b,
     return true;
 }
 
-/* ---- their centres ---- */
+/* ---- centres ---- */
 
 static int ask_for_columns(struct past *past, struct dj_error *err)
 {
@@ -139,13 +139,13 @@ static void settle(struct past *past)
     }
 }
 
-int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history,
+int dj_compare_past(struct dj_comparison *comparison, struct dj_history *store,
                     struct dj_error *err)
 {
     const struct dj_side *a = comparison->a;
     const struct dj_side *b = comparison->b;
     struct past past = {.comparison = comparison};
-    if (history == NULL || !one_segment(a, b, history)) {
+    if (store == NULL || !one_segment(a, b, store)) {
         return 0;
     }
     const struct dj_past_filter filter = {
@@ -158,7 +158,7 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
     };
     int code = ask_for_columns(&past, err);
     if (code == 0) {
-        code = dj_history_each_past_run(history, &filter, past.columns, past.column_count,
+        code = dj_history_each_past_run(store, &filter, past.columns, past.column_count,
                                         take, &past, err);
     }
     if (code == 0) {

@@ -66,7 +66,7 @@ static size_t take(const struct dj_side *side, double q, bool guide_total, doubl
     return count;
 }
 
-/* ---- of both sides ---- */
+/* ---- quantiles of both sides ---- */
 
 static int add_point(struct dj_comparison *comparison, double q, double *x, double *y)
 {

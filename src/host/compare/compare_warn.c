@@ -32,7 +32,7 @@ const char *dj_warning_name(enum dj_warning_id id)
     return names[id];
 }
 
-/* ---- putting one in ---- */
+/* ---- adding a warning ---- */
 
 void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
              struct dj_text *words)
@@ -58,7 +58,7 @@ const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int
     return which == 0 ? comparison->a : comparison->b;
 }
 
-/* ---- what they are of ---- */
+/* ---- devices, releases and projects ---- */
 
 static bool differ(const char *a, const char *b)
 {
@@ -140,7 +140,7 @@ static void warn_of_dialects(struct dj_comparison *comparison)
     }
 }
 
-/* ---- the figures ---- */
+/* ---- figures ---- */
 
 static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
 

@@ -12,7 +12,7 @@ enum { RUNS_FOR_DRIFT = 5, LEFT_OUT_NAMED = 3 };
 
 static const double DRIFT_P = 0.01;
 
-/* ---- the runs ---- */
+/* ---- runs ---- */
 
 /* With n and m runs no two-sided p is below 2 / C(n + m, n). That may be more than the
  * alpha that is left for each metric. */
@@ -184,7 +184,7 @@ void dj_warn_of_duplicates(struct dj_comparison *comparison)
     }
 }
 
-/* ---- how they were made ---- */
+/* ---- order of measurement ---- */
 
 void dj_warn_of_order(struct dj_comparison *comparison)
 {

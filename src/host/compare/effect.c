@@ -131,7 +131,7 @@ static enum dj_judgement judge(const struct dj_log_effect *found,
                                                         : DJ_VERDICT_INCONCLUSIVE;
 }
 
-/* ---- putting it together ---- */
+/* ---- the effect ---- */
 
 static void begin(const struct sides *sides, const struct dj_effect_rules *rules,
                   struct dj_effect *effect)

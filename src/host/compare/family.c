@@ -6,7 +6,7 @@
 #include "memory/memory.h"
 #include "stats/adjust.h"
 
-/* ---- looking at each ---- */
+/* ---- each member ---- */
 
 static int look(struct dj_family_member *members, size_t count, double alpha,
                 struct dj_error *err)
@@ -102,7 +102,7 @@ static int explore(struct dj_family_member *members, size_t count, const double 
     return code;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole family ---- */
 
 static void adjust(struct dj_family_member *members, size_t count, double *p,
                    double *adjusted, bool gates)

@@ -49,7 +49,7 @@ void dj_side_name(struct dj_side *side, const char *name);
 
 /* Adds a batch of a store: its runs that count, and the names of the others. Returns
  * DJ_E_NO_DATA if there is no such key. Finish the side in every case. */
-int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
+int dj_side_add_batch(struct dj_side *side, struct dj_history *store, int64_t key,
                       struct dj_error *err);
 
 /* Adds a run. Copies its texts and moves its histogram. */
@@ -63,7 +63,7 @@ void dj_side_finish(struct dj_side *side);
 bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
                     struct dj_center *center);
 
-/* ---- what a person calls a side, in a store ---- */
+/* ---- batches named by a word ---- */
 
 /* Narrows what a word may name. NULL: any. */
 struct dj_side_filter {
@@ -85,12 +85,12 @@ struct dj_named_batches {
  * that name. Sets *several_devices, which may be NULL, if only the devices cause the
  * DJ_E_USAGE.
  */
-int dj_named_batches_find(struct dj_history *history, const char *word,
+int dj_named_batches_find(struct dj_history *store, const char *word,
                           const struct dj_side_filter *filter, bool *several_devices,
                           struct dj_named_batches *named, struct dj_error *err);
 
 /* Adds the named batches to a side. */
-int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
+int dj_side_add_named(struct dj_side *side, struct dj_history *store, const char *word,
                       const struct dj_side_filter *filter, bool *several_devices,
                       struct dj_error *err);
 

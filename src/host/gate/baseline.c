@@ -10,7 +10,7 @@
 
 static const char remote_default[] = "origin/HEAD"; /* the trunk of a clone */
 
-/* ---- which batches are the baseline's ---- */
+/* ---- which batches belong to the baseline ---- */
 
 bool dj_choosing_has_identity(const struct dj_batch_row *batch)
 {
@@ -78,7 +78,7 @@ bool dj_choosing_is_baselines(const struct dj_choosing *choosing,
     }
 }
 
-/* ---- looking for it ---- */
+/* ---- finding the baseline ---- */
 
 /* Accepts "1.8.2", "v2.0" and "1.8.2+g4f2a91c": everything except a pre-release. */
 static bool is_release(const char *version)

@@ -21,7 +21,7 @@ struct dj_catalogue {
 /* Loads the batches of `project`. NULL selects the only project of the store, or returns
  * DJ_E_USAGE that names some. Returns DJ_E_NO_DATA if there is no batch. Finish it in
  * every case. */
-int dj_catalogue_load(struct dj_history *history, const char *project,
+int dj_catalogue_load(struct dj_history *store, const char *project,
                       struct dj_catalogue *catalogue, struct dj_error *err);
 void dj_catalogue_finish(struct dj_catalogue *catalogue);
 

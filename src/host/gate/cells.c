@@ -90,7 +90,7 @@ static void fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches
     }
 }
 
-/* ---- all of it ---- */
+/* ---- choosing all cells ---- */
 
 static void put_words(struct dj_choosing *choosing)
 {

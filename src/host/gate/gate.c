@@ -27,7 +27,7 @@ static void miss(struct dj_gate_cell *cell, const char *what)
     dj_text_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "", what);
 }
 
-/* ---- which cells ---- */
+/* ---- cells ---- */
 
 /* The candidate's plan names flows. Each of them must exist on each of its devices. */
 static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
@@ -46,11 +46,11 @@ static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 
 /* Finish the batch in every case. `objectives` receives those of its plan. NULL: not
  * read. */
-static int load(struct dj_history *history, const struct dj_batch_row *batch,
+static int load(struct dj_history *store, const struct dj_batch_row *batch,
                 struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
                 struct dj_error *err)
 {
-    int code = dj_loaded_batch_load(history, batch->key, loaded, err);
+    int code = dj_loaded_batch_load(store, batch->key, loaded, err);
     if (code != 0 || objectives == NULL) {
         return code;
     }
@@ -61,11 +61,10 @@ static int load(struct dj_history *history, const struct dj_batch_row *batch,
     return code;
 }
 
-static int read_plan(struct dj_history *history, struct dj_gate *gate,
-                     struct dj_error *err)
+static int read_plan(struct dj_history *store, struct dj_gate *gate, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = load(history, gate->cells.candidate, &loaded, &gate->planned, err);
+    int code = load(store, gate->cells.candidate, &loaded, &gate->planned, err);
     dj_loaded_batch_finish(&loaded);
     return code;
 }
@@ -94,11 +93,11 @@ static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *ob
     }
 }
 
-static int assess(struct dj_history *history, struct dj_gate_cell *cell,
+static int assess(struct dj_history *store, struct dj_gate_cell *cell,
                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = load(history, cell->batches->candidate, &loaded,
+    int code = load(store, cell->batches->candidate, &loaded,
                     rules->only_these ? NULL : &cell->stored, err);
     if (code == 0) {
         for (size_t i = 0; i < loaded.fact_count; i++) {
@@ -122,7 +121,7 @@ static void name_side(struct dj_side *side, const struct dj_batch_row *batch)
     dj_text_finish(&name);
 }
 
-static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
+static int make_sides(struct dj_history *store, struct dj_gate_cell *cell,
                       struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
@@ -131,13 +130,13 @@ static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
         name_side(&cell->a, batches->baseline[0]);
     }
     for (size_t i = batches->baseline_count; code == 0 && i > 0; i--) {
-        code = dj_side_add_batch(&cell->a, history, batches->baseline[i - 1]->key, err);
+        code = dj_side_add_batch(&cell->a, store, batches->baseline[i - 1]->key, err);
     }
     if (code != 0) {
         return code;
     }
     name_side(&cell->b, batches->candidate);
-    return dj_side_add_batch(&cell->b, history, batches->candidate->key, err);
+    return dj_side_add_batch(&cell->b, store, batches->candidate->key, err);
 }
 
 /* Reports gated metrics that cannot be judged as missing. If the caller did not choose
@@ -163,14 +162,14 @@ static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
     }
 }
 
-static int compare(struct dj_history *history, struct dj_gate_cell *cell,
+static int compare(struct dj_history *store, struct dj_gate_cell *cell,
                    const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     const struct dj_compare_rules how = {.alpha = alpha,
                                          .margin = rules->margin,
                                          .gates = rules->gates,
                                          .gate_count = rules->gate_count,
-                                         .history = history};
+                                         .history = store};
     struct dj_error why = {0};
     int code = dj_compare(&cell->a, &cell->b, &how, &cell->comparison, &why);
     if (code == DJ_E_NO_DATA) {
@@ -186,7 +185,7 @@ static int compare(struct dj_history *history, struct dj_gate_cell *cell,
     return 0;
 }
 
-static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
+static int look_at(struct dj_history *store, struct dj_gate_cell *cell,
                    const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
@@ -197,8 +196,8 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
         miss(cell, "the candidate was not measured");
         return 0;
     }
-    int code = assess(history, cell, rules, alpha, err);
-    if (code != 0 || (code = make_sides(history, cell, err)) != 0) {
+    int code = assess(store, cell, rules, alpha, err);
+    if (code != 0 || (code = make_sides(store, cell, err)) != 0) {
         return code;
     }
     cell->is_new = held && batches->baseline_count == 0 && rules->allow_new;
@@ -209,23 +208,23 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
     } else if (batches->baseline_count > 0 && cell->a.run_count == 0) {
         miss(cell, "the baseline has no run that counts");
     } else if (batches->baseline_count > 0) {
-        return compare(history, cell, rules, alpha, err);
+        return compare(store, cell, rules, alpha, err);
     } else if (!held && cell->objective_count == 0 && rules->stale_ms == 0) {
         miss(cell, "nothing is asked of it: no baseline, and no objective");
     }
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole gate ---- */
 
-static int choose(struct dj_history *history, const struct dj_gate_rules *rules,
+static int choose(struct dj_history *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err)
 {
-    int code = dj_catalogue_load(history, rules->project, &gate->catalogue, err);
+    int code = dj_catalogue_load(store, rules->project, &gate->catalogue, err);
     if (code == 0) {
         code = dj_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err);
     }
-    if (code != 0 || (code = read_plan(history, gate, err)) != 0) {
+    if (code != 0 || (code = read_plan(store, gate, err)) != 0) {
         return code;
     }
     if (rules->cells.wanted_count == 0) {
@@ -235,17 +234,17 @@ static int choose(struct dj_history *history, const struct dj_gate_rules *rules,
     return 0;
 }
 
-int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
+int dj_gate_judge(struct dj_history *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err)
 {
     *gate = (struct dj_gate){.alpha = rules->alpha > 0 ? rules->alpha : ALPHA};
-    int code = choose(history, rules, gate, err);
+    int code = choose(store, rules, gate, err);
     gate->cell = dj_xcalloc(gate->cells.count, sizeof(*gate->cell));
     for (size_t i = 0; code == 0 && i < gate->cells.count; i++) {
         gate->cell[i] = (struct dj_gate_cell){.batches = &gate->cells.cell[i],
                                               .verdict = DJ_VERDICT_INCONCLUSIVE};
         gate->cell_count++;
-        code = look_at(history, &gate->cell[i], rules, gate->alpha, err);
+        code = look_at(store, &gate->cell[i], rules, gate->alpha, err);
     }
     if (code != 0 || (code = dj_gate_family(gate, err)) != 0) {
         return code;

@@ -100,11 +100,11 @@ struct dj_gate {
  * Judges the candidate. Errors as of dj_catalogue_load() and dj_cells_choose().
  * Unreadable stored objectives are DJ_E_INVALID. Finish the gate in every case.
  */
-int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
+int dj_gate_judge(struct dj_history *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err);
 void dj_gate_finish(struct dj_gate *gate);
 
-/* ---- reading what a person asks for; false: it is none of these ---- */
+/* ---- reading options; false means an invalid text ---- */
 
 /* Reads "5 %", "5%", "0.05" or "5" as a share above 0 and below 1. */
 bool dj_gate_share_read(const char *text, double *share);

@@ -66,7 +66,7 @@ static void sum_up_flows(struct dj_gate *gate)
     free(members);
 }
 
-/* ---- all of it ---- */
+/* ---- the gate's answer ---- */
 
 void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {

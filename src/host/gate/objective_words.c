@@ -206,7 +206,7 @@ int dj_objective_parse(const char *words, struct dj_objectives *objectives,
     return code;
 }
 
-/* ---- in words ---- */
+/* ---- printing words ---- */
 
 void dj_objective_value(struct dj_text *text, const struct dj_objective *objective,
                         double value)

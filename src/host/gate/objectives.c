@@ -57,7 +57,7 @@ bool dj_objective_applies(const struct dj_objective *objective, const char *flow
                                 : strcmp(objective->devices, serial) == 0;
 }
 
-/* ---- when it is due ---- */
+/* ---- due dates ---- */
 
 /* An objective "by" a day is due after the whole day in UTC. */
 static bool is_over(const char *by, int64_t now_unix_ms)
@@ -251,7 +251,7 @@ static void assess_worst(const struct dj_objective *objective,
     }
 }
 
-/* ---- all of it ---- */
+/* ---- assessment ---- */
 
 static enum dj_objective_state decide(const struct dj_objective *objective,
                                       const struct dj_objective_result *result,

@@ -6,7 +6,7 @@
 #include "gate/objectives.h"
 #include "memory/memory.h"
 
-/* ---- keeping ---- */
+/* ---- adding ---- */
 
 int dj_objectives_add(struct dj_objectives *objectives,
                       const struct dj_objective *objective, struct dj_error *err)

@@ -64,7 +64,7 @@ static bool is_chosen(const struct dj_range_member *member,
     return direction_of(member->verdict) == direction_of(summary->direction);
 }
 
-/* ---- what separates them ---- */
+/* ---- separation ---- */
 
 struct spans {
     double least[2], most[2]; /* of the other devices, of the chosen ones */

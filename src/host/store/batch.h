@@ -6,7 +6,7 @@
 
 /* Returns the key of the project with this name in *key. Inserts the project if it is
  * missing. Call it in a transaction. */
-int dj_describe_project(struct dj_history *history, const char *name, int64_t *key,
+int dj_describe_project(struct dj_history *store, const char *name, int64_t *key,
                         struct dj_error *err);
 
 /* Returns DJ_E_USAGE if the batch lacks a field that every batch needs. Call it before
@@ -14,7 +14,7 @@ int dj_describe_project(struct dj_history *history, const char *name, int64_t *k
 int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err);
 
 /* Inserts the batch with this id and stores its key in *key. Call it in a transaction. */
-int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *batch,
+int dj_batch_insert(struct dj_history *store, const struct dj_history_batch *batch,
                     const char *id, int64_t *key, struct dj_error *err);
 
 #endif

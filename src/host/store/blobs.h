@@ -20,11 +20,11 @@ void dj_blob_pack(struct dj_blob *blob, const void *bytes, size_t size);
 void dj_blob_finish(struct dj_blob *blob);
 
 /* Inserts the blob unless the store has it already. Stores its key in *key. */
-int dj_blob_put(struct dj_history *history, const struct dj_blob *blob, int64_t *key,
+int dj_blob_put(struct dj_history *store, const struct dj_blob *blob, int64_t *key,
                 struct dj_error *err);
 
 /* Appends the original bytes. Returns DJ_E_INVALID if their hash is wrong. */
-int dj_blob_read(struct dj_history *history, int64_t key, struct dj_text *bytes,
+int dj_blob_read(struct dj_history *store, int64_t key, struct dj_text *bytes,
                  struct dj_error *err);
 
 #endif

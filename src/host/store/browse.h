@@ -10,7 +10,7 @@
 
 /* From now on, appends each reading statement to *plans once, with the query plan that
  * the database reports. NULL stops this. */
-void dj_history_explain(struct dj_history *history, struct dj_text *plans);
+void dj_history_explain(struct dj_history *store, struct dj_text *plans);
 
 /* Counts runs that are no warm-up runs. Each run is in exactly one of clean, failed and
  * excluded. */
@@ -45,25 +45,24 @@ struct dj_batch_filter {
 };
 
 /* Calls `take` for each batch, newest first: by start time, then by key. */
-int dj_history_each_batch(struct dj_history *history,
-                          const struct dj_batch_filter *filter,
+int dj_history_each_batch(struct dj_history *store, const struct dj_batch_filter *filter,
                           int (*take)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err);
 
 /* Calls `take` for each lasting fact of a device, sorted by name. */
-int dj_history_each_fact(struct dj_history *history, int64_t device_key,
+int dj_history_each_fact(struct dj_history *store, int64_t device_key,
                          int (*take)(void *user, const struct dj_fact *fact), void *user,
                          struct dj_error *err);
 
 /* Stores the key of the batch with this id in *key, or 0 if there is none. */
-int dj_history_find_id(struct dj_history *history, const char *id, int64_t *key,
+int dj_history_find_id(struct dj_history *store, const char *id, int64_t *key,
                        struct dj_error *err);
 
 /* Finds the batch that a person names: by its id, by a unique beginning of its id (at
  * least 4 characters), or by its name or project (then the newest one). Returns
  * DJ_E_NO_DATA if nothing matches. Returns DJ_E_USAGE if several ids begin with `word`,
  * and err names some of them. */
-int dj_history_resolve(struct dj_history *history, const char *word, int64_t *key,
+int dj_history_resolve(struct dj_history *store, const char *word, int64_t *key,
                        struct dj_error *err);
 
 struct dj_run_row {
@@ -80,7 +79,7 @@ struct dj_run_row {
 };
 
 /* Calls `take` for each run of the batch in the order of measurement. */
-int dj_history_each_run(struct dj_history *history, int64_t batch,
+int dj_history_each_run(struct dj_history *store, int64_t batch,
                         int (*take)(void *user, const struct dj_run_row *run), void *user,
                         struct dj_error *err);
 
@@ -94,7 +93,7 @@ struct dj_window_row {
     struct dj_metrics metrics;
 };
 
-int dj_history_each_window(struct dj_history *history, int64_t run,
+int dj_history_each_window(struct dj_history *store, int64_t run,
                            int (*take)(void *user, const struct dj_window_row *window),
                            void *user, struct dj_error *err);
 
@@ -103,18 +102,18 @@ struct dj_condition_row {
     struct dj_condition condition;
 };
 
-int dj_history_each_condition(struct dj_history *history, int64_t run,
+int dj_history_each_condition(struct dj_history *store, int64_t run,
                               int (*take)(void *user, const struct dj_condition_row *row),
                               void *user, struct dj_error *err);
 
 /* Reads the histogram of a window. It is empty if unknown. The caller finishes it. */
-int dj_history_histogram(struct dj_history *history, int64_t window,
+int dj_history_histogram(struct dj_history *store, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err);
 
 /* Calls `take` with the whole-run histogram of each run of the batch that has one, in one
  * query. The callback may move the histogram away if it zeroes it. */
-int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
+int dj_history_each_run_histogram(struct dj_history *store, int64_t batch,
                                   enum dj_histogram_kind kind,
                                   int (*take)(void *user, int64_t run,
                                               struct dj_histogram *histogram),
@@ -128,17 +127,17 @@ struct dj_evidence_row {
     int64_t stored;     /* size in the store in bytes */
 };
 
-int dj_history_each_evidence(struct dj_history *history, int64_t run,
+int dj_history_each_evidence(struct dj_history *store, int64_t run,
                              int (*take)(void *user, const struct dj_evidence_row *row),
                              void *user, struct dj_error *err);
 
 /* Appends the gfxinfo texts of a run. All figures of the run are computed from them. */
-int dj_history_read_gfxinfo(struct dj_history *history, int64_t run, struct dj_text *text,
+int dj_history_read_gfxinfo(struct dj_history *store, int64_t run, struct dj_text *text,
                             struct dj_error *err);
 
 /* Appends the bytes of one piece of evidence. Returns DJ_E_INVALID if its hash is
  * wrong. */
-int dj_history_read_evidence(struct dj_history *history, int64_t run, int64_t ordinal,
+int dj_history_read_evidence(struct dj_history *store, int64_t run, int64_t ordinal,
                              struct dj_text *bytes, struct dj_error *err);
 
 #endif

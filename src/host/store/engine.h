@@ -19,7 +19,7 @@ struct dj_sql_value {
 
 /* The first member of each engine's statement. */
 struct dj_statement {
-    struct dj_history *history;
+    struct dj_history *store;
 };
 
 /* What dejank finds when it opens a store. */
@@ -38,12 +38,12 @@ struct dj_sql_engine {
     const char *empty;    /* message for an empty place; NULL: use not_ours */
 
     /* `open` opens the place for statements. It checks no content and changes nothing.
-     * history->path is the place as messages show it. `set_up` does the rest once the
+     * store->path is the place as messages show it. `set_up` does the rest once the
      * content is known to be a store. NULL: there is nothing left to do. */
-    int (*open)(struct dj_history *history, const char *place, struct dj_error *err);
-    int (*set_up)(struct dj_history *history, struct dj_error *err);
+    int (*open)(struct dj_history *store, const char *place, struct dj_error *err);
+    int (*set_up)(struct dj_history *store, struct dj_error *err);
 
-    int (*prepare)(struct dj_history *history, const char *sql,
+    int (*prepare)(struct dj_history *store, const char *sql,
                    struct dj_statement **statement, struct dj_error *err);
     int (*bind)(struct dj_statement *statement, int index, /* from 1 */
                 const struct dj_sql_value *value, struct dj_error *err);
@@ -63,36 +63,36 @@ struct dj_sql_engine {
     int64_t (*changed)(struct dj_statement *statement);
 
     /* Runs statements one after the other, without parameters or rows. */
-    int (*script)(struct dj_history *history, const char *sql, const char *doing,
+    int (*script)(struct dj_history *store, const char *sql, const char *doing,
                   struct dj_error *err);
 
-    int (*begin)(struct dj_history *history, bool writing, struct dj_error *err);
-    int (*end)(struct dj_history *history, int code, struct dj_error *err);
+    int (*begin)(struct dj_history *store, bool writing, struct dj_error *err);
+    int (*end)(struct dj_history *store, int code, struct dj_error *err);
     /* `lost` returns whether the connection is lost and reconnecting makes sense.
      * `connect` reconnects. NULL: the engine has no connection. */
-    bool (*lost)(const struct dj_history *history);
-    int (*connect)(struct dj_history *history, struct dj_error *err);
+    bool (*lost)(const struct dj_history *store);
+    int (*connect)(struct dj_history *store, struct dj_error *err);
 
-    int (*look)(struct dj_history *history, struct dj_sql_content *content,
+    int (*look)(struct dj_history *store, struct dj_sql_content *content,
                 struct dj_error *err);
     /* Records that the schema now has version DJ_SCHEMA_VERSION. */
-    int (*mark)(struct dj_history *history, struct dj_error *err);
+    int (*mark)(struct dj_history *store, struct dj_error *err);
     /* Checks that the tables are those of `model`, an SQLite store in memory without
      * rows. Otherwise it fails with dj_schema_differs(). */
-    int (*compare_schema)(struct dj_history *history, struct dj_history *model,
+    int (*compare_schema)(struct dj_history *store, struct dj_history *model,
                           struct dj_error *err);
     /* Checks that the database itself is intact and that each reference leads to a row.
      * Calls `tell` for each problem. */
-    int (*check_rows)(struct dj_history *history, dj_sql_tell *tell, void *data,
+    int (*check_rows)(struct dj_history *store, dj_sql_tell *tell, void *data,
                       struct dj_error *err);
     /* Creates an empty table src.NAME with the columns of NAME. */
-    int (*stage)(struct dj_history *history, const char *name, struct dj_error *err);
-    void (*compact)(struct dj_history *history); /* Frees disk space after a large
+    int (*stage)(struct dj_history *store, const char *name, struct dj_error *err);
+    void (*compact)(struct dj_history *store); /* Frees disk space after a large
                                                     deletion; NULL: nothing to do */
     /* Call it after a large insertion. Updates the statistics that the query planner
      * uses. NULL: the engine needs none. */
-    void (*survey)(struct dj_history *history);
-    void (*close)(struct dj_history *history);
+    void (*survey)(struct dj_history *store);
+    void (*close)(struct dj_history *store);
 };
 
 extern const struct dj_sql_engine dj_sqlite_engine;
@@ -100,9 +100,9 @@ extern const struct dj_sql_engine dj_postgres_engine;
 
 /* Checks that the tables match that schema version. Then columns have the expected types,
  * and no trigger has unexpected effects. Otherwise returns DJ_E_INVALID. */
-int dj_schema_check(struct dj_history *history, int64_t version, struct dj_error *err);
+int dj_schema_check(struct dj_history *store, int64_t version, struct dj_error *err);
 /* Returns DJ_E_INVALID with a message that `what` differs from our tables. */
-int dj_schema_differs(const struct dj_history *history, const char *what,
+int dj_schema_differs(const struct dj_history *store, const char *what,
                       struct dj_error *err);
 
 #endif

@@ -23,7 +23,7 @@ struct dj_loaded_batch {
 
 /* Loads the batch with this key. Returns DJ_E_NO_DATA if there is none. Finish `loaded`
  * also after an error. */
-int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
+int dj_loaded_batch_load(struct dj_history *store, int64_t batch,
                          struct dj_loaded_batch *loaded, struct dj_error *err);
 void dj_loaded_batch_finish(struct dj_loaded_batch *loaded);
 

@@ -98,7 +98,7 @@ static const char evidence[] =
     " JOIN src.evidence e ON e.run_id = m.id JOIN src.blobs x ON x.id = e.blob_id"
     " JOIN main.blobs n ON n.sha256 = x.sha256";
 
-/* ---- figures of other tools, and what was accepted: none in an older store ---- */
+/* ---- series and blessings, which an older store lacks ---- */
 
 /* Whole stores copy all series and blessings. Chosen batches copy only the blessings of
  * their projects. */
@@ -138,7 +138,7 @@ static const char blessings_withdrawn[] =
     " WHERE o.uid = main.blessings.uid) WHERE withdrawn IS NULL AND uid IN"
     " (SELECT uid FROM src.blessings WHERE withdrawn IS NOT NULL)";
 
-/* ---- runs, one by one, as two may want the same attempt ---- */
+/* ---- runs, one by one, because two may have the same attempt ---- */
 
 static const char new_runs[] =
     "INSERT INTO temp.moved (id) SELECT r.id FROM src.runs r WHERE r.batch_id IN " MOVING
@@ -195,7 +195,7 @@ static int move_runs(struct dj_history *into, struct dj_history_moved *moved,
     return code;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole merge ---- */
 
 static int move_figures(struct dj_history *into, const struct dj_history *from,
                         struct dj_error *err)

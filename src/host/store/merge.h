@@ -27,7 +27,7 @@ void dj_source_close(struct dj_history *into);
 
 /* Creates the table temp.moving and inserts these keys. A count of 0 inserts the keys of
  * all rows of `table`. */
-int dj_source_choose(struct dj_history *history, const char *table,
-                     const int64_t *batches, size_t count, struct dj_error *err);
+int dj_source_choose(struct dj_history *store, const char *table, const int64_t *batches,
+                     size_t count, struct dj_error *err);
 
 #endif

@@ -35,17 +35,17 @@ void dj_source_close(struct dj_history *into)
     }
 }
 
-int dj_source_choose(struct dj_history *history, const char *table,
-                     const int64_t *batches, size_t count, struct dj_error *err)
+int dj_source_choose(struct dj_history *store, const char *table, const int64_t *batches,
+                     size_t count, struct dj_error *err)
 {
     char all[80];
     snprintf(all, sizeof(all), "INSERT INTO temp.moving SELECT id FROM %s", table);
     const char *const statements[] = {"DROP TABLE IF EXISTS temp.moving",
                                       "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)",
                                       all};
-    int code = dj_sql_run_all(history, statements, count == 0 ? 3 : 2, err);
+    int code = dj_sql_run_all(store, statements, count == 0 ? 3 : 2, err);
     for (size_t i = 0; i < count && code == 0; i++) {
-        code = dj_sql_run(history, err,
+        code = dj_sql_run(store, err,
                           "INSERT INTO temp.moving VALUES (?) ON CONFLICT DO NOTHING",
                           "i", batches[i]);
     }
@@ -84,7 +84,7 @@ static int prepare_insert(struct dj_history *into, const char *table,
                           struct dj_statement *row, struct dj_statement **insert,
                           struct dj_error *err)
 {
-    const struct dj_sql_engine *from = row->history->engine;
+    const struct dj_sql_engine *from = row->store->engine;
     struct dj_text sql = {0};
     dj_text_format(&sql, "INSERT INTO src.%s (", table);
     for (int i = 0; i < from->width(row); i++) {
@@ -103,8 +103,8 @@ static int prepare_insert(struct dj_history *into, const char *table,
 static int copy_row(struct dj_statement *row, struct dj_statement *insert,
                     struct dj_error *err)
 {
-    const struct dj_sql_engine *from = row->history->engine;
-    const struct dj_sql_engine *into = insert->history->engine;
+    const struct dj_sql_engine *from = row->store->engine;
+    const struct dj_sql_engine *into = insert->store->engine;
     int code = 0;
     into->again(insert);
     for (int i = 0; i < from->width(row) && code == 0; i++) {

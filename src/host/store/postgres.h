@@ -11,7 +11,7 @@ enum {
         DJ_METRIC_COUNT + 32 /* limit: enough for a row of any table */
 };
 
-/* The engine's data at history->link. */
+/* The engine's data at store->link. */
 struct dj_postgres {
     PGconn *connection;
     char *url;           /* including the password */
@@ -46,23 +46,23 @@ int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
                             struct dj_error *err);
 
 /* Fills err with the reason the statement failed and returns the matching code. */
-int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
+int dj_postgres_fail(const struct dj_history *store, const PGresult *result,
                      const char *doing, struct dj_error *err);
 
-int dj_postgres_open(struct dj_history *history, const char *url, struct dj_error *err);
-bool dj_postgres_lost(const struct dj_history *history);
+int dj_postgres_open(struct dj_history *store, const char *url, struct dj_error *err);
+bool dj_postgres_lost(const struct dj_history *store);
 /* Connects again, and retries for some seconds, because a restarting server is away for a
  * while. */
-int dj_postgres_connect(struct dj_history *history, struct dj_error *err);
-void dj_postgres_close(struct dj_history *history);
+int dj_postgres_connect(struct dj_history *store, struct dj_error *err);
+void dj_postgres_close(struct dj_history *store);
 
-int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
+int dj_postgres_look(struct dj_history *store, struct dj_sql_content *content,
                      struct dj_error *err);
-int dj_postgres_mark(struct dj_history *history, struct dj_error *err);
+int dj_postgres_mark(struct dj_history *store, struct dj_error *err);
 /* Checks that tables, columns, types and indexes exist and that there are no triggers. */
-int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+int dj_postgres_compare_schema(struct dj_history *store, struct dj_history *model,
                                struct dj_error *err);
-int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
+int dj_postgres_check_rows(struct dj_history *store, dj_sql_tell *tell, void *data,
                            struct dj_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* The table dejank_store has one row, the schema version. Without this table there is no
  * store, and all tables belong to others, except those of extensions. */
-int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
+int dj_postgres_look(struct dj_history *store, struct dj_sql_content *content,
                      struct dj_error *err)
 {
     static const char others[] =
@@ -21,28 +21,28 @@ int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
         " AND d.deptype = 'e')";
     int64_t there;
     *content = (struct dj_sql_content){0};
-    int code = dj_sql_int(history, &there, err,
+    int code = dj_sql_int(store, &there, err,
                           "SELECT count(*) FROM pg_class c WHERE c.relnamespace = " OURS
                           " AND c.relname = 'dejank_store' AND c.relkind = 'r'",
                           "");
     if (code == 0 && there != 0) {
-        code = dj_sql_int(history, &content->version, err,
+        code = dj_sql_int(store, &content->version, err,
                           "SELECT max(version) FROM dejank_store", "");
     }
     content->ours = content->version > 0;
     return code == 0 && !content->ours
-               ? dj_sql_int(history, &content->others, err, others, "")
+               ? dj_sql_int(store, &content->others, err, others, "")
                : code;
 }
 
-int dj_postgres_mark(struct dj_history *history, struct dj_error *err)
+int dj_postgres_mark(struct dj_history *store, struct dj_error *err)
 {
     char sql[256];
     snprintf(sql, sizeof(sql),
              "CREATE TABLE IF NOT EXISTS dejank_store (version INTEGER NOT NULL);"
              "DELETE FROM dejank_store; INSERT INTO dejank_store VALUES (%d)",
              DJ_SCHEMA_VERSION);
-    return history->engine->script(history, sql, "write to it", err);
+    return store->engine->script(store, sql, "write to it", err);
 }
 
 /* ---- tables ---- */
@@ -76,14 +76,14 @@ static const char missing[] =
     " ON m.name = p.owner WHERE p.kind IN ('trigger', 'rule')"
     " LIMIT 1";
 
-static int list_parts(struct dj_history *history, struct dj_history *model,
+static int list_parts(struct dj_history *store, struct dj_history *model,
                       struct dj_error *err)
 {
     struct dj_statement *row = NULL;
     int code = model->engine->script(
         model, "CREATE TEMP TABLE parts (owner TEXT, name TEXT, kind TEXT)", "compare it",
         err);
-    code = code == 0 ? dj_sql_prepare(history, &row, err, parts, "") : code;
+    code = code == 0 ? dj_sql_prepare(store, &row, err, parts, "") : code;
     while (dj_sql_next_row(row, &code, err)) {
         code = dj_sql_run(model, err, "INSERT INTO temp.parts VALUES (?, ?, ?)", "ttt",
                           dj_sql_text(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2));
@@ -91,14 +91,14 @@ static int list_parts(struct dj_history *history, struct dj_history *model,
     return code;
 }
 
-int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+int dj_postgres_compare_schema(struct dj_history *store, struct dj_history *model,
                                struct dj_error *err)
 {
     struct dj_statement *row = NULL;
-    int code = list_parts(history, model, err);
+    int code = list_parts(store, model, err);
     code = code == 0 ? dj_sql_prepare(model, &row, err, missing, "") : code;
     while (dj_sql_next_row(row, &code, err)) {
-        code = dj_schema_differs(history, dj_sql_word(row, 0), err);
+        code = dj_schema_differs(store, dj_sql_word(row, 0), err);
     }
     return code;
 }
@@ -115,14 +115,14 @@ static const char references[] =
     " AND a.attnum = k.conkey[1] JOIN pg_attribute b ON b.attrelid = k.confrelid"
     " AND b.attnum = k.confkey[1] WHERE k.contype = 'f' AND k.connamespace = " OURS;
 
-int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
+int dj_postgres_check_rows(struct dj_history *store, dj_sql_tell *tell, void *data,
                            struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(history, &row, err, references, "");
+    int code = dj_sql_prepare(store, &row, err, references, "");
     while (dj_sql_next_row(row, &code, err)) {
         int64_t lost;
-        code = dj_sql_int(history, &lost, err, dj_sql_word(row, 0), "");
+        code = dj_sql_int(store, &lost, err, dj_sql_word(row, 0), "");
         if (code == 0 && lost > 0) {
             char sentence[256];
             snprintf(sentence, sizeof(sentence),

@@ -69,7 +69,7 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
     int at = index - 1;
     if (at >= to->count || value->size > INT32_MAX) {
         return dj_error_set(err, DJ_E_LIMIT, "%s: a value is too large",
-                            statement->history->path);
+                            statement->store->path);
     }
     to->formats[at] = DJ_POSTGRES_BINARY;
     to->kinds[at] = kinds[value->kind == DJ_SQL_NULL ? value->meant : value->kind];
@@ -112,7 +112,7 @@ int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
         if (column_kind(statement->result, column) == DJ_SQL_NULL) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "%s: the column %s is of no known kind",
-                                statement->base.history->path,
+                                statement->base.store->path,
                                 dj_libpq->PQfname(statement->result, column));
         }
     }

@@ -22,7 +22,7 @@ struct dj_statement; /* a statement with its parameters; between steps, its curr
  *   D const double * and size_t: that many parameters of kind d
  * Texts and bytes must live as long as the statement. On success the caller finishes it.
  */
-int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
+int dj_sql_prepare(struct dj_history *store, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...);
 void dj_sql_finish(struct dj_statement *statement); /* NULL is allowed */
 
@@ -56,32 +56,32 @@ void dj_store_row_metrics(struct dj_statement *row, int first,
 
 /* Runs a statement that returns no rows. Stores the number of changed rows in *changed,
  * which may be NULL. */
-#define dj_sql_run(history, err, ...) dj_sql_change((history), NULL, (err), __VA_ARGS__)
-int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
+#define dj_sql_run(store, err, ...) dj_sql_change((store), NULL, (err), __VA_ARGS__)
+int dj_sql_change(struct dj_history *store, int64_t *changed, struct dj_error *err,
                   const char *sql, const char *kinds, ...);
 /* Runs several statements without parameters, up to the first that fails. */
-int dj_sql_run_all(struct dj_history *history, const char *const *statements,
-                   size_t count, struct dj_error *err);
+int dj_sql_run_all(struct dj_history *store, const char *const *statements, size_t count,
+                   struct dj_error *err);
 
 /* Stores the first column of the first row in *value, or 0 if there is no row or it is
  * NULL. For "INSERT … RETURNING id" this is the key of the new row. */
-int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
+int dj_sql_int(struct dj_history *store, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...);
 
 /* Finds the key after *key with a statement such as "SELECT min(id) FROM … WHERE id > ?".
  * Returns 1 with the key in *key, 0 if there is none, or an error. Other statements may
  * run between two calls. */
-int dj_sql_next(struct dj_history *history, int64_t *key, const char *sql,
+int dj_sql_next(struct dj_history *store, int64_t *key, const char *sql,
                 struct dj_error *err);
 
 /* ---- transactions ---- */
 
 /* Begins a transaction. All reading until dj_sql_end() sees one state of the store. With
  * `to_write` it waits for other writers, so that no data read in it is outdated. */
-int dj_sql_begin(struct dj_history *history, bool to_write, struct dj_error *err);
+int dj_sql_begin(struct dj_history *store, bool to_write, struct dj_error *err);
 /* Commits if `code` is 0, else rolls back. Returns `code`, or the reason the commit
  * failed. */
-int dj_sql_end(struct dj_history *history, int code, struct dj_error *err);
+int dj_sql_end(struct dj_history *store, int code, struct dj_error *err);
 
 /*
  * Work that is written in one transaction. If the connection is lost on the way, dejank
@@ -91,18 +91,17 @@ int dj_sql_end(struct dj_history *history, int code, struct dj_error *err);
  * that `write` would have set. NULL: writing twice has the same effect as writing once.
  */
 struct dj_sql_work {
-    int (*write)(struct dj_history *history, void *data, struct dj_error *err);
-    int (*find)(struct dj_history *history, void *data, bool *found,
-                struct dj_error *err);
+    int (*write)(struct dj_history *store, void *data, struct dj_error *err);
+    int (*find)(struct dj_history *store, void *data, bool *found, struct dj_error *err);
     void *data;
 };
-int dj_sql_write(struct dj_history *history, const struct dj_sql_work *work,
+int dj_sql_write(struct dj_history *store, const struct dj_sql_work *work,
                  struct dj_error *err);
 
 /* Call it after a transaction that wrote this many rows (runs, points). From DJ_SQL_MANY
  * rows on, the database updates the statistics for its query planner. */
 enum { DJ_SQL_MANY = 500 };
-void dj_sql_written(struct dj_history *history, int64_t rows);
+void dj_sql_written(struct dj_history *store, int64_t rows);
 
 /* Returns the host's wall clock, for columns that record a time. */
 int64_t dj_sql_now_unix_ms(void);

@@ -44,18 +44,18 @@ int dj_history_default_path(struct dj_text *path, struct dj_error *err);
 /*
  * Opens the store at `path` (NULL: the default location). Migrates an older schema,
  * except with DJ_HISTORY_READ, which reads it unchanged. On success the caller closes
- * *history.
+ * *store.
  */
 int dj_history_open(const char *path, enum dj_history_mode mode,
-                    struct dj_history **history, struct dj_error *err);
-void dj_history_close(struct dj_history *history); /* NULL is allowed */
-const char *dj_history_path(const struct dj_history *history);
+                    struct dj_history **store, struct dj_error *err);
+void dj_history_close(struct dj_history *store); /* NULL is allowed */
+const char *dj_history_path(const struct dj_history *store);
 
 /* Loads libpq, which stores on a PostgreSQL server need. Returns DJ_E_UNSUPPORTED if it
  * is not installed. */
 int dj_history_postgres_ready(struct dj_error *err);
 
-/* ---- what a batch is of ---- */
+/* ---- devices, builds and conditions ---- */
 
 /* The lasting properties of a device. Temperature and the like are conditions of runs.
  * The same device with other facts (after a system update) is another row and starts
@@ -108,12 +108,12 @@ enum { DJ_HISTORY_ID = 17 }; /* bytes of an id with its NUL */
 int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err);
 
 /* Begins a batch. Stores its id in `id` and its key in *key. */
-int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
+int dj_history_begin(struct dj_history *store, const struct dj_history_batch *batch,
                      char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err);
 
 /* Finds the newest batch with this fingerprint that is not excluded, to resume it. arm
  * NULL: any arm. Stores its id and key. *key is 0 if there is none. */
-int dj_history_find(struct dj_history *history, const char *fingerprint, const char *arm,
+int dj_history_find(struct dj_history *store, const char *fingerprint, const char *arm,
                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err);
 
 /* ---- runs ---- */
@@ -172,13 +172,13 @@ struct dj_history_committed {
  * run gets the window "" (ordinal 0), which is the whole run, followed by run->windows.
  * Returns DJ_E_USAGE if that attempt exists. `committed` may be NULL.
  */
-int dj_history_commit(struct dj_history *history, int64_t batch,
+int dj_history_commit(struct dj_history *store, int64_t batch,
                       const struct dj_history_run *run,
                       struct dj_history_committed *committed, struct dj_error *err);
 
 /* Begins a batch with its first run in one transaction. On failure the store has neither.
  * Parameters as in dj_history_begin() and dj_history_commit(). */
-int dj_history_begin_with_run(struct dj_history *history,
+int dj_history_begin_with_run(struct dj_history *store,
                               const struct dj_history_batch *batch,
                               const struct dj_history_run *run, char id[DJ_HISTORY_ID],
                               int64_t *key, struct dj_error *err);

@@ -5,7 +5,7 @@
 #include "store/sql.h"
 
 /* Inserts the metrics and histograms of a window that has none yet. */
-int dj_store_put_figures(struct dj_history *history, int64_t window,
+int dj_store_put_figures(struct dj_history *store, int64_t window,
                          const struct dj_window_figures *figures, struct dj_error *err);
 
 /* The inputs of a run's figures, read from the store. Initialise it with zeros. */
@@ -19,12 +19,12 @@ struct dj_stored_run {
 };
 
 /* Reads the inputs and computes the figures. Finish `stored` also after an error. */
-int dj_stored_run_read(struct dj_history *history, int64_t run,
+int dj_stored_run_read(struct dj_history *store, int64_t run,
                        struct dj_stored_run *stored, struct dj_error *err);
 void dj_stored_run_finish(struct dj_stored_run *stored);
 
 /* Sets *same to whether the stored figures of the window are bit for bit equal. */
-int dj_store_same_figures(struct dj_history *history, int64_t window,
+int dj_store_same_figures(struct dj_history *store, int64_t window,
                           const struct dj_window_figures *figures, bool *same,
                           struct dj_error *err);
 

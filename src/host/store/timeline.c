@@ -5,7 +5,7 @@
 #include "store/schema.h"
 #include "store/sql.h"
 
-/* ---- what is asked ---- */
+/* ---- filters ---- */
 
 static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
 {
@@ -23,14 +23,14 @@ static const char of_keys[] =
     " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
 /* Prepares the statement with the parameters that the filter has. */
-static int prepare(struct dj_history *history, const struct dj_timeline_filter *filter,
+static int prepare(struct dj_history *store, const struct dj_timeline_filter *filter,
                    const struct dj_text *sql, struct dj_statement **statement,
                    struct dj_error *err)
 {
     const char *text = dj_xtext(sql);
     return filter->keys != NULL
-               ? dj_sql_prepare(history, statement, err, text, "t", filter->keys)
-               : dj_sql_prepare(history, statement, err, text,
+               ? dj_sql_prepare(store, statement, err, text, "t", filter->keys)
+               : dj_sql_prepare(store, statement, err, text,
                                 filter->since_unix_ms > 0 ? "sssi" : "sss",
                                 filter->project, filter->flow, filter->serial,
                                 filter->since_unix_ms);
@@ -67,7 +67,7 @@ static struct dj_timeline_batch read_batch(struct dj_statement *row)
     };
 }
 
-int dj_history_each_timeline_batch(struct dj_history *history,
+int dj_history_each_timeline_batch(struct dj_history *store,
                                    const struct dj_timeline_filter *filter,
                                    int (*take)(void *user,
                                                const struct dj_timeline_batch *batch),
@@ -82,7 +82,7 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     }
     narrow(&sql, filter);
     dj_text_string(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
-    int code = prepare(history, filter, &sql, &row, err);
+    int code = prepare(store, filter, &sql, &row, err);
     dj_sql_stream(row);
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_timeline_batch batch = read_batch(row);
@@ -92,9 +92,9 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     return code;
 }
 
-size_t dj_history_at_once(const struct dj_history *history)
+size_t dj_history_at_once(const struct dj_history *store)
 {
-    return history->engine->at_once;
+    return store->engine->at_once;
 }
 
 /* ---- runs ---- */
@@ -144,7 +144,7 @@ static int each_run(struct dj_statement *row, int code, size_t metric_count,
     return code;
 }
 
-int dj_history_each_timeline_run(struct dj_history *history,
+int dj_history_each_timeline_run(struct dj_history *store,
                                  const struct dj_timeline_filter *filter,
                                  const enum dj_metric *metrics, size_t metric_count,
                                  int (*take)(void *user, int64_t batch,
@@ -154,7 +154,7 @@ int dj_history_each_timeline_run(struct dj_history *history,
     struct dj_statement *row;
     struct dj_text sql = {0};
     dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
-    int code = prepare(history, filter, &sql, &row, err);
+    int code = prepare(store, filter, &sql, &row, err);
     code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;
@@ -173,7 +173,7 @@ static const char commits_of_points[] =
     "?1)"
     " AND o.at_unix_ms > ?2 AND o.at_unix_ms < ?3 AND o.commit_id IS NOT NULL";
 
-int dj_history_each_commit_between(struct dj_history *history, const char *project,
+int dj_history_each_commit_between(struct dj_history *store, const char *project,
                                    int64_t after_unix_ms, int64_t before_unix_ms,
                                    int (*take)(void *user, const char *commit),
                                    void *user, struct dj_error *err)
@@ -181,9 +181,9 @@ int dj_history_each_commit_between(struct dj_history *history, const char *proje
     struct dj_statement *row;
     struct dj_text sql = {0};
     dj_text_string(&sql, commits_of_batches);
-    dj_text_string(&sql, history->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
+    dj_text_string(&sql, store->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
     dj_text_string(&sql, " ORDER BY 2 DESC, 1");
-    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "tii", project,
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "tii", project,
                               after_unix_ms, before_unix_ms);
     while (dj_sql_next_row(row, &code, err)) {
         code = take(user, dj_sql_word(row, 0));
@@ -192,7 +192,7 @@ int dj_history_each_commit_between(struct dj_history *history, const char *proje
     return code;
 }
 
-/* ---- the batches before ---- */
+/* ---- earlier batches ---- */
 
 /* The query first chooses the batches by the index of their device, newest first and no
  * further than needed. It then reads only their runs. A run without stored figures gives
@@ -210,7 +210,7 @@ static const char past_batches[] =
     " AND r.excluded IS NULL"
     " ORDER BY past.began_unix_ms DESC, past.id DESC, r.order_index, r.id";
 
-int dj_history_each_past_run(struct dj_history *history,
+int dj_history_each_past_run(struct dj_history *store,
                              const struct dj_past_filter *filter,
                              const enum dj_metric *metrics, size_t metric_count,
                              int (*take)(void *user, int64_t batch, const double *values),
@@ -220,9 +220,9 @@ int dj_history_each_past_run(struct dj_history *history,
     struct dj_text sql = {0};
     put_columns(&sql, metrics, metric_count);
     dj_text_string(&sql, past_batches);
-    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ttiiii",
-                              filter->project, filter->flow, filter->device_key,
-                              filter->before_unix_ms, filter->least_runs, filter->most);
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ttiiii", filter->project,
+                              filter->flow, filter->device_key, filter->before_unix_ms,
+                              filter->least_runs, filter->most);
     code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;

@@ -31,7 +31,7 @@ struct dj_timeline_batch {
 };
 
 /* Calls `take` for each batch that is not excluded, in the order of measurement. */
-int dj_history_each_timeline_batch(struct dj_history *history,
+int dj_history_each_timeline_batch(struct dj_history *store,
                                    const struct dj_timeline_filter *filter,
                                    int (*take)(void *user,
                                                const struct dj_timeline_batch *batch),
@@ -39,13 +39,13 @@ int dj_history_each_timeline_batch(struct dj_history *history,
 
 /* Returns how many batches are best read in one query by key. A file is read by key as
  * fast as sequentially. A server is faster with one scan of whole tables. */
-size_t dj_history_at_once(const struct dj_history *history);
+size_t dj_history_at_once(const struct dj_history *store);
 
 enum { DJ_TIMELINE_METRICS = 64 };
 
 /* Calls `take` with the requested metrics (at most DJ_TIMELINE_METRICS) of each run that
  * counts, over the whole run. The runs come in no order. */
-int dj_history_each_timeline_run(struct dj_history *history,
+int dj_history_each_timeline_run(struct dj_history *store,
                                  const struct dj_timeline_filter *filter,
                                  const enum dj_metric *metrics, size_t metric_count,
                                  int (*take)(void *user, int64_t batch,
@@ -54,7 +54,7 @@ int dj_history_each_timeline_run(struct dj_history *history,
 
 /* Calls `take` for the commits of a project's batches and of other tools' figures between
  * two times, newest first. A commit comes once per measurement. */
-int dj_history_each_commit_between(struct dj_history *history, const char *project,
+int dj_history_each_commit_between(struct dj_history *store, const char *project,
                                    int64_t after_unix_ms, int64_t before_unix_ms,
                                    int (*take)(void *user, const char *commit),
                                    void *user, struct dj_error *err);
@@ -69,7 +69,7 @@ struct dj_past_filter {
 
 /* Calls `take` for the runs of these batches: newest batch first, the runs of a batch
  * together and in the order of measurement. */
-int dj_history_each_past_run(struct dj_history *history,
+int dj_history_each_past_run(struct dj_history *store,
                              const struct dj_past_filter *filter,
                              const enum dj_metric *metrics, size_t metric_count,
                              int (*take)(void *user, int64_t batch, const double *values),
@@ -82,7 +82,7 @@ void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *
 
 /* Adds up all histograms of one kind of the batch's runs that count. The caller finishes
  * *histogram. It is empty if unknown. */
-int dj_history_batch_histogram(struct dj_history *history, int64_t batch,
+int dj_history_batch_histogram(struct dj_history *store, int64_t batch,
                                enum dj_histogram_kind kind,
                                struct dj_histogram *histogram, struct dj_error *err);
 
@@ -99,7 +99,7 @@ struct dj_series_stored {
  * stay unchanged. Returns DJ_E_INVALID if a stored series has another unit, has times
  * where these have none, or has other values at the same places. err says which.
  */
-int dj_history_put_series(struct dj_history *history, const char *project,
+int dj_history_put_series(struct dj_history *store, const char *project,
                           const struct dj_series_file *file, const char *source,
                           struct dj_series_stored *stored, struct dj_error *err);
 
@@ -113,18 +113,18 @@ struct dj_series_of_store {
 
 /* Calls `take` for each series, by project, then metric, then the order of insertion. The
  * filter's `serial` matches the series' device. */
-int dj_history_each_series(struct dj_history *history,
+int dj_history_each_series(struct dj_history *store,
                            const struct dj_timeline_filter *filter,
                            int (*take)(void *user,
                                        const struct dj_series_of_store *series),
                            void *user, struct dj_error *err);
 
 /* Calls `take` for each point, ordered by time or by place. */
-int dj_history_each_point(struct dj_history *history, int64_t series,
+int dj_history_each_point(struct dj_history *store, int64_t series,
                           int (*take)(void *user, const struct dj_series_point *point),
                           void *user, struct dj_error *err);
 
-/* ---- accepted shifts ---- */
+/* ---- accepted changes ---- */
 
 struct dj_blessing {
     const char *id; /* 16 characters; dj_history_bless() makes it */
@@ -142,18 +142,18 @@ struct dj_blessing {
 
 /* Adds a blessing and stores its id in `id`. Returns DJ_E_NO_DATA if there is no such
  * project. */
-int dj_history_bless(struct dj_history *history, const struct dj_blessing *blessing,
+int dj_history_bless(struct dj_history *store, const struct dj_blessing *blessing,
                      char id[DJ_HISTORY_ID], struct dj_error *err);
 
 /* Withdraws a blessing by its id or a beginning of it (at least 4 characters). The row
  * stays, with the reason. Returns DJ_E_NO_DATA if no valid blessing matches, DJ_E_USAGE
  * if several do. */
-int dj_history_unbless(struct dj_history *history, const char *id, const char *why,
+int dj_history_unbless(struct dj_history *store, const char *id, const char *why,
                        struct dj_error *err);
 
 /* Calls `take` for each blessing of the project (NULL: all projects), oldest first,
  * including withdrawn ones. */
-int dj_history_each_blessing(struct dj_history *history, const char *project,
+int dj_history_each_blessing(struct dj_history *store, const char *project,
                              int (*take)(void *user, const struct dj_blessing *blessing),
                              void *user, struct dj_error *err);
 

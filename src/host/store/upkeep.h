@@ -7,10 +7,10 @@
 
 /* Exclude a run, or a whole batch, from what counts. The rows stay, with the reason.
  * reason NULL: it counts again. Return DJ_E_NO_DATA if there is no such key. */
-int dj_history_exclude_run(struct dj_history *history, int64_t run, const char *reason,
+int dj_history_exclude_run(struct dj_history *store, int64_t run, const char *reason,
                            struct dj_error *err);
-int dj_history_exclude_batch(struct dj_history *history, int64_t batch,
-                             const char *reason, struct dj_error *err);
+int dj_history_exclude_batch(struct dj_history *store, int64_t batch, const char *reason,
+                             struct dj_error *err);
 
 /* Counts what an export or load copied. */
 struct dj_history_moved {
@@ -23,14 +23,13 @@ struct dj_history_moved {
 
 /* Writes batches (keys; count 0: all) into a new store at `path`, which is a single file.
  * Returns DJ_E_OUTPUT if the path exists, and does not touch it. */
-int dj_history_export(struct dj_history *history, const char *path,
-                      const int64_t *batches, size_t count,
-                      struct dj_history_moved *moved, struct dj_error *err);
+int dj_history_export(struct dj_history *store, const char *path, const int64_t *batches,
+                      size_t count, struct dj_history_moved *moved, struct dj_error *err);
 
 /* Copies everything in the store at `path` into this store. Batches and runs are
  * identified by their ids, so loading twice changes nothing. The file is checked first
  * (like dj_history_check()) and not changed. */
-int dj_history_load(struct dj_history *history, const char *path,
+int dj_history_load(struct dj_history *store, const char *path,
                     struct dj_history_moved *moved, struct dj_error *err);
 
 enum {
@@ -47,7 +46,7 @@ struct dj_history_checked {
 /* Checks the file's structure, its references, the hash of each piece of evidence, and
  * each run's figures by recomputing them. Returns 0 also if there are problems. Calls
  * `problem` with a sentence for each of the first DJ_HISTORY_PROBLEMS. */
-int dj_history_check(struct dj_history *history,
+int dj_history_check(struct dj_history *store,
                      void (*problem)(void *user, const char *sentence), void *user,
                      struct dj_history_checked *checked, struct dj_error *err);
 
@@ -55,7 +54,7 @@ int dj_history_check(struct dj_history *history,
 struct dj_history_recomputed {
     int64_t runs, changed;
 };
-int dj_history_recompute(struct dj_history *history, struct dj_history_recomputed *done,
+int dj_history_recompute(struct dj_history *store, struct dj_history_recomputed *done,
                          struct dj_error *err);
 
 /* Selects the batches to delete. A batch must match both rules. */
@@ -72,8 +71,7 @@ struct dj_history_pruned {
 
 /* Deletes batches with everything that belongs only to them. Calls `take` for each batch
  * before. */
-int dj_history_prune(struct dj_history *history,
-                     const struct dj_history_prune_rules *rules,
+int dj_history_prune(struct dj_history *store, const struct dj_history_prune_rules *rules,
                      int (*take)(void *user, const struct dj_batch_row *batch),
                      void *user, struct dj_history_pruned *pruned, struct dj_error *err);
 

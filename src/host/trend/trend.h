@@ -130,7 +130,7 @@ struct dj_trend {
 /* Reads a trend. Returns DJ_E_USAGE for an unknown metric or too many, DJ_E_LIMIT for too
  * many segments, or an error of reading the store. An empty result is no error. Finish
  * `trend` in every case. */
-int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
+int dj_trend_read(struct dj_history *store, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err);
 void dj_trend_finish(struct dj_trend *trend);
 
@@ -148,7 +148,7 @@ struct dj_trend_told {
  * needs only the memory of one part and a few bytes per batch. The first error of `take`
  * ends the reading. Parts without segments are skipped.
  */
-int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *query,
+int dj_trend_each_part(struct dj_history *store, const struct dj_trend_query *query,
                        int (*take)(void *user, const struct dj_trend *part), void *user,
                        struct dj_trend_told *told, struct dj_error *err);
 

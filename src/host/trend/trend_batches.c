@@ -8,7 +8,7 @@
 #include "memory/memory.h"
 #include "trend/trend_reading.h"
 
-/* ---- which metrics ---- */
+/* ---- metrics ---- */
 
 /* Wraps a column of the store that compare.h does not list as a metric. */
 static const struct dj_compared *plain_metric(enum dj_metric metric)
@@ -246,11 +246,11 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
     bool all = from == 0 && to == outline->group_count && to > 0;
     struct dj_timeline_filter filter = dj_trend_filter(outline->query);
     filter.keys = all ? NULL : dj_xtext(&keys);
-    int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
+    int code = dj_history_each_timeline_batch(outline->store, &filter, take_batch,
                                               &reading, err);
     if (code == 0) {
         code =
-            dj_history_each_timeline_run(outline->history, &filter, reading.columns,
+            dj_history_each_timeline_run(outline->store, &filter, reading.columns,
                                          reading.column_count, take_run, &reading, err);
     }
     if (code == 0) {

@@ -147,7 +147,7 @@ static int gather(void *user, const char *commit)
 
 /* Lists the commits that any history of the project has between two times, newest
  * first. */
-static int ask_store(struct dj_trend *trend, struct dj_history *history,
+static int ask_store(struct dj_trend *trend, struct dj_history *store,
                      const struct dj_trend_segment *segment,
                      struct dj_trend_change *change, struct dj_error *err)
 {
@@ -159,9 +159,8 @@ static int ask_store(struct dj_trend *trend, struct dj_history *history,
     }
     return good->at_unix_ms == INT64_MIN
                ? 0
-               : dj_history_each_commit_between(history, segment->project,
-                                                good->at_unix_ms, bad->at_unix_ms, gather,
-                                                &gathering, err);
+               : dj_history_each_commit_between(store, segment->project, good->at_unix_ms,
+                                                bad->at_unix_ms, gather, &gathering, err);
 }
 
 /* Changes of several figures mostly lie between the same two points, or between commits
@@ -201,7 +200,7 @@ static const struct dj_trend_change *same_before(const struct dj_trend *trend,
     return NULL;
 }
 
-/* ---- the whole ---- */
+/* ---- bisection ---- */
 
 static int bisect(struct dj_trend *trend, const struct dj_trend_outline *outline,
                   const struct dj_trend_segment *segment, struct dj_trend_change *change,
@@ -217,7 +216,7 @@ static int bisect(struct dj_trend *trend, const struct dj_trend_outline *outline
     }
     const struct dj_trend_change *known = same_before(trend, segment, change);
     if (known == NULL) {
-        return ask_store(trend, outline->history, segment, change, err);
+        return ask_store(trend, outline->store, segment, change, err);
     }
     for (size_t i = 0; i < known->commit_count; i++) {
         DJ_XPUSH(change->commits, change->commit_count, known->commits[i]);

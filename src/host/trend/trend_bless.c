@@ -96,10 +96,9 @@ static bool has_changes(const struct dj_trend *trend)
     return i < trend->segment_count;
 }
 
-int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
-                   struct dj_error *err)
+int dj_trend_bless(struct dj_trend *trend, struct dj_history *store, struct dj_error *err)
 {
-    return has_changes(trend) ? dj_history_each_blessing(history, only_project(trend),
+    return has_changes(trend) ? dj_history_each_blessing(store, only_project(trend),
                                                          take_blessing, trend, err)
                               : 0;
 }

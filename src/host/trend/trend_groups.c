@@ -36,7 +36,7 @@ static int take_fact(void *facts, const struct dj_fact *fact)
 static int read_facts(struct dj_trend_outline *outline, struct dj_trend_group *group)
 {
     dj_device_facts_init(&group->facts);
-    int code = dj_history_each_fact(outline->history, group->head.device_key, take_fact,
+    int code = dj_history_each_fact(outline->store, group->head.device_key, take_fact,
                                     &group->facts, outline->err);
     dj_facts_set_system(&group->facts, group->head.model, group->head.release);
     return code;
@@ -103,7 +103,7 @@ static void add_group(struct dj_trend_outline *outline,
     dj_trend_name_segment(head, batch->device);
 }
 
-/* ---- which group a batch is of ---- */
+/* ---- groups of batches ---- */
 
 static uint64_t hash_of(int64_t device, const char *const texts[3])
 {
@@ -174,12 +174,12 @@ static int find_groups(struct dj_trend_outline *outline)
 {
     struct dj_timeline_filter filter = dj_trend_filter(outline->query);
     filter.any_order = true;
-    int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
+    int code = dj_history_each_timeline_batch(outline->store, &filter, take_batch,
                                               outline, outline->err);
     return code == 0 ? judge_devices(outline) : code;
 }
 
-/* ---- the order ---- */
+/* ---- order of groups ---- */
 
 static int compare_places(const void *left, const void *right)
 {

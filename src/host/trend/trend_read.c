@@ -37,7 +37,7 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
               dj_trend_compare_segments);
     }
     if ((code = find_all_changes(trend, outline->query, err)) != 0 ||
-        (code = dj_trend_bless(trend, outline->history, err)) != 0) {
+        (code = dj_trend_bless(trend, outline->store, err)) != 0) {
         return code;
     }
     code = dj_trend_bisect(trend, outline, err);
@@ -45,10 +45,10 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
     return code;
 }
 
-int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
+int dj_trend_read(struct dj_history *store, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err)
 {
-    struct dj_trend_outline outline = {.history = history, .query = query};
+    struct dj_trend_outline outline = {.store = store, .query = query};
     int code = dj_trend_outline_read(&outline, err);
     if (code == 0) {
         code = read_part(&outline, 0, outline.group_count, trend, err);
@@ -63,7 +63,7 @@ int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query
 /* Returns the end of the part that begins at `from`. */
 static size_t end_of_part(const struct dj_trend_outline *outline, size_t from)
 {
-    size_t most = dj_history_at_once(outline->history);
+    size_t most = dj_history_at_once(outline->store);
     size_t weight = outline->groups[from].weight;
     size_t to = from + 1;
     for (; to < outline->group_count && weight + outline->groups[to].weight <= most;
@@ -73,11 +73,11 @@ static size_t end_of_part(const struct dj_trend_outline *outline, size_t from)
     return to;
 }
 
-int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *query,
+int dj_trend_each_part(struct dj_history *store, const struct dj_trend_query *query,
                        int (*take)(void *user, const struct dj_trend *part), void *user,
                        struct dj_trend_told *told, struct dj_error *err)
 {
-    struct dj_trend_outline outline = {.history = history, .query = query};
+    struct dj_trend_outline outline = {.store = store, .query = query};
     *told = (struct dj_trend_told){0};
     int code = dj_trend_outline_read(&outline, err);
     if (code == 0 && outline.place_count == 0) {

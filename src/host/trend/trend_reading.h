@@ -28,7 +28,7 @@ struct dj_trend_group {
  * figures. It stays in memory while a trend is read. Everything else belongs to one
  * part. */
 struct dj_trend_outline {
-    struct dj_history *history;
+    struct dj_history *store;
     const struct dj_trend_query *query;
     struct dj_error *err;
     struct dj_strings names; /* texts of heads */
@@ -92,7 +92,7 @@ struct dj_timeline_filter dj_trend_filter(const struct dj_trend_query *query);
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 
 /* Finds the blessings of a part's changes. Call it after dj_trend_find_changes(). */
-int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
+int dj_trend_bless(struct dj_trend *trend, struct dj_history *store,
                    struct dj_error *err);
 
 /* Finds the commits between which the changes of a part lie. Asks git each question only

@@ -65,7 +65,7 @@ static int take_series(void *user, const struct dj_series_of_store *series)
 int dj_trend_find_series(struct dj_trend_outline *outline)
 {
     const struct dj_timeline_filter filter = dj_trend_filter(outline->query);
-    return dj_history_each_series(outline->history, &filter, take_series, outline,
+    return dj_history_each_series(outline->store, &filter, take_series, outline,
                                   outline->err);
 }
 
@@ -137,8 +137,8 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
             code = DJ_E_LIMIT;
             break;
         }
-        code = dj_history_each_point(outline->history, group->series, take_point,
-                                     &reading, err);
+        code = dj_history_each_point(outline->store, group->series, take_point, &reading,
+                                     err);
         if (code == 0) {
             end_batch(&reading);
             dj_trend_drop_empty(trend); /* the series ended before the requested day */

@@ -16,13 +16,13 @@ static void ignore_problem(void *user, const char *sentence)
 
 static struct dj_history_checked check(const char *path)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_history_checked checked;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-    expect_ok(dj_history_check(history, ignore_problem, NULL, &checked, &err), err);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_ok(dj_history_check(store, ignore_problem, NULL, &checked, &err), err);
     cr_assert_eq(checked.problems, 0);
-    dj_history_close(history);
+    dj_history_close(store);
     return checked;
 }
 
@@ -32,13 +32,13 @@ static pid_t start_writer(const char *path, int runs)
     pid_t writer = fork();
     cr_assert_geq(writer, 0);
     if (writer == 0) {
-        struct dj_history *history;
+        struct dj_history *store;
         struct dj_error err = {0};
-        if (dj_history_open(path, DJ_HISTORY_CREATE, &history, &err) != 0) {
+        if (dj_history_open(path, DJ_HISTORY_CREATE, &store, &err) != 0) {
             _exit(1);
         }
-        add_batch(history, "writer", runs);
-        dj_history_close(history);
+        add_batch(store, "writer", runs);
+        dj_history_close(store);
         _exit(0);
     }
     return writer;
@@ -88,12 +88,12 @@ Test(processes, several_writers_create_one_store, .timeout = 60)
 
 static int64_t runs_in(const char *path)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     int64_t runs = 0;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-    expect_ok(dj_history_each_run(history, 1, count_run, &runs, &err), err);
-    dj_history_close(history);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_ok(dj_history_each_run(store, 1, count_run, &runs, &err), err);
+    dj_history_close(store);
     return runs;
 }
 
@@ -112,8 +112,8 @@ Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
         if (access(path, F_OK) != 0) {
             continue;
         }
-        struct dj_history *history = open_store(path); /* opens a half-made store too */
-        dj_history_close(history);
+        struct dj_history *store = open_store(path); /* opens a half-made store too */
+        dj_history_close(store);
         struct dj_history_checked checked = check(path);
         cr_assert_geq(checked.runs, before);
         before = checked.runs;
@@ -126,8 +126,8 @@ Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
 Test(processes, a_reader_sees_whole_runs, .timeout = 60)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    dj_history_close(store);
     pid_t writer = start_writer(path, 20);
     int64_t seen = 0;
     int status;
