@@ -104,7 +104,7 @@ static struct dj_comparison_metric *find(struct dj_comparison *comparison,
     return &comparison->metrics[what - dj_compared(0)];
 }
 
-/* Makes the metric gate, or its substitute if both sides know only that one. */
+/* Sets the metric to gating, or its substitute if both sides know only that one. */
 static void gate(struct dj_comparison *comparison, const struct dj_compared *what,
                  double margin)
 {
@@ -161,7 +161,7 @@ static bool is_told_better(struct dj_comparison *comparison,
     return false;
 }
 
-/* Drops metrics that the caller did not request and no side knows. */
+/* Drops metrics that the caller did not request and that are unknown on both sides. */
 static void drop_unknown(struct dj_comparison *comparison)
 {
     size_t count = comparison->metric_count;
@@ -212,8 +212,8 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
 /* The effect in multiples of the margin. */
 static double weight(const struct dj_effect *effect)
 {
-    double weight = fabs(log(effect->ratio)) / log1p(effect->margin);
-    return isfinite(weight) ? weight : 0;
+    double margins = fabs(log(effect->ratio)) / log1p(effect->margin);
+    return isfinite(margins) ? margins : 0;
 }
 
 /* Chooses the metric that the verdict names: of those that agree with it, the one with

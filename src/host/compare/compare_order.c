@@ -68,8 +68,8 @@ static size_t add_moments(const struct dj_side *side, enum clock clock, bool b,
     return side->run_count;
 }
 
-/* Counts blocks of consecutive runs of one side. Returns 0 if runs overlap on the
- * device's clock, because they then come from different devices or boots. */
+/* Counts blocks of consecutive runs of one side. Returns 0 if runs overlap in the
+ * device's time, because they then come from different devices or boots. */
 static size_t blocks_of(struct moment *moments, size_t count)
 {
     size_t blocks = 1;

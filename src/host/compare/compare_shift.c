@@ -120,8 +120,8 @@ int dj_compare_shift(struct dj_comparison *comparison)
 
 /* ---- findings ---- */
 
-static void count(const struct dj_side *side, enum dj_finding_id id, size_t *known,
-                  size_t *found)
+static void count_findings(const struct dj_side *side, enum dj_finding_id id,
+                           size_t *known, size_t *found)
 {
     *known = *found = 0;
     for (size_t i = 0; i < side->run_count; i++) {
@@ -134,8 +134,8 @@ void dj_compare_findings(struct dj_comparison *comparison)
 {
     for (int id = 0; id < DJ_FINDING_COUNT; id++) {
         struct dj_finding_change change = {.id = (enum dj_finding_id)id};
-        count(comparison->a, change.id, &change.known_a, &change.runs_a);
-        count(comparison->b, change.id, &change.known_b, &change.runs_b);
+        count_findings(comparison->a, change.id, &change.known_a, &change.runs_a);
+        count_findings(comparison->b, change.id, &change.known_b, &change.runs_b);
         bool known = change.known_a > 0 && change.known_b > 0;
         change.appeared =
             known && change.runs_a == 0 && 2 * change.runs_b > change.known_b;

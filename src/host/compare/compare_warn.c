@@ -60,7 +60,7 @@ const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int
 
 /* ---- devices, releases and projects ---- */
 
-static bool differ(const char *a, const char *b)
+static bool is_different(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
@@ -84,7 +84,7 @@ static bool differing(const struct dj_comparison *comparison, size_t member,
         const struct dj_side *side = dj_warned_side(comparison, which);
         for (size_t i = 0; i < side->batch_count; i++) {
             *other = text_at(&side->batches[i], member);
-            if (differ(*one, *other)) {
+            if (is_different(*one, *other)) {
                 return true;
             }
         }
@@ -129,7 +129,7 @@ static void warn_of_dialects(struct dj_comparison *comparison)
         for (size_t i = 0; i < side->run_count; i++) {
             const char *release = side->runs[i].release;
             first = first == NULL ? release : first;
-            if (differ(first, release)) {
+            if (is_different(first, release)) {
                 dj_warn_format(comparison, DJ_WARNING_RELEASE,
                                "the dumps are of different releases, Android %.20s and "
                                "%.20s, each of which judges jank by its own rule",

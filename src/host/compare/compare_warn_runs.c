@@ -234,24 +234,24 @@ static bool correlate(const struct dj_side *side, const struct dj_compared *metr
     size_t count = 0;
     double *when = dj_xcalloc(side->run_count, sizeof(*when));
     struct placed *placed = dj_xcalloc(side->run_count, sizeof(*placed));
-    bool told = dj_order_of(side, when);
-    for (size_t i = 0; i < side->run_count && told; i++) {
+    bool is_known = dj_order_of(side, when);
+    for (size_t i = 0; i < side->run_count && is_known; i++) {
         double value = side->runs[i].metrics.value[metric->value];
         if (isfinite(value)) {
             placed[count++] = (struct placed){when[i], value};
         }
     }
-    told = told && count >= RUNS_FOR_DRIFT;
-    if (told) {
+    is_known = is_known && count >= RUNS_FOR_DRIFT;
+    if (is_known) {
         qsort(placed, count, sizeof(*placed), by_time);
         for (size_t i = 0; i < count; i++) {
             when[i] = placed[i].value;
         }
-        told = dj_xcode(dj_drift_of(when, count, found)) == 0;
+        is_known = dj_xcode(dj_drift_of(when, count, found)) == 0;
     }
     free(when);
     free(placed);
-    return told;
+    return is_known;
 }
 
 void dj_warn_of_drift(struct dj_comparison *comparison)

@@ -79,7 +79,7 @@ static bool few_frames(const struct sides *sides, const struct dj_effect_rules *
     return rules->quantile > 0 && frames * (1 - rules->quantile) < FRAMES_BEYOND - 1e-9;
 }
 
-/* Finds the reasons to refuse that need no computation. */
+/* Finds the reasons for a refusal that need no computation. */
 static enum dj_effect_refusal refuse(const struct sides *sides,
                                      const struct dj_effect_rules *rules)
 {
@@ -256,9 +256,9 @@ static int complete(const struct dj_effect_rules *rules, struct dj_effect_rules 
                                 rules->margin, rules->alpha);
 }
 
-static int run(const struct dj_effect_side *a, const struct dj_effect_side *b,
-               const struct dj_effect_rules *rules, bool again, struct dj_effect *effect,
-               struct dj_error *err)
+static int compute_sides(const struct dj_effect_side *a, const struct dj_effect_side *b,
+                         const struct dj_effect_rules *rules, bool again,
+                         struct dj_effect *effect, struct dj_error *err)
 {
     struct sides sides;
     struct dj_effect_rules whole;
@@ -283,12 +283,12 @@ int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,
                  const struct dj_effect_rules *rules, struct dj_effect *effect,
                  struct dj_error *err)
 {
-    return run(a, b, rules, false, effect, err);
+    return compute_sides(a, b, rules, false, effect, err);
 }
 
 int dj_effect_again(const struct dj_effect_side *a, const struct dj_effect_side *b,
                     const struct dj_effect_rules *rules, struct dj_effect *effect,
                     struct dj_error *err)
 {
-    return run(a, b, rules, true, effect, err);
+    return compute_sides(a, b, rules, true, effect, err);
 }

@@ -69,8 +69,8 @@ static int hold_against_welch(const struct dj_known_runs *a,
     return code;
 }
 
-/* Few runs estimate unequal spreads badly. The test uses only the degrees of freedom of
- * the smaller side (Hsu). Welch's would claim a direction in 0.25 % of unchanged pairs at
+/* Few runs estimate unequal spreads badly. Only the degrees of freedom of the smaller
+ * side count (Hsu). Welch's would claim a direction in 0.25 % of unchanged pairs at
  * spreads of 1 to 3. */
 static double p_of_spread(const struct dj_known_runs *a, const struct dj_known_runs *b,
                           const struct dj_welch *welch)
@@ -109,7 +109,8 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
 /* ---- shares ---- */
 
 /* Share of pairs in which B's run has the larger share. Ties count half. */
-static double superiority(const struct dj_known_runs *a, const struct dj_known_runs *b)
+static double compute_superiority(const struct dj_known_runs *a,
+                                  const struct dj_known_runs *b)
 {
     double larger = 0;
     for (size_t i = 0; i < a->count; i++) {
@@ -147,7 +148,7 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
                                     .variance = error * error};
     effect->a = outer.rate_a;
     effect->b = outer.rate_b;
-    effect->b_greater = superiority(a, b);
+    effect->b_greater = compute_superiority(a, b);
     effect->spread = error / sqrt(1 / (double)a->count + 1 / (double)b->count);
     if (outer.few && effect->refusal == DJ_EFFECT_FINE) {
         effect->refusal = DJ_EFFECT_FEW_EVENTS;

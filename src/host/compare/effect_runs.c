@@ -83,7 +83,7 @@ static struct chances chances_with(const struct outlook *outlook, size_t n)
 }
 
 /* More runs than a sufficient number are not always sufficient: a small difference shows
- * with some runs and is equivalent with many. So the search goes upwards. */
+ * with some runs and is equivalent with many. So the numbers are tried upwards. */
 static void search(const struct outlook *outlook, size_t first, struct dj_effect *effect)
 {
     for (size_t n = first; n <= RUNS_MOST && isinf(effect->runs_needed);

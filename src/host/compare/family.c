@@ -104,8 +104,8 @@ static int explore(struct dj_family_member *members, size_t count, const double 
 
 /* ---- the whole family ---- */
 
-static void adjust(struct dj_family_member *members, size_t count, double *p,
-                   double *adjusted, bool gates)
+static void adjust_p(struct dj_family_member *members, size_t count, double *p,
+                     double *adjusted, bool gates)
 {
     for (size_t i = 0; i < count; i++) {
         p[i] = p_of(&members[i], gates);
@@ -122,11 +122,11 @@ int dj_family_judge(struct dj_family_member *members, size_t count, double alpha
     double *p = dj_xcalloc(2 * count, sizeof(*p));
     int code = look(members, count, alpha, err);
     if (code == 0) {
-        adjust(members, count, p, p + count, true);
+        adjust_p(members, count, p, p + count, true);
         code = gate(members, count, p, alpha, err);
     }
     if (code == 0) {
-        adjust(members, count, p, p + count, false);
+        adjust_p(members, count, p, p + count, false);
         code = explore(members, count, p, p + count, alpha, err);
     }
     free(p);

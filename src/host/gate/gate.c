@@ -139,9 +139,9 @@ static int make_sides(struct dj_history *store, struct dj_gate_cell *cell,
     return dj_side_add_batch(&cell->b, store, batches->candidate->key, err);
 }
 
-/* Reports gated metrics that cannot be judged as missing. If the caller did not choose
- * the metrics, one that neither side knows is skipped, as long as another is left. A
- * metric that the candidate lost is missing, even if another replaced it. */
+/* Reports gated metrics that cannot be judged as missing. If the caller named no metrics,
+ * one that neither side knows is skipped, as long as another is left. A metric that the
+ * candidate lost is missing, even if another replaced it. */
 static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {

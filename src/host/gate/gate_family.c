@@ -8,7 +8,7 @@
 /* No p is this small, so no direction is named. */
 static const double NEVER = 1e-300;
 
-/* One test: a metric's or an objective's. */
+/* A member of the family: either a metric or an objective. */
 struct test {
     double p;
     struct dj_family_member *member;

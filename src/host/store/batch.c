@@ -77,7 +77,7 @@ static int compare_facts(const void *a, const void *b)
     return strcmp(((const struct dj_fact *)a)->name, ((const struct dj_fact *)b)->name);
 }
 
-/* Computes the identity from everything known of the device. The facts are sorted by
+/* Computes the identity from all properties of the device. The facts are sorted by
  * name. */
 static void identify(const struct dj_history_device *device, const struct dj_fact *facts,
                      char identity[DJ_SHA256_HEX])

@@ -216,7 +216,8 @@ static int put_all(struct dj_history *store, void *data, struct dj_error *err)
     return code == 0 ? put_evidence(store, arrival, err) : code;
 }
 
-/* Looks the arrival up by its id. It exists if only the answer to its commit was lost. */
+/* Looks the run, or else the batch, up by its id. It exists if only the answer to its
+ * commit was lost. */
 static int find_arrival(struct dj_history *store, void *data, bool *found,
                         struct dj_error *err)
 {

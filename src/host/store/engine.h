@@ -57,7 +57,7 @@ struct dj_sql_engine {
     int (*width)(struct dj_statement *row); /* columns */
     const char *(*name)(struct dj_statement *row, int column);
     void (*column)(struct dj_statement *row, int column, struct dj_sql_value *value);
-    /* Resets a statement to be stepped again with other parameters. */
+    /* Resets a statement so that it can run with other parameters. */
     void (*again)(struct dj_statement *statement);
     void (*finish)(struct dj_statement *statement);
     int64_t (*changed)(struct dj_statement *statement);

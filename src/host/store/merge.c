@@ -246,7 +246,7 @@ static int choose(struct dj_history *into, const struct merging *merging,
 }
 
 /* Rows are identified by their ids, so a second merge changes nothing. */
-static int merge(struct dj_history *into, void *data, struct dj_error *err)
+static int merge_in_transaction(struct dj_history *into, void *data, struct dj_error *err)
 {
     const struct merging *merging = data;
     *merging->moved = (struct dj_history_moved){0};
@@ -259,7 +259,7 @@ int dj_merge(struct dj_history *into, struct dj_history *from, const int64_t *ba
              size_t count, struct dj_history_moved *moved, struct dj_error *err)
 {
     struct merging merging = {from, batches, count, moved};
-    const struct dj_sql_work work = {merge, NULL, &merging};
+    const struct dj_sql_work work = {merge_in_transaction, NULL, &merging};
     *moved = (struct dj_history_moved){0};
     int code = dj_source_open(into, from, err);
     if (code != 0) {

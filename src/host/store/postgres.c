@@ -79,7 +79,7 @@ static PGresult *next_result(struct dj_postgres_statement *statement)
     return dj_libpq->PQgetResult(connection);
 }
 
-/* A statement that only reads may run again after a lost connection, outside of a
+/* A statement that only reads may be repeated after a lost connection, outside of a
  * transaction and if it returned no row yet. */
 static bool may_go_on(const struct dj_postgres_statement *statement)
 {

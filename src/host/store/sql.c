@@ -87,8 +87,8 @@ static int prepare_plainly(struct dj_history *store, struct dj_statement **state
 
 /* ---- query plans ---- */
 
-/* Both databases describe a step in the last column. SQLite has the parent step in an
- * earlier column. PostgreSQL indents its text. */
+/* Both databases describe a step in the last field. SQLite has the parent step in an
+ * earlier field. PostgreSQL indents its text. */
 static int put_steps(struct dj_statement *row, struct dj_text *plans,
                      struct dj_error *err)
 {
@@ -242,7 +242,7 @@ void dj_sql_narrow(struct dj_text *sql, bool is_wanted, const char *condition)
 
 /* ---- columns ---- */
 
-static struct dj_sql_value column(struct dj_statement *row, int index)
+static struct dj_sql_value read_column(struct dj_statement *row, int index)
 {
     struct dj_sql_value value = {0};
     row->store->engine->column(row, index, &value);
@@ -251,13 +251,13 @@ static struct dj_sql_value column(struct dj_statement *row, int index)
 
 int64_t dj_sql_int64(struct dj_statement *row, int index)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     return value.kind == DJ_SQL_INT ? value.number : 0;
 }
 
 double dj_sql_double(struct dj_statement *row, int index)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     return value.kind == DJ_SQL_DOUBLE ? value.real
            : value.kind == DJ_SQL_INT  ? (double)value.number
                                        : (double)NAN;
@@ -265,7 +265,7 @@ double dj_sql_double(struct dj_statement *row, int index)
 
 const char *dj_sql_text(struct dj_statement *row, int index)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     return value.kind == DJ_SQL_TEXT ? value.bytes : NULL;
 }
 
@@ -277,7 +277,7 @@ const char *dj_sql_word(struct dj_statement *row, int index)
 
 const void *dj_sql_bytes(struct dj_statement *row, int index, size_t *size)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     *size = value.size;
     return value.bytes;
 }

@@ -47,12 +47,12 @@ int dj_sqlite_fail(const struct dj_history *store, int result, const char *doing
 
 struct sqlite_statement {
     struct dj_statement base;
-    sqlite3_stmt *own;
+    sqlite3_stmt *handle;
 };
 
 static sqlite3_stmt *own(const struct dj_statement *statement)
 {
-    return ((const struct sqlite_statement *)statement)->own;
+    return ((const struct sqlite_statement *)statement)->handle;
 }
 
 static int prepare(struct dj_history *store, const char *sql,
@@ -61,7 +61,7 @@ static int prepare(struct dj_history *store, const char *sql,
     struct sqlite_statement *made = dj_xcalloc(1, sizeof(*made));
     made->base.store = store;
     *statement = &made->base;
-    int result = sqlite3_prepare_v2(store->link, sql, -1, &made->own, NULL);
+    int result = sqlite3_prepare_v2(store->link, sql, -1, &made->handle, NULL);
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, "read it", err);
 }
 

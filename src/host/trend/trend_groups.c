@@ -179,7 +179,7 @@ static int find_groups(struct dj_trend_outline *outline)
     return code == 0 ? judge_devices(outline) : code;
 }
 
-/* ---- order of groups ---- */
+/* ---- sorting the groups ---- */
 
 static int compare_places(const void *left, const void *right)
 {
