@@ -189,7 +189,7 @@ static int look_at(struct dj_history *store, struct dj_gate_cell *cell,
                    const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
-    bool held =
+    bool has_baseline =
         !rules->cells.has_baseline || rules->cells.baseline.kind != DJ_BASELINE_NONE;
     dj_device_facts_init(&cell->facts);
     if (batches->candidate == NULL) {
@@ -200,16 +200,16 @@ static int look_at(struct dj_history *store, struct dj_gate_cell *cell,
     if (code != 0 || (code = make_sides(store, cell, err)) != 0) {
         return code;
     }
-    cell->is_new = held && batches->baseline_count == 0 && rules->allow_new;
+    cell->is_new = has_baseline && batches->baseline_count == 0 && rules->allow_new;
     if (cell->b.run_count == 0) {
         miss(cell, "the candidate has no run that counts");
-    } else if (held && batches->baseline_count == 0 && !rules->allow_new) {
+    } else if (has_baseline && batches->baseline_count == 0 && !rules->allow_new) {
         miss(cell, "the baseline was not measured");
     } else if (batches->baseline_count > 0 && cell->a.run_count == 0) {
         miss(cell, "the baseline has no run that counts");
     } else if (batches->baseline_count > 0) {
         return compare(store, cell, rules, alpha, err);
-    } else if (!held && cell->objective_count == 0 && rules->stale_ms == 0) {
+    } else if (!has_baseline && cell->objective_count == 0 && rules->stale_ms == 0) {
         miss(cell, "nothing is asked of it: no baseline, and no objective");
     }
     return 0;

@@ -185,15 +185,15 @@ static void assess_share(const struct dj_objective *objective,
                          struct dj_objective_result *result)
 {
     struct dj_share share = dj_share_of(sample->count, sample->of, sample->runs);
-    double held = objective->smooth ? 100 - result->bound : result->bound;
+    double bound_pct = objective->smooth ? 100 - result->bound : result->bound;
     double df = (double)sample->runs - 1;
     double reach = dj_t_quantile(1 - alpha / 2, df) * share.error;
     double low = fmin(100 * exp(share.log - reach), 100);
     double high = fmin(100 * exp(share.log + reach), 100);
     result->value = 100 * share.events / share.frames;
     bool less = objective->at_least == objective->smooth;
-    if (held > 0) {
-        set_p(result, (log(held / 100) - share.log) / share.error, df, less);
+    if (bound_pct > 0) {
+        set_p(result, (log(bound_pct / 100) - share.log) / share.error, df, less);
     } else { /* no event: one would break the bound, and no number of runs proves it */
         result->p_missed = less && share.events > 0 ? 0 : 1;
         result->p_met = less ? 1 : 0;
@@ -233,9 +233,9 @@ static void assess_mean(const struct dj_objective *objective, const struct sampl
     if (error > 0) {
         set_p(result, distance / error, df, !objective->at_least);
     } else { /* all runs are equal: only runs that were not made could differ */
-        bool kept = is_kept(objective, result->value, result->bound);
-        result->p_met = kept ? 0 : 1;
-        result->p_missed = kept ? 1 : 0;
+        bool is_within = is_kept(objective, result->value, result->bound);
+        result->p_met = is_within ? 0 : 1;
+        result->p_missed = is_within ? 1 : 0;
     }
 }
 

@@ -6,7 +6,7 @@
 #include "store/timeline.h"
 
 /* Parses counts such as {"5":3,"6":10}, which write_counts() wrote. The database's JSON
- * functions would take longer than the whole rest of reading a batch. */
+ * functions would be slower than the whole rest of reading a batch. */
 static bool read_number(const char **at, long long *number)
 {
     char *end;
