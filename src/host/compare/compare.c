@@ -9,7 +9,7 @@
 
 static const double ALPHA = 0.05;
 
-/* ---- what can be compared at all ---- */
+/* ---- checks of the sides ---- */
 
 static int check_runs(const struct dj_side *side, char which, struct dj_error *err)
 {
@@ -97,14 +97,14 @@ static void add_metrics(struct dj_comparison *comparison, double margin)
     }
 }
 
-/* As long as none was dropped. */
+/* The pointer is valid as long as no metric was dropped. */
 static struct dj_comparison_metric *find(struct dj_comparison *comparison,
                                          const struct dj_compared *what)
 {
     return &comparison->metrics[what - dj_compared(0)];
 }
 
-/* A metric gates, or its substitute where only that is known on both sides. */
+/* Sets the metric to gating, or its substitute if both sides know only that one. */
 static void gate(struct dj_comparison *comparison, const struct dj_compared *what,
                  double margin)
 {
@@ -147,8 +147,8 @@ static void forget_metric(struct dj_comparison_metric *metric)
     free((double *)metric->past.log_centre);
 }
 
-/* Whether frame times stand for guide_total, whose figures are then the same thing told
- * less well. */
+/* Frame times that replace guide_total make the figures of guide_total the same quantity
+ * with less precision. */
 static bool is_told_better(struct dj_comparison *comparison,
                            const struct dj_compared *metric)
 {
@@ -161,7 +161,7 @@ static bool is_told_better(struct dj_comparison *comparison,
     return false;
 }
 
-/* Those that nobody asked for and no side knows need no row. */
+/* Drops metrics that the caller did not request and that are unknown on both sides. */
 static void drop_unknown(struct dj_comparison *comparison)
 {
     size_t count = comparison->metric_count;
@@ -207,17 +207,17 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
     return code;
 }
 
-/* ---- what it comes to ---- */
+/* ---- the verdict ---- */
 
-/* How many margins away from no change. */
+/* The effect in multiples of the margin. */
 static double weight(const struct dj_effect *effect)
 {
-    double weight = fabs(log(effect->ratio)) / log1p(effect->margin);
-    return isfinite(weight) ? weight : 0;
+    double margins = fabs(log(effect->ratio)) / log1p(effect->margin);
+    return isfinite(margins) ? margins : 0;
 }
 
-/* The metric that the verdict is of: of those that agree with it the one that tells most.
- */
+/* Chooses the metric that the verdict names: of those that agree with it, the one with
+ * the largest effect. */
 static void choose_leading(struct dj_comparison *comparison)
 {
     double most = -1;

@@ -1,5 +1,5 @@
-/* Two sides compared: every metric that both know, one verdict over those that gate, and
- * what speaks against trusting it. */
+/* Compares two sides: every metric that both know, one verdict over the metrics that
+ * gate, and warnings about the design of the measurement. */
 #ifndef DEJANK_COMPARE_COMPARE_H
 #define DEJANK_COMPARE_COMPARE_H
 
@@ -9,37 +9,38 @@
 
 /* ---- metrics ---- */
 
-/* What is compared of runs. */
+/* A metric that can be compared. */
 struct dj_compared {
-    const char *name;  /* "frame_time_p95": a contract of JSON and options */
+    const char *name;  /* "frame_time_p95": stable in JSON and options */
     const char *words; /* "p95 frame time" */
-    const char *unit;  /* of values as they are shown: "ms", "%", "Hz" */
-    double factor; /* from the store's unit (of a share from 1) to this, by division */
+    const char *unit;  /* unit of displayed values: "ms", "%", "Hz" */
+    double factor;     /* divide the stored unit by this; a share counts from 1 */
     enum dj_effect_kind kind;
-    enum dj_metric value, of;           /* `of`: of a share, else the number of frames */
-    enum dj_metric value_else, of_else; /* where a run lacks those; the same: nothing */
+    enum dj_metric value, of; /* `of`: the total of a share, else the number of frames */
+    enum dj_metric value_else,
+        of_else; /* replacements if a run lacks those; equal: no replacement */
     bool more_is_better;
-    double quantile; /* of effect.h */
+    double quantile; /* as in effect.h */
     double margin;   /* the default */
     bool gates;      /* by default */
 };
 
-/* The i-th, in the order they are shown; NULL past the last. */
+/* Returns the i-th metric in display order, or NULL after the last. */
 const struct dj_compared *dj_compared(size_t i);
-/* By its name, by its column in the store ("frame_time_p95_ns"), or in short ("p95",
- * "jank"); NULL: there is none. */
+/* Finds a metric by its name, its column in the store ("frame_time_p95_ns") or its short
+ * name ("p95", "jank"). Returns NULL if there is none. */
 const struct dj_compared *dj_compared_find(const char *name);
 
-/* The metric that replaces this one where dj_metric_choose() says so; NULL: none. */
+/* Returns the metric that replaces this one if dj_metric_choose() says so, or NULL. */
 const struct dj_compared *dj_compared_substitute(const struct dj_compared *metric);
 
-/* Whether more runs know `value_else` than `value`, so that all of both sides are taken
- * from there: one side is never counted in another way than the other. b may be NULL. */
+/* Returns whether more runs know `value_else` than `value`. Both sides then use it for
+ * all runs, so one side is never counted differently from the other. b may be NULL. */
 bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
                       const struct dj_compared *metric);
 
-/* A side's values of a metric: of each run one, in the side's order, NaN unknown. Both
- * arrays are the caller's to free. */
+/* Returns one value per run of a metric, in the side's order, NaN if unknown. The caller
+ * frees both arrays. */
 void dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
                     bool otherwise, double **value, double **of);
 
@@ -52,50 +53,50 @@ struct dj_compare_gate {
 
 /* All zero: the defaults. */
 struct dj_compare_rules {
-    double alpha;  /* of the whole family; 0: 0.05 */
-    double margin; /* of all metrics that have no other; 0: each one's own */
+    double alpha;  /* for the whole family; 0: 0.05 */
+    double margin; /* for all metrics without their own; 0: each metric's default */
     const struct dj_compare_gate *gates;
-    size_t gate_count;          /* 0: those that gate by default */
-    struct dj_history *history; /* where earlier batches of a stored baseline are looked
-                                   up; NULL: nowhere */
+    size_t gate_count; /* 0: those that gate by default */
+    struct dj_history
+        *history; /* store with earlier batches of a stored baseline; NULL: none */
 };
 
 /* ---- the comparison ---- */
 
 enum dj_interleaving {
-    DJ_ORDER_UNKNOWN, /* caps nothing */
+    DJ_ORDER_UNKNOWN, /* limits nothing */
     DJ_ORDER_INTERLEAVED,
     DJ_ORDER_APART /* known not to be interleaved */
 };
 
 struct dj_comparison_metric {
     const struct dj_compared *metric;
-    struct dj_family_member member;       /* its arrays are the comparison's */
-    struct dj_effect_past past;           /* its array is the comparison's */
+    struct dj_family_member member;       /* the comparison owns its arrays */
+    struct dj_effect_past past;           /* the comparison owns its array */
     bool otherwise;                       /* see dj_compared_else() */
-    const struct dj_compared *stands_for; /* it takes the place of; NULL: its own */
+    const struct dj_compared *stands_for; /* the metric it replaces; NULL: none */
 };
 
-/* The quantile shift: how far quantile q of a run lies apart, for to look at. Of frame
- * times from the runs' histograms (0.55 % exact), of other tools' logs guide_total, of
- * which the store knows four. */
+/* The quantile shift: how far apart the sides are at quantile q of a run, for plots. It
+ * uses frame times from the runs' histograms (exact to 0.55 %), or guide_total of other
+ * tools' logs, of which the store knows four quantiles. */
 enum { DJ_SHIFT_POINTS = 11 };
 struct dj_shift_point {
     double q;
     double a_ns, b_ns; /* medians over the runs */
     double ratio;
-    struct dj_bounds ci; /* all of them together at 1 − alpha */
+    struct dj_bounds ci; /* simultaneous for all points, at level 1 − alpha */
 };
 
 struct dj_finding_change {
     enum dj_finding_id id;
-    size_t runs_a, runs_b;   /* in which it was found */
-    size_t known_a, known_b; /* that could tell */
-    bool appeared, went;     /* found in more than half the runs of one side, and in none
-                                of the other */
+    size_t runs_a, runs_b;   /* runs with the finding */
+    size_t known_a, known_b; /* runs in which it could have been found */
+    bool appeared, went; /* found in more than half of the runs of one side and in none of
+                            the other */
 };
 
-/* What speaks against trusting a comparison. Ids are a contract of the JSON. */
+/* Reasons to distrust a comparison. The ids are stable in JSON. */
 enum dj_warning_id {
     DJ_WARNING_FEW_RUNS,
     DJ_WARNING_NOT_INTERLEAVED,
@@ -119,25 +120,28 @@ enum dj_warning_id {
 
 struct dj_warning {
     enum dj_warning_id id;
-    char *text; /* a sentence, names in it escaped; owned */
+    char *text; /* a sentence with escaped names; owned */
 };
 
-const char *dj_warning_name(enum dj_warning_id id); /* "not-interleaved" */
+const char *
+dj_warning_name(enum dj_warning_id id); /* Returns the id as text: "not-interleaved". */
 
-/* Zero it; dj_comparison_finish() it in every case. It points into its sides. */
+/* Initialise it with zeros and call dj_comparison_finish() in every case. It points into
+ * its sides. */
 struct dj_comparison {
     const struct dj_side *a, *b;
     double alpha;
-    struct dj_comparison_metric *metrics; /* those a side at least knows, or that gate */
+    struct dj_comparison_metric
+        *metrics; /* metrics that at least one side knows or that gate */
     size_t metric_count;
-    size_t leading; /* index of the metric that the verdict is of */
+    size_t leading; /* index of the metric that the verdict names */
     struct dj_family_verdict overall;
-    double runs_needed; /* per side, where it is inconclusive; NaN: unknown */
+    double runs_needed; /* per side, if inconclusive; NaN: unknown */
     enum dj_interleaving interleaving;
-    size_t past_batches; /* earlier ones that stood in for interleaving; 0: none */
+    size_t past_batches; /* earlier batches that replace interleaving; 0: none */
     struct dj_shift_point shift[DJ_SHIFT_POINTS];
     size_t shift_count;     /* 0: unknown */
-    bool shift_guide_total; /* … of guide_total */
+    bool shift_guide_total; /* the shift is of guide_total */
     struct dj_finding_change findings[DJ_FINDING_COUNT];
     size_t finding_count;
     struct dj_warning *warnings;
@@ -145,25 +149,27 @@ struct dj_comparison {
 };
 
 /*
- * Compares. DJ_E_NO_DATA: a side has no run that counts, or there is no metric both know;
- * DJ_E_USAGE: the rules make no sense, or both sides share a batch. One run on a side is
- * no error: all is inconclusive then.
+ * Compares a and b. Returns DJ_E_NO_DATA if a side has no run that counts or no metric is
+ * known on both sides. Returns DJ_E_USAGE if the rules are invalid or both sides share a
+ * batch. A side with one run is no error: everything is then inconclusive.
  */
 int dj_compare(const struct dj_side *a, const struct dj_side *b,
                const struct dj_compare_rules *rules, struct dj_comparison *comparison,
                struct dj_error *err);
 void dj_comparison_finish(struct dj_comparison *comparison);
 
-/* Whether two sides' runs were made in turn, by group, by order and by the clocks. */
+/* Finds out by group, order and clocks whether the runs of both sides were measured
+ * interleaved. */
 enum dj_interleaving dj_compare_interleaving(const struct dj_side *a,
                                              const struct dj_side *b);
 
-/* The verdict in words: "B renders slower: p95 frame time +14 % [+9.0, +20], 10 against
- * 10 runs, interleaved"; an effect in words: "+14 % [+9.0, +20]". */
+/* dj_comparison_words() appends the verdict: "B renders slower: p95 frame time +14 %
+ * [+9.0, +20], 10 against 10 runs, interleaved". dj_effect_words() appends an effect:
+ * "+14 % [+9.0, +20]". */
 void dj_comparison_words(const struct dj_comparison *comparison, struct dj_text *text);
 void dj_effect_words(const struct dj_effect *effect, struct dj_text *text);
 
-/* Appends a ratio as a change in percent, without the sign of percent: "+14", "-0.31",
+/* Appends a ratio as a change in percent without the percent sign: "+14", "-0.31",
  * "+1083", "+∞". */
 void dj_change_words(struct dj_text *text, double ratio);
 

@@ -7,7 +7,7 @@
 #include "compare/compare_parts.h"
 #include "memory/memory.h"
 
-/* ---- when runs were made ---- */
+/* ---- times of runs ---- */
 
 enum clock { HOST, PLACE, DEVICE, CLOCKS };
 
@@ -44,7 +44,7 @@ bool dj_order_of(const struct dj_side *side, double *when)
     return false;
 }
 
-/* ---- in turn or apart ---- */
+/* ---- interleaved or apart ---- */
 
 struct moment {
     double start, end;
@@ -68,8 +68,8 @@ static size_t add_moments(const struct dj_side *side, enum clock clock, bool b,
     return side->run_count;
 }
 
-/* Blocks of runs of one side in a row. Runs that overlap on the device's clock are not of
- * one device or boot, and tell nothing: 0. */
+/* Counts blocks of consecutive runs of one side. Returns 0 if runs overlap in the
+ * device's time, because they then come from different devices or boots. */
 static size_t blocks_of(struct moment *moments, size_t count)
 {
     size_t blocks = 1;
@@ -95,13 +95,14 @@ static enum dj_interleaving by_clock(const struct dj_side *a, const struct dj_si
     count += add_moments(b, clock, true, moments + count);
     size_t blocks = blocks_of(moments, count);
     free(moments);
-    /* Ten runs a side, shuffled, fall into 11 ± 2 blocks; 6 and fewer are no shuffle. */
+    /* Ten shuffled runs per side form 11 ± 2 blocks. Six blocks or fewer are no
+     * shuffle. */
     return blocks == 0              ? DJ_ORDER_UNKNOWN
            : blocks <= 1 + less / 2 ? DJ_ORDER_APART
                                     : DJ_ORDER_INTERLEAVED;
 }
 
-/* Whether each batch of one has a partner of the same group in the other. */
+/* Returns whether each batch of `side` has a partner of the same group in `other`. */
 static bool grouped(const struct dj_side *side, const struct dj_side *other)
 {
     for (size_t i = 0; i < side->batch_count; i++) {

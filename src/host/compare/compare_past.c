@@ -10,19 +10,19 @@
 
 enum { PAST_MOST = 20, RUNS_LEAST = 2 };
 
-/* The earlier batches as they come, the newest first: of one all runs, then those of the
- * next. Of each metric that is compared a column, and of a share what it is of. */
+/* Earlier batches as the store reports them: newest first, all runs of one batch
+ * together. Each compared metric has a column. A share has a second one for its total. */
 struct past {
     struct dj_comparison *comparison;
     enum dj_metric columns[DJ_TIMELINE_METRICS];
     size_t column_count;
-    int64_t batch; /* whose runs are being read; 0: none yet */
+    int64_t batch; /* the batch being read; 0: none yet */
     size_t batch_count;
-    double *values; /* column_count of each run */
+    double *values; /* column_count values per run */
     size_t run_count;
 };
 
-/* ---- which batches ---- */
+/* ---- choice of batches ---- */
 
 static int64_t began(const struct dj_side *side)
 {
@@ -34,13 +34,13 @@ static int64_t began(const struct dj_side *side)
     return first;
 }
 
-/* Both are of one project, flow and device, and of this very store. */
+/* Both sides belong to one project, flow and device, and to this store. */
 static bool one_segment(const struct dj_side *a, const struct dj_side *b,
-                        const struct dj_history *history)
+                        const struct dj_history *store)
 {
     const struct dj_side *sides[] = {a, b};
-    if (!dj_texts_equal(a->store, dj_history_path(history)) ||
-        !dj_texts_equal(b->store, dj_history_path(history))) {
+    if (!dj_texts_equal(a->store, dj_history_path(store)) ||
+        !dj_texts_equal(b->store, dj_history_path(store))) {
         return false;
     }
     for (int s = 0; s < 2; s++) {
@@ -56,7 +56,7 @@ static bool one_segment(const struct dj_side *a, const struct dj_side *b,
     return true;
 }
 
-/* ---- their centres ---- */
+/* ---- centres ---- */
 
 static int ask_for_columns(struct past *past, struct dj_error *err)
 {
@@ -78,7 +78,7 @@ static int ask_for_columns(struct past *past, struct dj_error *err)
     return 0;
 }
 
-/* A column of the runs that were read, one value after the other. */
+/* Returns one column of the runs as an array. `room` is its storage. */
 static const double *gather(const struct past *past, size_t column, double *room)
 {
     for (size_t i = 0; i < past->run_count; i++) {
@@ -87,7 +87,8 @@ static const double *gather(const struct past *past, size_t column, double *room
     return room;
 }
 
-/* A batch is whole: of each metric its centre is what is kept of it. */
+/* Call it when all runs of a batch are read. It keeps the batch's centre for each
+ * metric. */
 static void end_batch(struct past *past)
 {
     struct dj_comparison *comparison = past->comparison;
@@ -124,7 +125,7 @@ static int take(void *user, int64_t batch, const double *values)
     return 0;
 }
 
-/* Too few of them say nothing. */
+/* Drops the past of metrics with too few batches. */
 static void settle(struct past *past)
 {
     struct dj_comparison *comparison = past->comparison;
@@ -138,13 +139,13 @@ static void settle(struct past *past)
     }
 }
 
-int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history,
+int dj_compare_past(struct dj_comparison *comparison, struct dj_history *store,
                     struct dj_error *err)
 {
     const struct dj_side *a = comparison->a;
     const struct dj_side *b = comparison->b;
     struct past past = {.comparison = comparison};
-    if (history == NULL || !one_segment(a, b, history)) {
+    if (store == NULL || !one_segment(a, b, store)) {
         return 0;
     }
     const struct dj_past_filter filter = {
@@ -157,7 +158,7 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
     };
     int code = ask_for_columns(&past, err);
     if (code == 0) {
-        code = dj_history_each_past_run(history, &filter, past.columns, past.column_count,
+        code = dj_history_each_past_run(store, &filter, past.columns, past.column_count,
                                         take, &past, err);
     }
     if (code == 0) {

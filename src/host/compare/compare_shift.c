@@ -10,7 +10,7 @@ static const double quantiles[DJ_SHIFT_POINTS] = {0.1, 0.2, 0.3, 0.4,  0.5, 0.6,
 
 /* ---- quantiles of one run ---- */
 
-/* Within its bucket a quantile lies where the logarithms are even. */
+/* Interpolates a quantile in its bucket, linearly in the logarithm. */
 static double quantile_ns(const struct dj_histogram *times, double q)
 {
     double frames = 0;
@@ -50,7 +50,8 @@ static double of_metrics(const struct dj_side_run *run, double q)
     return NAN;
 }
 
-/* Ascending logarithms of the runs that know it. */
+/* Stores the logarithms of the runs that know the quantile, in ascending order. Returns
+ * their number. */
 static size_t take(const struct dj_side *side, double q, bool guide_total, double *logs)
 {
     size_t count = 0;
@@ -65,7 +66,7 @@ static size_t take(const struct dj_side *side, double q, bool guide_total, doubl
     return count;
 }
 
-/* ---- of both sides ---- */
+/* ---- quantiles of both sides ---- */
 
 static int add_point(struct dj_comparison *comparison, double q, double *x, double *y)
 {
@@ -119,8 +120,8 @@ int dj_compare_shift(struct dj_comparison *comparison)
 
 /* ---- findings ---- */
 
-static void count(const struct dj_side *side, enum dj_finding_id id, size_t *known,
-                  size_t *found)
+static void count_findings(const struct dj_side *side, enum dj_finding_id id,
+                           size_t *known, size_t *found)
 {
     *known = *found = 0;
     for (size_t i = 0; i < side->run_count; i++) {
@@ -133,8 +134,8 @@ void dj_compare_findings(struct dj_comparison *comparison)
 {
     for (int id = 0; id < DJ_FINDING_COUNT; id++) {
         struct dj_finding_change change = {.id = (enum dj_finding_id)id};
-        count(comparison->a, change.id, &change.known_a, &change.runs_a);
-        count(comparison->b, change.id, &change.known_b, &change.runs_b);
+        count_findings(comparison->a, change.id, &change.known_a, &change.runs_a);
+        count_findings(comparison->b, change.id, &change.known_b, &change.runs_b);
         bool known = change.known_a > 0 && change.known_b > 0;
         change.appeared =
             known && change.runs_a == 0 && 2 * change.runs_b > change.known_b;

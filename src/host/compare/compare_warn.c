@@ -32,7 +32,7 @@ const char *dj_warning_name(enum dj_warning_id id)
     return names[id];
 }
 
-/* ---- putting one in ---- */
+/* ---- adding a warning ---- */
 
 void dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
              struct dj_text *words)
@@ -58,9 +58,9 @@ const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int
     return which == 0 ? comparison->a : comparison->b;
 }
 
-/* ---- what they are of ---- */
+/* ---- devices, releases and projects ---- */
 
-static bool differ(const char *a, const char *b)
+static bool is_different(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
@@ -70,7 +70,7 @@ static const char *text_at(const struct dj_batch_row *batch, size_t offset)
     return *(const char *const *)((const char *)batch + offset);
 }
 
-/* Two of the batches that differ in that member; false: none do. */
+/* Finds two batches that differ in the member. Returns false if none do. */
 static bool differing(const struct dj_comparison *comparison, size_t member,
                       const char **one, const char **other)
 {
@@ -84,7 +84,7 @@ static bool differing(const struct dj_comparison *comparison, size_t member,
         const struct dj_side *side = dj_warned_side(comparison, which);
         for (size_t i = 0; i < side->batch_count; i++) {
             *other = text_at(&side->batches[i], member);
-            if (differ(*one, *other)) {
+            if (is_different(*one, *other)) {
                 return true;
             }
         }
@@ -120,7 +120,7 @@ static void warn_of_facts(struct dj_comparison *comparison)
     }
 }
 
-/* The dialects that texts are read in, which judge jank each by its own rule. */
+/* The dialects of the texts, because each judges jank by its own rule. */
 static void warn_of_dialects(struct dj_comparison *comparison)
 {
     const char *first = NULL;
@@ -129,7 +129,7 @@ static void warn_of_dialects(struct dj_comparison *comparison)
         for (size_t i = 0; i < side->run_count; i++) {
             const char *release = side->runs[i].release;
             first = first == NULL ? release : first;
-            if (differ(first, release)) {
+            if (is_different(first, release)) {
                 dj_warn_format(comparison, DJ_WARNING_RELEASE,
                                "the dumps are of different releases, Android %.20s and "
                                "%.20s, each of which judges jank by its own rule",
@@ -140,7 +140,7 @@ static void warn_of_dialects(struct dj_comparison *comparison)
     }
 }
 
-/* ---- the figures ---- */
+/* ---- figures ---- */
 
 static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
 
@@ -196,7 +196,7 @@ static void warn_of_refused(struct dj_comparison *comparison)
     }
 }
 
-/* Ties that are no refusal: nothing differs at all, or the sides do not overlap. */
+/* Warns of ties that are no refusal: no value differs, or the sides do not overlap. */
 static void warn_of_ties(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {

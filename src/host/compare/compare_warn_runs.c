@@ -12,10 +12,10 @@ enum { RUNS_FOR_DRIFT = 5, LEFT_OUT_NAMED = 3 };
 
 static const double DRIFT_P = 0.01;
 
-/* ---- the runs ---- */
+/* ---- runs ---- */
 
-/* Of as many runs no two-sided p is smaller than 2 in C(n + m, n), which may be more than
- * alpha leaves each of the metrics. */
+/* With n and m runs no two-sided p is below 2 / C(n + m, n). That may be more than the
+ * alpha that is left for each metric. */
 static void put_least_p(const struct dj_comparison *comparison, struct dj_text *words)
 {
     size_t n = comparison->a->run_count;
@@ -71,8 +71,8 @@ static bool same_cause(const char *a, const char *b)
            strncmp(a, b, length) == 0;
 }
 
-/* Appends "load 3, temperature 1": what anomalies begin with, and how many of the side's
- * runs have it. */
+/* Appends the causes at the beginning of the anomalies, each with the number of the
+ * side's runs that have it: "load 3, temperature 1". */
 static void append_disturbances(const struct dj_side *side, struct dj_text *words)
 {
     const char *between = "";
@@ -184,7 +184,7 @@ void dj_warn_of_duplicates(struct dj_comparison *comparison)
     }
 }
 
-/* ---- how they were made ---- */
+/* ---- order of measurement ---- */
 
 void dj_warn_of_order(struct dj_comparison *comparison)
 {
@@ -226,31 +226,32 @@ static int by_time(const void *one, const void *other)
     return DJ_COMPARE(a->when, b->when);
 }
 
-/* How the values go with the order of the runs; false: that cannot be told. */
+/* Correlates the values with the order of the runs. Returns false if that is
+ * impossible. */
 static bool correlate(const struct dj_side *side, const struct dj_compared *metric,
                       struct dj_rank_correlation *found)
 {
     size_t count = 0;
     double *when = dj_xcalloc(side->run_count, sizeof(*when));
     struct placed *placed = dj_xcalloc(side->run_count, sizeof(*placed));
-    bool told = dj_order_of(side, when);
-    for (size_t i = 0; i < side->run_count && told; i++) {
+    bool is_known = dj_order_of(side, when);
+    for (size_t i = 0; i < side->run_count && is_known; i++) {
         double value = side->runs[i].metrics.value[metric->value];
         if (isfinite(value)) {
             placed[count++] = (struct placed){when[i], value};
         }
     }
-    told = told && count >= RUNS_FOR_DRIFT;
-    if (told) {
+    is_known = is_known && count >= RUNS_FOR_DRIFT;
+    if (is_known) {
         qsort(placed, count, sizeof(*placed), by_time);
         for (size_t i = 0; i < count; i++) {
             when[i] = placed[i].value;
         }
-        told = dj_xcode(dj_drift_of(when, count, found)) == 0;
+        is_known = dj_xcode(dj_drift_of(when, count, found)) == 0;
     }
     free(when);
     free(placed);
-    return told;
+    return is_known;
 }
 
 void dj_warn_of_drift(struct dj_comparison *comparison)
@@ -269,7 +270,7 @@ void dj_warn_of_drift(struct dj_comparison *comparison)
     }
 }
 
-/* Runs of one batch stand in the order of their index. */
+/* The runs of one batch are in the order of their index. */
 static bool runs_backwards(const struct dj_side *side)
 {
     for (size_t i = 1; i < side->run_count; i++) {

@@ -2,7 +2,7 @@
 
 #include "compare/compare.h"
 
-/* What a verdict says of what: times, or frames that were late. */
+/* The words of a verdict, for times and for shares of janky frames. */
 static const struct {
     const char *times, *shares;
 } words[DJ_VERDICT_COUNT] = {

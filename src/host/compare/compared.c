@@ -24,8 +24,8 @@
         .kind = DJ_EFFECT_SHARE, .value = value_, .of = of_, .value_else = value_else_,  \
         .of_else = of_else_, .margin = 0.2, .gates = gates_,                             \
     }
-/* Margins: what is about to matter, and what ten runs can tell at all (p99 and jank are
- * known far less precisely than p50). */
+/* Each margin is a change that begins to matter, and one that ten runs can show at all.
+ * p99 and jank are known far less precisely than p50. */
 static const struct dj_compared all[] = {
     FRAME_TIME(50, 0.5, 0.05, true),
     FRAME_TIME(90, 0.9, 0.05, false),

@@ -8,8 +8,8 @@
 
 enum { FRAMES_BEYOND = 10 };
 
-/* Of alpha 0.05: 0.08 % to either side, less than is promised, so that a count of
- * 10 000 shows it. Together with no overlap 0.1 % does. */
+/* For alpha 0.05 this is 0.08 % to either side, less than promised, so that a count of 10
+ * 000 confirms it. Together with the rule for sides without overlap it is 0.1 %. */
 const double DJ_EFFECT_HARD_SHARE = 1 / 30.0, DJ_EFFECT_APART_SHARE = 0.04;
 
 /* ---- refusals ---- */
@@ -53,7 +53,7 @@ bool dj_effect_drops_out(enum dj_effect_refusal refusal)
     return refusals[refusal].drops_out;
 }
 
-/* Both sides as they are looked at. */
+/* Both sides, reduced to the runs that know the metric. */
 struct sides {
     struct dj_known_runs a, b;
 };
@@ -79,7 +79,7 @@ static bool few_frames(const struct sides *sides, const struct dj_effect_rules *
     return rules->quantile > 0 && frames * (1 - rules->quantile) < FRAMES_BEYOND - 1e-9;
 }
 
-/* What can be told before anything is computed. */
+/* Finds the reasons for a refusal that need no computation. */
 static enum dj_effect_refusal refuse(const struct sides *sides,
                                      const struct dj_effect_rules *rules)
 {
@@ -101,11 +101,11 @@ static struct dj_bounds turned(const struct dj_bounds *bounds, bool turn)
     return turn ? (struct dj_bounds){-bounds->high, -bounds->low} : *bounds;
 }
 
-/* Where runs spread far more than the margin, an interval that leaves it out is no rarer
- * than one that leaves 0 out: of 100 pairs of identical batches four would be called a
- * regression or an improvement. So a hard verdict takes more than that. Ranks of five and
- * five runs cannot tell more than 0.8 %, which is how often sides do not overlap where
- * nothing changed: those must lie as far apart by how far runs spread, too. */
+/* Where runs spread far more than the margin, an interval beyond the margin is no rarer
+ * than one beyond 0. Of 100 pairs of identical batches, four would be called a regression
+ * or an improvement. So a hard verdict needs more evidence. Ranks of five and five runs
+ * cannot show less than 0.8 %, which is how often unchanged sides do not overlap. Such
+ * sides must therefore also be far apart compared with the spread of the runs. */
 static bool is_sure(const struct dj_log_effect *found,
                     const struct dj_effect_rules *rules, const struct dj_effect *effect)
 {
@@ -131,7 +131,7 @@ static enum dj_judgement judge(const struct dj_log_effect *found,
                                                         : DJ_VERDICT_INCONCLUSIVE;
 }
 
-/* ---- putting it together ---- */
+/* ---- the effect ---- */
 
 static void begin(const struct sides *sides, const struct dj_effect_rules *rules,
                   struct dj_effect *effect)
@@ -174,7 +174,7 @@ static void tell(const struct dj_log_effect *found, const struct dj_effect_rules
     dj_effect_set_runs(rules, found->shift, effect);
 }
 
-/* Nothing differs anywhere: that needs no test, only enough runs to be believed. */
+/* All values are equal. That needs no test, only enough runs. */
 static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *effect)
 {
     bool enough =
@@ -191,7 +191,7 @@ static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *eff
     dj_effect_set_runs(rules, 0, effect);
 }
 
-/* Point estimates, where there is one at least. */
+/* Sets the point estimates if each side has at least one run. */
 static void tell_points(const struct sides *sides, const struct dj_effect_rules *rules,
                         struct dj_effect *effect)
 {
@@ -224,8 +224,8 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
     if (code != 0) {
         return code;
     }
-    /* Ties hide small changes. Where no run of one side is among those of the other they
-     * hide nothing: the p counts them, and a slower build must not drop out for them. */
+    /* Ties hide small changes. If the sides do not overlap, they hide nothing: p accounts
+     * for them, and a slower build must not drop out because of them. */
     bool apart = effect->b_greater == 0 || effect->b_greater == 1;
     if (!share && effect->tie_share > 0.5 && !apart &&
         effect->refusal == DJ_EFFECT_FINE) {
@@ -240,7 +240,7 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
     return 0;
 }
 
-/* Zeros stand for the one alpha. */
+/* Replaces zeros by alpha. */
 static int complete(const struct dj_effect_rules *rules, struct dj_effect_rules *whole,
                     struct dj_error *err)
 {
@@ -256,9 +256,9 @@ static int complete(const struct dj_effect_rules *rules, struct dj_effect_rules 
                                 rules->margin, rules->alpha);
 }
 
-static int run(const struct dj_effect_side *a, const struct dj_effect_side *b,
-               const struct dj_effect_rules *rules, bool again, struct dj_effect *effect,
-               struct dj_error *err)
+static int compute_sides(const struct dj_effect_side *a, const struct dj_effect_side *b,
+                         const struct dj_effect_rules *rules, bool again,
+                         struct dj_effect *effect, struct dj_error *err)
 {
     struct sides sides;
     struct dj_effect_rules whole;
@@ -283,12 +283,12 @@ int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,
                  const struct dj_effect_rules *rules, struct dj_effect *effect,
                  struct dj_error *err)
 {
-    return run(a, b, rules, false, effect, err);
+    return compute_sides(a, b, rules, false, effect, err);
 }
 
 int dj_effect_again(const struct dj_effect_side *a, const struct dj_effect_side *b,
                     const struct dj_effect_rules *rules, struct dj_effect *effect,
                     struct dj_error *err)
 {
-    return run(a, b, rules, true, effect, err);
+    return compute_sides(a, b, rules, true, effect, err);
 }

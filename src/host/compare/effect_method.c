@@ -11,7 +11,7 @@
 /* ---- ratios ---- */
 
 static const double UNEQUAL = 2;
-static const double DOUBTFUL = 1.5; /* five runs hide a good deal of it */
+static const double DOUBTFUL = 1.5; /* because five runs hide much of the difference */
 
 static int test(const struct dj_known_runs *a, const struct dj_known_runs *b,
                 struct dj_effect *effect)
@@ -47,8 +47,8 @@ static bool spread_apart(const struct dj_known_runs *a, const struct dj_known_ru
     return fmax(of_a, of_b) > times * fmin(of_a, of_b);
 }
 
-/* There the ranks alone promise too much (6 % for 5 where the spreads are 1 to 3). Where
- * nothing of the kind is the matter, runs rarely look so, and no power is lost. */
+/* For unequal spreads the ranks alone promise too much: an error rate of 6 % instead of 5
+ * % at spreads of 1 to 3. Equal sides rarely look unequal, so no power is lost. */
 static bool are_unequal(const struct dj_known_runs *a, const struct dj_known_runs *b)
 {
     return a->count != b->count || spread_apart(a, b, UNEQUAL);
@@ -69,9 +69,9 @@ static int hold_against_welch(const struct dj_known_runs *a,
     return code;
 }
 
-/* Where spreads differ, few runs know them badly: as many degrees of freedom as the
- * smaller side vouches for alone (Hsu). Welch's would tell 0.25 % of nothing where they
- * are 1 to 3. */
+/* Few runs estimate unequal spreads badly. Only the degrees of freedom of the smaller
+ * side count (Hsu). Welch's would claim a direction in 0.25 % of unchanged pairs at
+ * spreads of 1 to 3. */
 static double p_of_spread(const struct dj_known_runs *a, const struct dj_known_runs *b,
                           const struct dj_welch *welch)
 {
@@ -108,8 +108,9 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
 
 /* ---- shares ---- */
 
-/* Pairs in which B's run has the larger share, ties half. */
-static double superiority(const struct dj_known_runs *a, const struct dj_known_runs *b)
+/* Share of pairs in which B's run has the larger share. Ties count half. */
+static double compute_superiority(const struct dj_known_runs *a,
+                                  const struct dj_known_runs *b)
 {
     double larger = 0;
     for (size_t i = 0; i < a->count; i++) {
@@ -147,7 +148,7 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
                                     .variance = error * error};
     effect->a = outer.rate_a;
     effect->b = outer.rate_b;
-    effect->b_greater = superiority(a, b);
+    effect->b_greater = compute_superiority(a, b);
     effect->spread = error / sqrt(1 / (double)a->count + 1 / (double)b->count);
     if (outer.few && effect->refusal == DJ_EFFECT_FINE) {
         effect->refusal = DJ_EFFECT_FEW_EVENTS;
@@ -157,8 +158,8 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
 
 /* ---- a stored baseline ---- */
 
-/* Of two batches each differs from the centre of all by what batches differ in: that
- * spread holds what runs differ in already, hence the larger of both. */
+/* Each of two batches differs from the common centre by the spread between batches. That
+ * spread includes the spread of runs, so the larger of both counts. */
 void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *effect,
                        struct dj_log_effect *found)
 {
@@ -173,6 +174,6 @@ void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *ef
     effect->p = error > 0           ? dj_t_two_sided(found->shift / error, df)
                 : found->shift == 0 ? 1
                                     : 0;
-    found->p_spread = 1; /* between days it is nothing rare not to overlap */
+    found->p_spread = 1; /* sides measured on different days often do not overlap */
     effect->past_spread = sqrt(between);
 }

@@ -1,5 +1,5 @@
-/* How many runs per side settle a metric: the power of the verdict's own rule, with the
- * difference and the spread that were observed. */
+/* Estimates how many runs per side decide a metric: the power of the verdict's own rule
+ * at the observed difference and spread. */
 #include <math.h>
 
 #include "compare/effect_parts.h"
@@ -10,21 +10,21 @@ enum { USUAL_RUNS = 10, RUNS_MOST = 10000 };
 
 static const double POWER = 0.8;
 
-/* What is assumed of further runs. */
+/* Assumptions about further runs. */
 struct outlook {
     const struct dj_effect_rules *rules;
     double shift;   /* of the logarithms, not negative */
     double spread;  /* of one run's logarithm */
-    double between; /* variance of batch centres; NaN: it is not used */
-    bool hard_only; /* a likely verdict does not settle it */
+    double between; /* variance of batch centres; NaN: not used */
+    bool hard_only; /* a likely verdict does not decide it */
 };
 
 struct chances {
-    double direction; /* of a verdict that names a direction */
-    double settled;   /* of that or of equivalence */
+    double direction; /* chance of a verdict that names a direction */
+    double settled;   /* chance of that or of equivalence */
 };
 
-/* Of finding a true difference at two-sided alpha with n runs per side. */
+/* Power to find a true difference at two-sided alpha with n runs per side. */
 static double find_power(const struct outlook *outlook, double shift, size_t n,
                          double alpha)
 {
@@ -42,9 +42,9 @@ static double find_power(const struct outlook *outlook, double shift, size_t n,
     return possible ? dj_t_power(shift / sqrt(2 * variance), 2 * size - 2, alpha) : 0;
 }
 
-/* If ranks cannot reach the level of a hard verdict: the sides must not overlap, and t
- * must reach it. Few runs look unequally spread in about half of all cases, and then t
- * has the smaller number of degrees of freedom. */
+/* Power if ranks cannot reach the level of a hard verdict: the sides must not overlap,
+ * and t must reach its level. Few runs have unequal observed spreads in about half of all
+ * cases. Then t has the smaller number of degrees of freedom. */
 static double apart_power(const struct outlook *outlook, size_t n)
 {
     double df = (double)n - 1;
@@ -82,8 +82,8 @@ static struct chances chances_with(const struct outlook *outlook, size_t n)
     return (struct chances){direction, fmin(1, direction + within)};
 }
 
-/* Not every number of runs above one that suffices suffices too: a small difference shows
- * with some runs, and is equivalent with many. So they are tried upwards. */
+/* More runs than a sufficient number are not always sufficient: a small difference shows
+ * with some runs and is equivalent with many. So the numbers are tried upwards. */
 static void search(const struct outlook *outlook, size_t first, struct dj_effect *effect)
 {
     for (size_t n = first; n <= RUNS_MOST && isinf(effect->runs_needed);

@@ -6,7 +6,7 @@
 #include "memory/memory.h"
 #include "stats/adjust.h"
 
-/* ---- looking at each ---- */
+/* ---- each member ---- */
 
 static int look(struct dj_family_member *members, size_t count, double alpha,
                 struct dj_error *err)
@@ -31,7 +31,8 @@ static int look_again(struct dj_family_member *member, double alpha, double alph
     return dj_effect_again(&member->a, &member->b, &member->rules, &member->effect, err);
 }
 
-/* What was not tested, or refused for its data, is no part of the family. */
+/* Metrics that were not tested or were refused for their data are no part of the
+ * family. */
 static double p_of(const struct dj_family_member *member, bool gates)
 {
     bool counts = member->gates == gates && !dj_effect_drops_out(member->effect.refusal);
@@ -40,8 +41,8 @@ static double p_of(const struct dj_family_member *member, bool gates)
 
 /* ---- Holm ---- */
 
-/* From the smallest p on each is held against alpha over those that are left; the first
- * that fails takes all after it along. Equivalence of all is claimed only where each is
+/* From the smallest p on, each is compared with alpha divided by the number that is left.
+ * The first that fails ends the series. Equivalence of all is claimed only if each is
  * equivalent, which needs no correction. */
 static int gate(struct dj_family_member *members, size_t count, const double *p,
                 double alpha, struct dj_error *err)
@@ -79,8 +80,8 @@ static int gate(struct dj_family_member *members, size_t count, const double *p,
 
 /* ---- Benjamini and Hochberg ---- */
 
-/* Those selected get the intervals whose coverage holds over the selected; the others the
- * plain one, and no direction. */
+/* Selected metrics get the intervals that hold over the selection. The others get the
+ * plain interval and no direction. */
 static int explore(struct dj_family_member *members, size_t count, const double *p,
                    const double *adjusted, double alpha, struct dj_error *err)
 {
@@ -101,10 +102,10 @@ static int explore(struct dj_family_member *members, size_t count, const double 
     return code;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole family ---- */
 
-static void adjust(struct dj_family_member *members, size_t count, double *p,
-                   double *adjusted, bool gates)
+static void adjust_p(struct dj_family_member *members, size_t count, double *p,
+                     double *adjusted, bool gates)
 {
     for (size_t i = 0; i < count; i++) {
         p[i] = p_of(&members[i], gates);
@@ -121,11 +122,11 @@ int dj_family_judge(struct dj_family_member *members, size_t count, double alpha
     double *p = dj_xcalloc(2 * count, sizeof(*p));
     int code = look(members, count, alpha, err);
     if (code == 0) {
-        adjust(members, count, p, p + count, true);
+        adjust_p(members, count, p, p + count, true);
         code = gate(members, count, p, alpha, err);
     }
     if (code == 0) {
-        adjust(members, count, p, p + count, false);
+        adjust_p(members, count, p, p + count, false);
         code = explore(members, count, p, p + count, alpha, err);
     }
     free(p);
@@ -135,7 +136,7 @@ int dj_family_judge(struct dj_family_member *members, size_t count, double alpha
     return code;
 }
 
-/* In the order in which they are taken. */
+/* The verdicts in the order of precedence. */
 static const enum dj_judgement precedence[] = {
     DJ_VERDICT_REGRESSION,         DJ_VERDICT_IMPROVEMENT,  DJ_VERDICT_LIKELY_REGRESSION,
     DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE, DJ_VERDICT_EQUIVALENT,

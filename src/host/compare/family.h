@@ -1,43 +1,43 @@
-/* Several metrics judged as one family, so that looking at many raises no more false
- * alarms than looking at one: Holm over those that gate, Benjamini and Hochberg with the
- * intervals that belong to it over the rest. */
+/* Judges several metrics as one family, so that more metrics cause no more false alarms
+ * than one. Uses Holm's method for the metrics that gate, and Benjamini and Hochberg's
+ * with its matching intervals for the rest. */
 #ifndef DEJANK_COMPARE_FAMILY_H
 #define DEJANK_COMPARE_FAMILY_H
 
 #include "compare/effect.h"
 
-/* A metric of a family: of one comparison or of several, of whatever flows. */
+/* A metric of a family, from one comparison or several, of any flows. */
 struct dj_family_member {
     struct dj_effect_side a, b;
-    struct dj_effect_rules rules; /* alpha is the family's: set by the functions below */
+    struct dj_effect_rules rules; /* the functions below set alpha from the family's */
     bool gates;
-    struct dj_effect effect; /* filled */
-    double adjusted_p;       /* filled: by Holm, or by Benjamini and Hochberg */
+    struct dj_effect effect; /* result */
+    double adjusted_p;       /* result: by Holm, or by Benjamini and Hochberg */
 };
 
 struct dj_family_verdict {
     enum dj_judgement verdict;
-    bool contradictory; /* hard verdicts of both signs: hence inconclusive */
-    size_t gating;      /* members the verdict is of */
-    size_t dropped;     /* that should gate, and were refused for their data */
+    bool contradictory; /* hard verdicts of both directions, hence inconclusive */
+    size_t gating;      /* members that determine the verdict */
+    size_t dropped;     /* members that should gate but were refused for their data */
 };
 
 /*
- * Judges each member at the level the family leaves it, and all that gate together: the
- * first that one of them has of regression, improvement, likely-regression and
- * likely-improvement; else inconclusive if one is, or if none is left; else equivalent.
- * The chance that any gating member without a change gets a directional verdict is at
- * most alpha. Errors as dj_effect_of().
+ * Judges each member at the level that the family leaves for it, then all gating members
+ * together. The verdict is the first of regression, improvement, likely-regression and
+ * likely-improvement that a member has. Else it is inconclusive if one member is or none
+ * is left, else equivalent. The chance that any unchanged gating member gets a verdict
+ * with a direction is at most alpha. Errors as of dj_effect_of().
  */
 int dj_family_judge(struct dj_family_member *members, size_t count, double alpha,
                     struct dj_family_verdict *verdict, struct dj_error *err);
 
-/* The same of members that were judged: only puts verdicts together. */
+/* Combines the verdicts of members that are judged already. */
 void dj_family_sum_up(const struct dj_family_member *members, size_t count,
                       struct dj_family_verdict *verdict);
 
-/* Runs per side that settle a family that is not settled: where one gating member shows
- * a direction, or all are settled. NaN: unknown, or no number of runs is enough. */
+/* Returns the runs per side that decide an undecided family: one gating member shows a
+ * direction, or all are decided. NaN: unknown, or no number is enough. */
 double dj_family_runs_needed(const struct dj_family_member *members, size_t count);
 
 #endif

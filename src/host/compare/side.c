@@ -7,9 +7,9 @@
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
 
-enum { LOOKED_INTO = 6 }; /* runs of a batch whose evidence is read */
+enum { LOOKED_INTO = 6 }; /* most runs of a batch whose evidence is read */
 
-/* ---- what a side keeps ---- */
+/* ---- members of a side ---- */
 
 static const char *keep(struct dj_side *side, const char *text)
 {
@@ -78,15 +78,16 @@ static void leave_out(struct dj_side *side, const struct dj_batch_row *batch,
     dj_side_leave_out(side, what, why);
 }
 
-/* ---- what lies beside a run's figures ---- */
+/* ---- histograms and findings of runs ---- */
 
-/* A side whose runs from `first` on are those of a batch, in the order of the taking. */
+/* A side, its runs from `first` on belonging to one batch in the order of reading. */
 struct filling {
     struct dj_side *side;
     size_t at;
 };
 
-/* Runs that do not count have histograms too; both come in the same order. */
+/* Runs that do not count have histograms too. Runs and histograms come in the same
+ * order. */
 static int take_times(void *user, int64_t run, struct dj_histogram *times)
 {
     struct filling *filling = user;
@@ -117,9 +118,9 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
     return code;
 }
 
-/* The store keeps how many there are; which, its evidence tells. Where there are none
- * nobody need look; where there are, a few runs of a batch tell what changed. */
-static int read_findings(struct dj_history *history, const struct dj_run_row *row,
+/* The store has the number of findings. The evidence has which ones. Runs without
+ * findings need no reading. Of the others, a few runs of a batch show what changed. */
+static int read_findings(struct dj_history *store, const struct dj_run_row *row,
                          bool look, struct dj_side_run *run, struct dj_error *err)
 {
     struct dj_text text = {0};
@@ -128,7 +129,7 @@ static int read_findings(struct dj_history *history, const struct dj_run_row *ro
     if (!(findings > 0) || !look) {
         return 0;
     }
-    int code = dj_history_read_gfxinfo(history, row->key, &text, err);
+    int code = dj_history_read_gfxinfo(store, row->key, &text, err);
     if (code == 0) {
         code = compute_findings(&text, row, run, err);
     }
@@ -136,7 +137,7 @@ static int read_findings(struct dj_history *history, const struct dj_run_row *ro
     return code;
 }
 
-static int add_run(struct dj_side *side, struct dj_history *history,
+static int add_run(struct dj_side *side, struct dj_history *store,
                    const struct dj_batch_row *batch, const struct dj_run_row *row,
                    bool look, struct dj_error *err)
 {
@@ -153,15 +154,15 @@ static int add_run(struct dj_side *side, struct dj_history *history,
         .disturbed = row->reason,
         .batch = side->batch_count - 1,
     };
-    int code = read_findings(history, row, look, &run, err);
+    int code = read_findings(store, row, look, &run, err);
     if (code == 0) {
         dj_side_add_run(side, &run);
     }
     return code;
 }
 
-/* Those that count; the others are named. */
-static int add_runs(struct dj_side *side, struct dj_history *history,
+/* Adds the runs that count and names the others. */
+static int add_runs(struct dj_side *side, struct dj_history *store,
                     const struct dj_loaded_batch *loaded, struct dj_error *err)
 {
     size_t total = (size_t)loaded->batch.runs.clean;
@@ -171,7 +172,7 @@ static int add_runs(struct dj_side *side, struct dj_history *history,
         if (dj_run_row_counts(run)) {
             bool look =
                 counted * LOOKED_INTO / total != (counted + 1) * LOOKED_INTO / total;
-            int code = add_run(side, history, &loaded->batch, run,
+            int code = add_run(side, store, &loaded->batch, run,
                                look || total <= LOOKED_INTO, err);
             if (code != 0) {
                 return code;
@@ -184,20 +185,20 @@ static int add_runs(struct dj_side *side, struct dj_history *history,
     return 0;
 }
 
-int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
+int dj_side_add_batch(struct dj_side *side, struct dj_history *store, int64_t key,
                       struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     struct filling filling = {side, side->run_count};
-    int code = dj_loaded_batch_load(history, key, &loaded, err);
+    int code = dj_loaded_batch_load(store, key, &loaded, err);
     if (code == 0) {
-        side->store = keep(side, dj_history_path(history));
+        side->store = keep(side, dj_history_path(store));
         DJ_XPUSH(side->batches, side->batch_count,
                  dj_batch_row_keep(&side->texts, &loaded.batch));
-        code = add_runs(side, history, &loaded, err);
+        code = add_runs(side, store, &loaded, err);
     }
     if (code == 0) {
-        code = dj_history_each_run_histogram(history, key, DJ_HISTOGRAM_FRAME_TIME,
+        code = dj_history_each_run_histogram(store, key, DJ_HISTOGRAM_FRAME_TIME,
                                              take_times, &filling, err);
     }
     dj_loaded_batch_finish(&loaded);

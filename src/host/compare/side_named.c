@@ -6,27 +6,27 @@
 #include "compare/side.h"
 #include "memory/memory.h"
 
-/* Characters of a commit; batches that a message names. */
+/* Least characters of a commit; batches that a message names. */
 enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
 
-/* ---- what a build's batches are of ---- */
+/* ---- batches of a build ---- */
 
-/* What a word may be of a build, in the order in which it is looked for. */
+/* What part of a build a word may name, in the order of the search. */
 enum rank { LABEL, VERSION, COMMIT, NOTHING };
 
 struct found {
     const char *word;
-    bool even_empty; /* batches without a run that counts, too */
-    enum rank rank;  /* of those below */
-    int64_t *keys;   /* of those that pass the filter */
+    bool even_empty; /* also batches without a run that counts */
+    enum rank rank;  /* rank of `keys` */
+    int64_t *keys;   /* batches that pass the filter */
     size_t count;
-    const char *project, *flow; /* of the first */
-    const char *group;          /* of the newest pair whose arm the word names */
-    struct dj_strings texts;    /* that these point to */
+    const char *project, *flow; /* of the first batch */
+    const char *group;          /* group of the newest pair whose arm has this name */
+    struct dj_strings texts;    /* owns the texts above */
     int64_t device_key;
-    struct dj_text others; /* what else there is */
+    struct dj_text others; /* the other matches, for a message */
     size_t other_count;
-    bool by_device_alone; /* all others are of the same project and flow */
+    bool by_device_alone; /* all other matches have the same project and flow */
 };
 
 static void describe(struct dj_text *text, const struct dj_batch_row *batch)
@@ -69,8 +69,8 @@ static void forget(struct found *found)
     *found = (struct found){.word = found->word, .even_empty = found->even_empty};
 }
 
-/* "A" and "B" are what a pair of builds is called that nobody named: those of another
- * pair are other builds. The newest comes first. */
+/* "A" and "B" are the default names of a pair of builds, so batches of other pairs are
+ * other builds. The newest comes first. */
 static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
 {
     if (batch->group == NULL || !dj_texts_equal(batch->arm, batch->label)) {
@@ -121,20 +121,20 @@ static int ambiguous(struct found *found, const char *word, struct dj_error *err
                         found->other_count > NAMED_MOST ? ", …" : "");
 }
 
-/* ---- the word ---- */
+/* ---- finding the word ---- */
 
-/* DJ_E_NO_DATA without a message: the word names no build. */
-static int find_build(struct dj_history *history, const char *word,
+/* Returns DJ_E_NO_DATA without a message if the word names no build. */
+static int find_build(struct dj_history *store, const char *word,
                       const struct dj_side_filter *filter, bool *several_devices,
                       struct dj_named_batches *named, struct dj_error *err)
 {
     struct found found = {.word = word, .rank = NOTHING};
     const struct dj_batch_filter wanted = {
         .project = filter->project, .serial = filter->serial, .name = filter->flow};
-    int code = dj_history_each_batch(history, &wanted, take, &found, err);
+    int code = dj_history_each_batch(store, &wanted, take, &found, err);
     if (code == 0 && found.count == 0) {
         found.even_empty = true;
-        code = dj_history_each_batch(history, &wanted, take, &found, err);
+        code = dj_history_each_batch(store, &wanted, take, &found, err);
     }
     if (code == 0 && found.other_count > 0) {
         code = ambiguous(&found, word, err);
@@ -149,7 +149,7 @@ static int find_build(struct dj_history *history, const char *word,
     return code;
 }
 
-int dj_named_batches_find(struct dj_history *history, const char *word,
+int dj_named_batches_find(struct dj_history *store, const char *word,
                           const struct dj_side_filter *filter, bool *several_devices,
                           struct dj_named_batches *named, struct dj_error *err)
 {
@@ -157,34 +157,34 @@ int dj_named_batches_find(struct dj_history *history, const char *word,
     bool several = false;
     int64_t key = 0;
     *named = (struct dj_named_batches){NULL, 0};
-    if (dj_history_find_id(history, word, &key, NULL) == 0 && key != 0) {
+    if (dj_history_find_id(store, word, &key, NULL) == 0 && key != 0) {
         DJ_XPUSH(named->keys, named->count, key);
         return 0;
     }
     int code =
-        find_build(history, word, filter != NULL ? filter : &any, &several, named, err);
+        find_build(store, word, filter != NULL ? filter : &any, &several, named, err);
     if (several_devices != NULL) {
         *several_devices = several;
     }
     if (code != DJ_E_NO_DATA) {
         return code;
     }
-    code = dj_history_resolve(history, word, &key, err);
+    code = dj_history_resolve(store, word, &key, err);
     if (code == 0) {
         DJ_XPUSH(named->keys, named->count, key);
     }
     return code;
 }
 
-int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
+int dj_side_add_named(struct dj_side *side, struct dj_history *store, const char *word,
                       const struct dj_side_filter *filter, bool *several_devices,
                       struct dj_error *err)
 {
     struct dj_named_batches named;
-    int code = dj_named_batches_find(history, word, filter, several_devices, &named, err);
-    /* Found newest first; runs are added in the order they were made. */
+    int code = dj_named_batches_find(store, word, filter, several_devices, &named, err);
+    /* The search finds the newest first. Runs are added in the order of measurement. */
     for (size_t i = named.count; i > 0 && code == 0; i--) {
-        code = dj_side_add_batch(side, history, named.keys[i - 1], err);
+        code = dj_side_add_batch(side, store, named.keys[i - 1], err);
     }
     free(named.keys);
     return code;

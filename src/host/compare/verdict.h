@@ -1,36 +1,36 @@
 /*
- * judge: what the figures mean — which of two sides is slower, by how much and how surely
- * that is known; objectives, gates and trends. Not where figures come from (history), nor
- * how they are shown (report): it prints nothing.
+ * compare: interprets figures: which of two sides is slower, by how much, and how certain
+ * that is. It does not measure or store figures (store) or show them (report), and prints
+ * nothing. gate adds objectives and an exit verdict. trend adds changes over time.
  *
- * The run is the unit of everything here, never the frame. Nothing is drawn by chance:
- * the same figures give the same verdict on every machine, and swapped sides the reversed
- * one.
+ * The unit of everything is the run, never the frame. Nothing is random: equal figures
+ * give the same verdict on every machine, and swapped sides give the reversed verdict.
  *
- * This header: the six verdicts. One metric: effect.h; several as one family: family.h;
- * sides and whole comparisons: compare.h.
+ * This header has the six verdicts. effect.h judges one metric, family.h several as one
+ * family. compare.h compares whole sides.
  */
 #ifndef DEJANK_COMPARE_VERDICT_H
 #define DEJANK_COMPARE_VERDICT_H
 
 #include <stdbool.h>
 
-/* Of B against A. Names are a contract of the JSON. (A frame's struct dj_verdict is
- * another thing.) */
+/* The verdict on B compared with A. The names are stable in JSON. (struct dj_verdict of a
+ * frame is unrelated.) */
 enum dj_judgement {
     DJ_VERDICT_REGRESSION,         /* worse by more than the margin */
-    DJ_VERDICT_LIKELY_REGRESSION,  /* worse; by how much is not settled */
-    DJ_VERDICT_EQUIVALENT,         /* no further apart than the margin */
-    DJ_VERDICT_LIKELY_IMPROVEMENT, /* better; by how much is not settled */
+    DJ_VERDICT_LIKELY_REGRESSION,  /* worse, by an undecided amount */
+    DJ_VERDICT_EQUIVALENT,         /* differs by no more than the margin */
+    DJ_VERDICT_LIKELY_IMPROVEMENT, /* better, by an undecided amount */
     DJ_VERDICT_IMPROVEMENT,        /* better by more than the margin */
-    DJ_VERDICT_INCONCLUSIVE,       /* these runs do not tell */
+    DJ_VERDICT_INCONCLUSIVE,       /* the runs do not decide it */
     DJ_VERDICT_COUNT
 };
 
-/* "likely-regression". */
+/* Returns "likely-regression" and the like. */
 const char *dj_verdict_name(enum dj_judgement verdict);
 
-/* A hard one made likely, where the design cannot bear more; others stay. */
+/* Turns a hard verdict into its likely form, for designs that support no more. Returns
+ * other verdicts unchanged. */
 enum dj_judgement dj_verdict_cap(enum dj_judgement verdict);
 
 #endif

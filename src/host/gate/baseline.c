@@ -8,9 +8,9 @@
 #include "gate/baseline_parts.h"
 #include "memory/memory.h"
 
-static const char remote_default[] = "origin/HEAD"; /* what a clone takes for the trunk */
+static const char remote_default[] = "origin/HEAD"; /* the trunk of a clone */
 
-/* ---- which batches are the baseline's ---- */
+/* ---- which batches belong to the baseline ---- */
 
 bool dj_choosing_has_identity(const struct dj_batch_row *batch)
 {
@@ -23,7 +23,7 @@ bool dj_choosing_is_grouped(const struct dj_batch_row *a, const struct dj_batch_
            dj_texts_equal(a->group, b->group);
 }
 
-/* Batches that nothing tells apart are one build only as the same arm of a group. */
+/* Batches without any identity are one build only if they are the same arm of a group. */
 bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
                                const struct dj_batch_row *batch)
 {
@@ -36,7 +36,8 @@ bool dj_choosing_is_candidates(const struct dj_choosing *choosing,
             dj_texts_equal(batch->arm, candidate->arm));
 }
 
-/* On the branch, by its commits or because builds are labelled with the branch. */
+/* Returns whether the batch is on the branch: by its commit, or because the build's label
+ * is the branch. */
 static bool is_on_branch(const struct dj_choosing *choosing,
                          const struct dj_batch_row *batch)
 {
@@ -77,9 +78,9 @@ bool dj_choosing_is_baselines(const struct dj_choosing *choosing,
     }
 }
 
-/* ---- looking for it ---- */
+/* ---- finding the baseline ---- */
 
-/* "1.8.2", "v2.0", "1.8.2+g4f2a91c": all but a pre-release. */
+/* Accepts "1.8.2", "v2.0" and "1.8.2+g4f2a91c": everything except a pre-release. */
 static bool is_release(const char *version)
 {
     size_t start = version != NULL && version[0] == 'v';
@@ -130,7 +131,7 @@ static int not_measured(const char *wanted, const char *branch, const char *foun
                               wanted, branch, found, distance);
 }
 
-/* From the merge base on backwards, to the first commit that was measured. */
+/* Walks from the merge base backwards to the first commit that was measured. */
 static int walk(struct dj_choosing *choosing, const char *branch, const char *own,
                 struct dj_error *err)
 {
@@ -140,7 +141,7 @@ static int walk(struct dj_choosing *choosing, const char *branch, const char *ow
     char commit[DJ_COMMIT];
     while (dj_commits_next(&lines, commit)) {
         if (strcmp(commit, own) == 0) {
-            continue; /* on the branch itself: held against what was there before */
+            continue; /* on the branch itself: compare with the commits before it */
         }
         if (wanted[0] == '\0') {
             memcpy(wanted, commit, sizeof(wanted));
@@ -221,7 +222,8 @@ bool dj_choosing_is_wished(const struct dj_choosing *choosing,
            (wish->serial == NULL || strcmp(wish->serial, batch->serial) == 0);
 }
 
-/* Of a group that nobody chose from it is build B: A is what there was. */
+/* In a group without a choice by the caller, the candidate is build B. A is the old
+ * build. */
 static const struct dj_batch_row *second_arm(const struct dj_choosing *choosing,
                                              const struct dj_batch_row *batch)
 {

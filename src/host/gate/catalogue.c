@@ -17,7 +17,7 @@ static int take(void *user, const struct dj_batch_row *row)
         catalogue->excluded++;
         return 0;
     }
-    /* A store may have many batches, and their JSON is not looked at. */
+    /* A store may have many batches, so their JSON is not kept. */
     struct dj_batch_row batch = *row;
     batch.options = batch.objectives = batch.order = NULL;
     DJ_XPUSH(catalogue->batch, catalogue->count,
@@ -25,7 +25,7 @@ static int take(void *user, const struct dj_batch_row *row)
     return 0;
 }
 
-/* A gate is of one project. */
+/* A gate judges one project. */
 static int check_project(const struct dj_catalogue *catalogue, struct dj_error *err)
 {
     struct dj_text names = {0};
@@ -50,15 +50,15 @@ static int check_project(const struct dj_catalogue *catalogue, struct dj_error *
     return code;
 }
 
-int dj_catalogue_load(struct dj_history *history, const char *project,
+int dj_catalogue_load(struct dj_history *store, const char *project,
                       struct dj_catalogue *catalogue, struct dj_error *err)
 {
     const struct dj_batch_filter filter = {.project = project};
     *catalogue = (struct dj_catalogue){.count = 0};
-    int code = dj_history_each_batch(history, &filter, take, catalogue, err);
+    int code = dj_history_each_batch(store, &filter, take, catalogue, err);
     if (code == 0 && catalogue->count == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "%s: no batch%s%.100s%s%s",
-                            dj_history_path(history), project != NULL ? " of '" : "",
+                            dj_history_path(store), project != NULL ? " of '" : "",
                             project != NULL ? project : "", project != NULL ? "'" : "",
                             catalogue->excluded > 0 ? " that is not excluded" : "");
     }

@@ -32,8 +32,8 @@ void dj_cells_sort(struct dj_cells *cells)
     qsort(cells->cell, cells->count, sizeof(*cells->cell), by_flow);
 }
 
-/* Where the newest baseline batch is the last of many, the cells of its build alone are
- * asked for: what was given up long ago is not missing today. */
+/* If the newest baseline batch is the last of many, only the cells of its build are
+ * required. A cell that was abandoned long ago is not missing today. */
 static void make_cells(struct dj_choosing *choosing)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
@@ -66,8 +66,7 @@ static bool is_in(const struct dj_cell_batches *cell, const struct dj_batch_row 
            strcmp(cell->serial, batch->serial) == 0;
 }
 
-/* Newest first; but a batch that was measured together with the candidate's is worth more
- * than a newer one. */
+/* The newest batch, but one measured together with the candidate's is preferred. */
 static void fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches *cell)
 {
     const struct dj_catalogue *catalogue = choosing->catalogue;
@@ -91,7 +90,7 @@ static void fill_cell(const struct dj_choosing *choosing, struct dj_cell_batches
     }
 }
 
-/* ---- all of it ---- */
+/* ---- choosing all cells ---- */
 
 static void put_words(struct dj_choosing *choosing)
 {

@@ -13,9 +13,9 @@ static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
 
 enum { WORDS = 10, SHORTEST = 7 };
 
-static const char MOST[] = "-n20000"; /* commits of one answer */
+static const char MOST[] = "-n20000"; /* most commits of one answer */
 
-/* git's own first line, without "fatal: ". */
+/* Reports git's own first line without "fatal: ". */
 static int refused(const struct dj_shell_result *result, struct dj_error *err)
 {
     const char *says = dj_text_get(&result->err);
@@ -24,7 +24,7 @@ static int refused(const struct dj_shell_result *result, struct dj_error *err)
                         says[0] != '\0' ? says : "the two have no commit in common");
 }
 
-/* Runs git with these words; its output goes to *lines. */
+/* Runs git with these arguments. Its output goes to *lines. */
 static int ask(const char *folder, const char *const *words, struct dj_text *lines,
                struct dj_error *err)
 {
@@ -50,7 +50,7 @@ static int ask(const char *folder, const char *const *words, struct dj_text *lin
     return code;
 }
 
-/* False: err says DJ_E_USAGE. */
+/* Returns false with DJ_E_USAGE in err if it is no valid revision. */
 static bool is_revision(const char *text, struct dj_error *err)
 {
     bool is = text[0] != '-' && text[0] != '\0';
@@ -61,7 +61,7 @@ static bool is_revision(const char *text, struct dj_error *err)
     return is;
 }
 
-/* One name, of one line. */
+/* Reads one name from one line. */
 static int ask_one(const char *folder, const char *const *words, char commit[DJ_COMMIT],
                    struct dj_error *err)
 {

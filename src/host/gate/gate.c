@@ -27,9 +27,9 @@ static void miss(struct dj_gate_cell *cell, const char *what)
     dj_text_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "", what);
 }
 
-/* ---- which cells ---- */
+/* ---- cells ---- */
 
-/* The candidate's plan names flows: each is to be there on each of its devices. */
+/* The candidate's plan names flows. Each of them must exist on each of its devices. */
 static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {
     struct dj_cells *cells = &gate->cells;
@@ -44,12 +44,13 @@ static void want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
     }
 }
 
-/* Finish the batch in every case. `objectives`: those of its plan; NULL: not read. */
-static int load(struct dj_history *history, const struct dj_batch_row *batch,
+/* Finish the batch in every case. `objectives` receives those of its plan. NULL: not
+ * read. */
+static int load(struct dj_history *store, const struct dj_batch_row *batch,
                 struct dj_loaded_batch *loaded, struct dj_objectives *objectives,
                 struct dj_error *err)
 {
-    int code = dj_loaded_batch_load(history, batch->key, loaded, err);
+    int code = dj_loaded_batch_load(store, batch->key, loaded, err);
     if (code != 0 || objectives == NULL) {
         return code;
     }
@@ -60,11 +61,10 @@ static int load(struct dj_history *history, const struct dj_batch_row *batch,
     return code;
 }
 
-static int read_plan(struct dj_history *history, struct dj_gate *gate,
-                     struct dj_error *err)
+static int read_plan(struct dj_history *store, struct dj_gate *gate, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = load(history, gate->cells.candidate, &loaded, &gate->planned, err);
+    int code = load(store, gate->cells.candidate, &loaded, &gate->planned, err);
     dj_loaded_batch_finish(&loaded);
     return code;
 }
@@ -93,11 +93,11 @@ static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *ob
     }
 }
 
-static int assess(struct dj_history *history, struct dj_gate_cell *cell,
+static int assess(struct dj_history *store, struct dj_gate_cell *cell,
                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
-    int code = load(history, cell->batches->candidate, &loaded,
+    int code = load(store, cell->batches->candidate, &loaded,
                     rules->only_these ? NULL : &cell->stored, err);
     if (code == 0) {
         for (size_t i = 0; i < loaded.fact_count; i++) {
@@ -121,7 +121,7 @@ static void name_side(struct dj_side *side, const struct dj_batch_row *batch)
     dj_text_finish(&name);
 }
 
-static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
+static int make_sides(struct dj_history *store, struct dj_gate_cell *cell,
                       struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
@@ -130,18 +130,18 @@ static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
         name_side(&cell->a, batches->baseline[0]);
     }
     for (size_t i = batches->baseline_count; code == 0 && i > 0; i--) {
-        code = dj_side_add_batch(&cell->a, history, batches->baseline[i - 1]->key, err);
+        code = dj_side_add_batch(&cell->a, store, batches->baseline[i - 1]->key, err);
     }
     if (code != 0) {
         return code;
     }
     name_side(&cell->b, batches->candidate);
-    return dj_side_add_batch(&cell->b, history, batches->candidate->key, err);
+    return dj_side_add_batch(&cell->b, store, batches->candidate->key, err);
 }
 
-/* What gates and cannot be judged. Where nobody chose the metrics, one that neither side
- * knows is passed over, as long as another is left; one that the candidate lost is
- * missing, also where another took its place. */
+/* Reports gated metrics that cannot be judged as missing. If the caller named no metrics,
+ * one that neither side knows is skipped, as long as another is left. A metric that the
+ * candidate lost is missing, even if another replaced it. */
 static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {
@@ -162,14 +162,14 @@ static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
     }
 }
 
-static int compare(struct dj_history *history, struct dj_gate_cell *cell,
+static int compare(struct dj_history *store, struct dj_gate_cell *cell,
                    const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     const struct dj_compare_rules how = {.alpha = alpha,
                                          .margin = rules->margin,
                                          .gates = rules->gates,
                                          .gate_count = rules->gate_count,
-                                         .history = history};
+                                         .history = store};
     struct dj_error why = {0};
     int code = dj_compare(&cell->a, &cell->b, &how, &cell->comparison, &why);
     if (code == DJ_E_NO_DATA) {
@@ -185,46 +185,46 @@ static int compare(struct dj_history *history, struct dj_gate_cell *cell,
     return 0;
 }
 
-static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
+static int look_at(struct dj_history *store, struct dj_gate_cell *cell,
                    const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
 {
     const struct dj_cell_batches *batches = cell->batches;
-    bool held =
+    bool has_baseline =
         !rules->cells.has_baseline || rules->cells.baseline.kind != DJ_BASELINE_NONE;
     dj_device_facts_init(&cell->facts);
     if (batches->candidate == NULL) {
         miss(cell, "the candidate was not measured");
         return 0;
     }
-    int code = assess(history, cell, rules, alpha, err);
-    if (code != 0 || (code = make_sides(history, cell, err)) != 0) {
+    int code = assess(store, cell, rules, alpha, err);
+    if (code != 0 || (code = make_sides(store, cell, err)) != 0) {
         return code;
     }
-    cell->is_new = held && batches->baseline_count == 0 && rules->allow_new;
+    cell->is_new = has_baseline && batches->baseline_count == 0 && rules->allow_new;
     if (cell->b.run_count == 0) {
         miss(cell, "the candidate has no run that counts");
-    } else if (held && batches->baseline_count == 0 && !rules->allow_new) {
+    } else if (has_baseline && batches->baseline_count == 0 && !rules->allow_new) {
         miss(cell, "the baseline was not measured");
     } else if (batches->baseline_count > 0 && cell->a.run_count == 0) {
         miss(cell, "the baseline has no run that counts");
     } else if (batches->baseline_count > 0) {
-        return compare(history, cell, rules, alpha, err);
-    } else if (!held && cell->objective_count == 0 && rules->stale_ms == 0) {
+        return compare(store, cell, rules, alpha, err);
+    } else if (!has_baseline && cell->objective_count == 0 && rules->stale_ms == 0) {
         miss(cell, "nothing is asked of it: no baseline, and no objective");
     }
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole gate ---- */
 
-static int choose(struct dj_history *history, const struct dj_gate_rules *rules,
+static int choose(struct dj_history *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err)
 {
-    int code = dj_catalogue_load(history, rules->project, &gate->catalogue, err);
+    int code = dj_catalogue_load(store, rules->project, &gate->catalogue, err);
     if (code == 0) {
         code = dj_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err);
     }
-    if (code != 0 || (code = read_plan(history, gate, err)) != 0) {
+    if (code != 0 || (code = read_plan(store, gate, err)) != 0) {
         return code;
     }
     if (rules->cells.wanted_count == 0) {
@@ -234,17 +234,17 @@ static int choose(struct dj_history *history, const struct dj_gate_rules *rules,
     return 0;
 }
 
-int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
+int dj_gate_judge(struct dj_history *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err)
 {
     *gate = (struct dj_gate){.alpha = rules->alpha > 0 ? rules->alpha : ALPHA};
-    int code = choose(history, rules, gate, err);
+    int code = choose(store, rules, gate, err);
     gate->cell = dj_xcalloc(gate->cells.count, sizeof(*gate->cell));
     for (size_t i = 0; code == 0 && i < gate->cells.count; i++) {
         gate->cell[i] = (struct dj_gate_cell){.batches = &gate->cells.cell[i],
                                               .verdict = DJ_VERDICT_INCONCLUSIVE};
         gate->cell_count++;
-        code = look_at(history, &gate->cell[i], rules, gate->alpha, err);
+        code = look_at(store, &gate->cell[i], rules, gate->alpha, err);
     }
     if (code != 0 || (code = dj_gate_family(gate, err)) != 0) {
         return code;

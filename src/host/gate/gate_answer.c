@@ -1,5 +1,4 @@
-/* What comes of the cells: the answer of each, the gate's, and each flow's over its
- * devices. */
+/* Derives the answers: of each cell, of the gate, and of each flow over its devices. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +66,7 @@ static void sum_up_flows(struct dj_gate *gate)
     free(members);
 }
 
-/* ---- all of it ---- */
+/* ---- the gate's answer ---- */
 
 void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {

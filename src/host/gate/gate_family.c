@@ -5,10 +5,10 @@
 #include "gate/gate_parts.h"
 #include "memory/memory.h"
 
-/* No p is as small: no direction is told. */
+/* No p is this small, so no direction is named. */
 static const double NEVER = 1e-300;
 
-/* One test: a metric's or an objective's. */
+/* A member of the family: either a metric or an objective. */
 struct test {
     double p;
     struct dj_family_member *member;
@@ -41,8 +41,8 @@ static int by_p(const void *a, const void *b)
     return DJ_COMPARE(x->p, y->p);
 }
 
-/* An objective is missed where its level says so; else what the runs leave open stays
- * open. */
+/* An objective is missed if its level says so. Otherwise what the runs leave open stays
+ * undecided. */
 static void hold_objective(struct dj_gate_objective *objective, double level, bool failed)
 {
     objective->level = level;
@@ -66,7 +66,7 @@ static int hold(struct test *test, double level, bool failed, double alpha,
     return dj_effect_again(&member->a, &member->b, &member->rules, &member->effect, err);
 }
 
-/* Holm, as in family.c, over tests of several kinds: equal p have equal levels. */
+/* Holm's method as in family.c, over tests of several kinds. Equal p get equal levels. */
 static int judge(struct test *tests, size_t count, double alpha, struct dj_error *err)
 {
     bool failed = false;
@@ -106,7 +106,8 @@ static void sum_up(struct dj_gate_cell *cell)
     dj_family_sum_up(members, comparison->metric_count, &comparison->overall);
     cell->verdict = comparison->overall.verdict;
     for (size_t i = 0; i < comparison->metric_count; i++) {
-        /* Each metric gates: another one that got better makes up for nothing. */
+        /* Each metric gates on its own. An improvement of one does not compensate for
+         * another. */
         bool worse = members[i].gates && !dj_effect_drops_out(members[i].effect.refusal);
         if (worse && members[i].effect.verdict == DJ_VERDICT_REGRESSION) {
             cell->verdict = DJ_VERDICT_REGRESSION;

@@ -5,7 +5,7 @@
 #include "gate/gate.h"
 #include "memory/memory.h"
 
-/* Digits first: no sign, no hexadecimal, no infinity. */
+/* The text begins with a digit: no sign, no hexadecimal, no infinity. */
 static bool number(const char *text, double *value, const char **rest)
 {
     char *end;
@@ -27,7 +27,7 @@ bool dj_gate_share_read(const char *text, double *share)
         return false;
     }
     bool percent = strcmp(rest, "%") == 0;
-    *share = percent || value >= 1 ? value / 100 : value; /* as dejank compare has it */
+    *share = percent || value >= 1 ? value / 100 : value; /* as in dejank compare */
     return (percent || *rest == '\0') && *share > 0 && *share < 1;
 }
 

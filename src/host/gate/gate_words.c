@@ -23,7 +23,7 @@ static void put_metric(struct dj_text *text, const struct dj_comparison_metric *
     dj_text_format(text, " %s", dj_verdict_name(effect->verdict));
 }
 
-/* The most telling one: of the cell's verdict. */
+/* Returns the most significant metric with the cell's verdict. */
 static const struct dj_comparison_metric *leading(const struct dj_gate_cell *cell)
 {
     const struct dj_comparison_metric *metric;

@@ -72,7 +72,7 @@ static const struct {
     bool at_least;
 } signs[] = {{"<=", false}, {">=", true}, {"≤", false}, {"≥", true}};
 
-/* Where a sign is, and after it. NULL: nowhere. */
+/* Finds the sign and what follows it. Returns NULL if there is none. */
 static const char *find_sign(const char *words, bool *at_least, const char **after)
 {
     for (const char *at = words; *at != '\0'; at++) {
@@ -96,7 +96,7 @@ static void trim(char *text)
     }
 }
 
-/* "… by 2027-03-31", taken off. */
+/* Reads and cuts off "… by 2027-03-31". */
 static bool take_date(char *rest, struct dj_objective *objective)
 {
     char *by = strstr(rest, " by ");
@@ -113,7 +113,7 @@ static bool take_date(char *rest, struct dj_objective *objective)
     return true;
 }
 
-/* "… worst", taken off where it is there. */
+/* Reads and cuts off "… worst" if present. */
 static void take_statistic(char *rest, struct dj_objective *objective)
 {
     trim(rest);
@@ -152,8 +152,8 @@ static int parse(char *metric, char *rest, const char *words,
                : no_objective(words, expected, err);
 }
 
-/* What is said without a metric's name, as with it: "≥ 98 % of frames on time by DATE" is
- * "smooth >= 98 % by DATE", and "no frame > 700 ms" "max <= 700 ms worst". */
+/* Adds the metric's name to words without one: "≥ 98 % of frames on time by DATE" is
+ * "smooth >= 98 % by DATE", and "no frame > 700 ms" is "max <= 700 ms worst". */
 static void name_metric(struct dj_text *text, const char *words)
 {
     static const char on_time[] = " of frames on time", no_frame[] = "no frame > ";
@@ -206,7 +206,7 @@ int dj_objective_parse(const char *words, struct dj_objectives *objectives,
     return code;
 }
 
-/* ---- in words ---- */
+/* ---- printing words ---- */
 
 void dj_objective_value(struct dj_text *text, const struct dj_objective *objective,
                         double value)
@@ -220,7 +220,7 @@ void dj_objective_value(struct dj_text *text, const struct dj_objective *objecti
                    unit->name[0] != '\0' ? " " : "", unit->name);
 }
 
-/* "frame_time_p95_ns" as "frame time p95": without its unit. */
+/* Appends "frame_time_p95_ns" as "frame time p95", without its unit. */
 static void put_metric(struct dj_text *text, const char *metric)
 {
     size_t length = strlen(metric) - strlen(dj_metric_units(metric)->suffix);

@@ -11,10 +11,11 @@
 #include "stats/quantile.h"
 #include "stats/special.h"
 
-/* Above that share of runs that lack the metric nothing is decided (stats, §8). */
+/* If a larger share of runs lacks the metric, nothing is decided (reference: stats,
+ * §8). */
 static const double LACKING_MOST = 0.1;
 
-/* Frames that must have been seen for a largest frame time to be known. */
+/* A largest frame time is known only if at most this share of frames is unseen. */
 static const double UNSEEN_MOST_PCT = 1;
 
 /* ---- names ---- */
@@ -56,9 +57,9 @@ bool dj_objective_applies(const struct dj_objective *objective, const char *flow
                                 : strcmp(objective->devices, serial) == 0;
 }
 
-/* ---- when it is due ---- */
+/* ---- due dates ---- */
 
-/* "by" a day lets the whole of it pass, in UTC. */
+/* An objective "by" a day is due after the whole day in UTC. */
 static bool is_over(const char *by, int64_t now_unix_ms)
 {
     struct tm next_day = {.tm_year = (int)strtol(by, NULL, 10) - 1900,
@@ -79,11 +80,11 @@ static void choose_bound(const struct dj_objective *objective, int64_t now_unix_
 /* ---- the runs ---- */
 
 struct sample {
-    double
-        *value; /* of the objective: smooth ones are 100 − x. Owned, with those below */
+    double *value; /* of the objective: 100 − x for smooth frames. The struct owns this
+                      and the arrays below */
     double *count, *of;
     size_t runs;
-    size_t counted; /* of them with counts */
+    size_t counted; /* runs with counts */
     double expected, recovered;
 };
 
@@ -151,7 +152,7 @@ static double half_cdf(size_t n, size_t k)
     return k >= n ? 1 : dj_incomplete_beta((double)(n - k), (double)k + 1, 0.5);
 }
 
-/* Values are sorted. */
+/* The values must be sorted. */
 static void assess_median(const struct sample *sample, double alpha,
                           struct dj_objective_result *result)
 {
@@ -169,8 +170,8 @@ static void assess_median(const struct sample *sample, double alpha,
     }
 }
 
-/* t: how many standard errors the estimate lies below the bound; `less`: that is where it
- * should be. */
+/* `t` is how many standard errors the estimate is below the bound. `less`: below is where
+ * it should be. */
 static void set_p(struct dj_objective_result *result, double t, double df, bool less)
 {
     double below = dj_t_cdf(t, df);
@@ -178,22 +179,22 @@ static void set_p(struct dj_objective_result *result, double t, double df, bool 
     result->p_missed = less ? below : 1 - below;
 }
 
-/* Clustered counts: the share of `count` of `of`, in percent. */
+/* Assesses clustered counts: the share of `count` in `of`, in percent. */
 static void assess_share(const struct dj_objective *objective,
                          const struct sample *sample, double alpha,
                          struct dj_objective_result *result)
 {
     struct dj_share share = dj_share_of(sample->count, sample->of, sample->runs);
-    double held = objective->smooth ? 100 - result->bound : result->bound;
+    double bound_pct = objective->smooth ? 100 - result->bound : result->bound;
     double df = (double)sample->runs - 1;
     double reach = dj_t_quantile(1 - alpha / 2, df) * share.error;
     double low = fmin(100 * exp(share.log - reach), 100);
     double high = fmin(100 * exp(share.log + reach), 100);
     result->value = 100 * share.events / share.frames;
     bool less = objective->at_least == objective->smooth;
-    if (held > 0) {
-        set_p(result, (log(held / 100) - share.log) / share.error, df, less);
-    } else { /* none at all: one breaks it, and no number of runs proves it */
+    if (bound_pct > 0) {
+        set_p(result, (log(bound_pct / 100) - share.log) / share.error, df, less);
+    } else { /* no event: one would break the bound, and no number of runs proves it */
         result->p_missed = less && share.events > 0 ? 0 : 1;
         result->p_met = less ? 1 : 0;
     }
@@ -231,10 +232,10 @@ static void assess_mean(const struct dj_objective *objective, const struct sampl
     result->interval = (struct dj_bounds){result->value - reach, result->value + reach};
     if (error > 0) {
         set_p(result, distance / error, df, !objective->at_least);
-    } else { /* all alike: there is nothing to err about but the runs not made */
-        bool kept = is_kept(objective, result->value, result->bound);
-        result->p_met = kept ? 0 : 1;
-        result->p_missed = kept ? 1 : 0;
+    } else { /* all runs are equal: only runs that were not made could differ */
+        bool is_within = is_kept(objective, result->value, result->bound);
+        result->p_met = is_within ? 0 : 1;
+        result->p_missed = is_within ? 1 : 0;
     }
 }
 
@@ -250,7 +251,7 @@ static void assess_worst(const struct dj_objective *objective,
     }
 }
 
-/* ---- all of it ---- */
+/* ---- assessment ---- */
 
 static enum dj_objective_state decide(const struct dj_objective *objective,
                                       const struct dj_objective_result *result,

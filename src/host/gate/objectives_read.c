@@ -6,7 +6,7 @@
 #include "gate/objectives.h"
 #include "memory/memory.h"
 
-/* ---- keeping ---- */
+/* ---- adding ---- */
 
 int dj_objectives_add(struct dj_objectives *objectives,
                       const struct dj_objective *objective, struct dj_error *err)
@@ -41,7 +41,7 @@ static const char *text_of(const json_t *map, const char *key)
     return json_string_value(json_object_get(map, key));
 }
 
-/* NaN: null, or not there. */
+/* NaN: null or missing. */
 static double number_of(const json_t *map, const char *key)
 {
     const json_t *value = json_object_get(map, key);
@@ -77,8 +77,8 @@ static int read_need(const json_t *node, struct dj_device_class *class,
                         fact != NULL ? fact : "(nothing)");
 }
 
-/* What a plan means by a name; of stored plans that do not say it, what everybody does.
- */
+/* Finds the class that a plan defines under a name. Stored plans without a definition use
+ * the common one. */
 static int find_class(const json_t *root, const char *name,
                       struct dj_objective *objective, struct dj_error *err)
 {

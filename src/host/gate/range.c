@@ -9,10 +9,10 @@
 
 static const struct {
     const char *name;
-    enum dj_class_fact number; /* DJ_FACT_COUNT: it has none */
-    size_t text;               /* where in struct dj_device_facts; 0: it has none */
-    double factor; /* from the fact's unit to the one that is shown, by division */
-    const char *before, *after; /* the number, for people */
+    enum dj_class_fact number;  /* DJ_FACT_COUNT: none */
+    size_t text;                /* offset in struct dj_device_facts; 0: none */
+    double factor;              /* divide the fact's unit by this for display */
+    const char *before, *after; /* around the displayed number */
 } kinds[DJ_RANGE_FACTS] = {
     [DJ_RANGE_RAM] = {"ram", DJ_FACT_RAM, 0, 1e9, "", " GB of RAM"},
     [DJ_RANGE_RELEASE] = {"release", DJ_FACT_API,
@@ -30,7 +30,7 @@ const char *dj_range_fact_name(enum dj_range_fact fact)
 
 /* ---- directions ---- */
 
-/* A hard verdict and its likely form are one direction. */
+/* A hard verdict and its likely form have the same direction. */
 static enum dj_judgement direction_of(enum dj_judgement verdict)
 {
     return verdict == DJ_VERDICT_LIKELY_REGRESSION    ? DJ_VERDICT_REGRESSION
@@ -64,10 +64,10 @@ static bool is_chosen(const struct dj_range_member *member,
     return direction_of(member->verdict) == direction_of(summary->direction);
 }
 
-/* ---- what separates them ---- */
+/* ---- separation ---- */
 
 struct spans {
-    double least[2], most[2]; /* of the others, of the chosen */
+    double least[2], most[2]; /* of the other devices, of the chosen ones */
     size_t known[2];
 };
 
@@ -87,7 +87,7 @@ static bool look_at_numbers(const struct dj_range_member *members, size_t count,
                            : NAN;
         bool known = value > 0;
         if (!known && chosen) {
-            return false; /* nothing can be said of all of them */
+            return false; /* nothing holds for all of them */
         }
         if (known) {
             spans->least[chosen] = fmin(spans->least[chosen], value);
@@ -133,7 +133,8 @@ static bool separated_by_text(const struct dj_range_member *members, size_t coun
         const char *text = text_of(&members[i], fact);
         bool same = text[0] != '\0' && strcmp(common, text) == 0;
         if (members[i].measured && same != is_chosen(&members[i], summary)) {
-            return false; /* a chosen one has another text, or another one the same */
+            return false; /* a chosen one has another text, or another device has the same
+                           */
         }
         others += members[i].measured && text[0] != '\0' && !same;
     }
@@ -142,8 +143,9 @@ static bool separated_by_text(const struct dj_range_member *members, size_t coun
     return others > 0;
 }
 
-/* Of `devices` in a row `chosen` at one end: 2 of all choices, or 1 where either end is
- * the same choice. For each fact that was tried. */
+/* With all devices ordered by a fact, the chance that the chosen ones are at one end: 2
+ * of all possible choices, or 1 if both ends are the same choice. It is added up over the
+ * facts tried. */
 static double chance_of(const struct dj_range_summary *summary)
 {
     double choices = 1;
@@ -220,7 +222,7 @@ static void put_separation(struct dj_text *text, const struct dj_range_summary *
                    kinds[summary->separates].after);
 }
 
-/* "1 worse, 2 better": what the summary's first words leave out. */
+/* Appends what the beginning of the summary leaves out: "1 worse, 2 better". */
 static void put_rest(struct dj_text *text, const struct dj_range_summary *summary)
 {
     const char *between = "; ";

@@ -10,7 +10,8 @@
 
 /* ---- ids ---- */
 
-/* No l, o, u or i: they are read as other characters. */
+/* The alphabet has no l, o, u or i, because readers confuse them with other
+ * characters. */
 int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
 {
     static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -25,42 +26,42 @@ int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
     return 0;
 }
 
-/* ---- what a batch is of, as rows: found, or put in ---- */
+/* ---- projects and builds ---- */
 
 /* The keys of a batch's project, build and device. */
 struct described {
     int64_t project, build, device;
 };
 
-int dj_describe_project(struct dj_history *history, const char *name, int64_t *key,
+int dj_describe_project(struct dj_history *store, const char *name, int64_t *key,
                         struct dj_error *err)
 {
-    int code = dj_sql_run(history, err,
+    int code = dj_sql_run(store, err,
                           "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING",
                           "t", name);
-    return code == 0 ? dj_sql_int(history, key, err,
+    return code == 0 ? dj_sql_int(store, key, err,
                                   "SELECT id FROM projects WHERE name = ?", "t", name)
                      : code;
 }
 
-/* "" is as unknown as NULL. */
+/* Treats "" as unknown, like NULL. */
 static const char *known(const char *text)
 {
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-static int find_build(struct dj_history *history, int64_t project,
+static int find_build(struct dj_history *store, int64_t project,
                       const struct dj_history_build *build, int64_t *key,
                       struct dj_error *err)
 {
     const char *version = known(build->version);
     const char *commit = known(build->commit);
     const char *label = known(build->label);
-    int code = dj_sql_run(history, err,
+    int code = dj_sql_run(store, err,
                           "INSERT INTO builds (project_id, version, commit_id, label)"
                           " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
                           "ittt", project, version, commit, label);
-    return code == 0 ? dj_sql_int(history, key, err,
+    return code == 0 ? dj_sql_int(store, key, err,
                                   "SELECT id FROM builds WHERE project_id = ?"
                                   " AND coalesce(version, '') = coalesce(?, '')"
                                   " AND coalesce(commit_id, '') = coalesce(?, '')"
@@ -76,7 +77,8 @@ static int compare_facts(const void *a, const void *b)
     return strcmp(((const struct dj_fact *)a)->name, ((const struct dj_fact *)b)->name);
 }
 
-/* Of all that is known of it, facts in the order of their names. */
+/* Computes the identity from all properties of the device. The facts are sorted by
+ * name. */
 static void identify(const struct dj_history_device *device, const struct dj_fact *facts,
                      char identity[DJ_SHA256_HEX])
 {
@@ -94,13 +96,13 @@ static void identify(const struct dj_history_device *device, const struct dj_fac
     dj_sha256_end(&hash, identity);
 }
 
-static int put_facts(struct dj_history *history, int64_t key, const struct dj_fact *facts,
+static int put_facts(struct dj_history *store, int64_t key, const struct dj_fact *facts,
                      size_t count, struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
         code =
-            dj_sql_run(history, err,
+            dj_sql_run(store, err,
                        "INSERT INTO device_facts (device_id, name, value, unit)"
                        " VALUES (?, ?, ?, ?)",
                        "ittt", key, facts[i].name, facts[i].value, known(facts[i].unit));
@@ -108,25 +110,25 @@ static int put_facts(struct dj_history *history, int64_t key, const struct dj_fa
     return code;
 }
 
-static int put_device(struct dj_history *history, const struct dj_history_device *device,
+static int put_device(struct dj_history *store, const struct dj_history_device *device,
                       const struct dj_fact *facts, int64_t *key, struct dj_error *err)
 {
     char identity[DJ_SHA256_HEX];
     identify(device, facts, identity);
-    int code = dj_sql_int(history, key, err, "SELECT id FROM devices WHERE identity = ?",
+    int code = dj_sql_int(store, key, err, "SELECT id FROM devices WHERE identity = ?",
                           "t", identity);
     if (code != 0 || *key != 0) {
         return code;
     }
-    code = dj_sql_int(history, key, err,
+    code = dj_sql_int(store, key, err,
                       "INSERT INTO devices (serial, kind, model, release, identity)"
                       " VALUES (?, ?, ?, ?, ?) RETURNING id",
                       "ttttt", device->serial, device->kind, known(device->model),
                       known(device->release), identity);
-    return code == 0 ? put_facts(history, *key, facts, device->fact_count, err) : code;
+    return code == 0 ? put_facts(store, *key, facts, device->fact_count, err) : code;
 }
 
-static int find_device(struct dj_history *history, const struct dj_history_device *device,
+static int find_device(struct dj_history *store, const struct dj_history_device *device,
                        int64_t *key, struct dj_error *err)
 {
     struct dj_fact *facts = dj_xcalloc(device->fact_count, sizeof(*facts));
@@ -141,22 +143,21 @@ static int find_device(struct dj_history *history, const struct dj_history_devic
                                 facts[i].name);
         }
     }
-    code = code == 0 ? put_device(history, device, facts, key, err) : code;
+    code = code == 0 ? put_device(store, device, facts, key, err) : code;
     free(facts);
     return code;
 }
 
-static int describe(struct dj_history *history, const struct dj_history_batch *batch,
+static int describe(struct dj_history *store, const struct dj_history_batch *batch,
                     struct described *keys, struct dj_error *err)
 {
-    int code = dj_describe_project(history, batch->project, &keys->project, err);
-    code = code == 0
-               ? find_build(history, keys->project, &batch->build, &keys->build, err)
-               : code;
-    return code == 0 ? find_device(history, &batch->device, &keys->device, err) : code;
+    int code = dj_describe_project(store, batch->project, &keys->project, err);
+    code = code == 0 ? find_build(store, keys->project, &batch->build, &keys->build, err)
+                     : code;
+    return code == 0 ? find_device(store, &batch->device, &keys->device, err) : code;
 }
 
-/* ---- beginning ---- */
+/* ---- batches ---- */
 
 static int check_json(const char *what, const char *json, struct dj_error *err)
 {
@@ -180,16 +181,16 @@ int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
     return code == 0 ? check_json("order", batch->order, err) : code;
 }
 
-int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *batch,
+int dj_batch_insert(struct dj_history *store, const struct dj_history_batch *batch,
                     const char *id, int64_t *key, struct dj_error *err)
 {
     struct described keys;
-    int code = describe(history, batch, &keys, err);
+    int code = describe(store, batch, &keys, err);
     if (code != 0) {
         return code;
     }
     return dj_sql_int(
-        history, key, err,
+        store, key, err,
         "INSERT INTO batches (uid, project_id, build_id, device_id, name, kind,"
         " fingerprint, planned, options, objectives, group_uid, arm, run_order, repeats,"
         " dejank, began_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -200,15 +201,15 @@ int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *b
         DEJANK_VERSION, dj_sql_now_unix_ms());
 }
 
-/* ---- going on ---- */
+/* ---- resuming ---- */
 
-int dj_history_find(struct dj_history *history, const char *fingerprint, const char *arm,
+int dj_history_find(struct dj_history *store, const char *fingerprint, const char *arm,
                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
 {
     struct dj_statement *statement;
     *key = 0;
     int code = dj_sql_prepare(
-        history, &statement, err,
+        store, &statement, err,
         "SELECT id, uid FROM batches WHERE fingerprint = ?1 AND excluded IS NULL"
         " AND (?2 IS NULL OR arm = ?2) ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
         "tt", fingerprint, arm);

@@ -1,4 +1,4 @@
-/* Shifts that somebody accepted. */
+/* Blessings: changes of a figure that a person accepted. */
 #include <math.h>
 #include <string.h>
 
@@ -6,9 +6,9 @@
 #include "store/sql.h"
 #include "store/timeline.h"
 
-enum { SHORTEST = 4 }; /* characters of an id */
+enum { SHORTEST = 4 }; /* least characters of an id's prefix */
 
-/* ---- putting one in ---- */
+/* ---- adding ---- */
 
 struct arrival {
     const struct dj_blessing *blessing;
@@ -16,20 +16,19 @@ struct arrival {
     int64_t made_unix_ms;
 };
 
-static int write_blessing(struct dj_history *history, void *data, struct dj_error *err)
+static int write_blessing(struct dj_history *store, void *data, struct dj_error *err)
 {
     const struct arrival *arrival = data;
     const struct dj_blessing *blessing = arrival->blessing;
     bool timed = blessing->from_unix_ms != INT64_MIN;
     int64_t project;
-    int code =
-        dj_sql_int(history, &project, err, "SELECT id FROM projects WHERE name = ?", "t",
-                   blessing->project);
+    int code = dj_sql_int(store, &project, err, "SELECT id FROM projects WHERE name = ?",
+                          "t", blessing->project);
     if (code == 0 && project == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "there is no such project");
     }
     return code == 0
-               ? dj_sql_run(history, err,
+               ? dj_sql_run(store, err,
                             "INSERT INTO blessings (uid, project_id, metric, segment,"
                             " direction, from_point, who, why, made_unix_ms,"
                             " from_unix_ms, from_ordinal)"
@@ -42,38 +41,38 @@ static int write_blessing(struct dj_history *history, void *data, struct dj_erro
                : code;
 }
 
-static int find_blessing(struct dj_history *history, void *data, bool *found,
+static int find_blessing(struct dj_history *store, void *data, bool *found,
                          struct dj_error *err)
 {
     const struct arrival *arrival = data;
     int64_t count;
     int code =
-        dj_sql_int(history, &count, err, "SELECT count(*) FROM blessings WHERE uid = ?",
+        dj_sql_int(store, &count, err, "SELECT count(*) FROM blessings WHERE uid = ?",
                    "t", arrival->id);
     *found = code == 0 && count > 0;
     return code;
 }
 
-int dj_history_bless(struct dj_history *history, const struct dj_blessing *blessing,
+int dj_history_bless(struct dj_history *store, const struct dj_blessing *blessing,
                      char id[DJ_HISTORY_ID], struct dj_error *err)
 {
     struct arrival arrival = {blessing, id, dj_sql_now_unix_ms()};
     const struct dj_sql_work work = {write_blessing, find_blessing, &arrival};
     int code = dj_history_new_id(id, err);
-    return code == 0 ? dj_sql_write(history, &work, err) : code;
+    return code == 0 ? dj_sql_write(store, &work, err) : code;
 }
 
-/* ---- taking one back ---- */
+/* ---- withdrawing ---- */
 
 struct withdrawal {
     const char *id, *why;
 };
 
-static int write_withdrawal(struct dj_history *history, void *data, struct dj_error *err)
+static int write_withdrawal(struct dj_history *store, void *data, struct dj_error *err)
 {
     const struct withdrawal *withdrawal = data;
     int64_t count;
-    int code = dj_sql_int(history, &count, err,
+    int code = dj_sql_int(store, &count, err,
                           "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"
                           " AND substr(uid, 1, length(?1)) = ?1",
                           "t", withdrawal->id);
@@ -88,18 +87,18 @@ static int write_withdrawal(struct dj_history *history, void *data, struct dj_er
         return dj_error_set(err, DJ_E_USAGE, "%lld blessings have ids that begin so",
                             (long long)count);
     }
-    return dj_sql_run(history, err,
+    return dj_sql_run(store, err,
                       "UPDATE blessings SET withdrawn = ?2 WHERE withdrawn IS NULL"
                       " AND substr(uid, 1, length(?1)) = ?1",
                       "tt", withdrawal->id, withdrawal->why);
 }
 
-static int find_withdrawal(struct dj_history *history, void *data, bool *found,
+static int find_withdrawal(struct dj_history *store, void *data, bool *found,
                            struct dj_error *err)
 {
     const struct withdrawal *withdrawal = data;
     int64_t count;
-    int code = dj_sql_int(history, &count, err,
+    int code = dj_sql_int(store, &count, err,
                           "SELECT count(*) FROM blessings WHERE withdrawn = ?2"
                           " AND substr(uid, 1, length(?1)) = ?1 AND NOT EXISTS"
                           " (SELECT 1 FROM blessings h WHERE h.withdrawn IS NULL"
@@ -109,12 +108,12 @@ static int find_withdrawal(struct dj_history *history, void *data, bool *found,
     return code;
 }
 
-int dj_history_unbless(struct dj_history *history, const char *id, const char *why,
+int dj_history_unbless(struct dj_history *store, const char *id, const char *why,
                        struct dj_error *err)
 {
     struct withdrawal withdrawal = {id, why};
     const struct dj_sql_work work = {write_withdrawal, find_withdrawal, &withdrawal};
-    return dj_sql_write(history, &work, err);
+    return dj_sql_write(store, &work, err);
 }
 
 /* ---- reading ---- */
@@ -138,16 +137,16 @@ static struct dj_blessing read_blessing(struct dj_statement *row)
     };
 }
 
-int dj_history_each_blessing(struct dj_history *history, const char *project,
+int dj_history_each_blessing(struct dj_history *store, const char *project,
                              int (*take)(void *user, const struct dj_blessing *blessing),
                              void *user, struct dj_error *err)
 {
     struct dj_statement *statement = NULL;
-    if (history->version < DJ_SCHEMA_FIGURES) {
+    if (store->version < DJ_SCHEMA_FIGURES) {
         return 0;
     }
     int code = dj_sql_prepare(
-        history, &statement, err,
+        store, &statement, err,
         "SELECT o.uid, p.name, o.metric, o.segment, o.direction, o.from_unix_ms,"
         " o.from_ordinal, o.from_point, o.who, o.why, o.made_unix_ms, o.withdrawn"
         " FROM blessings o JOIN projects p ON p.id = o.project_id"

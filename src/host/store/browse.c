@@ -6,11 +6,16 @@
 #include "memory/memory.h"
 #include "store/blobs.h"
 #include "store/schema.h"
-#include "store/store_figures.h"
+#include "store/sql.h"
+
+void dj_history_explain(struct dj_history *store, struct dj_text *plans)
+{
+    store->plans = plans;
+}
 
 /* ---- batches ---- */
 
-/* A run of an excluded batch is an excluded one. */
+/* All runs of an excluded batch count as excluded. */
 #define COUNTED                                                                          \
     "(SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 0 AND "
 static const char batches[] =
@@ -74,8 +79,7 @@ static struct dj_batch_row read_batch(struct dj_statement *row)
     };
 }
 
-int dj_history_each_batch(struct dj_history *history,
-                          const struct dj_batch_filter *filter,
+int dj_history_each_batch(struct dj_history *store, const struct dj_batch_filter *filter,
                           int (*take)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err)
 {
@@ -84,7 +88,7 @@ int dj_history_each_batch(struct dj_history *history,
     dj_text_string(&sql, batches);
     narrow(&sql, filter);
     dj_text_string(&sql, " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6");
-    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ktttti", filter->key,
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ktttti", filter->key,
                               filter->project, filter->name, filter->serial,
                               filter->group, filter->most > 0 ? filter->most : INT64_MAX);
     while (dj_sql_next_row(row, &code, err)) {
@@ -97,12 +101,12 @@ int dj_history_each_batch(struct dj_history *history,
 
 /* ---- facts ---- */
 
-int dj_history_each_fact(struct dj_history *history, int64_t device_key,
+int dj_history_each_fact(struct dj_history *store, int64_t device_key,
                          int (*take)(void *user, const struct dj_fact *fact), void *user,
                          struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(history, &row, err,
+    int code = dj_sql_prepare(store, &row, err,
                               "SELECT name, value, unit FROM device_facts"
                               " WHERE device_id = ? ORDER BY name",
                               "i", device_key);
@@ -123,7 +127,7 @@ bool dj_run_row_counts(const struct dj_run_row *run)
 
 enum { RUN_METRICS = 13 };
 
-static int read_run(const struct dj_history *history, struct dj_statement *row,
+static int read_run(const struct dj_history *store, struct dj_statement *row,
                     struct dj_run_row *run, struct dj_error *err)
 {
     *run = (struct dj_run_row){
@@ -144,17 +148,17 @@ static int read_run(const struct dj_history *history, struct dj_statement *row,
     return dj_run_outcome_find(dj_sql_word(row, 6), &run->outcome)
                ? 0
                : dj_error_set(err, DJ_E_VERSION,
-                              "%s: a newer dejank wrote the outcome '%s'", history->path,
+                              "%s: a newer dejank wrote the outcome '%s'", store->path,
                               dj_sql_word(row, 6));
 }
 
-int dj_history_each_run(struct dj_history *history, int64_t batch,
+int dj_history_each_run(struct dj_history *store, int64_t batch,
                         int (*take)(void *user, const struct dj_run_row *run), void *user,
                         struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(
-        history, &row, err,
+        store, &row, err,
         "SELECT r.id, r.batch_id, r.number, r.attempt, r.order_index, r.warmup, "
         "r.outcome,"
         " r.reason, coalesce(r.excluded, b.excluded), r.started_unix_ms, r.duration_ns,"
@@ -166,7 +170,7 @@ int dj_history_each_run(struct dj_history *history, int64_t batch,
         "i", batch);
     while (dj_sql_next_row(row, &code, err)) {
         struct dj_run_row run;
-        code = read_run(history, row, &run, err);
+        code = read_run(store, row, &run, err);
         code = code == 0 ? take(user, &run) : code;
     }
     return code;
@@ -174,12 +178,12 @@ int dj_history_each_run(struct dj_history *history, int64_t batch,
 
 /* ---- windows ---- */
 
-int dj_history_each_window(struct dj_history *history, int64_t run,
+int dj_history_each_window(struct dj_history *store, int64_t run,
                            int (*take)(void *user, const struct dj_window_row *window),
                            void *user, struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(history, &row, err,
+    int code = dj_sql_prepare(store, &row, err,
                               "SELECT w.id, w.run_id, w.ordinal, w.name, w.start_dev_ns,"
                               " w.end_dev_ns, " DJ_METRIC_COLUMNS
                               " FROM windows w LEFT JOIN metrics m ON m.window_id = w.id"
@@ -201,12 +205,12 @@ int dj_history_each_window(struct dj_history *history, int64_t run,
 
 /* ---- conditions ---- */
 
-int dj_history_each_condition(struct dj_history *history, int64_t run,
+int dj_history_each_condition(struct dj_history *store, int64_t run,
                               int (*take)(void *user, const struct dj_condition_row *row),
                               void *user, struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(history, &row, err,
+    int code = dj_sql_prepare(store, &row, err,
                               "SELECT moment, name, value, text, unit FROM conditions"
                               " WHERE run_id = ? ORDER BY moment DESC, ordinal",
                               "i", run);
@@ -225,13 +229,13 @@ int dj_history_each_condition(struct dj_history *history, int64_t run,
 
 /* ---- evidence ---- */
 
-int dj_history_each_evidence(struct dj_history *history, int64_t run,
+int dj_history_each_evidence(struct dj_history *store, int64_t run,
                              int (*take)(void *user, const struct dj_evidence_row *row),
                              void *user, struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(
-        history, &row, err,
+        store, &row, err,
         "SELECT e.ordinal, e.kind, e.name, x.sha256, x.size, length(x.data)"
         " FROM evidence e JOIN blobs x ON x.id = e.blob_id"
         " WHERE e.run_id = ? ORDER BY e.ordinal",
@@ -250,16 +254,16 @@ int dj_history_each_evidence(struct dj_history *history, int64_t run,
     return code;
 }
 
-int dj_history_read_evidence(struct dj_history *history, int64_t run, int64_t ordinal,
+int dj_history_read_evidence(struct dj_history *store, int64_t run, int64_t ordinal,
                              struct dj_text *bytes, struct dj_error *err)
 {
     int64_t blob;
-    int code = dj_sql_int(history, &blob, err,
+    int code = dj_sql_int(store, &blob, err,
                           "SELECT blob_id FROM evidence WHERE run_id = ? AND ordinal = ?",
                           "ii", run, ordinal);
     if (code == 0 && blob == 0) {
         return dj_error_set(err, DJ_E_NO_DATA, "%s: the run has no evidence %lld",
-                            history->path, (long long)ordinal);
+                            store->path, (long long)ordinal);
     }
-    return code == 0 ? dj_blob_read(history, blob, bytes, err) : code;
+    return code == 0 ? dj_blob_read(store, blob, bytes, err) : code;
 }

@@ -1,23 +1,24 @@
 /*
- * Reading a store. Rows are handed to a taker one by one; what they point to is valid
- * during the call, in which the taker must not write to the same struct dj_history. Not 0
- * from a taker ends the reading with that code. Unknown texts are NULL.
+ * Reads a store. The functions call back once per row. The row and its texts are valid
+ * during the call. The callback must not write to the same struct dj_history. A callback
+ * that does not return 0 ends the reading with that code. Unknown texts are NULL.
  */
 #ifndef DEJANK_STORE_BROWSE_H
 #define DEJANK_STORE_BROWSE_H
 
 #include "store/store.h"
 
-/* From now on each statement that reads is put into *plans, once, with the steps in which
- * the database goes about it, as it says itself; NULL: no more. */
-void dj_history_explain(struct dj_history *history, struct dj_text *plans);
+/* From now on, appends each reading statement to *plans once, with the query plan that
+ * the database reports. NULL stops this. */
+void dj_history_explain(struct dj_history *store, struct dj_text *plans);
 
-/* Runs that are no warm-up; a run is in one of the first three. */
+/* Counts runs that are no warm-up runs. Each run is in exactly one of clean, failed and
+ * excluded. */
 struct dj_run_counts {
-    int64_t clean;     /* finished, outcome ok: those that count */
-    int64_t disturbed; /* of these: another load or heat was noticed, see `reason` */
-    int64_t failed;    /* any other outcome */
-    int64_t excluded;  /* by a person or a rule, with a reason, whatever their outcome */
+    int64_t clean;     /* finished with outcome ok: the runs that count */
+    int64_t disturbed; /* clean runs with a noticed disturbance such as load or heat */
+    int64_t failed;    /* runs with any other outcome */
+    int64_t excluded;  /* excluded by a person or a rule, whatever their outcome */
     int64_t planned;   /* 0: unknown */
     int64_t warmups;
 };
@@ -25,44 +26,43 @@ struct dj_run_counts {
 struct dj_batch_row {
     int64_t key;
     const char *id, *name, *kind, *fingerprint;
-    const char *project, *version, *commit, *label; /* commit: of the build */
+    const char *project, *version, *commit, *label; /* commit: the build's */
     const char *serial, *device_kind, *model, *release;
-    int64_t device_key; /* the same: the same device with the same facts */
+    int64_t device_key;                       /* equal keys: same device, same facts */
     const char *options, *objectives, *order; /* JSON */
     const char *group, *arm, *repeats;
-    const char *excluded; /* why the whole batch is; NULL: it is not */
-    const char *dejank;   /* the version that began it */
+    const char *excluded; /* the reason the batch is excluded; NULL: it is not */
+    const char *dejank;   /* the version of dejank that began the batch */
     int64_t began_unix_ms;
     struct dj_run_counts runs;
 };
 
-/* NULL or 0: any. All that are set must hold. */
+/* Selects batches. A batch must match all members that are set. NULL or 0 matches any. */
 struct dj_batch_filter {
     int64_t key;
     const char *project, *name, *serial, *group;
-    int64_t most; /* only the newest so many */
+    int64_t most; /* limit: only the newest batches; 0: no limit */
 };
 
-/* Newest first: by when they began, then by key. */
-int dj_history_each_batch(struct dj_history *history,
-                          const struct dj_batch_filter *filter,
+/* Calls `take` for each batch, newest first: by start time, then by key. */
+int dj_history_each_batch(struct dj_history *store, const struct dj_batch_filter *filter,
                           int (*take)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err);
 
-/* What lasts of a device, by name. */
-int dj_history_each_fact(struct dj_history *history, int64_t device_key,
+/* Calls `take` for each lasting fact of a device, sorted by name. */
+int dj_history_each_fact(struct dj_history *store, int64_t device_key,
                          int (*take)(void *user, const struct dj_fact *fact), void *user,
                          struct dj_error *err);
 
-/* The key of the batch of this id; 0: there is none. */
-int dj_history_find_id(struct dj_history *history, const char *id, int64_t *key,
+/* Stores the key of the batch with this id in *key, or 0 if there is none. */
+int dj_history_find_id(struct dj_history *store, const char *id, int64_t *key,
                        struct dj_error *err);
 
-/* What a person calls a batch: its id, the beginning of an id (4 characters and more)
- * that only one has, or a name or project, of which the newest batch is taken.
- * DJ_E_NO_DATA: there is none; DJ_E_USAGE: several ids begin so, and err names some of
- * them. */
-int dj_history_resolve(struct dj_history *history, const char *word, int64_t *key,
+/* Finds the batch that a person names: by its id, by a unique beginning of its id (at
+ * least 4 characters), or by its name or project (then the newest one). Returns
+ * DJ_E_NO_DATA if nothing matches. Returns DJ_E_USAGE if several ids begin with `word`,
+ * and err names some of them. */
+int dj_history_resolve(struct dj_history *store, const char *word, int64_t *key,
                        struct dj_error *err);
 
 struct dj_run_row {
@@ -70,50 +70,50 @@ struct dj_run_row {
     int64_t number, attempt, order_index;
     bool warmup;
     enum dj_run_outcome outcome;
-    const char *reason;   /* why it is not ok; of an ok run: what disturbed it */
-    const char *excluded; /* why; NULL: it is not */
+    const char *reason;   /* why it is not ok; if ok, what disturbed it; NULL: nothing */
+    const char *excluded; /* the reason; NULL: not excluded */
     int64_t started_unix_ms, duration_ns;
     struct dj_span span;
     const char *release;
     struct dj_metrics metrics; /* of the whole run */
 };
 
-/* In the order they were made. */
-int dj_history_each_run(struct dj_history *history, int64_t batch,
+/* Calls `take` for each run of the batch in the order of measurement. */
+int dj_history_each_run(struct dj_history *store, int64_t batch,
                         int (*take)(void *user, const struct dj_run_row *run), void *user,
                         struct dj_error *err);
 
-/* True for those that count: ok, no warm-up, not excluded. */
+/* Returns whether the run counts: outcome ok, no warm-up, not excluded. */
 bool dj_run_row_counts(const struct dj_run_row *run);
 
 struct dj_window_row {
-    int64_t key, run, ordinal; /* ordinal 0: the whole run */
+    int64_t key, run, ordinal; /* ordinal 0 is the whole run */
     const char *name;
     struct dj_span span;
     struct dj_metrics metrics;
 };
 
-int dj_history_each_window(struct dj_history *history, int64_t run,
+int dj_history_each_window(struct dj_history *store, int64_t run,
                            int (*take)(void *user, const struct dj_window_row *window),
                            void *user, struct dj_error *err);
 
 struct dj_condition_row {
-    bool after; /* else before the run */
+    bool after; /* measured after the run, else before it */
     struct dj_condition condition;
 };
 
-int dj_history_each_condition(struct dj_history *history, int64_t run,
+int dj_history_each_condition(struct dj_history *store, int64_t run,
                               int (*take)(void *user, const struct dj_condition_row *row),
                               void *user, struct dj_error *err);
 
-/* A window's histogram; empty: unknown. The caller finishes it. */
-int dj_history_histogram(struct dj_history *history, int64_t window,
+/* Reads the histogram of a window. It is empty if unknown. The caller finishes it. */
+int dj_history_histogram(struct dj_history *store, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err);
 
-/* Those of all runs of a batch that have one, each of the whole run, in one reading. The
- * taker may move a histogram out, and then zeroes it. */
-int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
+/* Calls `take` with the whole-run histogram of each run of the batch that has one, in one
+ * query. The callback may move the histogram away if it zeroes it. */
+int dj_history_each_run_histogram(struct dj_history *store, int64_t batch,
                                   enum dj_histogram_kind kind,
                                   int (*take)(void *user, int64_t run,
                                               struct dj_histogram *histogram),
@@ -122,21 +122,22 @@ int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
 struct dj_evidence_row {
     int64_t ordinal; /* in the run, from 0 */
     const char *kind, *name;
-    const char *sha256; /* of the bytes as they came, 64 hexadecimal digits */
-    int64_t size;       /* bytes as they came */
-    int64_t stored;     /* bytes it takes in the store */
+    const char *sha256; /* of the original bytes, 64 hexadecimal digits */
+    int64_t size;       /* original size in bytes */
+    int64_t stored;     /* size in the store in bytes */
 };
 
-int dj_history_each_evidence(struct dj_history *history, int64_t run,
+int dj_history_each_evidence(struct dj_history *store, int64_t run,
                              int (*take)(void *user, const struct dj_evidence_row *row),
                              void *user, struct dj_error *err);
 
-/* Appends a run's gfxinfo texts, from which its figures are computed. */
-int dj_history_read_gfxinfo(struct dj_history *history, int64_t run, struct dj_text *text,
+/* Appends the gfxinfo texts of a run. All figures of the run are computed from them. */
+int dj_history_read_gfxinfo(struct dj_history *store, int64_t run, struct dj_text *text,
                             struct dj_error *err);
 
-/* Appends the bytes of one piece. DJ_E_INVALID: its hash is not what it should be. */
-int dj_history_read_evidence(struct dj_history *history, int64_t run, int64_t ordinal,
+/* Appends the bytes of one piece of evidence. Returns DJ_E_INVALID if its hash is
+ * wrong. */
+int dj_history_read_evidence(struct dj_history *store, int64_t run, int64_t ordinal,
                              struct dj_text *bytes, struct dj_error *err);
 
 #endif

@@ -4,11 +4,12 @@
 #include "store/blobs.h"
 #include "store/engine.h"
 #include "store/schema.h"
+#include "store/sql.h"
 #include "store/store_figures.h"
 #include "store/upkeep.h"
 
 struct checking {
-    struct dj_history *history;
+    struct dj_history *store;
     void (*problem)(void *user, const char *sentence);
     void *user;
     struct dj_history_checked *checked;
@@ -29,7 +30,7 @@ static void tell(struct checking *checking, const char *format, ...)
     }
 }
 
-/* What is damaged is a problem and not the end of the check. */
+/* Damaged data is reported as a problem and does not end the check. */
 static int weigh(struct checking *checking, int code, const struct dj_error *err)
 {
     if (code == DJ_E_INVALID) {
@@ -51,7 +52,7 @@ static void tell_plainly(void *data, const char *sentence)
 static int check_blob(struct checking *checking, int64_t key, struct dj_error *err)
 {
     struct dj_text bytes = {0};
-    int code = dj_blob_read(checking->history, key, &bytes, err);
+    int code = dj_blob_read(checking->store, key, &bytes, err);
     checking->checked->evidence++;
     dj_text_finish(&bytes);
     return code;
@@ -63,7 +64,7 @@ static int compare(struct checking *checking, int64_t run, const char *name,
                    const struct dj_stored_run *stored, struct dj_error *err)
 {
     int64_t version;
-    int code = dj_sql_int(checking->history, &version, err,
+    int code = dj_sql_int(checking->store, &version, err,
                           "SELECT figures_version FROM runs WHERE id = ?", "i", run);
     if (code != 0 || version != DJ_FIGURES_VERSION) {
         checking->checked->older_figures += code == 0;
@@ -71,7 +72,7 @@ static int compare(struct checking *checking, int64_t run, const char *name,
     }
     for (size_t i = 0; i < stored->count && code == 0; i++) {
         bool same;
-        code = dj_store_same_figures(checking->history, stored->windows[i],
+        code = dj_store_same_figures(checking->store, stored->windows[i],
                                      &stored->figures[i], &same, err);
         if (code == 0 && !same) {
             tell(checking,
@@ -82,11 +83,11 @@ static int compare(struct checking *checking, int64_t run, const char *name,
     return code;
 }
 
-static int name_run(struct dj_history *history, int64_t run, char name[64],
+static int name_run(struct dj_history *store, int64_t run, char name[64],
                     struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    int code = dj_sql_prepare(store, &statement, err,
                               "SELECT b.uid, r.number, r.attempt, r.warmup FROM runs r"
                               " JOIN batches b ON b.id = r.batch_id WHERE r.id = ?",
                               "i", run);
@@ -104,8 +105,8 @@ static int check_run(struct checking *checking, int64_t run, struct dj_error *er
 {
     struct dj_stored_run stored = {0};
     char name[64];
-    int code = name_run(checking->history, run, name, err);
-    code = code == 0 ? dj_stored_run_read(checking->history, run, &stored, err) : code;
+    int code = name_run(checking->store, run, name, err);
+    code = code == 0 ? dj_stored_run_read(checking->store, run, &stored, err) : code;
     checking->checked->runs++;
     checking->checked->windows += (int64_t)stored.count;
     if (code == 0 && stored.whole >= stored.count) {
@@ -119,7 +120,7 @@ static int check_run(struct checking *checking, int64_t run, struct dj_error *er
     return code;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole store ---- */
 
 static int check_each(struct checking *checking, const char *next,
                       int (*check)(struct checking *checking, int64_t key,
@@ -128,26 +129,25 @@ static int check_each(struct checking *checking, const char *next,
 {
     int64_t key = 0;
     int code = 0;
-    while (code == 0 && (code = dj_sql_next(checking->history, &key, next, err)) == 1) {
+    while (code == 0 && (code = dj_sql_next(checking->store, &key, next, err)) == 1) {
         code = weigh(checking, check(checking, key, err), err);
     }
     return weigh(checking, code, err);
 }
 
-int dj_history_check(struct dj_history *history,
+int dj_history_check(struct dj_history *store,
                      void (*problem)(void *user, const char *sentence), void *user,
                      struct dj_history_checked *checked, struct dj_error *err)
 {
     struct dj_error own = {0};
-    struct checking checking = {history, problem, user, checked};
+    struct checking checking = {store, problem, user, checked};
     *checked = (struct dj_history_checked){0};
     err = err != NULL ? err : &own;
-    int code = history->engine->check_rows(history, tell_plainly, &checking, err);
+    int code = store->engine->check_rows(store, tell_plainly, &checking, err);
     if ((code = weigh(&checking, code, err)) != 0) {
         return code;
     }
-    code =
-        dj_sql_int(history, &checked->batches, err, "SELECT count(*) FROM batches", "");
+    code = dj_sql_int(store, &checked->batches, err, "SELECT count(*) FROM batches", "");
     if ((code = weigh(&checking, code, err)) != 0 ||
         (code = check_each(&checking, "SELECT min(id) FROM blobs WHERE id > ?",
                            check_blob, err)) != 0) {

@@ -8,18 +8,19 @@
 #include "store/schema.h"
 #include "store/store_figures.h"
 
-/* A run on its way in, or only the batch that begins: all that takes time is done before
- * the transaction. */
+/* A run, or only a new batch, on its way into the store. All slow work is done before the
+ * transaction. */
 struct arrival {
-    const struct dj_history_run *run;         /* NULL: none yet */
-    const struct dj_history_batch *new_batch; /* begins with it; NULL: it is there */
+    const struct dj_history_run *run; /* NULL: no run yet */
+    const struct dj_history_batch
+        *new_batch; /* the batch that begins with this run; NULL: it exists already */
     const char *new_batch_id;
     int64_t batch, key, attempt;
     char id[DJ_HISTORY_ID];
     struct dj_blob *blobs;
-    struct dj_span *spans; /* the whole, then its windows */
+    struct dj_span *spans; /* the whole run, then its windows */
     struct dj_window_figures *figures;
-    size_t window_count; /* with the whole */
+    size_t window_count; /* including the whole run */
 };
 
 static void finish(struct arrival *arrival)
@@ -67,7 +68,8 @@ static void pack_evidence(struct arrival *arrival)
     }
 }
 
-/* One after the other, as computing them anew reads them. */
+/* Computes the windows one after the other, in the order in which a recomputation reads
+ * them. */
 static int compute(struct arrival *arrival, struct dj_error *err)
 {
     const struct dj_history_run *run = arrival->run;
@@ -92,23 +94,22 @@ static int compute(struct arrival *arrival, struct dj_error *err)
     return code;
 }
 
-/* ---- within it ---- */
+/* ---- in the transaction ---- */
 
-static int choose_attempt(struct dj_history *history, struct arrival *arrival,
+static int choose_attempt(struct dj_history *store, struct arrival *arrival,
                           struct dj_error *err)
 {
     const struct dj_history_run *run = arrival->run;
     int64_t taken;
-    int code =
-        dj_sql_int(history, &taken, err, "SELECT count(*) FROM batches WHERE id = ?", "i",
-                   arrival->batch);
+    int code = dj_sql_int(store, &taken, err, "SELECT count(*) FROM batches WHERE id = ?",
+                          "i", arrival->batch);
     if (code == 0 && taken == 0) {
-        return dj_error_set(err, DJ_E_USAGE, "%s: there is no batch %lld", history->path,
+        return dj_error_set(err, DJ_E_USAGE, "%s: there is no batch %lld", store->path,
                             (long long)arrival->batch);
     }
     arrival->attempt = run->attempt;
     if (code == 0 && run->attempt == 0) {
-        code = dj_sql_int(history, &arrival->attempt, err,
+        code = dj_sql_int(store, &arrival->attempt, err,
                           "SELECT coalesce(max(attempt), 0) + 1 FROM runs"
                           " WHERE batch_id = ? AND warmup = ? AND number = ?",
                           "iii", arrival->batch, (int64_t)run->warmup, run->number);
@@ -116,7 +117,7 @@ static int choose_attempt(struct dj_history *history, struct arrival *arrival,
     if (code != 0) {
         return code;
     }
-    code = dj_sql_int(history, &taken, err,
+    code = dj_sql_int(store, &taken, err,
                       "SELECT count(*) FROM runs WHERE batch_id = ? AND warmup = ?"
                       " AND number = ? AND attempt = ?",
                       "iiii", arrival->batch, (int64_t)run->warmup, run->number,
@@ -124,16 +125,16 @@ static int choose_attempt(struct dj_history *history, struct arrival *arrival,
     return code == 0 && taken != 0
                ? dj_error_set(
                      err, DJ_E_USAGE, "%s: attempt %lld of run %lld is there already",
-                     history->path, (long long)arrival->attempt, (long long)run->number)
+                     store->path, (long long)arrival->attempt, (long long)run->number)
                : code;
 }
 
-static int put_run(struct dj_history *history, struct arrival *arrival,
+static int put_run(struct dj_history *store, struct arrival *arrival,
                    struct dj_error *err)
 {
     const struct dj_history_run *run = arrival->run;
     return dj_sql_int(
-        history, &arrival->key, err,
+        store, &arrival->key, err,
         "INSERT INTO runs (uid, batch_id, number, attempt, warmup, order_index, outcome,"
         " reason, started_unix_ms, duration_ns, release, figures_version)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
@@ -143,7 +144,7 @@ static int put_run(struct dj_history *history, struct arrival *arrival,
         (int64_t)DJ_FIGURES_VERSION);
 }
 
-static int put_window(struct dj_history *history, const struct arrival *arrival,
+static int put_window(struct dj_history *store, const struct arrival *arrival,
                       size_t ordinal, struct dj_error *err)
 {
     const struct dj_span *span = &arrival->spans[ordinal];
@@ -151,22 +152,22 @@ static int put_window(struct dj_history *history, const struct arrival *arrival,
     bool is_known = span->start_ns != 0 || span->end_ns != 0;
     int64_t key;
     int code =
-        dj_sql_int(history, &key, err,
+        dj_sql_int(store, &key, err,
                    "INSERT INTO windows (run_id, ordinal, name, start_dev_ns, end_dev_ns)"
                    " VALUES (?, ?, ?, ?, ?) RETURNING id",
                    "iitpp", arrival->key, (int64_t)ordinal, name,
                    is_known ? &span->start_ns : NULL, is_known ? &span->end_ns : NULL);
-    return code == 0 ? dj_store_put_figures(history, key, &arrival->figures[ordinal], err)
+    return code == 0 ? dj_store_put_figures(store, key, &arrival->figures[ordinal], err)
                      : code;
 }
 
-static int put_conditions(struct dj_history *history, const struct arrival *arrival,
+static int put_conditions(struct dj_history *store, const struct arrival *arrival,
                           const char *moment, const struct dj_condition *conditions,
                           size_t count, struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
-        code = dj_sql_run(history, err,
+        code = dj_sql_run(store, err,
                           "INSERT INTO conditions (run_id, moment, ordinal, name, value,"
                           " text, unit) VALUES (?, ?, ?, ?, ?, ?, ?)",
                           "ititdtt", arrival->key, moment, (int64_t)i, conditions[i].name,
@@ -175,15 +176,15 @@ static int put_conditions(struct dj_history *history, const struct arrival *arri
     return code;
 }
 
-static int put_evidence(struct dj_history *history, const struct arrival *arrival,
+static int put_evidence(struct dj_history *store, const struct arrival *arrival,
                         struct dj_error *err)
 {
     const struct dj_history_run *run = arrival->run;
     int code = 0;
     for (size_t i = 0; i < run->evidence_count && code == 0; i++) {
         int64_t blob;
-        code = dj_blob_put(history, &arrival->blobs[i], &blob, err);
-        code = code == 0 ? dj_sql_run(history, err,
+        code = dj_blob_put(store, &arrival->blobs[i], &blob, err);
+        code = code == 0 ? dj_sql_run(store, err,
                                       "INSERT INTO evidence (run_id, ordinal, kind, name,"
                                       " blob_id) VALUES (?, ?, ?, ?, ?)",
                                       "iitti", arrival->key, (int64_t)i,
@@ -193,41 +194,42 @@ static int put_evidence(struct dj_history *history, const struct arrival *arriva
     return code;
 }
 
-static int put_all(struct dj_history *history, void *data, struct dj_error *err)
+static int put_all(struct dj_history *store, void *data, struct dj_error *err)
 {
     struct arrival *arrival = data;
     const struct dj_history_run *run = arrival->run;
     int code = arrival->new_batch != NULL
-                   ? dj_batch_insert(history, arrival->new_batch, arrival->new_batch_id,
+                   ? dj_batch_insert(store, arrival->new_batch, arrival->new_batch_id,
                                      &arrival->batch, err)
                    : 0;
-    if (code != 0 || run == NULL || (code = choose_attempt(history, arrival, err)) != 0 ||
-        (code = put_run(history, arrival, err)) != 0 ||
-        (code = put_conditions(history, arrival, "before", run->before, run->before_count,
+    if (code != 0 || run == NULL || (code = choose_attempt(store, arrival, err)) != 0 ||
+        (code = put_run(store, arrival, err)) != 0 ||
+        (code = put_conditions(store, arrival, "before", run->before, run->before_count,
                                err)) != 0 ||
-        (code = put_conditions(history, arrival, "after", run->after, run->after_count,
+        (code = put_conditions(store, arrival, "after", run->after, run->after_count,
                                err)) != 0) {
         return code;
     }
     for (size_t i = 0; i < arrival->window_count && code == 0; i++) {
-        code = put_window(history, arrival, i, err);
+        code = put_window(store, arrival, i, err);
     }
-    return code == 0 ? put_evidence(history, arrival, err) : code;
+    return code == 0 ? put_evidence(store, arrival, err) : code;
 }
 
-/* By its id: it is there where only the answer to its commit was lost. */
-static int find_arrival(struct dj_history *history, void *data, bool *found,
+/* Looks the run, or else the batch, up by its id. It exists if only the answer to its
+ * commit was lost. */
+static int find_arrival(struct dj_history *store, void *data, bool *found,
                         struct dj_error *err)
 {
     struct arrival *arrival = data;
     struct dj_statement *row;
     if (arrival->new_batch != NULL) {
         int result =
-            dj_history_find_id(history, arrival->new_batch_id, &arrival->batch, err);
+            dj_history_find_id(store, arrival->new_batch_id, &arrival->batch, err);
         *found = result == 0 && arrival->batch != 0;
         return result;
     }
-    int code = dj_sql_prepare(history, &row, err,
+    int code = dj_sql_prepare(store, &row, err,
                               "SELECT id, attempt, batch_id FROM runs WHERE uid = ?", "t",
                               arrival->id);
     while (dj_sql_next_row(row, &code, err)) {
@@ -239,7 +241,7 @@ static int find_arrival(struct dj_history *history, void *data, bool *found,
     return code;
 }
 
-static int commit(struct dj_history *history, struct arrival *arrival,
+static int commit(struct dj_history *store, struct arrival *arrival,
                   struct dj_history_committed *committed, struct dj_error *err)
 {
     const struct dj_sql_work work = {put_all, find_arrival, arrival};
@@ -251,7 +253,7 @@ static int commit(struct dj_history *history, struct arrival *arrival,
     }
     pack_evidence(arrival);
     code = compute(arrival, err);
-    code = code == 0 ? dj_sql_write(history, &work, err) : code;
+    code = code == 0 ? dj_sql_write(store, &work, err) : code;
     if (code == 0 && committed != NULL) {
         *committed = (struct dj_history_committed){
             .key = arrival->key,
@@ -263,27 +265,27 @@ static int commit(struct dj_history *history, struct arrival *arrival,
     return code;
 }
 
-int dj_history_commit(struct dj_history *history, int64_t batch,
+int dj_history_commit(struct dj_history *store, int64_t batch,
                       const struct dj_history_run *run,
                       struct dj_history_committed *committed, struct dj_error *err)
 {
     struct arrival arrival = {.run = run, .batch = batch};
-    return commit(history, &arrival, committed, err);
+    return commit(store, &arrival, committed, err);
 }
 
-int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
+int dj_history_begin(struct dj_history *store, const struct dj_history_batch *batch,
                      char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
 {
     struct arrival arrival = {.new_batch = batch, .new_batch_id = id};
     const struct dj_sql_work work = {put_all, find_arrival, &arrival};
     int code = dj_batch_check(batch, err);
     code = code == 0 ? dj_history_new_id(id, err) : code;
-    code = code == 0 ? dj_sql_write(history, &work, err) : code;
+    code = code == 0 ? dj_sql_write(store, &work, err) : code;
     *key = arrival.batch;
     return code;
 }
 
-int dj_history_begin_with_run(struct dj_history *history,
+int dj_history_begin_with_run(struct dj_history *store,
                               const struct dj_history_batch *batch,
                               const struct dj_history_run *run, char id[DJ_HISTORY_ID],
                               int64_t *key, struct dj_error *err)
@@ -291,7 +293,7 @@ int dj_history_begin_with_run(struct dj_history *history,
     struct arrival arrival = {.run = run, .new_batch = batch, .new_batch_id = id};
     int code = dj_batch_check(batch, err);
     code = code == 0 ? dj_history_new_id(id, err) : code;
-    code = code == 0 ? commit(history, &arrival, NULL, err) : code;
+    code = code == 0 ? commit(store, &arrival, NULL, err) : code;
     *key = code == 0 ? arrival.batch : 0;
     return code;
 }

@@ -3,8 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What differs; the first that fits is taken. Only whole words do. Texts are compared
- * byte by byte, as SQLite does, whatever the language of the database. */
+/* The words that differ. The first entry that matches wins, and only whole words match.
+ * COLLATE "C" makes PostgreSQL compare texts byte by byte as SQLite does, whatever the
+ * language of the database. */
 static const struct {
     const char *sqlite, *postgres;
 } words[] = {
@@ -29,7 +30,7 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) != 0 || c == '_';
 }
 
-/* The word that begins here; WORD_COUNT: none of them. */
+/* Returns the index of the word at `at`, or WORD_COUNT if no listed word begins there. */
 static size_t find_word(const char *at)
 {
     for (size_t i = 0; i < WORD_COUNT; i++) {
@@ -42,7 +43,8 @@ static size_t find_word(const char *at)
     return WORD_COUNT;
 }
 
-/* "?" is the one after the last, "?2" the second. Returns the bytes it takes. */
+/* "?" numbers the parameter after the last one. "?2" names the second. Returns the bytes
+ * it read. */
 static size_t put_parameter(const char *at, int *count, struct dj_text *text)
 {
     size_t length = 1;
@@ -64,7 +66,7 @@ static size_t put_quoted(const char *at, struct dj_text *text)
     return length;
 }
 
-/* A whole name, or one byte of anything else. */
+/* Copies a whole name, or one byte of anything else. */
 static size_t put_other(const char *at, struct dj_text *text)
 {
     size_t length = 1;

@@ -1,12 +1,12 @@
-/* The statements of this room as PostgreSQL takes them. They are SQLite's, and differ in
- * a few words, each in one table. */
+/* Translates SQL statements from SQLite's dialect, in which this module writes them, to
+ * PostgreSQL's. The two differ in a few words, each in one table. */
 #ifndef DEJANK_STORE_DIALECT_H
 #define DEJANK_STORE_DIALECT_H
 
 #include "base/text.h"
 
-/* Appends it, with its parameters ("?", "?2") as $1, $2; what stands in single quotes
- * stays. Returns how many parameters it has. */
+/* Appends the translated statement. Parameters ("?", "?2") become $1, $2. Text in single
+ * quotes stays as it is. Returns the number of parameters. */
 int dj_dialect_of_postgres(const char *sql, struct dj_text *text);
 
 #endif

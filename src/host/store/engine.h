@@ -1,102 +1,108 @@
-/* What a database must do for sql.h: SQLite and PostgreSQL are the two. Only the files of
- * the two engines, opening and merging see this. */
+/* The interface between sql.h and a database. SQLite and PostgreSQL implement it. Only
+ * the engines, opening and merging use this header. */
 #ifndef DEJANK_STORE_ENGINE_H
 #define DEJANK_STORE_ENGINE_H
 
-#include "store/sql.h"
+#include "store/store_private.h"
 
 enum dj_sql_kind { DJ_SQL_NULL, DJ_SQL_INT, DJ_SQL_DOUBLE, DJ_SQL_TEXT, DJ_SQL_BYTES };
 
-/* A parameter, or a column of a row. A number that is NaN is NULL. */
+/* A parameter, or a column of a row. A NaN number is NULL. */
 struct dj_sql_value {
     enum dj_sql_kind kind;
-    enum dj_sql_kind meant; /* of a NULL: what it is else; NULL: nobody knows */
+    enum dj_sql_kind meant; /* for NULL: the kind it would have; DJ_SQL_NULL: unknown */
     int64_t number;
     double real;
-    const void *bytes; /* a text's, too, with a NUL behind them */
+    const void *bytes; /* texts too, followed by a NUL */
     size_t size;
 };
 
-/* Where an engine's statements begin. */
+/* The first member of each engine's statement. */
 struct dj_statement {
-    struct dj_history *history;
+    struct dj_history *store;
 };
 
-/* What is found where a store is opened. */
+/* What dejank finds when it opens a store. */
 struct dj_sql_content {
-    bool ours; /* it says that it is a store of dejank */
+    bool ours; /* the place says that it is a dejank store */
     int64_t version;
-    int64_t others; /* tables of whatever kind, where it is not ours */
+    int64_t others; /* tables of any kind, if the place is not ours */
 };
 
 typedef void dj_sql_tell(void *data, const char *sentence);
 
 struct dj_sql_engine {
-    size_t at_once;       /* batches that it is best asked for together, by their keys */
-    const char *not_ours; /* what it is then: "it is an SQLite file, but no store …" */
-    const char *empty;    /* and where there is nothing at all; NULL: as not_ours */
+    size_t at_once;       /* how many batches are best requested in one query by key */
+    const char *not_ours; /* message for a foreign place: "it is an SQLite file, but no
+                             store …" */
+    const char *empty;    /* message for an empty place; NULL: use not_ours */
 
-    /* Opens the place for statements, which history->path shows; what is in it nobody has
-     * looked at, and nothing is changed. Then, once it is known to be ours, all else
-     * (NULL: nothing). */
-    int (*open)(struct dj_history *history, const char *place, struct dj_error *err);
-    int (*set_up)(struct dj_history *history, struct dj_error *err);
+    /* `open` opens the place for statements. It checks no content and changes nothing.
+     * store->path is the place as messages show it. `set_up` does the rest once the
+     * content is known to be a store. NULL: there is nothing left to do. */
+    int (*open)(struct dj_history *store, const char *place, struct dj_error *err);
+    int (*set_up)(struct dj_history *store, struct dj_error *err);
 
-    int (*prepare)(struct dj_history *history, const char *sql,
+    int (*prepare)(struct dj_history *store, const char *sql,
                    struct dj_statement **statement, struct dj_error *err);
     int (*bind)(struct dj_statement *statement, int index, /* from 1 */
                 const struct dj_sql_value *value, struct dj_error *err);
-    /* `doing` says what fails if it does: "read it". */
+    /* Returns 1 if there is a row, 0 after the last, or an error. `doing` completes the
+     * message "cannot …": "read it". */
     int (*step)(struct dj_statement *statement, const char *doing, struct dj_error *err);
-    /* Before the first step: rows come one by one, however many and large, and until it
-     * is finished no other statement runs. NULL: it is so anyway. */
+    /* Call it before the first step. Rows then arrive one by one, however many and large,
+     * and no other statement runs until this one is finished. NULL: the engine always
+     * works this way. */
     void (*stream)(struct dj_statement *statement);
     int (*width)(struct dj_statement *row); /* columns */
     const char *(*name)(struct dj_statement *row, int column);
     void (*column)(struct dj_statement *row, int column, struct dj_sql_value *value);
-    /* To be stepped through anew, with other parameters. */
+    /* Resets a statement so that it can run with other parameters. */
     void (*again)(struct dj_statement *statement);
     void (*finish)(struct dj_statement *statement);
     int64_t (*changed)(struct dj_statement *statement);
 
-    /* Statements one after the other, without parameters or rows. */
-    int (*script)(struct dj_history *history, const char *sql, const char *doing,
+    /* Runs statements one after the other, without parameters or rows. */
+    int (*script)(struct dj_history *store, const char *sql, const char *doing,
                   struct dj_error *err);
 
-    int (*begin)(struct dj_history *history, bool writing, struct dj_error *err);
-    int (*end)(struct dj_history *history, int code, struct dj_error *err);
-    /* Whether the connection is gone, and a new one worth trying; and a new one. NULL:
-     * there is none to lose. */
-    bool (*lost)(const struct dj_history *history);
-    int (*connect)(struct dj_history *history, struct dj_error *err);
+    int (*begin)(struct dj_history *store, bool writing, struct dj_error *err);
+    int (*end)(struct dj_history *store, int code, struct dj_error *err);
+    /* `lost` returns whether the connection is lost and reconnecting makes sense.
+     * `connect` reconnects. NULL: the engine has no connection. */
+    bool (*lost)(const struct dj_history *store);
+    int (*connect)(struct dj_history *store, struct dj_error *err);
 
-    int (*look)(struct dj_history *history, struct dj_sql_content *content,
+    int (*look)(struct dj_history *store, struct dj_sql_content *content,
                 struct dj_error *err);
-    /* That the schema now is of DJ_SCHEMA_VERSION. */
-    int (*mark)(struct dj_history *history, struct dj_error *err);
-    /* Whether its tables are those of the model, a store of SQLite in memory without
-     * rows. Else dj_schema_differs(). */
-    int (*compare_schema)(struct dj_history *history, struct dj_history *model,
+    /* Records that the schema now has version DJ_SCHEMA_VERSION. */
+    int (*mark)(struct dj_history *store, struct dj_error *err);
+    /* Checks that the tables are those of `model`, an SQLite store in memory without
+     * rows. Otherwise it fails with dj_schema_differs(). */
+    int (*compare_schema)(struct dj_history *store, struct dj_history *model,
                           struct dj_error *err);
-    /* Whether the database itself is whole, and every reference leads somewhere. */
-    int (*check_rows)(struct dj_history *history, dj_sql_tell *tell, void *data,
+    /* Checks that the database itself is intact and that each reference leads to a row.
+     * Calls `tell` for each problem. */
+    int (*check_rows)(struct dj_history *store, dj_sql_tell *tell, void *data,
                       struct dj_error *err);
-    /* An empty table src.NAME, of the columns that NAME has. */
-    int (*stage)(struct dj_history *history, const char *name, struct dj_error *err);
-    void (*compact)(struct dj_history *history); /* after much was deleted; NULL: none */
-    /* After much was put in: counts what it plans statements by. NULL: it needs none. */
-    void (*survey)(struct dj_history *history);
-    void (*close)(struct dj_history *history);
+    /* Creates an empty table src.NAME with the columns of NAME. */
+    int (*stage)(struct dj_history *store, const char *name, struct dj_error *err);
+    void (*compact)(struct dj_history *store); /* Frees disk space after a large
+                                                    deletion; NULL: nothing to do */
+    /* Call it after a large insertion. Updates the statistics that the query planner
+     * uses. NULL: the engine needs none. */
+    void (*survey)(struct dj_history *store);
+    void (*close)(struct dj_history *store);
 };
 
 extern const struct dj_sql_engine dj_sqlite_engine;
 extern const struct dj_sql_engine dj_postgres_engine;
 
-/* Whether a store's tables are those of that version: then what is read is of the kinds
- * that we expect, and no trigger does what nobody asked for. Else DJ_E_INVALID. */
-int dj_schema_check(struct dj_history *history, int64_t version, struct dj_error *err);
-/* DJ_E_INVALID: `what` is not as in our tables. */
-int dj_schema_differs(const struct dj_history *history, const char *what,
+/* Checks that the tables match that schema version. Then columns have the expected types,
+ * and no trigger has unexpected effects. Otherwise returns DJ_E_INVALID. */
+int dj_schema_check(struct dj_history *store, int64_t version, struct dj_error *err);
+/* Returns DJ_E_INVALID with a message that `what` differs from our tables. */
+int dj_schema_differs(const struct dj_history *store, const char *what,
                       struct dj_error *err);
 
 #endif

@@ -6,36 +6,35 @@ struct exclusion {
     int64_t key;
 };
 
-static int put_exclusion(struct dj_history *history, void *data, struct dj_error *err)
+static int put_exclusion(struct dj_history *store, void *data, struct dj_error *err)
 {
     const struct exclusion *exclusion = data;
     int64_t changed;
-    int code = dj_sql_change(history, &changed, err, exclusion->update, "ti",
+    int code = dj_sql_change(store, &changed, err, exclusion->update, "ti",
                              exclusion->reason, exclusion->key);
     return code == 0 && changed == 0
                ? dj_error_set(err, DJ_E_NO_DATA, "%s: there is no run or batch %lld",
-                              history->path, (long long)exclusion->key)
+                              store->path, (long long)exclusion->key)
                : code;
 }
 
-static int exclude(struct dj_history *history, const char *update, const char *reason,
+static int exclude(struct dj_history *store, const char *update, const char *reason,
                    int64_t key, struct dj_error *err)
 {
     struct exclusion exclusion = {update, reason, key};
     const struct dj_sql_work work = {put_exclusion, NULL, &exclusion};
-    return dj_sql_write(history, &work, err);
+    return dj_sql_write(store, &work, err);
 }
 
-int dj_history_exclude_run(struct dj_history *history, int64_t run, const char *reason,
+int dj_history_exclude_run(struct dj_history *store, int64_t run, const char *reason,
                            struct dj_error *err)
 {
-    return exclude(history, "UPDATE runs SET excluded = ? WHERE id = ?", reason, run,
-                   err);
+    return exclude(store, "UPDATE runs SET excluded = ? WHERE id = ?", reason, run, err);
 }
 
-int dj_history_exclude_batch(struct dj_history *history, int64_t batch,
-                             const char *reason, struct dj_error *err)
+int dj_history_exclude_batch(struct dj_history *store, int64_t batch, const char *reason,
+                             struct dj_error *err)
 {
-    return exclude(history, "UPDATE batches SET excluded = ? WHERE id = ?", reason, batch,
+    return exclude(store, "UPDATE batches SET excluded = ? WHERE id = ?", reason, batch,
                    err);
 }

@@ -55,28 +55,28 @@ static int take_run(void *user, const struct dj_run_row *row)
 
 /* ---- loading ---- */
 
-static int load(struct dj_history *history, int64_t batch, struct dj_loaded_batch *loaded,
+static int load(struct dj_history *store, int64_t batch, struct dj_loaded_batch *loaded,
                 struct dj_error *err)
 {
     const struct dj_batch_filter filter = {.key = batch};
     int code =
-        batch != 0 ? dj_history_each_batch(history, &filter, take_batch, loaded, err) : 0;
+        batch != 0 ? dj_history_each_batch(store, &filter, take_batch, loaded, err) : 0;
     if (code == 0 && loaded->batch.key == 0) {
-        return dj_error_set(err, DJ_E_NO_DATA, "%s: there is no batch %lld",
-                            history->path, (long long)batch);
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: there is no batch %lld", store->path,
+                            (long long)batch);
     }
-    code = code == 0 ? dj_history_each_fact(history, loaded->batch.device_key, take_fact,
+    code = code == 0 ? dj_history_each_fact(store, loaded->batch.device_key, take_fact,
                                             loaded, err)
                      : code;
-    return code == 0 ? dj_history_each_run(history, batch, take_run, loaded, err) : code;
+    return code == 0 ? dj_history_each_run(store, batch, take_run, loaded, err) : code;
 }
 
-/* Of one moment, though another process may be writing. */
-int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
+/* Reads everything in one transaction, so that a concurrent writer causes no mixture. */
+int dj_loaded_batch_load(struct dj_history *store, int64_t batch,
                          struct dj_loaded_batch *loaded, struct dj_error *err)
 {
-    int code = dj_sql_begin(history, false, err);
-    return code == 0 ? dj_sql_end(history, load(history, batch, loaded, err), err) : code;
+    int code = dj_sql_begin(store, false, err);
+    return code == 0 ? dj_sql_end(store, load(store, batch, loaded, err), err) : code;
 }
 
 void dj_loaded_batch_finish(struct dj_loaded_batch *loaded)

@@ -1,5 +1,5 @@
-/* A batch with all its runs, as copies that outlive the reading: for lists, reports and
- * comparisons. */
+/* A batch with all its runs as copies that outlive the reading. Lists, reports and
+ * comparisons use it. */
 #ifndef DEJANK_STORE_LOADED_BATCH_H
 #define DEJANK_STORE_LOADED_BATCH_H
 
@@ -7,31 +7,32 @@
 #include "stats/center.h"
 #include "store/browse.h"
 
-/* A copy whose texts are kept in `strings`. */
+/* Copies the row. `strings` owns the copied texts. */
 struct dj_batch_row dj_batch_row_keep(struct dj_strings *strings,
                                       const struct dj_batch_row *row);
 
-/* Zero it. */
+/* Initialise it with zeros. */
 struct dj_loaded_batch {
     struct dj_batch_row batch;
-    struct dj_fact *facts; /* of the device */
+    struct dj_fact *facts; /* facts of the device */
     size_t fact_count;
-    struct dj_run_row *runs; /* in the order they were made */
+    struct dj_run_row *runs; /* in the order of measurement */
     size_t run_count;
-    struct dj_strings strings; /* all that the above point to */
+    struct dj_strings strings; /* owns all texts of the above */
 };
 
-/* Finish it also after an error. DJ_E_NO_DATA: there is no such batch. */
-int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
+/* Loads the batch with this key. Returns DJ_E_NO_DATA if there is none. Finish `loaded`
+ * also after an error. */
+int dj_loaded_batch_load(struct dj_history *store, int64_t batch,
                          struct dj_loaded_batch *loaded, struct dj_error *err);
 void dj_loaded_batch_finish(struct dj_loaded_batch *loaded);
 
-/* A metric over the runs that count. */
+/* Computes the centre of a metric over the runs that count. */
 void dj_runs_center(const struct dj_run_row *runs, size_t count, enum dj_metric metric,
                     struct dj_center *center);
 
-/* What tells one build from another, for people: its label, else version, else commit;
- * NULL: nothing does. */
+/* Returns the build's name for people: its label, else its version, else its commit, else
+ * NULL. */
 const char *dj_batch_build_name(const struct dj_batch_row *batch);
 
 #endif

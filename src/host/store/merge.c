@@ -2,8 +2,8 @@
 
 #include "store/schema.h"
 
-/* The other store is `src`; temp.moving has the keys of its batches, temp.moved those of
- * its runs that are new here, and which keys they got. */
+/* The other store is `src`. temp.moving has the keys of the batches to copy. temp.moved
+ * has the keys of their runs that are new here, and the keys that these runs get. */
 
 #define MOVING "(SELECT id FROM temp.moving)"
 #define WHAT_BATCHES_HAVE(key) "(SELECT " key " FROM src.batches WHERE id IN " MOVING ")"
@@ -48,7 +48,7 @@ static const char batches_in[] =
     " AND coalesce(nv.label, '') = coalesce(v.label, '')"
     " WHERE b.id IN " MOVING " ON CONFLICT DO NOTHING";
 
-/* Exclusions reach what was there before. */
+/* Exclusions also apply to batches that were in the store before. */
 static const char batches_excluded[] =
     "UPDATE main.batches SET excluded = (SELECT o.excluded FROM src.batches o"
     " WHERE o.uid = main.batches.uid) WHERE excluded IS NULL AND uid IN"
@@ -98,9 +98,10 @@ static const char evidence[] =
     " JOIN src.evidence e ON e.run_id = m.id JOIN src.blobs x ON x.id = e.blob_id"
     " JOIN main.blobs n ON n.sha256 = x.sha256";
 
-/* ---- figures of other tools, and what was accepted: none in an older store ---- */
+/* ---- series and blessings, which an older store lacks ---- */
 
-/* With whole stores go all of both, with chosen batches what was accepted of theirs. */
+/* Whole stores copy all series and blessings. Chosen batches copy only the blessings of
+ * their projects. */
 #define WHOLE "(SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM src.batches)"
 #define PROJECTS_OF(table)                                                               \
     "INSERT INTO main.projects (name) SELECT name FROM src.projects"                     \
@@ -131,13 +132,13 @@ static const char blessings[] =
     " JOIN main.projects n ON n.name = p.name WHERE " WHOLE
     " OR p.id IN " WHAT_BATCHES_HAVE("project_id") " ON CONFLICT DO NOTHING";
 
-/* Withdrawals reach what was there before. */
+/* Withdrawals also apply to blessings that were in the store before. */
 static const char blessings_withdrawn[] =
     "UPDATE main.blessings SET withdrawn = (SELECT o.withdrawn FROM src.blessings o"
     " WHERE o.uid = main.blessings.uid) WHERE withdrawn IS NULL AND uid IN"
     " (SELECT uid FROM src.blessings WHERE withdrawn IS NOT NULL)";
 
-/* ---- runs, one by one, as two may want the same attempt ---- */
+/* ---- runs, one by one, because two may have the same attempt ---- */
 
 static const char new_runs[] =
     "INSERT INTO temp.moved (id) SELECT r.id FROM src.runs r WHERE r.batch_id IN " MOVING
@@ -194,7 +195,7 @@ static int move_runs(struct dj_history *into, struct dj_history_moved *moved,
     return code;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole merge ---- */
 
 static int move_figures(struct dj_history *into, const struct dj_history *from,
                         struct dj_error *err)
@@ -244,8 +245,8 @@ static int choose(struct dj_history *into, const struct merging *merging,
     return code == 0 ? dj_sql_run_all(into, tables, COUNT_OF(tables), err) : code;
 }
 
-/* Known by their ids: twice is once. */
-static int merge(struct dj_history *into, void *data, struct dj_error *err)
+/* Rows are identified by their ids, so a second merge changes nothing. */
+static int merge_in_transaction(struct dj_history *into, void *data, struct dj_error *err)
 {
     const struct merging *merging = data;
     *merging->moved = (struct dj_history_moved){0};
@@ -258,7 +259,7 @@ int dj_merge(struct dj_history *into, struct dj_history *from, const int64_t *ba
              size_t count, struct dj_history_moved *moved, struct dj_error *err)
 {
     struct merging merging = {from, batches, count, moved};
-    const struct dj_sql_work work = {merge, NULL, &merging};
+    const struct dj_sql_work work = {merge_in_transaction, NULL, &merging};
     *moved = (struct dj_history_moved){0};
     int code = dj_source_open(into, from, err);
     if (code != 0) {

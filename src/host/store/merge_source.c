@@ -5,7 +5,8 @@
 #include "store/schema.h"
 #include "store/sqlite.h"
 
-/* Two files are one database to SQLite; between others rows are copied. */
+/* SQLite opens two files as one database. All other pairs of stores need copies of the
+ * rows. */
 static bool is_attached(const struct dj_history *into, const struct dj_history *from)
 {
     return into->engine == &dj_sqlite_engine && from->engine == &dj_sqlite_engine;
@@ -34,17 +35,17 @@ void dj_source_close(struct dj_history *into)
     }
 }
 
-int dj_source_choose(struct dj_history *history, const char *table,
-                     const int64_t *batches, size_t count, struct dj_error *err)
+int dj_source_choose(struct dj_history *store, const char *table, const int64_t *batches,
+                     size_t count, struct dj_error *err)
 {
     char all[80];
     snprintf(all, sizeof(all), "INSERT INTO temp.moving SELECT id FROM %s", table);
     const char *const statements[] = {"DROP TABLE IF EXISTS temp.moving",
                                       "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)",
                                       all};
-    int code = dj_sql_run_all(history, statements, count == 0 ? 3 : 2, err);
+    int code = dj_sql_run_all(store, statements, count == 0 ? 3 : 2, err);
     for (size_t i = 0; i < count && code == 0; i++) {
-        code = dj_sql_run(history, err,
+        code = dj_sql_run(store, err,
                           "INSERT INTO temp.moving VALUES (?) ON CONFLICT DO NOTHING",
                           "i", batches[i]);
     }
@@ -57,11 +58,10 @@ int dj_source_choose(struct dj_history *history, const char *table,
 #define WINDOWS "(SELECT id FROM windows WHERE run_id IN " RUNS ")"
 #define WHOLE " WHERE (SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM batches)"
 
-/* Every table, those before that are referred to; what little a store has of some goes
- * whole. */
+/* Every table, referenced tables first. Small tables are copied whole. */
 static const struct {
     const char *name, *which;
-    int64_t since; /* schema version */
+    int64_t since; /* first schema version that has it */
 } tables[] = {
     {"projects", "", 1},
     {"builds", "", 1},
@@ -84,7 +84,7 @@ static int prepare_insert(struct dj_history *into, const char *table,
                           struct dj_statement *row, struct dj_statement **insert,
                           struct dj_error *err)
 {
-    const struct dj_sql_engine *from = row->history->engine;
+    const struct dj_sql_engine *from = row->store->engine;
     struct dj_text sql = {0};
     dj_text_format(&sql, "INSERT INTO src.%s (", table);
     for (int i = 0; i < from->width(row); i++) {
@@ -103,8 +103,8 @@ static int prepare_insert(struct dj_history *into, const char *table,
 static int copy_row(struct dj_statement *row, struct dj_statement *insert,
                     struct dj_error *err)
 {
-    const struct dj_sql_engine *from = row->history->engine;
-    const struct dj_sql_engine *into = insert->history->engine;
+    const struct dj_sql_engine *from = row->store->engine;
+    const struct dj_sql_engine *into = insert->store->engine;
     int code = 0;
     into->again(insert);
     for (int i = 0; i < from->width(row) && code == 0; i++) {

@@ -5,6 +5,7 @@
 #include "memory/memory.h"
 #include "store/engine.h"
 #include "store/schema.h"
+#include "store/sql.h"
 #include "store/url.h"
 
 int dj_history_default_path(struct dj_text *path, struct dj_error *err)
@@ -18,94 +19,94 @@ int dj_history_default_path(struct dj_text *path, struct dj_error *err)
     return 0;
 }
 
-const char *dj_history_path(const struct dj_history *history)
+const char *dj_history_path(const struct dj_history *store)
 {
-    return history->path;
+    return store->path;
 }
 
-/* ---- what is in it ---- */
+/* ---- content ---- */
 
-/* Of one moment: another process may be making the store just now. */
-static int look_at_once(struct dj_history *history, struct dj_sql_content *content,
+/* Reads in one transaction, because another process may create the store at this
+ * moment. */
+static int look_at_once(struct dj_history *store, struct dj_sql_content *content,
                         struct dj_error *err)
 {
-    int code = dj_sql_begin(history, false, err);
-    return code == 0
-               ? dj_sql_end(history, history->engine->look(history, content, err), err)
-               : code;
+    int code = dj_sql_begin(store, false, err);
+    return code == 0 ? dj_sql_end(store, store->engine->look(store, content, err), err)
+                     : code;
 }
 
-/* Nothing is changed in a place that is not ours. */
-static int judge(struct dj_history *history, const struct dj_sql_content *content,
+/* Ensures that dejank changes nothing in a place that is no dejank store. */
+static int judge(struct dj_history *store, const struct dj_sql_content *content,
                  struct dj_error *err)
 {
-    const struct dj_sql_engine *engine = history->engine;
+    const struct dj_sql_engine *engine = store->engine;
     bool is_empty = !content->ours && content->others == 0;
     if (is_empty &&
-        (history->mode == DJ_HISTORY_CREATE || history->mode == DJ_HISTORY_UNNAMED)) {
+        (store->mode == DJ_HISTORY_CREATE || store->mode == DJ_HISTORY_UNNAMED)) {
         return 0;
     }
     if (is_empty && engine->empty != NULL) {
-        return dj_error_set(err, DJ_E_NO_DATA, "%s: %s", history->path, engine->empty);
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: %s", store->path, engine->empty);
     }
     if (!content->ours) {
-        return dj_error_set(err, DJ_E_INVALID, "%s: %s", history->path, engine->not_ours);
+        return dj_error_set(err, DJ_E_INVALID, "%s: %s", store->path, engine->not_ours);
     }
     if (content->version > DJ_SCHEMA_VERSION) {
         return dj_error_set(err, DJ_E_VERSION,
                             "%s: a newer dejank made it (schema %lld, this one knows %d)",
-                            history->path, (long long)content->version,
-                            DJ_SCHEMA_VERSION);
+                            store->path, (long long)content->version, DJ_SCHEMA_VERSION);
     }
-    history->version = content->version;
-    return dj_schema_check(history, content->version, err);
+    store->version = content->version;
+    return dj_schema_check(store, content->version, err);
 }
 
-/* ---- bringing it up to date ---- */
+/* ---- migration ---- */
 
-static int take_steps(struct dj_history *history, void *data, struct dj_error *err)
+static int take_steps(struct dj_history *store, void *data, struct dj_error *err)
 {
     struct dj_sql_content content;
     (void)data;
-    /* Another process may have been first, or this one, whose connection was lost. */
-    int code = history->engine->look(history, &content, err);
-    code = code == 0 ? judge(history, &content, err) : code;
+    /* Another process may have migrated first, or this process may have done so before it
+     * lost its connection. */
+    int code = store->engine->look(store, &content, err);
+    code = code == 0 ? judge(store, &content, err) : code;
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {
         return code;
     }
     int64_t first = content.ours ? content.version : 0;
     for (int64_t i = first; i < DJ_SCHEMA_VERSION && code == 0; i++) {
-        code = history->engine->script(history, dj_schema_steps[i], "bring it up to date",
-                                       err);
+        code =
+            store->engine->script(store, dj_schema_steps[i], "bring it up to date", err);
     }
-    code = code == 0 ? history->engine->mark(history, err) : code;
-    history->version = DJ_SCHEMA_VERSION;
+    code = code == 0 ? store->engine->mark(store, err) : code;
+    store->version = DJ_SCHEMA_VERSION;
     return code;
 }
 
-static int migrate(struct dj_history *history, struct dj_error *err)
+static int migrate(struct dj_history *store, struct dj_error *err)
 {
     const struct dj_sql_work work = {take_steps, NULL, NULL};
-    return dj_sql_write(history, &work, err);
+    return dj_sql_write(store, &work, err);
 }
 
 /* ---- opening ---- */
 
-static int open_store(struct dj_history *history, const char *place, struct dj_error *err)
+static int open_store(struct dj_history *store, const char *place, struct dj_error *err)
 {
     struct dj_sql_content content;
-    int code = history->engine->open(history, place, err);
-    if (code != 0 || (code = look_at_once(history, &content, err)) != 0 ||
-        (code = judge(history, &content, err)) != 0 ||
-        (history->engine->set_up != NULL &&
-         (code = history->engine->set_up(history, err)) != 0)) {
+    int code = store->engine->open(store, place, err);
+    if (code != 0 || (code = look_at_once(store, &content, err)) != 0 ||
+        (code = judge(store, &content, err)) != 0 ||
+        (store->engine->set_up != NULL &&
+         (code = store->engine->set_up(store, err)) != 0)) {
         return code;
     }
-    bool is_old = history->version < DJ_SCHEMA_VERSION;
-    return is_old && history->mode != DJ_HISTORY_READ ? migrate(history, err) : 0;
+    bool is_old = store->version < DJ_SCHEMA_VERSION;
+    return is_old && store->mode != DJ_HISTORY_READ ? migrate(store, err) : 0;
 }
 
-/* Whose the place is: that of a URL, or a file. */
+/* Chooses the engine: PostgreSQL for its URLs, else SQLite for files. */
 static int choose_engine(const char *place, const char *shown,
                          const struct dj_sql_engine **engine, struct dj_error *err)
 {
@@ -123,14 +124,14 @@ static int choose_engine(const char *place, const char *shown,
 }
 
 int dj_history_open(const char *path, enum dj_history_mode mode,
-                    struct dj_history **history, struct dj_error *err)
+                    struct dj_history **store, struct dj_error *err)
 {
     struct dj_text standard = {0}, shown = {0};
     const struct dj_sql_engine *engine = NULL;
     int code = path == NULL ? dj_history_default_path(&standard, err) : 0;
     path = path == NULL ? dj_xtext(&standard) : path;
     dj_url_show(path, &shown);
-    *history = NULL;
+    *store = NULL;
     code = code == 0 ? choose_engine(path, dj_xtext(&shown), &engine, err) : code;
     if (code == 0) {
         struct dj_history *made = dj_xcalloc(1, sizeof(*made));
@@ -141,18 +142,18 @@ int dj_history_open(const char *path, enum dj_history_mode mode,
             dj_history_close(made);
             made = NULL;
         }
-        *history = made;
+        *store = made;
     }
     dj_text_finish(&shown);
     dj_text_finish(&standard);
     return code;
 }
 
-void dj_history_close(struct dj_history *history)
+void dj_history_close(struct dj_history *store)
 {
-    if (history != NULL) {
-        history->engine->close(history);
-        free(history->path);
-        free(history);
+    if (store != NULL) {
+        store->engine->close(store);
+        free(store->path);
+        free(store);
     }
 }

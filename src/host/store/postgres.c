@@ -1,5 +1,5 @@
-/* The engine of PostgreSQL: statements. Connecting: postgres_open.c. Values:
- * postgres_values.c. */
+/* The PostgreSQL engine: statements. postgres_open.c connects. postgres_values.c converts
+ * values. */
 #include "store/postgres.h"
 
 #include <stdlib.h>
@@ -10,15 +10,15 @@
 
 /* ---- statements ---- */
 
-static struct dj_postgres *link_of(const struct dj_history *history)
+static struct dj_postgres *link_of(const struct dj_history *store)
 {
-    return history->link;
+    return store->link;
 }
 
 static void finish(struct dj_statement *statement)
 {
     struct dj_postgres_statement *finished = dj_postgres_own(statement);
-    struct dj_postgres *link = link_of(statement->history);
+    struct dj_postgres *link = link_of(statement->store);
     PGresult *rest;
     dj_libpq->PQclear(finished->result);
     while (finished->streams && finished->begun &&
@@ -32,12 +32,12 @@ static void finish(struct dj_statement *statement)
     free(finished);
 }
 
-static int prepare(struct dj_history *history, const char *sql,
+static int prepare(struct dj_history *store, const char *sql,
                    struct dj_statement **statement, struct dj_error *err)
 {
     struct dj_postgres_statement *made = dj_xcalloc(1, sizeof(*made));
     struct dj_text text = {0};
-    made->base.history = history;
+    made->base.store = store;
     made->count = dj_dialect_of_postgres(sql, &text);
     made->row = -1;
     made->sql = dj_xtext_take(&text);
@@ -45,7 +45,7 @@ static int prepare(struct dj_history *history, const char *sql,
     if (made->count > DJ_POSTGRES_PARAMETERS) {
         made->count = 0;
         return dj_error_set(err, DJ_E_LIMIT, "%s: a statement has too many parameters",
-                            history->path);
+                            store->path);
     }
     return 0;
 }
@@ -59,7 +59,7 @@ static void stream(struct dj_statement *statement)
 
 static PGresult *next_result(struct dj_postgres_statement *statement)
 {
-    PGconn *connection = link_of(statement->base.history)->connection;
+    PGconn *connection = link_of(statement->base.store)->connection;
     if (!statement->streams) {
         return dj_libpq->PQexecParams(connection, statement->sql, statement->count,
                                       statement->kinds, statement->values,
@@ -79,24 +79,24 @@ static PGresult *next_result(struct dj_postgres_statement *statement)
     return dj_libpq->PQgetResult(connection);
 }
 
-/* Outside of a transaction what only reads may be read again, unless rows of it were
- * handed out. */
+/* A statement that only reads may be repeated after a lost connection, outside of a
+ * transaction and if it returned no row yet. */
 static bool may_go_on(const struct dj_postgres_statement *statement)
 {
-    const struct dj_history *history = statement->base.history;
-    return dj_postgres_lost(history) && !link_of(history)->in_transaction &&
+    const struct dj_history *store = statement->base.store;
+    return dj_postgres_lost(store) && !link_of(store)->in_transaction &&
            !statement->handed_out && strncmp(statement->sql, "SELECT", 6) == 0;
 }
 
 static int execute(struct dj_postgres_statement *statement, const char *doing,
                    struct dj_error *err)
 {
-    struct dj_history *history = statement->base.history;
+    struct dj_history *store = statement->base.store;
     dj_libpq->PQclear(statement->result);
     statement->row = -1;
     statement->result = next_result(statement);
     if (may_go_on(statement)) {
-        int code = dj_postgres_connect(history, err);
+        int code = dj_postgres_connect(store, err);
         if (code != 0) {
             return code;
         }
@@ -110,7 +110,7 @@ static int execute(struct dj_postgres_statement *statement, const char *doing,
     case PGRES_SINGLE_TUPLE:
         return 0;
     default:
-        return dj_postgres_fail(history, statement->result, doing, err);
+        return dj_postgres_fail(store, statement->result, doing, err);
     }
 }
 
@@ -157,103 +157,103 @@ static int64_t changed(struct dj_statement *statement)
 
 /* ---- without parameters ---- */
 
-static int command(struct dj_history *history, const char *sql, const char *doing,
+static int command(struct dj_history *store, const char *sql, const char *doing,
                    struct dj_error *err)
 {
-    PGresult *result = dj_libpq->PQexec(link_of(history)->connection, sql);
+    PGresult *result = dj_libpq->PQexec(link_of(store)->connection, sql);
     ExecStatusType status = dj_libpq->PQresultStatus(result);
     int code = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
                    ? 0
-                   : dj_postgres_fail(history, result, doing, err);
+                   : dj_postgres_fail(store, result, doing, err);
     dj_libpq->PQclear(result);
     return code;
 }
 
-static int script(struct dj_history *history, const char *sql, const char *doing,
+static int script(struct dj_history *store, const char *sql, const char *doing,
                   struct dj_error *err)
 {
     struct dj_text text = {0};
     dj_dialect_of_postgres(sql, &text);
-    int code = command(history, dj_xtext(&text), doing, err);
+    int code = command(store, dj_xtext(&text), doing, err);
     dj_text_finish(&text);
     return code;
 }
 
 /* ---- transactions ---- */
 
-static void roll_back(struct dj_history *history)
+static void roll_back(struct dj_history *store)
 {
-    if (!dj_postgres_lost(history)) {
-        dj_libpq->PQclear(dj_libpq->PQexec(link_of(history)->connection, "ROLLBACK"));
+    if (!dj_postgres_lost(store)) {
+        dj_libpq->PQclear(dj_libpq->PQexec(link_of(store)->connection, "ROLLBACK"));
     }
 }
 
-/* Writers come one after the other, as with SQLite: what one has read while it writes
- * stays true. The lock ends with the transaction, or with the connection. */
-static int begin(struct dj_history *history, bool writing, struct dj_error *err)
+/* Writers run one after the other, as with SQLite, so data that a writer read stays true.
+ * The lock ends with the transaction or the connection. */
+static int begin(struct dj_history *store, bool writing, struct dj_error *err)
 {
     static const char to_read[] = "BEGIN ISOLATION LEVEL REPEATABLE READ";
     static const char to_write[] =
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
         " SELECT pg_advisory_xact_lock(1684696683, hashtext(current_schema()))";
-    struct dj_postgres *link = link_of(history);
+    struct dj_postgres *link = link_of(store);
     const char *sql = writing ? to_write : to_read;
     const char *doing = writing ? "write to it" : "read it";
-    int code = command(history, sql, doing, err);
-    if (code != 0 && dj_postgres_lost(history)) {
-        code = dj_postgres_connect(history, err);
-        code = code == 0 ? command(history, sql, doing, err) : code;
+    int code = command(store, sql, doing, err);
+    if (code != 0 && dj_postgres_lost(store)) {
+        code = dj_postgres_connect(store, err);
+        code = code == 0 ? command(store, sql, doing, err) : code;
     }
     if (code != 0) {
-        roll_back(history);
+        roll_back(store);
     }
     link->in_transaction = code == 0;
     return code;
 }
 
-static int commit(struct dj_history *history, struct dj_error *err)
+static int commit(struct dj_history *store, struct dj_error *err)
 {
-    PGresult *result = dj_libpq->PQexec(link_of(history)->connection, "COMMIT");
+    PGresult *result = dj_libpq->PQexec(link_of(store)->connection, "COMMIT");
     int code = 0;
     if (dj_libpq->PQresultStatus(result) != PGRES_COMMAND_OK) {
-        code = dj_postgres_fail(history, result, "write to it", err);
+        code = dj_postgres_fail(store, result, "write to it", err);
     } else if (strcmp(dj_libpq->PQcmdStatus(result), "COMMIT") != 0) {
         code =
             dj_error_set(err, DJ_E_INVALID,
-                         "%s: cannot write to it: the server rolled back", history->path);
+                         "%s: cannot write to it: the server rolled back", store->path);
     }
     dj_libpq->PQclear(result);
     return code;
 }
 
-static int end(struct dj_history *history, int code, struct dj_error *err)
+static int end(struct dj_history *store, int code, struct dj_error *err)
 {
     if (code == 0) {
-        code = commit(history, err);
+        code = commit(store, err);
     }
     if (code != 0) {
-        roll_back(history);
+        roll_back(store);
     }
-    link_of(history)->in_transaction = false;
+    link_of(store)->in_transaction = false;
     return code;
 }
 
-static int stage(struct dj_history *history, const char *table, struct dj_error *err)
+static int stage(struct dj_history *store, const char *table, struct dj_error *err)
 {
     char sql[192];
     snprintf(sql, sizeof(sql),
              "CREATE TEMP TABLE src_%s (LIKE %s INCLUDING INDEXES) ON COMMIT DROP", table,
              table);
-    return command(history, sql, "copy to it", err);
+    return command(store, sql, "copy to it", err);
 }
 
-/* What nobody has counted is planned as if it were small: rows of a batch are then looked
- * for in whole tables. The server counts by itself, some minute later. Where it may not
- * be counted all is as before. */
-static void survey(struct dj_history *history)
+/* Without statistics the server plans as if each table were small, and scans whole tables
+ * for the rows of a batch. It collects statistics by itself only after about a minute. If
+ * the server refuses, nothing changes. */
+static void survey(struct dj_history *store)
 {
     dj_libpq->PQclear(dj_libpq->PQexec(
-        link_of(history)->connection,
+        link_of(store)->connection,
         "ANALYZE projects, builds, devices, device_facts, batches, runs,"
         " windows, metrics, histograms, conditions, evidence, series, points"));
 }

@@ -1,4 +1,4 @@
-/* What the files of PostgreSQL's engine share. */
+/* What the files of the PostgreSQL engine share. */
 #ifndef DEJANK_STORE_POSTGRES_H
 #define DEJANK_STORE_POSTGRES_H
 
@@ -6,29 +6,30 @@
 #include "store/postgres_calls.h"
 
 enum {
-    DJ_POSTGRES_BINARY = 1,                       /* the form of values */
-    DJ_POSTGRES_PARAMETERS = DJ_METRIC_COUNT + 32 /* at most: a row of any table */
+    DJ_POSTGRES_BINARY = 1, /* format code of binary values */
+    DJ_POSTGRES_PARAMETERS =
+        DJ_METRIC_COUNT + 32 /* limit: enough for a row of any table */
 };
 
-/* history->link. */
+/* The engine's data at store->link. */
 struct dj_postgres {
     PGconn *connection;
-    char *url;           /* with its password */
-    bool in_transaction; /* what was done in it is gone with the connection */
+    char *url;           /* including the password */
+    bool in_transaction; /* a lost connection loses this transaction */
 };
 
 struct dj_postgres_statement {
     struct dj_statement base;
-    char *sql; /* as PostgreSQL takes it */
-    int count; /* parameters */
+    char *sql; /* in PostgreSQL's dialect */
+    int count; /* number of parameters */
     Oid kinds[DJ_POSTGRES_PARAMETERS];
     const char *values[DJ_POSTGRES_PARAMETERS];
     int lengths[DJ_POSTGRES_PARAMETERS], formats[DJ_POSTGRES_PARAMETERS];
-    uint64_t numbers[DJ_POSTGRES_PARAMETERS]; /* as they are sent: values point to them */
-    char *owned[DJ_POSTGRES_PARAMETERS];      /* texts, as they are sent */
+    uint64_t numbers[DJ_POSTGRES_PARAMETERS]; /* in wire format; `values` points here */
+    char *owned[DJ_POSTGRES_PARAMETERS];      /* texts in wire format */
     bool streams, begun, handed_out;
     PGresult *result;
-    int row; /* of the result; −1 before the first */
+    int row; /* in the result; −1 before the first */
 };
 
 static inline struct dj_postgres_statement *
@@ -40,27 +41,28 @@ dj_postgres_own(struct dj_statement *statement)
 int dj_postgres_bind(struct dj_statement *statement, int index,
                      const struct dj_sql_value *value, struct dj_error *err);
 void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value *value);
-/* A column of a kind that nobody here asked for would be read as something else. */
+/* Returns an error if a column has an unexpected type, which would be misread. */
 int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
                             struct dj_error *err);
 
-/* Fills err with why this statement failed, and returns the code it amounts to. */
-int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
+/* Fills err with the reason the statement failed and returns the matching code. */
+int dj_postgres_fail(const struct dj_history *store, const PGresult *result,
                      const char *doing, struct dj_error *err);
 
-int dj_postgres_open(struct dj_history *history, const char *url, struct dj_error *err);
-bool dj_postgres_lost(const struct dj_history *history);
-/* Anew, for some seconds: a server that is started again is away for a while. */
-int dj_postgres_connect(struct dj_history *history, struct dj_error *err);
-void dj_postgres_close(struct dj_history *history);
+int dj_postgres_open(struct dj_history *store, const char *url, struct dj_error *err);
+bool dj_postgres_lost(const struct dj_history *store);
+/* Connects again, and retries for some seconds, because a restarting server is away for a
+ * while. */
+int dj_postgres_connect(struct dj_history *store, struct dj_error *err);
+void dj_postgres_close(struct dj_history *store);
 
-int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
+int dj_postgres_look(struct dj_history *store, struct dj_sql_content *content,
                      struct dj_error *err);
-int dj_postgres_mark(struct dj_history *history, struct dj_error *err);
-/* Tables, columns, kinds and indexes are there, and there are no triggers. */
-int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+int dj_postgres_mark(struct dj_history *store, struct dj_error *err);
+/* Checks that tables, columns, types and indexes exist and that there are no triggers. */
+int dj_postgres_compare_schema(struct dj_history *store, struct dj_history *model,
                                struct dj_error *err);
-int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
+int dj_postgres_check_rows(struct dj_history *store, dj_sql_tell *tell, void *data,
                            struct dj_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The functions of libpq, which is loaded when a store on a server is first opened. */
+/* The functions of libpq. dejank loads libpq when it first opens a store on a server. */
 #ifndef DEJANK_STORE_POSTGRES_CALLS_H
 #define DEJANK_STORE_POSTGRES_CALLS_H
 
@@ -32,7 +32,7 @@
     ROW(PQsetSingleRowMode)                                                              \
     ROW(PQstatus)
 
-/* Loaded by dj_history_postgres_ready(). */
+/* dj_history_postgres_ready() loads it. */
 DJ_LIBRARY_DECLARE(dj_libpq, DJ_LIBPQ_FUNCTIONS);
 
 #endif

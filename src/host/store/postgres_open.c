@@ -1,4 +1,4 @@
-/* Connections to PostgreSQL, and why something there failed. */
+/* Connects to PostgreSQL and explains its failures. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "store/url.h"
 
-/* A server that is started again is there within that. */
+/* A restarting server is available again within this time. */
 static const int64_t AGAIN_NS = 10 * DJ_SECOND_NS;
 enum { PAUSE_NS = 250000000 };
 
@@ -23,23 +23,23 @@ int dj_history_postgres_ready(struct dj_error *err)
 
 /* ---- failures ---- */
 
-/* By SQLSTATE, or the class that its first two characters are. */
+/* Matches a SQLSTATE, or its first characters: the error class. */
 static const struct {
     const char *state;
     int code;
-    const char *means; /* NULL: what the server says */
+    const char *means; /* NULL: use the server's message */
 } failures[] = {
-    {"42501", DJ_E_OUTPUT, NULL}, /* no right */
+    {"42501", DJ_E_OUTPUT, NULL}, /* insufficient privilege */
     {"25006", DJ_E_OUTPUT, "it cannot be written here"},
     {"55P03", DJ_E_OUTPUT, "another process keeps writing to it"},
-    {"53", DJ_E_OUTPUT, NULL}, /* disk, memory, connections */
+    {"53", DJ_E_OUTPUT, NULL}, /* disk, memory or connections exhausted */
     {"54", DJ_E_LIMIT, NULL},
-    {"57014", DJ_E_OUTPUT, NULL}, /* a statement took longer than the server allows */
-    {"57P", DJ_E_IO, NULL},       /* it ends, or begins */
+    {"57014", DJ_E_OUTPUT, NULL}, /* the statement exceeded the server's time limit */
+    {"57P", DJ_E_IO, NULL},       /* the server shuts down or starts */
     {"08", DJ_E_IO, NULL},
 };
 
-/* What libpq says ends with a newline, and may have several. */
+/* A message of libpq ends with a newline and may contain several. */
 static void put_line(struct dj_text *line, const char *message)
 {
     size_t length = strlen(message);
@@ -55,49 +55,48 @@ static void put_line(struct dj_text *line, const char *message)
     }
 }
 
-static int fail(const struct dj_history *history, int code, const char *doing,
+static int fail(const struct dj_history *store, int code, const char *doing,
                 const char *why, struct dj_error *err)
 {
     struct dj_text line = {0};
     put_line(&line, why);
-    code = dj_error_set(err, code, "%s: cannot %s: %s", history->path, doing,
-                        dj_xtext(&line));
+    code =
+        dj_error_set(err, code, "%s: cannot %s: %s", store->path, doing, dj_xtext(&line));
     dj_text_finish(&line);
     return code;
 }
 
-int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
+int dj_postgres_fail(const struct dj_history *store, const PGresult *result,
                      const char *doing, struct dj_error *err)
 {
-    const struct dj_postgres *link = history->link;
+    const struct dj_postgres *link = store->link;
     const char *state = dj_libpq->PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const char *said = dj_libpq->PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    if (dj_postgres_lost(history)) {
-        return fail(history, DJ_E_IO, doing, "the connection to the server was lost",
-                    err);
+    if (dj_postgres_lost(store)) {
+        return fail(store, DJ_E_IO, doing, "the connection to the server was lost", err);
     }
     said = said != NULL ? said : dj_libpq->PQerrorMessage(link->connection);
-    /* libpq's own, which has no code: the server's has one. */
+    /* Errors of libpq itself have no code. Errors of the server have one. */
     dj_xcheck(state != NULL || strstr(said, "out of memory") == NULL);
     for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
-            return fail(history, failures[i].code, doing,
+            return fail(store, failures[i].code, doing,
                         failures[i].means != NULL ? failures[i].means : said, err);
         }
     }
-    return fail(history, DJ_E_INVALID, doing, said, err);
+    return fail(store, DJ_E_INVALID, doing, said, err);
 }
 
-bool dj_postgres_lost(const struct dj_history *history)
+bool dj_postgres_lost(const struct dj_history *store)
 {
-    const struct dj_postgres *link = history->link;
+    const struct dj_postgres *link = store->link;
     return dj_libpq->PQstatus(link->connection) == CONNECTION_BAD;
 }
 
 /* ---- connecting ---- */
 
-/* Times by which a dead network is noticed, unless the URL has others; and what must be
- * so whatever it has. */
+/* Timeouts that detect a dead network, unless the URL sets others, and settings that
+ * override the URL. */
 static PGconn *connect_once(const char *url)
 {
     const char *keywords[] = {"keepalives_idle",
@@ -123,11 +122,11 @@ static void say_nothing(void *data, const char *message)
     (void)message;
 }
 
-/* Names are looked for in the one schema that was found first. What waits for a lock does
- * not wait for ever; a transaction whose client is gone ends before those who wait for it
- * give up; a commit is on the disk when it returns. No statement here is so long that it
- * were worth compiling: that alone took a second. */
-static int set_session(struct dj_history *history, struct dj_error *err)
+/* The session looks names up in the one schema that it found first. A wait for a lock
+ * ends after a limit. A transaction of a dead client ends before the clients that wait
+ * for it give up. A commit is on disk when it returns. JIT is off, because compiling took
+ * a second and no statement runs long enough to gain from it. */
+static int set_session(struct dj_history *store, struct dj_error *err)
 {
     static const char sql[] =
         "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp',"
@@ -138,66 +137,66 @@ static int set_session(struct dj_history *history, struct dj_error *err)
         " set_config('synchronous_commit', 'on', false) END, current_schema(),"
         " CASE current_setting('jit', true) WHEN 'on' THEN"
         " set_config('jit', 'off', false) END";
-    struct dj_postgres *link = history->link;
+    struct dj_postgres *link = store->link;
     const char *encoding =
         dj_libpq->PQparameterStatus(link->connection, "server_encoding");
     dj_libpq->PQsetNoticeProcessor(link->connection, say_nothing, NULL);
     PGresult *result = dj_libpq->PQexec(link->connection, sql);
     int code = 0;
     if (dj_libpq->PQresultStatus(result) != PGRES_TUPLES_OK) {
-        code = dj_postgres_fail(history, result, "open it", err);
+        code = dj_postgres_fail(store, result, "open it", err);
     } else if (dj_libpq->PQgetisnull(result, 0, 5) != 0) {
         code = dj_error_set(err, DJ_E_OUTPUT,
                             "%s: the user's search path has no schema that is there",
-                            history->path);
+                            store->path);
     } else if (encoding != NULL && strcmp(encoding, "UTF8") != 0) {
         code = dj_error_set(err, DJ_E_INVALID,
                             "%s: the database has the encoding %s: expected UTF8",
-                            history->path, encoding);
+                            store->path, encoding);
     }
     dj_libpq->PQclear(result);
     return code;
 }
 
-/* Whether it is the server that refuses, or there is none: libpq does not say. */
-static int tell_refusal(struct dj_history *history, struct dj_error *err)
+/* Finds out whether the server refuses or does not run, because libpq does not report
+ * which. */
+static int tell_refusal(struct dj_history *store, struct dj_error *err)
 {
-    struct dj_postgres *link = history->link;
+    struct dj_postgres *link = store->link;
     const char *keywords[] = {"connect_timeout", "dbname", NULL};
     const char *values[] = {"10", link->url, NULL};
     switch (dj_libpq->PQpingParams(keywords, values, 1)) {
     case PQPING_OK:
-        return fail(history, DJ_E_OUTPUT, "open it",
+        return fail(store, DJ_E_OUTPUT, "open it",
                     dj_libpq->PQerrorMessage(link->connection), err);
-    case PQPING_NO_ATTEMPT: /* its words may hold what should not be shown */
+    case PQPING_NO_ATTEMPT: /* the message may contain secrets */
         return dj_error_set(err, DJ_E_USAGE,
                             "%s: PostgreSQL's library does not take this URL, or an "
                             "option or file that it names",
-                            history->path);
+                            store->path);
     default:
-        return fail(history, DJ_E_IO, "reach its server",
+        return fail(store, DJ_E_IO, "reach its server",
                     dj_libpq->PQerrorMessage(link->connection), err);
     }
 }
 
-static int try_to_connect(struct dj_history *history, struct dj_error *err)
+static int try_to_connect(struct dj_history *store, struct dj_error *err)
 {
-    struct dj_postgres *link = history->link;
+    struct dj_postgres *link = store->link;
     dj_libpq->PQfinish(link->connection);
     link->in_transaction = false;
     link->connection = connect_once(link->url);
     dj_xcheck(link->connection != NULL);
-    return dj_postgres_lost(history) ? tell_refusal(history, err)
-                                     : set_session(history, err);
+    return dj_postgres_lost(store) ? tell_refusal(store, err) : set_session(store, err);
 }
 
-int dj_postgres_connect(struct dj_history *history, struct dj_error *err)
+int dj_postgres_connect(struct dj_history *store, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + AGAIN_NS;
-    int code = try_to_connect(history, err);
+    int code = try_to_connect(store, err);
     while (code == DJ_E_IO && dj_host_now_ns() < until_ns) {
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-        code = try_to_connect(history, err);
+        code = try_to_connect(store, err);
     }
     if (code != 0) {
         dj_error_prepend(err, "the connection was lost");
@@ -205,11 +204,11 @@ int dj_postgres_connect(struct dj_history *history, struct dj_error *err)
     return code;
 }
 
-int dj_postgres_open(struct dj_history *history, const char *url, struct dj_error *err)
+int dj_postgres_open(struct dj_history *store, const char *url, struct dj_error *err)
 {
     int code = dj_history_postgres_ready(err);
     if (code != 0) {
-        dj_error_prepend(err, "%s", history->path);
+        dj_error_prepend(err, "%s", store->path);
         return code;
     }
     code = dj_url_check(url, err);
@@ -217,14 +216,14 @@ int dj_postgres_open(struct dj_history *history, const char *url, struct dj_erro
         return code;
     }
     struct dj_postgres *link = dj_xcalloc(1, sizeof(*link));
-    history->link = link;
+    store->link = link;
     link->url = dj_xstrdup(url);
-    return try_to_connect(history, err);
+    return try_to_connect(store, err);
 }
 
-void dj_postgres_close(struct dj_history *history)
+void dj_postgres_close(struct dj_history *store)
 {
-    struct dj_postgres *link = history->link;
+    struct dj_postgres *link = store->link;
     if (link != NULL) {
         dj_libpq->PQfinish(link->connection);
         free(link->url);

@@ -1,16 +1,17 @@
-/* What stands in a database of PostgreSQL, and whether it is a store. */
+/* Finds what a PostgreSQL database contains and whether it is a store. */
 #include <string.h>
 
 #include "store/postgres.h"
 #include "store/schema.h"
+#include "store/sql.h"
 
 #define OURS "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 /* ---- versions ---- */
 
-/* The table dejank_store has one row: the version. Without it there is no store, and
- * what is there is others'; but for what extensions bring. */
-int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
+/* The table dejank_store has one row, the schema version. Without this table there is no
+ * store, and all tables belong to others, except those of extensions. */
+int dj_postgres_look(struct dj_history *store, struct dj_sql_content *content,
                      struct dj_error *err)
 {
     static const char others[] =
@@ -20,34 +21,33 @@ int dj_postgres_look(struct dj_history *history, struct dj_sql_content *content,
         " AND d.deptype = 'e')";
     int64_t there;
     *content = (struct dj_sql_content){0};
-    int code = dj_sql_int(history, &there, err,
+    int code = dj_sql_int(store, &there, err,
                           "SELECT count(*) FROM pg_class c WHERE c.relnamespace = " OURS
                           " AND c.relname = 'dejank_store' AND c.relkind = 'r'",
                           "");
     if (code == 0 && there != 0) {
-        code = dj_sql_int(history, &content->version, err,
+        code = dj_sql_int(store, &content->version, err,
                           "SELECT max(version) FROM dejank_store", "");
     }
     content->ours = content->version > 0;
     return code == 0 && !content->ours
-               ? dj_sql_int(history, &content->others, err, others, "")
+               ? dj_sql_int(store, &content->others, err, others, "")
                : code;
 }
 
-int dj_postgres_mark(struct dj_history *history, struct dj_error *err)
+int dj_postgres_mark(struct dj_history *store, struct dj_error *err)
 {
     char sql[256];
     snprintf(sql, sizeof(sql),
              "CREATE TABLE IF NOT EXISTS dejank_store (version INTEGER NOT NULL);"
              "DELETE FROM dejank_store; INSERT INTO dejank_store VALUES (%d)",
              DJ_SCHEMA_VERSION);
-    return history->engine->script(history, sql, "write to it", err);
+    return store->engine->script(store, sql, "write to it", err);
 }
 
 /* ---- tables ---- */
 
-/* All that is in the schema: a table, its column or what else it has, and of what kind.
- */
+/* Everything in the schema: a table, its column, index or other part, and its type. */
 static const char parts[] =
     "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod)"
     " FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
@@ -62,7 +62,7 @@ static const char parts[] =
     " JOIN pg_class c ON c.oid = r.ev_class"
     " WHERE c.relnamespace = " OURS " AND c.relkind IN ('r', 'p')";
 
-/* What of the model is not there, or there and not of the model. */
+/* Names that the model has and the database lacks, or the reverse. */
 static const char missing[] =
     "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
     " WHERE m.type = 'table' AND NOT EXISTS (SELECT 1 FROM temp.parts p"
@@ -76,14 +76,14 @@ static const char missing[] =
     " ON m.name = p.owner WHERE p.kind IN ('trigger', 'rule')"
     " LIMIT 1";
 
-static int list_parts(struct dj_history *history, struct dj_history *model,
+static int list_parts(struct dj_history *store, struct dj_history *model,
                       struct dj_error *err)
 {
     struct dj_statement *row = NULL;
     int code = model->engine->script(
         model, "CREATE TEMP TABLE parts (owner TEXT, name TEXT, kind TEXT)", "compare it",
         err);
-    code = code == 0 ? dj_sql_prepare(history, &row, err, parts, "") : code;
+    code = code == 0 ? dj_sql_prepare(store, &row, err, parts, "") : code;
     while (dj_sql_next_row(row, &code, err)) {
         code = dj_sql_run(model, err, "INSERT INTO temp.parts VALUES (?, ?, ?)", "ttt",
                           dj_sql_text(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2));
@@ -91,21 +91,21 @@ static int list_parts(struct dj_history *history, struct dj_history *model,
     return code;
 }
 
-int dj_postgres_compare_schema(struct dj_history *history, struct dj_history *model,
+int dj_postgres_compare_schema(struct dj_history *store, struct dj_history *model,
                                struct dj_error *err)
 {
     struct dj_statement *row = NULL;
-    int code = list_parts(history, model, err);
+    int code = list_parts(store, model, err);
     code = code == 0 ? dj_sql_prepare(model, &row, err, missing, "") : code;
     while (dj_sql_next_row(row, &code, err)) {
-        code = dj_schema_differs(history, dj_sql_word(row, 0), err);
+        code = dj_schema_differs(store, dj_sql_word(row, 0), err);
     }
     return code;
 }
 
 /* ---- references ---- */
 
-/* The server holds them itself, unless somebody has told it not to. */
+/* The server enforces references itself, unless someone disabled that. */
 static const char references[] =
     "SELECT format('SELECT count(*) FROM %s c WHERE c.%I IS NOT NULL AND NOT EXISTS"
     " (SELECT 1 FROM %s p WHERE p.%I = c.%I)', k.conrelid::regclass, a.attname,"
@@ -115,14 +115,14 @@ static const char references[] =
     " AND a.attnum = k.conkey[1] JOIN pg_attribute b ON b.attrelid = k.confrelid"
     " AND b.attnum = k.confkey[1] WHERE k.contype = 'f' AND k.connamespace = " OURS;
 
-int dj_postgres_check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
+int dj_postgres_check_rows(struct dj_history *store, dj_sql_tell *tell, void *data,
                            struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(history, &row, err, references, "");
+    int code = dj_sql_prepare(store, &row, err, references, "");
     while (dj_sql_next_row(row, &code, err)) {
         int64_t lost;
-        code = dj_sql_int(history, &lost, err, dj_sql_word(row, 0), "");
+        code = dj_sql_int(store, &lost, err, dj_sql_word(row, 0), "");
         if (code == 0 && lost > 0) {
             char sentence[256];
             snprintf(sentence, sizeof(sentence),

@@ -1,5 +1,5 @@
-/* Values to and from PostgreSQL, both ways in its binary form: numbers are exact, and
- * bytes as many as they are. */
+/* Converts values to and from PostgreSQL's binary format. Numbers stay exact, and bytes
+ * need no escaping. */
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "memory/memory.h"
 #include "store/postgres.h"
 
-/* Its numbers of the kinds that our statements have to do with. */
+/* PostgreSQL's type numbers (OIDs) of the types that our statements use. */
 enum {
     KIND_BOOL = 16,
     KIND_BYTES = 17,
@@ -35,7 +35,8 @@ static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
                             [DJ_SQL_TEXT] = KIND_TEXT,
                             [DJ_SQL_BYTES] = KIND_BYTES};
 
-/* A server takes UTF-8 only; a byte that is none is U+FFFD there. The caller frees it. */
+/* A server accepts only UTF-8. Each invalid byte becomes U+FFFD. The caller frees the
+ * result. */
 static char *mend(const char *text, size_t size)
 {
     struct dj_text mended = {0};
@@ -68,7 +69,7 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
     int at = index - 1;
     if (at >= to->count || value->size > INT32_MAX) {
         return dj_error_set(err, DJ_E_LIMIT, "%s: a value is too large",
-                            statement->history->path);
+                            statement->store->path);
     }
     to->formats[at] = DJ_POSTGRES_BINARY;
     to->kinds[at] = kinds[value->kind == DJ_SQL_NULL ? value->meant : value->kind];
@@ -93,7 +94,7 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
 
 /* ---- columns ---- */
 
-/* DJ_SQL_NULL: it is of no kind that our statements have to do with. */
+/* Returns DJ_SQL_NULL for a type that our statements do not use. */
 static enum dj_sql_kind column_kind(const PGresult *result, int column)
 {
     for (size_t i = 0; i < COUNT_OF(types); i++) {
@@ -111,7 +112,7 @@ int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
         if (column_kind(statement->result, column) == DJ_SQL_NULL) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "%s: the column %s is of no known kind",
-                                statement->base.history->path,
+                                statement->base.store->path,
                                 dj_libpq->PQfname(statement->result, column));
         }
     }

@@ -1,9 +1,10 @@
 #include <stdlib.h>
 
 #include "store/engine.h"
+#include "store/sql.h"
 #include "store/upkeep.h"
 
-/* A device keeps its place in the count when its system is updated: by serial. */
+/* Devices are counted by serial, so a system update does not make a new device. */
 static const char going[] =
     "INSERT INTO temp.going SELECT id FROM ("
     " SELECT b.id, b.began_unix_ms, row_number() OVER (PARTITION "
@@ -12,13 +13,13 @@ static const char going[] =
     " FROM batches b JOIN devices d ON d.id = b.device_id) AS placed"
     " WHERE (?1 = 0 OR began_unix_ms < ?1) AND place > ?2";
 
-/* Evidence that no other batch has. */
+/* Evidence that no remaining batch uses. */
 #define GOING_BLOBS                                                                      \
     " FROM blobs x WHERE NOT EXISTS (SELECT 1 FROM evidence e"                           \
     " JOIN runs r ON r.id = e.run_id WHERE e.blob_id = x.id"                             \
     " AND r.batch_id NOT IN (SELECT id FROM temp.going))"
 
-static int count_going(struct dj_history *history, struct dj_history_pruned *pruned,
+static int count_going(struct dj_history *store, struct dj_history_pruned *pruned,
                        struct dj_error *err)
 {
     const struct {
@@ -33,25 +34,25 @@ static int count_going(struct dj_history *history, struct dj_history_pruned *pru
     };
     int code = 0;
     for (size_t i = 0; i < COUNT_OF(counts) && code == 0; i++) {
-        code = dj_sql_int(history, counts[i].value, err, counts[i].sql, "");
+        code = dj_sql_int(store, counts[i].value, err, counts[i].sql, "");
     }
     return code;
 }
 
-static int tell_going(struct dj_history *history,
+static int tell_going(struct dj_history *store,
                       int (*take)(void *user, const struct dj_batch_row *batch),
                       void *user, struct dj_error *err)
 {
     static const char next[] = "SELECT min(id) FROM temp.going WHERE id > ?";
     struct dj_batch_filter filter = {0};
     int code = 0;
-    while (code == 0 && (code = dj_sql_next(history, &filter.key, next, err)) == 1) {
-        code = dj_history_each_batch(history, &filter, take, user, err);
+    while (code == 0 && (code = dj_sql_next(store, &filter.key, next, err)) == 1) {
+        code = dj_history_each_batch(store, &filter, take, user, err);
     }
     return code;
 }
 
-static int delete_going(struct dj_history *history, struct dj_error *err)
+static int delete_going(struct dj_history *store, struct dj_error *err)
 {
     static const char *const deletes[] = {
         "DELETE FROM batches WHERE id IN (SELECT id FROM temp.going)",
@@ -61,23 +62,22 @@ static int delete_going(struct dj_history *history, struct dj_error *err)
         ("DELETE FROM projects WHERE id NOT IN (SELECT project_id FROM batches)"
          " AND id NOT IN (SELECT project_id FROM series)"),
     };
-    return dj_sql_run_all(history, deletes, COUNT_OF(deletes), err);
+    return dj_sql_run_all(store, deletes, COUNT_OF(deletes), err);
 }
 
-static int choose(struct dj_history *history, const struct dj_history_prune_rules *rules,
+static int choose(struct dj_history *store, const struct dj_history_prune_rules *rules,
                   struct dj_error *err)
 {
     static const char *const table[] = {
         "DROP TABLE IF EXISTS temp.going",
         "CREATE TEMP TABLE going (id INTEGER PRIMARY KEY)"};
-    int code = dj_sql_run_all(history, table, COUNT_OF(table), err);
+    int code = dj_sql_run_all(store, table, COUNT_OF(table), err);
     return code == 0
-               ? dj_sql_run(history, err, going, "ii", rules->before_unix_ms, rules->keep)
+               ? dj_sql_run(store, err, going, "ii", rules->before_unix_ms, rules->keep)
                : code;
 }
 
-int dj_history_prune(struct dj_history *history,
-                     const struct dj_history_prune_rules *rules,
+int dj_history_prune(struct dj_history *store, const struct dj_history_prune_rules *rules,
                      int (*take)(void *user, const struct dj_batch_row *batch),
                      void *user, struct dj_history_pruned *pruned, struct dj_error *err)
 {
@@ -86,18 +86,18 @@ int dj_history_prune(struct dj_history *history,
         return dj_error_set(err, DJ_E_USAGE,
                             "expected an age or a number of batches to keep");
     }
-    int code = dj_sql_begin(history, !rules->dry_run, err);
+    int code = dj_sql_begin(store, !rules->dry_run, err);
     if (code != 0) {
         return code;
     }
-    code = choose(history, rules, err);
-    code = code == 0 ? count_going(history, pruned, err) : code;
-    code = code == 0 ? tell_going(history, take, user, err) : code;
-    code = code == 0 && !rules->dry_run ? delete_going(history, err) : code;
-    code = dj_sql_end(history, code, err);
+    code = choose(store, rules, err);
+    code = code == 0 ? count_going(store, pruned, err) : code;
+    code = code == 0 ? tell_going(store, take, user, err) : code;
+    code = code == 0 && !rules->dry_run ? delete_going(store, err) : code;
+    code = dj_sql_end(store, code, err);
     if (code == 0 && !rules->dry_run && pruned->batches > 0 &&
-        history->engine->compact != NULL) {
-        history->engine->compact(history);
+        store->engine->compact != NULL) {
+        store->engine->compact(store);
     }
     return code;
 }

@@ -4,14 +4,17 @@
 #include "store/browse.h"
 #include "store/sql.h"
 
-enum { SHORTEST = 4, NAMED = 3 }; /* characters of an id; ids that a message names */
+enum {
+    SHORTEST = 4,
+    NAMED = 3
+}; /* least characters of an id's prefix; ids that a message names */
 
-/* A plain prefix: nothing in it is a pattern. */
-static int count_prefix(struct dj_history *history, const char *word, int64_t *count,
+/* Compares a plain prefix. No character is a pattern. */
+static int count_prefix(struct dj_history *store, const char *word, int64_t *count,
                         int64_t *key, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    int code = dj_sql_prepare(store, &statement, err,
                               "SELECT count(*), min(id) FROM batches"
                               " WHERE substr(uid, 1, length(?1)) = ?1",
                               "t", word);
@@ -22,12 +25,12 @@ static int count_prefix(struct dj_history *history, const char *word, int64_t *c
     return code;
 }
 
-static int ambiguous(struct dj_history *history, const char *word, int64_t count,
+static int ambiguous(struct dj_history *store, const char *word, int64_t count,
                      struct dj_error *err)
 {
     struct dj_text ids = {0};
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    int code = dj_sql_prepare(store, &statement, err,
                               "SELECT uid FROM batches WHERE substr(uid, 1, length(?1)) ="
                               " ?1 ORDER BY began_unix_ms DESC LIMIT ?2",
                               "ti", word, (int64_t)NAMED);
@@ -42,40 +45,40 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
     return code;
 }
 
-int dj_history_find_id(struct dj_history *history, const char *id, int64_t *key,
+int dj_history_find_id(struct dj_history *store, const char *id, int64_t *key,
                        struct dj_error *err)
 {
-    return dj_sql_int(history, key, err, "SELECT id FROM batches WHERE uid = ?", "t", id);
+    return dj_sql_int(store, key, err, "SELECT id FROM batches WHERE uid = ?", "t", id);
 }
 
-/* What a word that is no id may be, in the order in which it is looked for. */
+/* What a word that is no id may name, in the order of the search. */
 static const char *const meanings[] = {
     "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
     ("SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"
      " ORDER BY began_unix_ms DESC, id DESC LIMIT 1"),
 };
 
-int dj_history_resolve(struct dj_history *history, const char *word, int64_t *key,
+int dj_history_resolve(struct dj_history *store, const char *word, int64_t *key,
                        struct dj_error *err)
 {
     int64_t count = 0;
-    int code = dj_history_find_id(history, word, key, err);
+    int code = dj_history_find_id(store, word, key, err);
     for (size_t i = 0; code == 0 && *key == 0 && i < COUNT_OF(meanings); i++) {
-        code = dj_sql_int(history, key, err, meanings[i], "t", word);
+        code = dj_sql_int(store, key, err, meanings[i], "t", word);
     }
     if (code != 0 || *key != 0) {
         return code;
     }
     if (strlen(word) >= SHORTEST) {
-        code = count_prefix(history, word, &count, key, err);
+        code = count_prefix(store, word, &count, key, err);
     }
     if (code == 0 && count > 1) {
-        return ambiguous(history, word, count, err);
+        return ambiguous(store, word, count, err);
     }
     return code == 0 && count == 0
                ? dj_error_set(
                      err, DJ_E_NO_DATA,
                      "%s: no batch has the id, name or project '%s' (see dejank list)",
-                     history->path, word)
+                     store->path, word)
                : code;
 }

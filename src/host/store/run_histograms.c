@@ -5,8 +5,8 @@
 #include "store/sql.h"
 #include "store/timeline.h"
 
-/* {"5":3,"6":10}: what write_counts() wrote, read without a database's help, which takes
- * longer than all the rest of reading a batch. */
+/* Parses counts such as {"5":3,"6":10}, which write_counts() wrote. The database's JSON
+ * functions would be slower than the whole rest of reading a batch. */
 static bool read_number(const char **at, long long *number)
 {
     char *end;
@@ -40,7 +40,7 @@ static bool read_bucket(const char **at, struct dj_histogram_bucket *bucket)
     return true;
 }
 
-static int read_counts(const struct dj_history *history, const char *counts,
+static int read_counts(const struct dj_history *store, const char *counts,
                        struct dj_histogram *histogram, struct dj_error *err)
 {
     const char *at = counts;
@@ -58,7 +58,7 @@ static int read_counts(const struct dj_history *history, const char *counts,
                ? 0
                : dj_error_set(err, DJ_E_INVALID,
                               "%s: a histogram is no object of counts by rising key",
-                              dj_history_path(history));
+                              dj_history_path(store));
 }
 
 /* $1 is the kind, $2 the batch. */
@@ -69,31 +69,31 @@ static int read_counts(const struct dj_history *history, const char *counts,
 #define COUNTING " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL"
 #define IN_ORDER " ORDER BY r.order_index, r.id"
 
-static int each_histogram(struct dj_history *history, const char *sql, int64_t batch,
+static int each_histogram(struct dj_history *store, const char *sql, int64_t batch,
                           enum dj_histogram_kind kind,
                           int (*take)(void *user, int64_t run,
                                       struct dj_histogram *histogram),
                           void *user, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err, sql, "ti",
+    int code = dj_sql_prepare(store, &statement, err, sql, "ti",
                               dj_histogram_kind_name(kind), batch);
     while (dj_sql_next_row(statement, &code, err)) {
         struct dj_histogram histogram = {0};
-        code = read_counts(history, dj_sql_word(statement, 1), &histogram, err);
+        code = read_counts(store, dj_sql_word(statement, 1), &histogram, err);
         code = code == 0 ? take(user, dj_sql_int64(statement, 0), &histogram) : code;
         dj_histogram_finish(&histogram);
     }
     return code;
 }
 
-int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
+int dj_history_each_run_histogram(struct dj_history *store, int64_t batch,
                                   enum dj_histogram_kind kind,
                                   int (*take)(void *user, int64_t run,
                                               struct dj_histogram *histogram),
                                   void *user, struct dj_error *err)
 {
-    return each_histogram(history, HISTOGRAMS IN_ORDER, batch, kind, take, user, err);
+    return each_histogram(store, HISTOGRAMS IN_ORDER, batch, kind, take, user, err);
 }
 
 static int add(void *user, int64_t run, struct dj_histogram *histogram)
@@ -103,11 +103,11 @@ static int add(void *user, int64_t run, struct dj_histogram *histogram)
     return 0;
 }
 
-int dj_history_batch_histogram(struct dj_history *history, int64_t batch,
+int dj_history_batch_histogram(struct dj_history *store, int64_t batch,
                                enum dj_histogram_kind kind,
                                struct dj_histogram *histogram, struct dj_error *err)
 {
     *histogram = (struct dj_histogram){0};
-    return each_histogram(history, HISTOGRAMS COUNTING IN_ORDER, batch, kind, add,
+    return each_histogram(store, HISTOGRAMS COUNTING IN_ORDER, batch, kind, add,
                           histogram, err);
 }

@@ -11,9 +11,9 @@
 
 #include "memory/strings.h"
 
-enum { DJ_SERIES_NO_TIME = INT64_MIN /* at_unix_ms: the file does not say */ };
+enum { DJ_SERIES_NO_TIME = INT64_MIN /* at_unix_ms: the file has no time */ };
 
-/* Which way a figure is better. */
+/* The direction in which a figure improves. */
 enum dj_series_sense {
     DJ_SERIES_UNSAID,
     DJ_SERIES_LESS,
@@ -21,17 +21,17 @@ enum dj_series_sense {
     DJ_SERIES_EITHER
 };
 
-/* Texts are the file's; NULL: unknown. */
+/* The file owns all texts. NULL: unknown. */
 struct dj_series_point {
     int64_t at_unix_ms;
-    int64_t ordinal; /* place among the series' points where it has no times; else 0 */
+    int64_t ordinal; /* position in a series without times; else 0 */
     const char *version, *commit;
     double value; /* finite */
-    size_t line;  /* of the text; of JSON the point's number in it; from 1 */
+    size_t line;  /* line of the text, or number of the JSON point; from 1 */
 };
 
 struct dj_series {
-    const char *metric; /* what is measured */
+    const char *metric; /* the measured quantity */
     const char *unit;
     enum dj_series_sense sense;
     const char *project, *flow, *device, *release, *config;
@@ -40,29 +40,31 @@ struct dj_series {
     size_t unit_line;
 };
 
-/* Zero it. */
+/* Initialise it with zeros. */
 struct dj_series_file {
     struct dj_series *series;
     size_t count;
     size_t points;     /* of all series */
-    size_t duplicates; /* the same in everything as another, and left out */
+    size_t duplicates; /* points equal to another in every field; dropped */
     size_t empty;      /* rows or points without a value */
-    size_t backwards;  /* rows that are before an earlier one */
-    bool newest_first; /* all did: the file was turned round */
-    size_t error_line; /* of the error that dj_series_read() returned; 0: the whole */
+    size_t backwards;  /* rows with an earlier time than the row before */
+    bool newest_first; /* all rows were in falling order; the reader reversed the file */
+    size_t error_line; /* line of the error that dj_series_read() returned; 0: the whole
+                          file */
 
-    /* The inside. */
-    const struct dj_series_defaults *defaults; /* while the text is being read */
+    /* Used by the reader only. */
+    const struct dj_series_defaults *defaults; /* valid while the text is being read */
     struct dj_strings strings;
     size_t last;
 };
 
 void dj_series_finish(struct dj_series_file *file);
 
-/* The name in the store: "less", "more", "neutral" (also of DJ_SERIES_UNSAID). */
+/* Returns the name in the store: "less", "more" or "neutral" (also for
+ * DJ_SERIES_UNSAID). */
 const char *dj_series_sense_name(enum dj_series_sense sense);
 
-/* The sense with this name; DJ_SERIES_EITHER for any other name. */
+/* Returns the sense with this name, or DJ_SERIES_EITHER for any other name. */
 enum dj_series_sense dj_series_sense_named(const char *name);
 
 #endif

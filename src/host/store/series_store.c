@@ -1,4 +1,4 @@
-/* Figures of other tools in the store. */
+/* Writes and reads the figures of other tools. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "store/sql.h"
 #include "store/timeline.h"
 
-/* ---- putting in ---- */
+/* ---- writing ---- */
 
 struct arrival {
     const char *project, *source;
@@ -16,8 +16,8 @@ struct arrival {
     struct dj_series_stored *stored;
 };
 
-/* Of all that names it. Its unit does not: another one is an error, and no other series.
- */
+/* Hashes everything that names a series. The unit is no part of it: another unit is an
+ * error, not another series. */
 static void identify(const char *project, const struct dj_series *series,
                      char identity[DJ_SHA256_HEX])
 {
@@ -37,8 +37,8 @@ static int contradicts(const struct dj_series *series, struct dj_error *err,
     return code;
 }
 
-/* The series is there: what comes must be more of it. */
-static int check_series(struct dj_history *history, int64_t key,
+/* The series exists already, so the new points must fit it. */
+static int check_series(struct dj_history *store, int64_t key,
                         const struct dj_series *series, struct dj_error *err)
 {
     bool same_unit = false;
@@ -46,7 +46,7 @@ static int check_series(struct dj_history *history, int64_t key,
     int64_t points = 0;
     struct dj_statement *row;
     bool timed = series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
-    int code = dj_sql_prepare(history, &row, err,
+    int code = dj_sql_prepare(store, &row, err,
                               "SELECT coalesce(s.unit, ''),"
                               " (SELECT count(*) FROM points WHERE series_id = s.id),"
                               " (SELECT count(*) FROM points WHERE series_id = s.id"
@@ -74,24 +74,24 @@ static int check_series(struct dj_history *history, int64_t key,
     return 0;
 }
 
-static int put_head(struct dj_history *history, const struct arrival *arrival,
+static int put_head(struct dj_history *store, const struct arrival *arrival,
                     int64_t project, const struct dj_series *series, int64_t *key,
                     struct dj_error *err)
 {
     char identity[DJ_SHA256_HEX];
     const char *sense = dj_series_sense_name(series->sense);
     identify(arrival->project, series, identity);
-    int code = dj_sql_int(history, key, err, "SELECT id FROM series WHERE identity = ?",
+    int code = dj_sql_int(store, key, err, "SELECT id FROM series WHERE identity = ?",
                           "t", identity);
     if (code != 0 || *key != 0) {
-        code = code == 0 ? check_series(history, *key, series, err) : code;
+        code = code == 0 ? check_series(store, *key, series, err) : code;
         return code == 0 && series->sense != DJ_SERIES_UNSAID
-                   ? dj_sql_run(history, err, "UPDATE series SET sense = ? WHERE id = ?",
+                   ? dj_sql_run(store, err, "UPDATE series SET sense = ? WHERE id = ?",
                                 "ti", sense, *key)
                    : code;
     }
     arrival->stored->series++;
-    return dj_sql_int(history, key, err,
+    return dj_sql_int(store, key, err,
                       "INSERT INTO series (identity, project_id, metric, unit, sense,"
                       " flow, device, release, config)"
                       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
@@ -99,13 +99,13 @@ static int put_head(struct dj_history *history, const struct arrival *arrival,
                       series->flow, series->device, series->release, series->config);
 }
 
-/* Where there is no time a place holds one value: another there is another history. */
-static int check_place(struct dj_history *history, int64_t key,
+/* Without times, each place has one value. Another value there means another history. */
+static int check_place(struct dj_history *store, int64_t key,
                        const struct dj_series *series,
                        const struct dj_series_point *point, struct dj_error *err)
 {
     int64_t other = 0;
-    int code = dj_sql_int(history, &other, err,
+    int code = dj_sql_int(store, &other, err,
                           "SELECT count(*) FROM points WHERE series_id = ?"
                           " AND ordinal = ? AND (value <> ?"
                           " OR coalesce(version, '') <> coalesce(?, '')"
@@ -120,15 +120,14 @@ static int check_place(struct dj_history *history, int64_t key,
                : code;
 }
 
-static int put_point(struct dj_history *history, const struct arrival *arrival,
-                     int64_t key, const struct dj_series_point *point,
-                     struct dj_error *err)
+static int put_point(struct dj_history *store, const struct arrival *arrival, int64_t key,
+                     const struct dj_series_point *point, struct dj_error *err)
 {
     const int64_t *at =
         point->at_unix_ms != DJ_SERIES_NO_TIME ? &point->at_unix_ms : NULL;
     int64_t changed;
     int code = dj_sql_change(
-        history, &changed, err,
+        store, &changed, err,
         "INSERT INTO points (series_id, ordinal, version, commit_id, value, source,"
         " at_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         "iittdtp", key, point->ordinal, point->version, point->commit, point->value,
@@ -138,7 +137,7 @@ static int put_point(struct dj_history *history, const struct arrival *arrival,
     return code;
 }
 
-static int put_one(struct dj_history *history, const struct arrival *arrival,
+static int put_one(struct dj_history *store, const struct arrival *arrival,
                    int64_t project, const struct dj_series *series, struct dj_error *err)
 {
     int64_t key = 0;
@@ -147,35 +146,34 @@ static int put_one(struct dj_history *history, const struct arrival *arrival,
     }
     bool timed = series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
     int64_t had = arrival->stored->series;
-    int code = put_head(history, arrival, project, series, &key, err);
+    int code = put_head(store, arrival, project, series, &key, err);
     bool new = arrival->stored->series > had;
     for (size_t i = 0; i < series->point_count && code == 0; i++) {
-        code = !timed && !new ? check_place(history, key, series, &series->points[i], err)
-                              : 0;
         code =
-            code == 0 ? put_point(history, arrival, key, &series->points[i], err) : code;
+            !timed && !new ? check_place(store, key, series, &series->points[i], err) : 0;
+        code = code == 0 ? put_point(store, arrival, key, &series->points[i], err) : code;
     }
     return code;
 }
 
-static int write_all(struct dj_history *history, void *data, struct dj_error *err)
+static int write_all(struct dj_history *store, void *data, struct dj_error *err)
 {
     const struct arrival *arrival = data;
     int64_t project = 0;
     const struct dj_series_stored first_try = *arrival->stored;
     *arrival->stored = (struct dj_series_stored){0};
-    int code = dj_describe_project(history, arrival->project, &project, err);
+    int code = dj_describe_project(store, arrival->project, &project, err);
     for (size_t i = 0; i < arrival->file->count && code == 0; i++) {
-        code = put_one(history, arrival, project, &arrival->file->series[i], err);
+        code = put_one(store, arrival, project, &arrival->file->series[i], err);
     }
-    /* Only the answer to its commit was lost: what it told is what was new. */
+    /* Only the answer to the commit was lost, so the first try counted what was new. */
     if (first_try.points > 0 && arrival->stored->points == 0) {
         *arrival->stored = first_try;
     }
     return code;
 }
 
-int dj_history_put_series(struct dj_history *history, const char *project,
+int dj_history_put_series(struct dj_history *store, const char *project,
                           const struct dj_series_file *file, const char *source,
                           struct dj_series_stored *stored, struct dj_error *err)
 {
@@ -185,11 +183,11 @@ int dj_history_put_series(struct dj_history *history, const char *project,
     if (project == NULL || project[0] == '\0') {
         return dj_error_set(err, DJ_E_USAGE, "a history needs the name of a project");
     }
-    int code = dj_sql_write(history, &work, err);
+    int code = dj_sql_write(store, &work, err);
     if (code != 0) {
         *stored = (struct dj_series_stored){0};
     }
-    dj_sql_written(history, stored->points);
+    dj_sql_written(store, stored->points);
     return code;
 }
 
@@ -212,18 +210,18 @@ static struct dj_series_of_store read_series(struct dj_statement *row)
     };
 }
 
-int dj_history_each_series(struct dj_history *history,
+int dj_history_each_series(struct dj_history *store,
                            const struct dj_timeline_filter *filter,
                            int (*take)(void *user,
                                        const struct dj_series_of_store *series),
                            void *user, struct dj_error *err)
 {
     struct dj_statement *statement = NULL;
-    if (history->version < DJ_SCHEMA_FIGURES) {
+    if (store->version < DJ_SCHEMA_FIGURES) {
         return 0;
     }
     int code = dj_sql_prepare(
-        history, &statement, err,
+        store, &statement, err,
         "SELECT s.id, s.identity, p.name, s.metric, s.unit, s.sense, s.flow, s.device,"
         " s.release, s.config,"
         " (SELECT count(*) FROM points o WHERE o.series_id = s.id)"
@@ -238,13 +236,13 @@ int dj_history_each_series(struct dj_history *history,
     return code;
 }
 
-int dj_history_each_point(struct dj_history *history, int64_t series,
+int dj_history_each_point(struct dj_history *store, int64_t series,
                           int (*take)(void *user, const struct dj_series_point *point),
                           void *user, struct dj_error *err)
 {
     struct dj_statement *statement = NULL;
     int code =
-        dj_sql_prepare(history, &statement, err,
+        dj_sql_prepare(store, &statement, err,
                        "SELECT at_unix_ms, ordinal, version, commit_id, value FROM points"
                        " WHERE series_id = ? ORDER BY at_unix_ms, ordinal, id",
                        "i", series);

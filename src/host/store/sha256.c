@@ -40,7 +40,7 @@ static void schedule(const uint8_t *block, uint32_t w[64])
     }
 }
 
-/* The standard's a … h are s[0] … s[7]. */
+/* s[0] … s[7] are the standard's a … h. */
 static void compress(uint32_t state[8], const uint8_t *block)
 {
     uint32_t w[64];

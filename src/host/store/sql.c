@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "memory/memory.h"
-#include "store/browse.h"
 #include "store/engine.h"
 
 /* ---- parameters ---- */
@@ -57,18 +56,18 @@ static int bind_doubles(struct dj_statement *statement, int *index, va_list *arg
     for (size_t i = 0; i < count && code == 0; i++) {
         struct dj_sql_value value = {
             .kind = isnan(numbers[i]) ? DJ_SQL_NULL : DJ_SQL_DOUBLE, .real = numbers[i]};
-        code = statement->history->engine->bind(statement, (*index)++, &value, err);
+        code = statement->store->engine->bind(statement, (*index)++, &value, err);
     }
     return code;
 }
 
-static int prepare_plainly(struct dj_history *history, struct dj_statement **statement,
+static int prepare_plainly(struct dj_history *store, struct dj_statement **statement,
                            struct dj_error *err, const char *sql, const char *kinds,
                            va_list *arguments)
 {
     int index = 1;
     *statement = NULL;
-    int code = history->engine->prepare(history, sql, statement, err);
+    int code = store->engine->prepare(store, sql, statement, err);
     for (int i = 0; code == 0 && kinds[i] != '\0'; i++) {
         if (kinds[i] == 'D') {
             code = bind_doubles(*statement, &index, arguments, err);
@@ -76,7 +75,7 @@ static int prepare_plainly(struct dj_history *history, struct dj_statement **sta
             struct dj_sql_value value = value_of(kinds[i], arguments);
             bool is_left_out = kinds[i] == 's' && value.kind == DJ_SQL_NULL;
             code =
-                is_left_out ? 0 : history->engine->bind(*statement, index++, &value, err);
+                is_left_out ? 0 : store->engine->bind(*statement, index++, &value, err);
         }
     }
     if (code != 0) {
@@ -86,14 +85,14 @@ static int prepare_plainly(struct dj_history *history, struct dj_statement **sta
     return code;
 }
 
-/* ---- how a statement is gone about ---- */
+/* ---- query plans ---- */
 
-/* What tells of a step is the last column of both; SQLite has before it which step it is
- * a part of, PostgreSQL its own indentation. */
+/* Both databases describe a step in the last field. SQLite has the parent step in an
+ * earlier field. PostgreSQL indents its text. */
 static int put_steps(struct dj_statement *row, struct dj_text *plans,
                      struct dj_error *err)
 {
-    const struct dj_sql_engine *engine = row->history->engine;
+    const struct dj_sql_engine *engine = row->store->engine;
     int code = 0;
     while (dj_sql_next_row(row, &code, err)) {
         int last = engine->width(row) - 1;
@@ -104,11 +103,11 @@ static int put_steps(struct dj_statement *row, struct dj_text *plans,
     return code;
 }
 
-/* A statement that was explained is not explained again. */
-static int explain(struct dj_history *history, struct dj_error *err, const char *sql,
+/* Each statement is explained only once. */
+static int explain(struct dj_history *store, struct dj_error *err, const char *sql,
                    const char *kinds, va_list *arguments)
 {
-    struct dj_text *plans = history->plans;
+    struct dj_text *plans = store->plans;
     struct dj_text asked = {0};
     struct dj_statement *row = NULL;
     if (strncmp(sql, "SELECT", 6) != 0 || strstr(dj_text_get(plans), sql) != NULL) {
@@ -116,41 +115,36 @@ static int explain(struct dj_history *history, struct dj_error *err, const char 
     }
     dj_text_format(plans, "%s%s\n", plans->length > 0 ? "\n" : "", sql);
     dj_text_format(&asked, "EXPLAIN QUERY PLAN %s", sql);
-    int code = prepare_plainly(history, &row, err, dj_xtext(&asked), kinds, arguments);
+    int code = prepare_plainly(store, &row, err, dj_xtext(&asked), kinds, arguments);
     code = code == 0 ? put_steps(row, plans, err) : code;
     dj_text_finish(&asked);
     return code;
 }
 
-void dj_history_explain(struct dj_history *history, struct dj_text *plans)
-{
-    history->plans = plans;
-}
-
 /* ---- statements ---- */
 
-static int prepare(struct dj_history *history, struct dj_statement **statement,
+static int prepare(struct dj_history *store, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds,
                    va_list *arguments)
 {
     int code = 0;
     *statement = NULL;
-    if (history->plans != NULL) {
+    if (store->plans != NULL) {
         va_list again;
         va_copy(again, *arguments);
-        code = explain(history, err, sql, kinds, &again);
+        code = explain(store, err, sql, kinds, &again);
         va_end(again);
     }
-    return code == 0 ? prepare_plainly(history, statement, err, sql, kinds, arguments)
+    return code == 0 ? prepare_plainly(store, statement, err, sql, kinds, arguments)
                      : code;
 }
 
-int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
+int dj_sql_prepare(struct dj_history *store, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...)
 {
     va_list arguments;
     va_start(arguments, kinds);
-    int code = prepare(history, statement, err, sql, kinds, &arguments);
+    int code = prepare(store, statement, err, sql, kinds, &arguments);
     va_end(arguments);
     return code;
 }
@@ -158,21 +152,21 @@ int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
 void dj_sql_finish(struct dj_statement *statement)
 {
     if (statement != NULL) {
-        statement->history->engine->finish(statement);
+        statement->store->engine->finish(statement);
     }
 }
 
 void dj_sql_stream(struct dj_statement *statement)
 {
-    if (statement != NULL && statement->history->engine->stream != NULL) {
-        statement->history->engine->stream(statement);
+    if (statement != NULL && statement->store->engine->stream != NULL) {
+        statement->store->engine->stream(statement);
     }
 }
 
 bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err)
 {
     if (*code == 0) {
-        int stepped = row->history->engine->step(row, "read it", err);
+        int stepped = row->store->engine->step(row, "read it", err);
         if (stepped == 1) {
             return true;
         }
@@ -182,53 +176,60 @@ bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err)
     return false;
 }
 
-int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
+void dj_store_row_metrics(struct dj_statement *row, int first, struct dj_metrics *metrics)
+{
+    for (int i = 0; i < DJ_METRIC_COUNT; i++) {
+        metrics->value[i] = dj_sql_double(row, first + i);
+    }
+}
+
+int dj_sql_change(struct dj_history *store, int64_t *changed, struct dj_error *err,
                   const char *sql, const char *kinds, ...)
 {
     struct dj_statement *statement;
     va_list arguments;
     va_start(arguments, kinds);
-    int code = prepare(history, &statement, err, sql, kinds, &arguments);
+    int code = prepare(store, &statement, err, sql, kinds, &arguments);
     va_end(arguments);
-    code = code == 0 ? history->engine->step(statement, "write to it", err) : code;
+    code = code == 0 ? store->engine->step(statement, "write to it", err) : code;
     if (changed != NULL) {
-        *changed = code >= 0 ? history->engine->changed(statement) : 0;
+        *changed = code >= 0 ? store->engine->changed(statement) : 0;
     }
     dj_sql_finish(statement);
     return code < 0 ? code : 0;
 }
 
-int dj_sql_run_all(struct dj_history *history, const char *const *statements,
-                   size_t count, struct dj_error *err)
+int dj_sql_run_all(struct dj_history *store, const char *const *statements, size_t count,
+                   struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < count && code == 0; i++) {
-        code = dj_sql_run(history, err, statements[i], "");
+        code = dj_sql_run(store, err, statements[i], "");
     }
     return code;
 }
 
-int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
+int dj_sql_int(struct dj_history *store, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...)
 {
     struct dj_statement *row;
     va_list arguments;
     *value = 0;
     va_start(arguments, kinds);
-    int code = prepare(history, &row, err, sql, kinds, &arguments);
+    int code = prepare(store, &row, err, sql, kinds, &arguments);
     va_end(arguments);
     if (code == 0) {
-        code = history->engine->step(row, "read it", err);
+        code = store->engine->step(row, "read it", err);
         *value = code == 1 ? dj_sql_int64(row, 0) : 0;
     }
     dj_sql_finish(row);
     return code < 0 ? code : 0;
 }
 
-int dj_sql_next(struct dj_history *history, int64_t *key, const char *sql,
+int dj_sql_next(struct dj_history *store, int64_t *key, const char *sql,
                 struct dj_error *err)
 {
-    int code = dj_sql_int(history, key, err, sql, "i", *key);
+    int code = dj_sql_int(store, key, err, sql, "i", *key);
     return code == 0 ? *key != 0 : code;
 }
 
@@ -241,22 +242,22 @@ void dj_sql_narrow(struct dj_text *sql, bool is_wanted, const char *condition)
 
 /* ---- columns ---- */
 
-static struct dj_sql_value column(struct dj_statement *row, int index)
+static struct dj_sql_value read_column(struct dj_statement *row, int index)
 {
     struct dj_sql_value value = {0};
-    row->history->engine->column(row, index, &value);
+    row->store->engine->column(row, index, &value);
     return value;
 }
 
 int64_t dj_sql_int64(struct dj_statement *row, int index)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     return value.kind == DJ_SQL_INT ? value.number : 0;
 }
 
 double dj_sql_double(struct dj_statement *row, int index)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     return value.kind == DJ_SQL_DOUBLE ? value.real
            : value.kind == DJ_SQL_INT  ? (double)value.number
                                        : (double)NAN;
@@ -264,7 +265,7 @@ double dj_sql_double(struct dj_statement *row, int index)
 
 const char *dj_sql_text(struct dj_statement *row, int index)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     return value.kind == DJ_SQL_TEXT ? value.bytes : NULL;
 }
 
@@ -276,54 +277,54 @@ const char *dj_sql_word(struct dj_statement *row, int index)
 
 const void *dj_sql_bytes(struct dj_statement *row, int index, size_t *size)
 {
-    struct dj_sql_value value = column(row, index);
+    struct dj_sql_value value = read_column(row, index);
     *size = value.size;
     return value.bytes;
 }
 
 /* ---- transactions ---- */
 
-int dj_sql_begin(struct dj_history *history, bool to_write, struct dj_error *err)
+int dj_sql_begin(struct dj_history *store, bool to_write, struct dj_error *err)
 {
-    return history->engine->begin(history, to_write, err);
+    return store->engine->begin(store, to_write, err);
 }
 
-int dj_sql_end(struct dj_history *history, int code, struct dj_error *err)
+int dj_sql_end(struct dj_history *store, int code, struct dj_error *err)
 {
-    return history->engine->end(history, code, err);
+    return store->engine->end(store, code, err);
 }
 
-static int write_once(struct dj_history *history, const struct dj_sql_work *work,
+static int write_once(struct dj_history *store, const struct dj_sql_work *work,
                       bool again, struct dj_error *err)
 {
     bool found = false;
-    int code = dj_sql_begin(history, true, err);
+    int code = dj_sql_begin(store, true, err);
     if (code != 0) {
         return code;
     }
     if (again && work->find != NULL) {
-        code = work->find(history, work->data, &found, err);
+        code = work->find(store, work->data, &found, err);
     }
-    code = code == 0 && !found ? work->write(history, work->data, err) : code;
-    return dj_sql_end(history, code, err);
+    code = code == 0 && !found ? work->write(store, work->data, err) : code;
+    return dj_sql_end(store, code, err);
 }
 
-int dj_sql_write(struct dj_history *history, const struct dj_sql_work *work,
+int dj_sql_write(struct dj_history *store, const struct dj_sql_work *work,
                  struct dj_error *err)
 {
-    const struct dj_sql_engine *engine = history->engine;
-    int code = write_once(history, work, false, err);
-    if (code != 0 && engine->lost != NULL && engine->lost(history)) {
-        code = engine->connect(history, err);
-        code = code == 0 ? write_once(history, work, true, err) : code;
+    const struct dj_sql_engine *engine = store->engine;
+    int code = write_once(store, work, false, err);
+    if (code != 0 && engine->lost != NULL && engine->lost(store)) {
+        code = engine->connect(store, err);
+        code = code == 0 ? write_once(store, work, true, err) : code;
     }
     return code;
 }
 
-void dj_sql_written(struct dj_history *history, int64_t rows)
+void dj_sql_written(struct dj_history *store, int64_t rows)
 {
-    if (rows >= DJ_SQL_MANY && history->engine->survey != NULL) {
-        history->engine->survey(history);
+    if (rows >= DJ_SQL_MANY && store->engine->survey != NULL) {
+        store->engine->survey(store);
     }
 }
 

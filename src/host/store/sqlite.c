@@ -1,4 +1,4 @@
-/* The engine of SQLite files: statements and what they find. Opening: sqlite_open.c. */
+/* The SQLite engine: statements and content. sqlite_open.c opens files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "store/sqlite.h"
 
 static const struct {
-    int result; /* SQLite's */
+    int result; /* SQLite's code */
     int code;
-    const char *means; /* NULL: what SQLite says */
+    const char *means; /* NULL: use SQLite's message */
 } failures[] = {
     {SQLITE_NOTADB, DJ_E_INVALID, "it is no SQLite file"},
     {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged, or only part of a file"},
@@ -27,43 +27,42 @@ static const struct {
     {SQLITE_INTERRUPT, DJ_E_INTERRUPTED, NULL},
 };
 
-int dj_sqlite_fail(const struct dj_history *history, int result, const char *doing,
+int dj_sqlite_fail(const struct dj_history *store, int result, const char *doing,
                    struct dj_error *err)
 {
     dj_xcheck((result & 0xFF) != SQLITE_NOMEM);
     const char *said =
-        history->link != NULL ? sqlite3_errmsg(history->link) : sqlite3_errstr(result);
+        store->link != NULL ? sqlite3_errmsg(store->link) : sqlite3_errstr(result);
     for (size_t i = 0; i < COUNT_OF(failures); i++) {
         if (failures[i].result == (result & 0xFF)) {
-            return dj_error_set(err, failures[i].code, "%s: cannot %s: %s", history->path,
+            return dj_error_set(err, failures[i].code, "%s: cannot %s: %s", store->path,
                                 doing,
                                 failures[i].means != NULL ? failures[i].means : said);
         }
     }
-    return dj_error_set(err, DJ_E_INVALID, "%s: cannot %s: %s", history->path, doing,
-                        said);
+    return dj_error_set(err, DJ_E_INVALID, "%s: cannot %s: %s", store->path, doing, said);
 }
 
 /* ---- statements ---- */
 
 struct sqlite_statement {
     struct dj_statement base;
-    sqlite3_stmt *own;
+    sqlite3_stmt *handle;
 };
 
 static sqlite3_stmt *own(const struct dj_statement *statement)
 {
-    return ((const struct sqlite_statement *)statement)->own;
+    return ((const struct sqlite_statement *)statement)->handle;
 }
 
-static int prepare(struct dj_history *history, const char *sql,
+static int prepare(struct dj_history *store, const char *sql,
                    struct dj_statement **statement, struct dj_error *err)
 {
     struct sqlite_statement *made = dj_xcalloc(1, sizeof(*made));
-    made->base.history = history;
+    made->base.store = store;
     *statement = &made->base;
-    int result = sqlite3_prepare_v2(history->link, sql, -1, &made->own, NULL);
-    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "read it", err);
+    int result = sqlite3_prepare_v2(store->link, sql, -1, &made->handle, NULL);
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, "read it", err);
 }
 
 static int bind_value(sqlite3_stmt *to, int index, const struct dj_sql_value *value)
@@ -88,9 +87,8 @@ static int bind(struct dj_statement *statement, int index,
                 const struct dj_sql_value *value, struct dj_error *err)
 {
     int result = bind_value(own(statement), index, value);
-    return result == SQLITE_OK
-               ? 0
-               : dj_sqlite_fail(statement->history, result, "read it", err);
+    return result == SQLITE_OK ? 0
+                               : dj_sqlite_fail(statement->store, result, "read it", err);
 }
 
 static int step(struct dj_statement *statement, const char *doing, struct dj_error *err)
@@ -98,7 +96,7 @@ static int step(struct dj_statement *statement, const char *doing, struct dj_err
     int result = sqlite3_step(own(statement));
     return result == SQLITE_ROW || result == SQLITE_DONE
                ? result == SQLITE_ROW
-               : dj_sqlite_fail(statement->history, result, doing, err);
+               : dj_sqlite_fail(statement->store, result, doing, err);
 }
 
 static int width(struct dj_statement *row)
@@ -146,47 +144,47 @@ static void finish(struct dj_statement *statement)
 
 static int64_t changed(struct dj_statement *statement)
 {
-    return sqlite3_changes64(statement->history->link);
+    return sqlite3_changes64(statement->store->link);
 }
 
-static int script(struct dj_history *history, const char *sql, const char *doing,
+static int script(struct dj_history *store, const char *sql, const char *doing,
                   struct dj_error *err)
 {
-    int result = sqlite3_exec(history->link, sql, NULL, NULL, NULL);
-    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, doing, err);
+    int result = sqlite3_exec(store->link, sql, NULL, NULL, NULL);
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, doing, err);
 }
 
 /* ---- transactions ---- */
 
-static int begin(struct dj_history *history, bool writing, struct dj_error *err)
+static int begin(struct dj_history *store, bool writing, struct dj_error *err)
 {
-    return dj_sql_run(history, err, writing ? "BEGIN IMMEDIATE" : "BEGIN", "");
+    return dj_sql_run(store, err, writing ? "BEGIN IMMEDIATE" : "BEGIN", "");
 }
 
-static int end(struct dj_history *history, int code, struct dj_error *err)
+static int end(struct dj_history *store, int code, struct dj_error *err)
 {
     if (code == 0) {
-        code = dj_sql_run(history, err, "COMMIT", "");
+        code = dj_sql_run(store, err, "COMMIT", "");
     }
-    /* SQLite itself has rolled back after some errors. */
-    if (code != 0 && sqlite3_get_autocommit(history->link) == 0) {
-        sqlite3_exec(history->link, "ROLLBACK", NULL, NULL, NULL);
+    /* After some errors SQLite has rolled back already. */
+    if (code != 0 && sqlite3_get_autocommit(store->link) == 0) {
+        sqlite3_exec(store->link, "ROLLBACK", NULL, NULL, NULL);
     }
     return code;
 }
 
-/* ---- what is in it ---- */
+/* ---- content ---- */
 
-static int look(struct dj_history *history, struct dj_sql_content *content,
+static int look(struct dj_history *store, struct dj_sql_content *content,
                 struct dj_error *err)
 {
     int64_t application;
     int64_t tables;
-    int code = dj_sql_int(history, &application, err, "PRAGMA application_id", "");
+    int code = dj_sql_int(store, &application, err, "PRAGMA application_id", "");
     if (code != 0 ||
-        (code = dj_sql_int(history, &content->version, err, "PRAGMA user_version", "")) !=
+        (code = dj_sql_int(store, &content->version, err, "PRAGMA user_version", "")) !=
             0 ||
-        (code = dj_sql_int(history, &tables, err, "SELECT count(*) FROM sqlite_schema",
+        (code = dj_sql_int(store, &tables, err, "SELECT count(*) FROM sqlite_schema",
                            "")) != 0) {
         return code;
     }
@@ -195,21 +193,21 @@ static int look(struct dj_history *history, struct dj_sql_content *content,
     return 0;
 }
 
-static int mark(struct dj_history *history, struct dj_error *err)
+static int mark(struct dj_history *store, struct dj_error *err)
 {
     char pragmas[96];
     snprintf(pragmas, sizeof(pragmas),
              "PRAGMA application_id = %d; PRAGMA user_version = %d",
              DJ_SCHEMA_APPLICATION, DJ_SCHEMA_VERSION);
-    return script(history, pragmas, "write to it", err);
+    return script(store, pragmas, "write to it", err);
 }
 
-static int check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
+static int check_rows(struct dj_history *store, dj_sql_tell *tell, void *data,
                       struct dj_error *err)
 {
     struct dj_statement *row;
     char sentence[256];
-    int code = dj_sql_prepare(history, &row, err, "PRAGMA integrity_check(20)", "");
+    int code = dj_sql_prepare(store, &row, err, "PRAGMA integrity_check(20)", "");
     while (dj_sql_next_row(row, &code, err)) {
         const char *said = dj_sql_word(row, 0);
         if (strcmp(said, "ok") != 0) {
@@ -221,7 +219,7 @@ static int check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
     if (code != 0) {
         return code;
     }
-    code = dj_sql_prepare(history, &row, err, "PRAGMA foreign_key_check", "");
+    code = dj_sql_prepare(store, &row, err, "PRAGMA foreign_key_check", "");
     while (dj_sql_next_row(row, &code, err)) {
         snprintf(sentence, sizeof(sentence),
                  "row %lld of %s refers to a row of %s that is not there",
@@ -232,28 +230,28 @@ static int check_rows(struct dj_history *history, dj_sql_tell *tell, void *data,
     return code;
 }
 
-static int stage(struct dj_history *history, const char *table, struct dj_error *err)
+static int stage(struct dj_history *store, const char *table, struct dj_error *err)
 {
     char sql[192];
     snprintf(sql, sizeof(sql), "CREATE TABLE src.%s AS SELECT * FROM main.%s WHERE 0;%s",
              table, table,
              strcmp(table, "runs") == 0 ? "CREATE INDEX src.runs_id ON runs (id)" : "");
-    return script(history, sql, "write to it", err);
+    return script(store, sql, "write to it", err);
 }
 
-/* Gives the room back to the disk; where others use the store it stays in the file, to be
- * used again. */
-static void compact(struct dj_history *history)
+/* Returns free space to the disk. If other processes use the store, the space stays in
+ * the file for later use. */
+static void compact(struct dj_history *store)
 {
-    sqlite3_exec(history->link, "VACUUM", NULL, NULL, NULL);
+    sqlite3_exec(store->link, "VACUUM", NULL, NULL, NULL);
 }
 
-static void close_link(struct dj_history *history)
+static void close_link(struct dj_history *store)
 {
-    sqlite3_close(history->link);
+    sqlite3_close(store->link);
 }
 
-int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
+int dj_sqlite_copy(const struct dj_history *store, int fd, const char *path,
                    struct dj_error *err)
 {
     char bytes[65536];
@@ -261,7 +259,7 @@ int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
     sqlite3_int64 size = 0;
     int failure = 0;
     int result =
-        sqlite3_file_control(history->link, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+        sqlite3_file_control(store->link, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     result = result == SQLITE_OK ? file->pMethods->xFileSize(file, &size) : result;
     for (sqlite3_int64 at = 0; at < size && result == SQLITE_OK && failure == 0;) {
         int piece = size - at < (sqlite3_int64)sizeof(bytes) ? (int)(size - at)
@@ -271,7 +269,7 @@ int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
         at += piece;
     }
     if (result != SQLITE_OK) {
-        return dj_sqlite_fail(history, result, "read it", err);
+        return dj_sqlite_fail(store, result, "read it", err);
     }
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path,

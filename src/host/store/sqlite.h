@@ -1,4 +1,4 @@
-/* What the files of SQLite's engine share. */
+/* What the files of the SQLite engine share. */
 #ifndef DEJANK_STORE_SQLITE_H
 #define DEJANK_STORE_SQLITE_H
 
@@ -6,24 +6,24 @@
 
 #include "store/sql.h"
 
-/* Fills err with what SQLite says of its last failure on this store, and returns the code
- * it amounts to. `doing` says what failed: "commit a run". */
-int dj_sqlite_fail(const struct dj_history *history, int result, const char *doing,
+/* Fills err with SQLite's message about its last failure on this store and returns the
+ * matching code. `doing` says what failed: "commit a run". */
+int dj_sqlite_fail(const struct dj_history *store, int result, const char *doing,
                    struct dj_error *err);
 
-/* A file's path as SQLite takes it where parameters may follow: "file:…". */
+/* Appends a file's path as a URI "file:…", after which parameters may follow. */
 void dj_sqlite_append_uri(struct dj_text *uri, const char *path);
 
-int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err);
+int dj_sqlite_open(struct dj_history *store, const char *path, struct dj_error *err);
 /* Writes the bytes of the store's file to `fd`. DJ_E_OUTPUT names `path`. No transaction
  * may be open. */
-int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
+int dj_sqlite_copy(const struct dj_history *store, int fd, const char *path,
                    struct dj_error *err);
 
-int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err);
+int dj_sqlite_set_up(struct dj_history *store, struct dj_error *err);
 
-/* Tables and indexes stand there word for word, and there are no triggers. */
-int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *model,
+/* Checks that tables and indexes match word for word and that there are no triggers. */
+int dj_sqlite_compare_schema(struct dj_history *store, struct dj_history *model,
                              struct dj_error *err);
 
 #endif

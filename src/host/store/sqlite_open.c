@@ -1,4 +1,4 @@
-/* Opening the file of a store. */
+/* Opens the file of a store. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "store/sqlite.h"
 
 enum {
-    BUSY_MS = 30000, /* a writer holds the file for a run at a time */
+    BUSY_MS = 30000, /* one writer holds the file for at most a run at a time */
     WAL_TRIES = 300,
     WAL_PAUSE_NS = 10000000
 };
@@ -66,22 +66,22 @@ void dj_sqlite_append_uri(struct dj_text *uri, const char *path)
     }
 }
 
-static int open_file(struct dj_history *history, int flags, const char *parameters,
+static int open_file(struct dj_history *store, int flags, const char *parameters,
                      struct dj_error *err)
 {
     struct dj_text uri = {0};
-    dj_sqlite_append_uri(&uri, history->path);
+    dj_sqlite_append_uri(&uri, store->path);
     dj_text_string(&uri, parameters);
     sqlite3 *db = NULL;
-    sqlite3_close(history->link);
+    sqlite3_close(store->link);
     int result = sqlite3_open_v2(dj_xtext(&uri), &db, flags | SQLITE_OPEN_URI, NULL);
-    history->link = db;
+    store->link = db;
     dj_text_finish(&uri);
     if (result != SQLITE_OK) {
-        return dj_sqlite_fail(history, result, "open it", err);
+        return dj_sqlite_fail(store, result, "open it", err);
     }
-    sqlite3_extended_result_codes(history->link, 1);
-    sqlite3_busy_timeout(history->link, BUSY_MS);
+    sqlite3_extended_result_codes(store->link, 1);
+    sqlite3_busy_timeout(store->link, BUSY_MS);
     return 0;
 }
 
@@ -93,92 +93,92 @@ static bool folder_is_writable(const char *path)
     return writable;
 }
 
-/* Without the right to make the files beside it, SQLite reads no store in WAL mode. Where
- * no log is beside it nobody has it open, and the file alone is the whole store: it is
+/* SQLite cannot read a WAL store if it may not create files next to it. If there is no
+ * log file, no process has the store open, and the file alone is complete. It can then be
  * read without locks. */
-static int open_unwritable(struct dj_history *history, struct dj_error *err)
+static int open_unwritable(struct dj_history *store, struct dj_error *err)
 {
-    char *wal = dj_xformat("%s-wal", history->path);
+    char *wal = dj_xformat("%s-wal", store->path);
     bool whole = access(wal, F_OK) != 0;
     free(wal);
-    history->immutable = whole;
-    return whole ? open_file(history, SQLITE_OPEN_READONLY, "?immutable=1", err)
+    store->immutable = whole;
+    return whole ? open_file(store, SQLITE_OPEN_READONLY, "?immutable=1", err)
                  : dj_error_set(err, DJ_E_OUTPUT,
                                 "%s: cannot read it: its log is beside it, and this "
                                 "place is read-only; copy both files elsewhere",
-                                history->path);
+                                store->path);
 }
 
-/* Who only reads is one thread: SQLite need not lock at each call. */
-static int open_reading(struct dj_history *history, struct dj_error *err)
+/* A read-only store is used by one thread, so SQLite need not lock at each call. */
+static int open_reading(struct dj_history *store, struct dj_error *err)
 {
-    int code = open_file(history, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "", err);
+    int code = open_file(store, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "", err);
     if (code != 0) {
         return code;
     }
-    int result = sqlite3_exec(history->link, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
+    int result = sqlite3_exec(store->link, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
                               NULL, NULL);
     bool refused =
         (result & 0xFF) == SQLITE_CANTOPEN || (result & 0xFF) == SQLITE_READONLY;
-    if (refused && !folder_is_writable(history->path)) {
-        return open_unwritable(history, err);
+    if (refused && !folder_is_writable(store->path)) {
+        return open_unwritable(store, err);
     }
-    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "read it", err);
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, "read it", err);
 }
 
-/* ---- making it ready ---- */
+/* ---- settings ---- */
 
-/* Two processes may make the same store at once; SQLite's own waiting does not cover this
- * step. */
-static int set_wal(struct dj_history *history, struct dj_error *err)
+/* Two processes may create the same store at once. SQLite's busy timeout does not cover
+ * this step. */
+static int set_wal(struct dj_history *store, struct dj_error *err)
 {
     int result = SQLITE_BUSY;
     for (int i = 0; i < WAL_TRIES && result == SQLITE_BUSY; i++) {
         result =
-            sqlite3_exec(history->link, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) &
+            sqlite3_exec(store->link, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) &
             0xFF;
         if (result == SQLITE_BUSY) {
             nanosleep(&(struct timespec){.tv_nsec = WAL_PAUSE_NS}, NULL);
         }
     }
-    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "write to it", err);
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, "write to it", err);
 }
 
-int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err)
+int dj_sqlite_open(struct dj_history *store, const char *path, struct dj_error *err)
 {
-    int flags = history->mode == DJ_HISTORY_WRITE
+    int flags = store->mode == DJ_HISTORY_WRITE
                     ? SQLITE_OPEN_READWRITE
                     : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    bool reading = history->mode == DJ_HISTORY_READ;
-    int code = check_path(path, history->mode, err);
+    bool reading = store->mode == DJ_HISTORY_READ;
+    int code = check_path(path, store->mode, err);
     if (code != 0) {
         return code;
     }
-    code = reading ? open_reading(history, err) : open_file(history, flags, "", err);
-    if (code == 0 && history->mode == DJ_HISTORY_UNNAMED && unlink(path) != 0) {
+    code = reading ? open_reading(store, err) : open_file(store, flags, "", err);
+    if (code == 0 && store->mode == DJ_HISTORY_UNNAMED && unlink(path) != 0) {
         return dj_error_set(err, DJ_E_OUTPUT, "%s: %s", path, strerror(errno));
     }
-    if (code == 0 && !reading && sqlite3_db_readonly(history->link, "main") != 0) {
-        return dj_sqlite_fail(history, SQLITE_READONLY, "write to it", err);
+    if (code == 0 && !reading && sqlite3_db_readonly(store->link, "main") != 0) {
+        return dj_sqlite_fail(store, SQLITE_READONLY, "write to it", err);
     }
     return code;
 }
 
-/* A commit is on the disk when it returns: synchronous is FULL. */
+/* A commit is on disk when it returns, because synchronous is FULL. */
 static const char for_all[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
                               "PRAGMA trusted_schema = OFF";
 
-/* A file without a name has no journal file, and does not outlive this process. */
+/* A file without a name has no journal file and does not outlive this process. */
 static const char for_unnamed[] =
     "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 
-int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err)
+int dj_sqlite_set_up(struct dj_history *store, struct dj_error *err)
 {
-    int code = history->engine->script(history, for_all, "open it", err);
-    if (code != 0 || history->mode == DJ_HISTORY_READ) {
+    int code = store->engine->script(store, for_all, "open it", err);
+    if (code != 0 || store->mode == DJ_HISTORY_READ) {
         return code;
     }
-    return history->mode == DJ_HISTORY_UNNAMED
-               ? history->engine->script(history, for_unnamed, "write to it", err)
-               : set_wal(history, err);
+    return store->mode == DJ_HISTORY_UNNAMED
+               ? store->engine->script(store, for_unnamed, "write to it", err)
+               : set_wal(store, err);
 }

@@ -2,18 +2,18 @@
 #include "store/schema.h"
 #include "store/sqlite.h"
 
-int dj_schema_differs(const struct dj_history *history, const char *what,
+int dj_schema_differs(const struct dj_history *store, const char *what,
                       struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_INVALID,
                         "%s: it calls itself a store of dejank, and its tables are "
                         "not those of one (%s)",
-                        history->path, what);
+                        store->path, what);
 }
 
-/* Our tables and indexes must be there word for word. A trigger would do what nobody
- * asked for. Views and indexes of a person's own are fine. */
-int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *model,
+/* Our tables and indexes must match word for word. Triggers are refused, because they
+ * would change data unexpectedly. A person may add views and indexes. */
+int dj_sqlite_compare_schema(struct dj_history *store, struct dj_history *model,
                              struct dj_error *err)
 {
     struct dj_statement *row;
@@ -23,20 +23,20 @@ int dj_sqlite_compare_schema(struct dj_history *history, struct dj_history *mode
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL", "");
     while (dj_sql_next_row(row, &code, err)) {
         const char *name = dj_sql_text(row, 1);
-        code = dj_sql_int(history, &count, err,
+        code = dj_sql_int(store, &count, err,
                           "SELECT count(*) FROM sqlite_schema WHERE type = ? AND name = ?"
                           " AND sql = ?",
                           "ttt", dj_sql_text(row, 0), name, dj_sql_text(row, 2));
         if (code == 0 && count == 0) {
-            code = dj_schema_differs(history, name, err);
+            code = dj_schema_differs(store, name, err);
         }
     }
     if (code != 0) {
         return code;
     }
-    code = dj_sql_int(history, &count, err,
+    code = dj_sql_int(store, &count, err,
                       "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'", "");
-    return code == 0 && count > 0 ? dj_schema_differs(history, "a trigger", err) : code;
+    return code == 0 && count > 0 ? dj_schema_differs(store, "a trigger", err) : code;
 }
 
 static int make_model(struct dj_history *model, int64_t version, struct dj_error *err)
@@ -52,11 +52,11 @@ static int make_model(struct dj_history *model, int64_t version, struct dj_error
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(model, result, "compare it", err);
 }
 
-int dj_schema_check(struct dj_history *history, int64_t version, struct dj_error *err)
+int dj_schema_check(struct dj_history *store, int64_t version, struct dj_error *err)
 {
-    struct dj_history model = {.path = history->path};
+    struct dj_history model = {.path = store->path};
     int code = make_model(&model, version, err);
-    code = code == 0 ? history->engine->compare_schema(history, &model, err) : code;
+    code = code == 0 ? store->engine->compare_schema(store, &model, err) : code;
     sqlite3_close(model.link);
     return code;
 }

@@ -1,22 +1,23 @@
 /*
- * history: the store — projects, builds, devices, batches, runs, their figures, and the
- * raw evidence beside every number. Not what the figures mean (judge), nor when runs are
- * made (measure).
+ * store: keeps projects, builds, devices, batches, runs, their figures, and the raw
+ * evidence of each figure. It does not interpret figures (compare, gate, trend) or
+ * measure runs (measure).
  *
- * One SQLite file (docs/format/store.md). Any number of processes may read and write it
- * at once; a struct dj_history belongs to one thread at a time. Every function that
- * writes does so in one transaction: after any end of the process, a kill too, the store
- * has all of it or nothing. Nothing is deleted but by dj_history_prune().
+ * A store is one SQLite file or a PostgreSQL schema (docs/format/store.md). Any number of
+ * processes may read and write it at once. A struct dj_history belongs to one thread at a
+ * time. Each function that writes uses one transaction. If the process ends at any
+ * moment, even by a kill, the store contains all of it or nothing. Only
+ * dj_history_prune() deletes data.
  *
- * Errors: DJ_E_INVALID no store, or damaged; DJ_E_VERSION of a newer dejank; DJ_E_NO_DATA
- * not there; DJ_E_OUTPUT it cannot be written (place, rights, disk, another writer that
- * does not end); DJ_E_USAGE what was given makes no sense.
+ * Errors: DJ_E_INVALID: no store, or a damaged one. DJ_E_VERSION: made by a newer dejank.
+ * DJ_E_NO_DATA: not found. DJ_E_OUTPUT: not writable (place, rights, disk, or another
+ * writer that does not end). DJ_E_USAGE: invalid arguments.
  *
- * Texts are UTF-8 and may hold anything: they reach SQL as parameters only. NULL texts
- * are unknown.
+ * Texts are UTF-8 and may contain any characters, because they reach SQL only as
+ * parameters. A NULL text is unknown.
  *
- * This header: opening, and putting runs in. Reading: browse.h. Figures: metrics.h.
- * Exclusion, export, load, check, prune, recompute: upkeep.h.
+ * This header opens stores and inserts runs. browse.h reads. metrics/window.h defines the
+ * figures. upkeep.h excludes, exports, loads, checks, prunes and recomputes.
  */
 #ifndef DEJANK_STORE_STORE_H
 #define DEJANK_STORE_STORE_H
@@ -29,54 +30,55 @@
 struct dj_history;
 
 enum dj_history_mode {
-    DJ_HISTORY_READ,   /* it must be there; nothing is changed, also no migration done */
-    DJ_HISTORY_WRITE,  /* it must be there */
-    DJ_HISTORY_CREATE, /* made where it is not there, with its folders (mode 0700) */
-    DJ_HISTORY_UNNAMED /* a new one in a file of that folder that loses its name at once:
-                          it vanishes when it is closed, or when the process ends */
+    DJ_HISTORY_READ,   /* must exist; nothing is changed or migrated */
+    DJ_HISTORY_WRITE,  /* must exist */
+    DJ_HISTORY_CREATE, /* is created if missing, with its folders (mode 0700) */
+    DJ_HISTORY_UNNAMED /* a new store in a file of that folder that loses its name at
+                          once: it vanishes when it is closed or when the process ends */
 };
 
-/* Appends where the store is when nobody says: $XDG_DATA_HOME/dejank/history.db, or
- * below ~/.local/share. DJ_E_USAGE: no home folder is known. */
+/* Appends the default location: $XDG_DATA_HOME/dejank/history.db, or the same below
+ * ~/.local/share. Returns DJ_E_USAGE if the home folder is unknown. */
 int dj_history_default_path(struct dj_text *path, struct dj_error *err);
 
 /*
- * Opens the store at `path` (NULL: the default). An older schema is brought up to date
- * (not with DJ_HISTORY_READ, which reads it as it is). On success
- * the caller closes *history.
+ * Opens the store at `path` (NULL: the default location). Migrates an older schema,
+ * except with DJ_HISTORY_READ, which reads it unchanged. On success the caller closes
+ * *store.
  */
 int dj_history_open(const char *path, enum dj_history_mode mode,
-                    struct dj_history **history, struct dj_error *err);
-void dj_history_close(struct dj_history *history); /* NULL is fine */
-const char *dj_history_path(const struct dj_history *history);
+                    struct dj_history **store, struct dj_error *err);
+void dj_history_close(struct dj_history *store); /* NULL is allowed */
+const char *dj_history_path(const struct dj_history *store);
 
-/* Whether a store on a server of PostgreSQL could be opened here: DJ_E_UNSUPPORTED where
- * libpq is not installed. */
+/* Loads libpq, which stores on a PostgreSQL server need. Returns DJ_E_UNSUPPORTED if it
+ * is not installed. */
 int dj_history_postgres_ready(struct dj_error *err);
 
-/* ---- what a batch is of ---- */
+/* ---- devices, builds and conditions ---- */
 
-/* What lasts of a device: temperature and the like are conditions of runs. The same
- * device with other facts (a system update) is another row, and another history. */
+/* The lasting properties of a device. Temperature and the like are conditions of runs.
+ * The same device with other facts (after a system update) is another row and starts
+ * another history. */
 struct dj_history_device {
     const char *serial;          /* as its selector names it: "emulator-5554", "local:" */
     const char *kind;            /* "adb", "local", "replay", "import" */
     const char *model;           /* for people */
     const char *release;         /* of its system: "14" */
-    const struct dj_fact *facts; /* in any order; names once each */
+    const struct dj_fact *facts; /* in any order; names are unique */
     size_t fact_count;
 };
 
 struct dj_history_build {
     const char *version; /* "1.8.2" */
     const char *commit;
-    const char *label; /* whatever tells A from B */
+    const char *label; /* distinguishes builds, such as A and B */
 };
 
-/* A number or a text, measured beside the frames. */
+/* A number or a text that was measured around a run. */
 struct dj_condition {
     const char *name; /* "battery", "temperature-skin", "governor" */
-    double value;     /* NaN: `text` says it, or it is unknown */
+    double value;     /* NaN: see `text`, or unknown */
     const char *text; /* NULL: none */
     const char *unit; /* "%", "°C", "Hz"; NULL: none */
 };
@@ -84,44 +86,45 @@ struct dj_condition {
 /* ---- batches ---- */
 
 struct dj_history_batch {
-    const char *project; /* the package, or the command's name */
+    const char *project; /* the package, or the name of the command */
     struct dj_history_build build;
     struct dj_history_device device;
     const char *name;        /* for people; need not be unique */
     const char *kind;        /* "run", "import" */
-    const char *fingerprint; /* of plan or arguments: what --resume looks for */
-    int64_t planned;         /* runs, warm-up not counted; 0 unknown */
+    const char *fingerprint; /* of plan or arguments; --resume looks for it */
+    int64_t planned;         /* runs without warm-up runs; 0: unknown */
     const char *options;     /* JSON: how it is measured */
-    const char *objectives;  /* JSON: what it is to reach, and priorities */
-    const char *group;       /* batches measured interleaved have the same; their runs'
-                                order_index counts in all of them together */
-    const char *arm;         /* "A", "B": which of the group */
-    const char *order;       /* JSON: how the order was drawn: rule and seed */
-    const char *repeats; /* id of the batch that this one repeats, as it was anomalous */
+    const char *objectives;  /* JSON: objectives and priorities */
+    const char *group;   /* id shared by batches measured interleaved; order_index then
+                            counts across all of them */
+    const char *arm;     /* "A", "B": which batch of the group */
+    const char *order;   /* JSON: how the order was chosen: rule and seed */
+    const char *repeats; /* id of the anomalous batch that this one repeats */
 };
 
 enum { DJ_HISTORY_ID = 17 }; /* bytes of an id with its NUL */
 
-/* Makes an id: 16 characters out of 0-9 and a-z, 80 random bits. For `group`. */
+/* Makes an id of 16 characters (0-9 and a-z, 80 random bits). Also used for `group`. */
 int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err);
 
-/* Begins a batch. Its id goes into `id`, its key in this store into *batch. */
-int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
+/* Begins a batch. Stores its id in `id` and its key in *key. */
+int dj_history_begin(struct dj_history *store, const struct dj_history_batch *batch,
                      char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err);
 
-/* The newest batch of this fingerprint (arm NULL: whatever its arm) that is not excluded:
- * its id and key, to go on with. 0 and *key 0: there is none. */
-int dj_history_find(struct dj_history *history, const char *fingerprint, const char *arm,
+/* Finds the newest batch with this fingerprint that is not excluded, to resume it. arm
+ * NULL: any arm. Stores its id and key. *key is 0 if there is none. */
+int dj_history_find(struct dj_history *store, const char *fingerprint, const char *arm,
                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err);
 
 /* ---- runs ---- */
 
-/* The kinds that mean something here; there may be any others ("screenshot"). */
-#define DJ_EVIDENCE_GFXINFO "gfxinfo" /* gfxinfo text: all figures come from it */
-#define DJ_EVIDENCE_STREAM "stream"   /* struct dj_drive_log's */
-#define DJ_EVIDENCE_TRACE "trace"     /* of the system, in the run's window: Perfetto's */
+/* The kinds of evidence that dejank uses. A run may have any others ("screenshot"). */
+#define DJ_EVIDENCE_GFXINFO "gfxinfo" /* gfxinfo text: the source of all figures */
+#define DJ_EVIDENCE_STREAM "stream"   /* the bytes of a struct dj_drive_log */
+#define DJ_EVIDENCE_TRACE "trace"     /* a system trace of the run's window (Perfetto) */
 
-/* Bytes as they came, kept compressed, and only once however many runs have them. */
+/* Original bytes. The store compresses them and keeps one copy, however many runs share
+ * it. */
 struct dj_history_evidence {
     const char *kind; /* "gfxinfo", "stream", "logcat" */
     const char *name; /* a file name for it; NULL: none */
@@ -133,22 +136,23 @@ enum { DJ_EVIDENCE_MOST = 512 << 20 };
 
 struct dj_history_window {
     const char *name;
-    struct dj_span span; /* dev_ns */
+    struct dj_span span; /* device clock, ns */
 };
 
 struct dj_history_run {
-    int64_t number;      /* within the batch, from 1; warm-up runs have their own count */
-    int64_t attempt;     /* from 1; 0: the next free one */
-    int64_t order_index; /* in which order the runs of the batch, or of its group, were
-                            made, from 0 */
+    int64_t number;  /* in the batch, from 1; warm-up runs have their own numbers */
+    int64_t attempt; /* from 1; 0: the next free one */
+    int64_t
+        order_index; /* position in the measurement order of the batch or group, from 0 */
     bool warmup;
     enum dj_run_outcome outcome;
     const char *reason;      /* why it is not DJ_RUN_OK; NULL: none */
     int64_t started_unix_ms; /* the host's wall clock */
-    int64_t duration_ns;     /* of all of it, by the host's monotonic clock */
-    struct dj_span span;     /* the whole run's window, dev_ns; both 0: unknown */
-    const char *release;     /* the dialect its text is read in; NULL: inferred */
-    const struct dj_history_window *windows; /* those the driver told, beside the whole */
+    int64_t duration_ns;     /* whole duration, host monotonic clock */
+    struct dj_span span;     /* the whole run, device clock in ns; both 0: unknown */
+    const char *release;     /* the dialect of its text; NULL: inferred */
+    const struct dj_history_window
+        *windows; /* the driver's windows, without the whole run */
     size_t window_count;
     const struct dj_condition *before, *after;
     size_t before_count, after_count;
@@ -156,26 +160,25 @@ struct dj_history_run {
     size_t evidence_count;
 };
 
-/* What commit tells. */
+/* What dj_history_commit() returns. */
 struct dj_history_committed {
-    int64_t key;               /* of the run */
-    int64_t attempt;           /* it got */
+    int64_t key;               /* the run's key */
+    int64_t attempt;           /* the attempt it got */
     struct dj_metrics metrics; /* of the whole run */
 };
 
 /*
- * Puts one run in, evidence and figures and all: it is on the disk when this returns 0.
- * Every run gets the window "" (ordinal 0), which is the whole of it, and after it those
- * of run->windows. DJ_E_USAGE where that attempt is there already. `committed` may be
- * NULL.
+ * Inserts one run with evidence and figures. The run is on disk when this returns 0. Each
+ * run gets the window "" (ordinal 0), which is the whole run, followed by run->windows.
+ * Returns DJ_E_USAGE if that attempt exists. `committed` may be NULL.
  */
-int dj_history_commit(struct dj_history *history, int64_t batch,
+int dj_history_commit(struct dj_history *store, int64_t batch,
                       const struct dj_history_run *run,
                       struct dj_history_committed *committed, struct dj_error *err);
 
-/* Begins a batch with its first run, in one transaction: where this fails, the store has
- * neither. As dj_history_begin() and dj_history_commit(). */
-int dj_history_begin_with_run(struct dj_history *history,
+/* Begins a batch with its first run in one transaction. On failure the store has neither.
+ * Parameters as in dj_history_begin() and dj_history_commit(). */
+int dj_history_begin_with_run(struct dj_history *store,
                               const struct dj_history_batch *batch,
                               const struct dj_history_run *run, char id[DJ_HISTORY_ID],
                               int64_t *key, struct dj_error *err);

@@ -11,20 +11,20 @@
 #include "store/browse.h"
 #include "store/schema.h"
 
-/* ---- putting in ---- */
+/* ---- writing ---- */
 
 #define PARAMETER(symbol, name, sense, about) "?, "
 
-static int put_metrics(struct dj_history *history, int64_t window,
+static int put_metrics(struct dj_history *store, int64_t window,
                        const struct dj_metrics *metrics, struct dj_error *err)
 {
     static const char sql[] = "INSERT INTO metrics (" DJ_METRIC_COLUMNS
                               ") VALUES (" DJ_METRIC_MAP(PARAMETER) "?)";
-    return dj_sql_run(history, err, sql, "Di", metrics->value, (size_t)DJ_METRIC_COUNT,
+    return dj_sql_run(store, err, sql, "Di", metrics->value, (size_t)DJ_METRIC_COUNT,
                       window);
 }
 
-/* {"5":3,"6":10}: key and count, by rising key. */
+/* Writes {"5":3,"6":10}: key and count, by rising key. */
 static void write_counts(struct dj_text *text, const struct dj_histogram *histogram)
 {
     dj_json_open_object(text, NULL);
@@ -36,26 +36,26 @@ static void write_counts(struct dj_text *text, const struct dj_histogram *histog
     dj_json_close(text, "}");
 }
 
-static int put_histogram(struct dj_history *history, int64_t window,
+static int put_histogram(struct dj_history *store, int64_t window,
                          enum dj_histogram_kind kind,
                          const struct dj_histogram *histogram, struct dj_error *err)
 {
     struct dj_text counts = {0};
     write_counts(&counts, histogram);
     int code = dj_sql_run(
-        history, err, "INSERT INTO histograms (window_id, kind, counts) VALUES (?, ?, ?)",
+        store, err, "INSERT INTO histograms (window_id, kind, counts) VALUES (?, ?, ?)",
         "itt", window, dj_histogram_kind_name(kind), dj_xtext(&counts));
     dj_text_finish(&counts);
     return code;
 }
 
-int dj_store_put_figures(struct dj_history *history, int64_t window,
+int dj_store_put_figures(struct dj_history *store, int64_t window,
                          const struct dj_window_figures *figures, struct dj_error *err)
 {
-    int code = put_metrics(history, window, &figures->metrics, err);
+    int code = put_metrics(store, window, &figures->metrics, err);
     for (size_t i = 0; i < DJ_HISTOGRAM_KINDS && code == 0; i++) {
         if (figures->histogram[i].count > 0) {
-            code = put_histogram(history, window, (enum dj_histogram_kind)i,
+            code = put_histogram(store, window, (enum dj_histogram_kind)i,
                                  &figures->histogram[i], err);
         }
     }
@@ -64,21 +64,14 @@ int dj_store_put_figures(struct dj_history *history, int64_t window,
 
 /* ---- reading ---- */
 
-void dj_store_row_metrics(struct dj_statement *row, int first, struct dj_metrics *metrics)
-{
-    for (int i = 0; i < DJ_METRIC_COUNT; i++) {
-        metrics->value[i] = dj_sql_double(row, first + i);
-    }
-}
-
-int dj_history_histogram(struct dj_history *history, int64_t window,
+int dj_history_histogram(struct dj_history *store, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err)
 {
     struct dj_statement *row;
     *histogram = (struct dj_histogram){0};
     int code = dj_sql_prepare(
-        history, &row, err,
+        store, &row, err,
         "SELECT CAST(bucket.key AS INTEGER), CAST(bucket.value AS INTEGER) FROM "
         "histograms h,"
         " json_each(h.counts) bucket WHERE h.window_id = ? AND h.kind = ? ORDER BY 1",
@@ -93,15 +86,15 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
     return code;
 }
 
-/* ---- computing anew ---- */
+/* ---- recomputing ---- */
 
-static int read_spans(struct dj_history *history, int64_t run,
-                      struct dj_stored_run *stored, struct dj_error *err)
+static int read_spans(struct dj_history *store, int64_t run, struct dj_stored_run *stored,
+                      struct dj_error *err)
 {
     struct dj_statement *row;
     size_t spans = 0;
     stored->whole = SIZE_MAX;
-    int code = dj_sql_prepare(history, &row, err,
+    int code = dj_sql_prepare(store, &row, err,
                               "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
                               " WHERE run_id = ? ORDER BY ordinal",
                               "i", run);
@@ -117,11 +110,11 @@ static int read_spans(struct dj_history *history, int64_t run,
     return code;
 }
 
-static int read_release(struct dj_history *history, int64_t run,
+static int read_release(struct dj_history *store, int64_t run,
                         struct dj_stored_run *stored, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    int code = dj_sql_prepare(store, &statement, err,
                               "SELECT release FROM runs WHERE id = ?", "i", run);
     while (dj_sql_next_row(statement, &code, err)) {
         const char *release = dj_sql_text(statement, 0);
@@ -130,26 +123,26 @@ static int read_release(struct dj_history *history, int64_t run,
     return code;
 }
 
-int dj_history_read_gfxinfo(struct dj_history *history, int64_t run, struct dj_text *text,
+int dj_history_read_gfxinfo(struct dj_history *store, int64_t run, struct dj_text *text,
                             struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err,
+    int code = dj_sql_prepare(store, &statement, err,
                               "SELECT blob_id FROM evidence WHERE run_id = ?"
                               " AND kind = ? ORDER BY ordinal",
                               "it", run, DJ_EVIDENCE_GFXINFO);
     while (dj_sql_next_row(statement, &code, err)) {
-        code = dj_blob_read(history, dj_sql_int64(statement, 0), text, err);
+        code = dj_blob_read(store, dj_sql_int64(statement, 0), text, err);
     }
     return code;
 }
 
-int dj_stored_run_read(struct dj_history *history, int64_t run,
+int dj_stored_run_read(struct dj_history *store, int64_t run,
                        struct dj_stored_run *stored, struct dj_error *err)
 {
-    int code = read_spans(history, run, stored, err);
-    code = code == 0 ? read_release(history, run, stored, err) : code;
-    code = code == 0 ? dj_history_read_gfxinfo(history, run, &stored->text, err) : code;
+    int code = read_spans(store, run, stored, err);
+    code = code == 0 ? read_release(store, run, stored, err) : code;
+    code = code == 0 ? dj_history_read_gfxinfo(store, run, &stored->text, err) : code;
     struct dj_figure_rules rules = {.release = stored->release};
     return code == 0
                ? dj_xcode(dj_metrics_compute(
@@ -172,20 +165,20 @@ void dj_stored_run_finish(struct dj_stored_run *stored)
 
 /* ---- comparing ---- */
 
-/* NaN is NaN, whatever its bits. */
+/* NaN equals NaN, whatever its bits. */
 static bool same_value(double a, double b)
 {
     return (a != a && b != b) || memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-static int same_metrics(struct dj_history *history, int64_t window,
+static int same_metrics(struct dj_history *store, int64_t window,
                         const struct dj_metrics *metrics, bool *same,
                         struct dj_error *err)
 {
     struct dj_statement *row;
     int code = dj_sql_prepare(
-        history, &row, err,
-        "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?", "i", window);
+        store, &row, err, "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?",
+        "i", window);
     *same = false;
     while (dj_sql_next_row(row, &code, err)) {
         *same = true;
@@ -196,13 +189,13 @@ static int same_metrics(struct dj_history *history, int64_t window,
     return code;
 }
 
-static int same_histogram(struct dj_history *history, int64_t window,
+static int same_histogram(struct dj_history *store, int64_t window,
                           enum dj_histogram_kind kind,
                           const struct dj_histogram *histogram, bool *same,
                           struct dj_error *err)
 {
     struct dj_histogram stored;
-    int code = dj_history_histogram(history, window, kind, &stored, err);
+    int code = dj_history_histogram(store, window, kind, &stored, err);
     *same = code == 0 && stored.count == histogram->count;
     for (size_t i = 0; *same && i < stored.count; i++) {
         *same = stored.buckets[i].key == histogram->buckets[i].key &&
@@ -212,13 +205,13 @@ static int same_histogram(struct dj_history *history, int64_t window,
     return code;
 }
 
-int dj_store_same_figures(struct dj_history *history, int64_t window,
+int dj_store_same_figures(struct dj_history *store, int64_t window,
                           const struct dj_window_figures *figures, bool *same,
                           struct dj_error *err)
 {
-    int code = same_metrics(history, window, &figures->metrics, same, err);
+    int code = same_metrics(store, window, &figures->metrics, same, err);
     for (size_t i = 0; i < DJ_HISTOGRAM_KINDS && code == 0 && *same; i++) {
-        code = same_histogram(history, window, (enum dj_histogram_kind)i,
+        code = same_histogram(store, window, (enum dj_histogram_kind)i,
                               &figures->histogram[i], same, err);
     }
     return code;

@@ -1,34 +1,30 @@
-/* The figures of a run in the store: put in, read, and computed anew. */
+/* Writes, reads and recomputes the figures of runs. */
 #ifndef DEJANK_STORE_STORE_FIGURES_H
 #define DEJANK_STORE_STORE_FIGURES_H
 
 #include "store/sql.h"
 
-/* Metrics and histograms of a window that has none. */
-int dj_store_put_figures(struct dj_history *history, int64_t window,
+/* Inserts the metrics and histograms of a window that has none yet. */
+int dj_store_put_figures(struct dj_history *store, int64_t window,
                          const struct dj_window_figures *figures, struct dj_error *err);
 
-/* DJ_METRIC_COUNT columns from `first` on, in the order of DJ_METRIC_COLUMNS. */
-void dj_store_row_metrics(struct dj_statement *row, int first,
-                          struct dj_metrics *metrics);
-
-/* Where the figures of a run come from, as it stands in the store. Zero it. */
+/* The inputs of a run's figures, read from the store. Initialise it with zeros. */
 struct dj_stored_run {
     struct dj_text text; /* its gfxinfo evidence */
     struct dj_span *spans;
     int64_t *windows; /* keys */
     size_t count, whole;
     const struct dj_dialect *release;  /* NULL: inferred */
-    struct dj_window_figures *figures; /* count, computed */
+    struct dj_window_figures *figures; /* `count` of them, computed */
 };
 
-/* Reads it and computes its figures. Finish it also after an error. */
-int dj_stored_run_read(struct dj_history *history, int64_t run,
+/* Reads the inputs and computes the figures. Finish `stored` also after an error. */
+int dj_stored_run_read(struct dj_history *store, int64_t run,
                        struct dj_stored_run *stored, struct dj_error *err);
 void dj_stored_run_finish(struct dj_stored_run *stored);
 
-/* Whether what stands in the store for a window is just that, bit by bit. */
-int dj_store_same_figures(struct dj_history *history, int64_t window,
+/* Sets *same to whether the stored figures of the window are bit for bit equal. */
+int dj_store_same_figures(struct dj_history *store, int64_t window,
                           const struct dj_window_figures *figures, bool *same,
                           struct dj_error *err);
 

@@ -5,7 +5,7 @@
 #include "store/schema.h"
 #include "store/sql.h"
 
-/* ---- what is asked ---- */
+/* ---- filters ---- */
 
 static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
 {
@@ -18,19 +18,19 @@ static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
     dj_sql_narrow(sql, all && filter->since_unix_ms > 0, "b.began_unix_ms >= ?");
 }
 
-/* Those that are named, by their keys. */
+/* Matches the batches with the given keys. */
 static const char of_keys[] =
     " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
-/* Prepares with the parameters that the filter has. */
-static int prepare(struct dj_history *history, const struct dj_timeline_filter *filter,
+/* Prepares the statement with the parameters that the filter has. */
+static int prepare(struct dj_history *store, const struct dj_timeline_filter *filter,
                    const struct dj_text *sql, struct dj_statement **statement,
                    struct dj_error *err)
 {
     const char *text = dj_xtext(sql);
     return filter->keys != NULL
-               ? dj_sql_prepare(history, statement, err, text, "t", filter->keys)
-               : dj_sql_prepare(history, statement, err, text,
+               ? dj_sql_prepare(store, statement, err, text, "t", filter->keys)
+               : dj_sql_prepare(store, statement, err, text,
                                 filter->since_unix_ms > 0 ? "sssi" : "sss",
                                 filter->project, filter->flow, filter->serial,
                                 filter->since_unix_ms);
@@ -67,7 +67,7 @@ static struct dj_timeline_batch read_batch(struct dj_statement *row)
     };
 }
 
-int dj_history_each_timeline_batch(struct dj_history *history,
+int dj_history_each_timeline_batch(struct dj_history *store,
                                    const struct dj_timeline_filter *filter,
                                    int (*take)(void *user,
                                                const struct dj_timeline_batch *batch),
@@ -82,7 +82,7 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     }
     narrow(&sql, filter);
     dj_text_string(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
-    int code = prepare(history, filter, &sql, &row, err);
+    int code = prepare(store, filter, &sql, &row, err);
     dj_sql_stream(row);
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_timeline_batch batch = read_batch(row);
@@ -92,9 +92,9 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     return code;
 }
 
-size_t dj_history_at_once(const struct dj_history *history)
+size_t dj_history_at_once(const struct dj_history *store)
 {
-    return history->engine->at_once;
+    return store->engine->at_once;
 }
 
 /* ---- runs ---- */
@@ -108,8 +108,8 @@ static void put_columns(struct dj_text *sql, const enum dj_metric *metrics,
     }
 }
 
-/* From the batches on each step goes by a key: of no other table more is read than is
- * asked for. SQLite takes a CROSS JOIN's order as it stands; to others it is any join. */
+/* Starting at the batches, each step uses a key, so each table is read only as far as
+ * needed. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats it as any join. */
 void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *filter,
                           const enum dj_metric *metrics, size_t metric_count)
 {
@@ -127,7 +127,8 @@ void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *
     narrow(sql, filter);
 }
 
-/* `code`: of preparing the statement, which is finished in every case. */
+/* `code` is the result of preparing the statement. The statement is finished in every
+ * case. */
 static int each_run(struct dj_statement *row, int code, size_t metric_count,
                     int (*take)(void *user, int64_t batch, const double *values),
                     void *user, struct dj_error *err)
@@ -143,7 +144,7 @@ static int each_run(struct dj_statement *row, int code, size_t metric_count,
     return code;
 }
 
-int dj_history_each_timeline_run(struct dj_history *history,
+int dj_history_each_timeline_run(struct dj_history *store,
                                  const struct dj_timeline_filter *filter,
                                  const enum dj_metric *metrics, size_t metric_count,
                                  int (*take)(void *user, int64_t batch,
@@ -153,7 +154,7 @@ int dj_history_each_timeline_run(struct dj_history *history,
     struct dj_statement *row;
     struct dj_text sql = {0};
     dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
-    int code = prepare(history, filter, &sql, &row, err);
+    int code = prepare(store, filter, &sql, &row, err);
     code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;
@@ -172,7 +173,7 @@ static const char commits_of_points[] =
     "?1)"
     " AND o.at_unix_ms > ?2 AND o.at_unix_ms < ?3 AND o.commit_id IS NOT NULL";
 
-int dj_history_each_commit_between(struct dj_history *history, const char *project,
+int dj_history_each_commit_between(struct dj_history *store, const char *project,
                                    int64_t after_unix_ms, int64_t before_unix_ms,
                                    int (*take)(void *user, const char *commit),
                                    void *user, struct dj_error *err)
@@ -180,9 +181,9 @@ int dj_history_each_commit_between(struct dj_history *history, const char *proje
     struct dj_statement *row;
     struct dj_text sql = {0};
     dj_text_string(&sql, commits_of_batches);
-    dj_text_string(&sql, history->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
+    dj_text_string(&sql, store->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
     dj_text_string(&sql, " ORDER BY 2 DESC, 1");
-    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "tii", project,
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "tii", project,
                               after_unix_ms, before_unix_ms);
     while (dj_sql_next_row(row, &code, err)) {
         code = take(user, dj_sql_word(row, 0));
@@ -191,11 +192,11 @@ int dj_history_each_commit_between(struct dj_history *history, const char *proje
     return code;
 }
 
-/* ---- the batches before ---- */
+/* ---- earlier batches ---- */
 
-/* The batches are chosen first, by the index of their device, from the newest on and no
- * further than is needed; of these alone the runs are read. A run whose figures are
- * missing is one that knows nothing. */
+/* The query first chooses the batches by the index of their device, newest first and no
+ * further than needed. It then reads only their runs. A run without stored figures gives
+ * NULL values. */
 static const char past_batches[] =
     " FROM (SELECT b.id, b.began_unix_ms FROM batches b"
     " WHERE b.project_id = (SELECT id FROM projects WHERE name = ?1) AND b.name = ?2"
@@ -209,7 +210,7 @@ static const char past_batches[] =
     " AND r.excluded IS NULL"
     " ORDER BY past.began_unix_ms DESC, past.id DESC, r.order_index, r.id";
 
-int dj_history_each_past_run(struct dj_history *history,
+int dj_history_each_past_run(struct dj_history *store,
                              const struct dj_past_filter *filter,
                              const enum dj_metric *metrics, size_t metric_count,
                              int (*take)(void *user, int64_t batch, const double *values),
@@ -219,9 +220,9 @@ int dj_history_each_past_run(struct dj_history *history,
     struct dj_text sql = {0};
     put_columns(&sql, metrics, metric_count);
     dj_text_string(&sql, past_batches);
-    int code = dj_sql_prepare(history, &row, err, dj_xtext(&sql), "ttiiii",
-                              filter->project, filter->flow, filter->device_key,
-                              filter->before_unix_ms, filter->least_runs, filter->most);
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ttiiii", filter->project,
+                              filter->flow, filter->device_key, filter->before_unix_ms,
+                              filter->least_runs, filter->most);
     code = each_run(row, code, metric_count, take, user, err);
     dj_text_finish(&sql);
     return code;

@@ -9,14 +9,14 @@ bool dj_url_is_postgres(const char *place)
            strncmp(place, "postgres://", 11) == 0;
 }
 
-/* Behind "SCHEME://"; NULL: it is no URL. */
+/* Returns what follows "SCHEME://", or NULL if it is no URL. */
 static const char *authority_of(const char *place)
 {
     const char *mark = strstr(place, "://");
     return mark != NULL ? mark + 3 : NULL;
 }
 
-/* Hosts have ports that are numbers, and none of them a name in brackets is left open. */
+/* Checks that ports are numbers and that brackets are closed. */
 static bool are_hosts(const char *hosts, size_t length)
 {
     bool in_brackets = false;
@@ -31,8 +31,8 @@ static bool are_hosts(const char *hosts, size_t length)
     return !in_brackets;
 }
 
-/* Whether its parts are where we think they are: a @ stands behind the user and nowhere
- * else. Otherwise any of it may be a password. */
+/* Checks that the parts are where we expect them: one @, after the user. Otherwise any
+ * part may be a password. */
 static bool is_plain(const char *authority)
 {
     size_t length = strcspn(authority, "/?#");
@@ -42,7 +42,7 @@ static bool is_plain(const char *authority)
     return first == last && user <= length && are_hosts(authority + user, length - user);
 }
 
-/* Returns what follows "user:password@". */
+/* Appends "user@" without the password and returns what follows "user:password@". */
 static const char *show_user(const char *authority, struct dj_text *text)
 {
     const char *at = strchr(authority, '@');
@@ -64,7 +64,7 @@ static int hex_of(char digit)
                : -1;
 }
 
-/* Whether an option "NAME=VALUE" has this name, which may be written with %XX. */
+/* Returns whether an option "NAME=VALUE" has this name, which may contain %XX. */
 static bool is_named(const char *option, size_t length, const char *name)
 {
     size_t i = 0;

@@ -1,4 +1,4 @@
-/* A part of a store's batches, with the figures of their runs. */
+/* Reads a part of a store's batches with the figures of their runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "memory/memory.h"
 #include "trend/trend_reading.h"
 
-/* ---- which metrics ---- */
+/* ---- metrics ---- */
 
-/* A column of the store that has no row in compare.h, as one. */
+/* Wraps a column of the store that compare.h does not list as a metric. */
 static const struct dj_compared *plain_metric(enum dj_metric metric)
 {
     static struct dj_compared made[DJ_METRIC_COUNT];
@@ -64,14 +64,14 @@ static void add_columns_of(struct dj_trend_reading *reading,
     add_column(reading, dj_metric_substitute(metric->value));
 }
 
-/* Which metrics are asked for, and the columns of the store that they stand on. */
+/* Determines the requested metrics and the columns that they need. */
 static void ask_for(struct dj_trend_reading *reading)
 {
     const struct dj_trend_query *query = reading->outline->query;
     const struct dj_compared *metric;
     for (size_t i = 0; i < query->metric_count; i++) {
         metric = find_metric(query->metrics[i]);
-        if (metric != NULL) { /* else of another tool */
+        if (metric != NULL) { /* else a metric of another tool */
             reading->asked[reading->asked_count++] = metric;
         }
     }
@@ -93,7 +93,8 @@ static int compare_keys(const void *left, const void *right)
     return DJ_COMPARE(*(const int64_t *)left, *(const int64_t *)right);
 }
 
-/* Mostly of the batch that was found last. NULL: none of this part. */
+/* Tries the batch found last first, which mostly matches. Returns NULL if the batch is
+ * not in this part. */
 static struct dj_trend_key *find_key(struct dj_trend_reading *reading, int64_t key)
 {
     if (reading->last_key == NULL || reading->last_key->key != key) {
@@ -125,7 +126,7 @@ static int take_batch(void *user, const struct dj_timeline_batch *row)
     return 0;
 }
 
-/* Which batches are of this part, and their keys as a statement wants them. */
+/* Collects the batches of this part and writes their keys for the SQL statement. */
 static void name_batches(struct dj_trend_reading *reading, struct dj_text *keys)
 {
     const struct dj_trend_outline *outline = reading->outline;
@@ -155,7 +156,7 @@ static int take_run(void *user, int64_t batch, const double *values)
     struct dj_trend_reading *reading = user;
     const struct dj_trend_key *key = find_key(reading, batch);
     if (key == NULL || key->index == SIZE_MAX) {
-        return 0; /* put in meanwhile */
+        return 0; /* inserted meanwhile */
     }
     dj_xcheck(dj_array_make_room(&reading->values, reading->row_count,
                                  (reading->column_count + 1) * sizeof(double)));
@@ -166,7 +167,7 @@ static int take_run(void *user, int64_t batch, const double *values)
     return 0;
 }
 
-/* Counting sort: each batch's rows one after the other. */
+/* Counting sort that puts the rows of each batch together. */
 static void sort_rows(struct dj_trend_reading *reading)
 {
     size_t most = 0;
@@ -187,12 +188,12 @@ static void sort_rows(struct dj_trend_reading *reading)
     }
 }
 
-/* The same of batches by group: they come in the order they were made. From here on a
- * group's are those that came. */
+/* Counting sort of the batches by group. Batches arrive in the order of measurement. From
+ * here on a group refers to the batches that arrived. */
 static void sort_batches(struct dj_trend_reading *reading)
 {
     size_t count = reading->to - reading->from;
-    if (count == 0) { /* then there may be no array of groups */
+    if (count == 0) { /* the array of groups may then be NULL */
         return;
     }
     struct dj_trend_group *groups = &reading->outline->groups[reading->from];
@@ -241,15 +242,15 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
         finish(&reading);
         return 0;
     }
-    /* All of them need not be named. */
+    /* A query for all batches need not list their keys. */
     bool all = from == 0 && to == outline->group_count && to > 0;
     struct dj_timeline_filter filter = dj_trend_filter(outline->query);
     filter.keys = all ? NULL : dj_xtext(&keys);
-    int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
+    int code = dj_history_each_timeline_batch(outline->store, &filter, take_batch,
                                               &reading, err);
     if (code == 0) {
         code =
-            dj_history_each_timeline_run(outline->history, &filter, reading.columns,
+            dj_history_each_timeline_run(outline->store, &filter, reading.columns,
                                          reading.column_count, take_run, &reading, err);
     }
     if (code == 0) {

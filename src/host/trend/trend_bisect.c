@@ -1,4 +1,4 @@
-/* Between which commits the changes lie: as git has them, else as the store does. */
+/* Finds the commits between which the changes lie: from git, else from the store. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,18 +7,18 @@
 #include "memory/memory.h"
 #include "trend/trend_reading.h"
 
-enum { GIT_MOST = 50 }; /* times that git is asked */
+enum { GIT_MOST = 50 }; /* most calls of git */
 
-/* What git was asked and said: a project's flows and devices mostly change with the same
- * commits, and starting git takes longer than all the rest of a trend. It outlives the
- * parts that asked. */
+/* Questions to git and its answers, kept for all parts. The flows and devices of a
+ * project mostly change with the same commits, and starting git takes longer than the
+ * rest of a trend. */
 struct dj_trend_git {
     struct answer {
         char *good, *bad;
-        char *commits; /* NULL: git does not know them. Lines */
+        char *commits; /* lines; NULL: git does not know them */
     } answers[GIT_MOST];
     size_t count;
-    bool looked, there; /* whether there is a repository */
+    bool looked, there; /* whether a repository was searched, and found */
     char note[sizeof((struct dj_error){0}.message)];
 };
 
@@ -44,7 +44,7 @@ static void take_note(struct dj_trend_git *git, const struct dj_error *refused)
     }
 }
 
-/* No repository is told once, and not asked for every change. */
+/* A missing repository is reported once, not for every change. */
 static void look_for_repository(struct dj_trend_git *git, const char *repository)
 {
     char head[DJ_COMMIT];
@@ -102,7 +102,7 @@ static struct answer *find_answer(struct dj_trend_git *git, const char *good,
     return NULL;
 }
 
-/* Leaves the change as it is where git does not know. */
+/* Leaves the change unchanged if git does not know the commits. */
 static void ask_git(struct dj_trend *trend, const struct dj_trend_outline *outline,
                     struct dj_trend_change *change, const char *good, const char *bad)
 {
@@ -145,8 +145,9 @@ static int gather(void *user, const char *commit)
     return 0;
 }
 
-/* What any history of the project has between the two moments, the newest first. */
-static int ask_store(struct dj_trend *trend, struct dj_history *history,
+/* Lists the commits that any history of the project has between two times, newest
+ * first. */
+static int ask_store(struct dj_trend *trend, struct dj_history *store,
                      const struct dj_trend_segment *segment,
                      struct dj_trend_change *change, struct dj_error *err)
 {
@@ -158,13 +159,12 @@ static int ask_store(struct dj_trend *trend, struct dj_history *history,
     }
     return good->at_unix_ms == INT64_MIN
                ? 0
-               : dj_history_each_commit_between(history, segment->project,
-                                                good->at_unix_ms, bad->at_unix_ms, gather,
-                                                &gathering, err);
+               : dj_history_each_commit_between(store, segment->project, good->at_unix_ms,
+                                                bad->at_unix_ms, gather, &gathering, err);
 }
 
-/* Changes of several figures mostly lie between the same two points, or commits that were
- * measured at the same moments. */
+/* Changes of several figures mostly lie between the same two points, or between commits
+ * measured at the same times. */
 static bool lie_between_the_same(const struct dj_trend_segment *segment, size_t index,
                                  const struct dj_trend_segment *other, size_t at)
 {
@@ -179,7 +179,7 @@ static bool lie_between_the_same(const struct dj_trend_segment *segment, size_t 
     return true;
 }
 
-/* NULL: none before it does. */
+/* Returns NULL if no earlier change lies between the same points. */
 static const struct dj_trend_change *same_before(const struct dj_trend *trend,
                                                  const struct dj_trend_segment *segment,
                                                  const struct dj_trend_change *change)
@@ -200,7 +200,7 @@ static const struct dj_trend_change *same_before(const struct dj_trend *trend,
     return NULL;
 }
 
-/* ---- the whole ---- */
+/* ---- bisection ---- */
 
 static int bisect(struct dj_trend *trend, const struct dj_trend_outline *outline,
                   const struct dj_trend_segment *segment, struct dj_trend_change *change,
@@ -216,7 +216,7 @@ static int bisect(struct dj_trend *trend, const struct dj_trend_outline *outline
     }
     const struct dj_trend_change *known = same_before(trend, segment, change);
     if (known == NULL) {
-        return ask_store(trend, outline->history, segment, change, err);
+        return ask_store(trend, outline->store, segment, change, err);
     }
     for (size_t i = 0; i < known->commit_count; i++) {
         DJ_XPUSH(change->commits, change->commit_count, known->commits[i]);

@@ -1,14 +1,14 @@
-/* Which changes somebody accepted. */
+/* Finds the changes that a person accepted. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory/memory.h"
-#include "trend/trend_parts.h"
+#include "trend/trend_reading.h"
 
 /* ---- blessings ---- */
 
-/* The point that a blessing is from: the batch itself, else the first of that time, else
- * the place. */
+/* Finds the point at which a blessing begins: by its batch, else by its time, else by its
+ * place. */
 static size_t place_of(const struct dj_trend_segment *segment,
                        const struct dj_blessing *blessing)
 {
@@ -79,7 +79,7 @@ static int take_blessing(void *user, const struct dj_blessing *blessing)
     return 0;
 }
 
-/* NULL: segments of several. They stand by project. */
+/* Returns NULL if the segments are of several projects. They are sorted by project. */
 static const char *only_project(const struct dj_trend *trend)
 {
     const char *first = trend->segments[0].project;
@@ -96,10 +96,9 @@ static bool has_changes(const struct dj_trend *trend)
     return i < trend->segment_count;
 }
 
-int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
-                   struct dj_error *err)
+int dj_trend_bless(struct dj_trend *trend, struct dj_history *store, struct dj_error *err)
 {
-    return has_changes(trend) ? dj_history_each_blessing(history, only_project(trend),
+    return has_changes(trend) ? dj_history_each_blessing(store, only_project(trend),
                                                          take_blessing, trend, err)
                               : 0;
 }

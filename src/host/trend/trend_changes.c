@@ -8,11 +8,12 @@
 #include "stats/special.h"
 #include "stats/spread.h"
 #include "store/sha256.h"
-#include "trend/trend_parts.h"
+#include "trend/trend_changes.h"
 
-enum { LEVEL = 975, REMEMBERED = 128 }; /* ‰: of an interval of 95 % to one side */
+enum { LEVEL = 975, REMEMBERED = 128 }; /* ‰: one side of a 95 % interval */
 
-/* Ten thousand batches mostly have as many runs each: the quantile is found once. */
+/* Even ten thousand batches mostly have the same numbers of runs, so quantiles are
+ * cached. */
 static double quantile_of(size_t runs)
 {
     static _Thread_local double known[REMEMBERED];
@@ -27,7 +28,7 @@ static double quantile_of(size_t runs)
 
 /* ---- centres ---- */
 
-/* `values` are finite; they are made logarithms. */
+/* `values` must be finite. They are replaced by their logarithms. */
 static void centre_of_values(double *values, size_t count, double factor,
                              struct dj_trend_centre *centre)
 {

@@ -1,6 +1,6 @@
-/* What a store has of what is asked for, before any of it is read: so that a trend can be
- * read part by part, and no more of it is held than a part. And which batches belong
- * together: those of one project, flow, device and configuration. */
+/* Lists what a store has for a query before anything is read, so that a trend can be read
+ * part by part in little memory. Finds out which batches belong together: those of one
+ * project, flow, device and configuration. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "base/optional_text.h"
 #include "memory/memory.h"
 #include "trend/trend_reading.h"
+#include "trend/trend_segment.h"
 
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline)
 {
@@ -35,7 +36,7 @@ static int take_fact(void *facts, const struct dj_fact *fact)
 static int read_facts(struct dj_trend_outline *outline, struct dj_trend_group *group)
 {
     dj_device_facts_init(&group->facts);
-    int code = dj_history_each_fact(outline->history, group->head.device_key, take_fact,
+    int code = dj_history_each_fact(outline->store, group->head.device_key, take_fact,
                                     &group->facts, outline->err);
     dj_facts_set_system(&group->facts, group->head.model, group->head.release);
     return code;
@@ -52,7 +53,7 @@ static bool is_unknown(const struct dj_device_class *class,
     return false;
 }
 
-/* The one before it that is of the same device; NULL: there is none. */
+/* Returns an earlier group of the same device, or NULL. */
 static const struct dj_trend_group *known_device(const struct dj_trend_outline *outline,
                                                  size_t index)
 {
@@ -65,7 +66,7 @@ static const struct dj_trend_group *known_device(const struct dj_trend_outline *
     return NULL;
 }
 
-/* Leaves out the groups whose device is not of the class asked for. */
+/* Marks the groups of devices outside the requested class. */
 static int judge_devices(struct dj_trend_outline *outline)
 {
     const struct dj_device_class *class = outline->query->class;
@@ -102,7 +103,7 @@ static void add_group(struct dj_trend_outline *outline,
     dj_trend_name_segment(head, batch->device);
 }
 
-/* ---- which group a batch is of ---- */
+/* ---- groups of batches ---- */
 
 static uint64_t hash_of(int64_t device, const char *const texts[3])
 {
@@ -122,11 +123,11 @@ static bool is_group(const struct dj_trend_group *group, int64_t device,
            strcmp(group->head.config, texts[2]) == 0;
 }
 
-/* Its index. It is added where there is none. */
+/* Returns the index of the batch's group. Adds the group if it is missing. */
 static size_t find_group(struct dj_trend_outline *outline,
                          const struct dj_timeline_batch *batch, const char *config)
 {
-    /* The name of what was imported is its label, where nobody gave it one: no flow. */
+    /* An import that got no name has its label as name. That is no flow. */
     bool unnamed = strcmp(batch->kind, "import") == 0 &&
                    (strcmp(batch->flow, dj_texts_or_empty(batch->label)) == 0 ||
                     strcmp(batch->flow, "import") == 0);
@@ -146,7 +147,7 @@ static size_t find_group(struct dj_trend_outline *outline,
     return found;
 }
 
-/* Mostly those of the batch before. */
+/* Mostly the options equal those of the batch before. */
 static void put_config(struct dj_trend_outline *outline, const char *options)
 {
     const char *known = dj_xtext(&outline->options);
@@ -173,12 +174,12 @@ static int find_groups(struct dj_trend_outline *outline)
 {
     struct dj_timeline_filter filter = dj_trend_filter(outline->query);
     filter.any_order = true;
-    int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
+    int code = dj_history_each_timeline_batch(outline->store, &filter, take_batch,
                                               outline, outline->err);
     return code == 0 ? judge_devices(outline) : code;
 }
 
-/* ---- the order ---- */
+/* ---- sorting the groups ---- */
 
 static int compare_places(const void *left, const void *right)
 {
@@ -195,7 +196,7 @@ static int compare_groups(const void *left, const void *right)
     return dj_trend_compare_segments(&a->head, &b->head);
 }
 
-/* Leaves those out that are not of the class, and orders the others; batches follow. */
+/* Removes the groups outside the class, sorts the others, and renumbers the places. */
 static void order(struct dj_trend_outline *outline)
 {
     size_t *moved = dj_xcalloc(outline->group_count, sizeof(*moved));
@@ -204,7 +205,7 @@ static void order(struct dj_trend_outline *outline)
     for (size_t i = 0; i < outline->group_count; i++) {
         if (!outline->groups[i].out) {
             outline->groups[groups] = outline->groups[i];
-            outline->groups[groups++].first = i; /* where it was */
+            outline->groups[groups++].first = i; /* its old index */
         }
     }
     outline->group_count = groups;

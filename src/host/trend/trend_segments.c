@@ -1,11 +1,13 @@
-/* What was read of a store's batches, made segments: a point of each batch, and which
- * objective holds of them. */
+/* Turns the batches that were read into segments: a point per batch, and the objective
+ * that applies to them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gate/objectives.h"
+#include "trend/trend_changes.h"
 #include "trend/trend_reading.h"
+#include "trend/trend_segment.h"
 
 static const struct dj_trend_batch *nth_batch(const struct dj_trend_reading *reading,
                                               const struct dj_trend_group *group,
@@ -29,7 +31,8 @@ static double value_at(const struct dj_trend_reading *reading,
 
 /* ---- segments ---- */
 
-/* A share is of one kind in a whole segment: hwui's counters and rows differ. */
+/* A share uses one kind of count in a whole segment, because hwui's counters and rows
+ * differ. */
 static bool all_know(const struct dj_trend_reading *reading,
                      const struct dj_trend_group *group, const struct dj_compared *metric)
 {
@@ -67,7 +70,7 @@ static void add_point(struct dj_trend_reading *reading,
     }
 }
 
-/* The metric that was asked for, or its substitute. */
+/* Returns the requested metric or its substitute. */
 static const struct dj_compared *choose_metric(const struct dj_trend_reading *reading,
                                                const struct dj_trend_group *group,
                                                const struct dj_compared *asked)
@@ -86,7 +89,7 @@ static const struct dj_compared *choose_metric(const struct dj_trend_reading *re
     return dj_metric_choose(asked->value, &known) != asked->value ? substitute : asked;
 }
 
-/* `asked` was asked for, and `metric` is shown. */
+/* `asked` is the requested metric and `metric` the displayed one. */
 static void take_objective(const struct dj_compared *asked,
                            const struct dj_compared *metric,
                            const struct dj_trend_group *group,
@@ -112,7 +115,7 @@ static void take_objective(const struct dj_compared *asked,
     segment->objective.goal = (smooth ? 100 - objective->goal : objective->goal) / factor;
 }
 
-/* Of the newest batch that has any. What cannot be read is none. */
+/* Uses the newest batch with objectives. Unreadable ones count as none. */
 static void find_objective(struct dj_trend *trend, const struct dj_compared *asked,
                            const struct dj_compared *metric,
                            const struct dj_trend_group *group,

@@ -1,16 +1,18 @@
-/* The segments of other tools' figures. */
+/* Builds the segments of other tools' figures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/optional_text.h"
 #include "memory/memory.h"
+#include "trend/trend_changes.h"
 #include "trend/trend_reading.h"
+#include "trend/trend_segment.h"
 
 struct reading {
     const struct dj_trend_query *query;
     struct dj_trend *trend;
-    /* The points of one moment, version and commit: the runs of a batch. */
+    /* The points of one time, version and commit, which are the runs of a batch. */
     struct dj_trend_segment *segment;
     struct dj_trend_point batch;
     double *values;
@@ -34,7 +36,7 @@ static int take_series(void *user, const struct dj_series_of_store *series)
     if (!is_asked_for(query, series->metric)) {
         return 0;
     }
-    /* Of its device nothing is known but the name. */
+    /* Only the name of its device is known. */
     if (query->class != NULL && query->class->need_count > 0) {
         outline->unclassed++;
         return 0;
@@ -63,13 +65,13 @@ static int take_series(void *user, const struct dj_series_of_store *series)
 int dj_trend_find_series(struct dj_trend_outline *outline)
 {
     const struct dj_timeline_filter filter = dj_trend_filter(outline->query);
-    return dj_history_each_series(outline->history, &filter, take_series, outline,
+    return dj_history_each_series(outline->store, &filter, take_series, outline,
                                   outline->err);
 }
 
 /* ---- points ---- */
 
-/* "" is as unknown as NULL. */
+/* Treats "" as unknown, like NULL. */
 static bool same(const char *a, const char *b)
 {
     return strcmp(dj_texts_or_empty(a), dj_texts_or_empty(b)) == 0;
@@ -135,11 +137,11 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
             code = DJ_E_LIMIT;
             break;
         }
-        code = dj_history_each_point(outline->history, group->series, take_point,
-                                     &reading, err);
+        code = dj_history_each_point(outline->store, group->series, take_point, &reading,
+                                     err);
         if (code == 0) {
             end_batch(&reading);
-            dj_trend_drop_empty(trend); /* it ended before the day asked for */
+            dj_trend_drop_empty(trend); /* the series ended before the requested day */
         }
     }
     free(reading.values);

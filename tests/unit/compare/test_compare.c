@@ -8,7 +8,8 @@
 
 enum { RUNS = 10 };
 
-/* A run's figures: all frame times `ms` times a stretch, `janky` of 600 frames. */
+/* The figures of a run: all frame times are `ms` times a stretch, and `janky` of 600
+ * frames are janky. */
 static struct dj_metrics figures(double ms, double janky)
 {
     static const struct {
@@ -38,7 +39,7 @@ static void add(struct dj_side *side, const struct dj_metrics *metrics)
     dj_side_add_run(side, &run);
 }
 
-/* Ten runs around `ms`, none like another; `seed` makes them others. */
+/* Ten different runs around `ms`. Another `seed` makes other runs. */
 static struct dj_side make_side(const char *name, double ms, double janky, int seed)
 {
     struct dj_side side = {0};
@@ -92,7 +93,7 @@ static void expect_words(const struct dj_comparison *comparison, const char *par
     dj_text_finish(&words);
 }
 
-Test(compare, a_slower_build_is_a_regression)
+Test(compare, slower_build_is_a_regression)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 11.4, 20, 5);
     struct dj_comparison comparison = compared(&a, &b, NULL);
@@ -118,7 +119,7 @@ Test(compare, a_slower_build_is_a_regression)
     dj_side_finish(&b);
 }
 
-Test(compare, more_jank_is_told_as_such)
+Test(compare, more_jank_is_reported_as_jank)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 60, 5);
     struct dj_comparison comparison = compared(&a, &b, NULL);
@@ -129,7 +130,7 @@ Test(compare, more_jank_is_told_as_such)
     dj_side_finish(&b);
 }
 
-Test(compare, slower_and_less_jank_prove_neither)
+Test(compare, slower_with_less_jank_is_inconclusive)
 {
     struct dj_side a = make_side("a", 10, 60, 3), b = make_side("b", 12, 10, 5);
     struct dj_comparison comparison = compared(&a, &b, NULL);
@@ -140,7 +141,7 @@ Test(compare, slower_and_less_jank_prove_neither)
     dj_side_finish(&b);
 }
 
-Test(compare, without_jank_the_times_alone_decide)
+Test(compare, frame_times_decide_without_jank)
 {
     struct dj_side a = make_side("a", 10, 0, 3), b = make_side("b", 10.01, 0, 5);
     for (int i = 0; i < RUNS; i++) {
@@ -156,7 +157,7 @@ Test(compare, without_jank_the_times_alone_decide)
     dj_side_finish(&b);
 }
 
-Test(compare, where_a_side_lacks_frame_times_guide_total_gates)
+Test(compare, guide_total_gates_if_a_side_lacks_frame_times)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 12, 20, 5);
     for (int i = 0; i < RUNS; i++) {
@@ -177,7 +178,7 @@ Test(compare, where_a_side_lacks_frame_times_guide_total_gates)
     dj_side_finish(&b);
 }
 
-Test(compare, both_sides_count_jank_in_one_way)
+Test(compare, both_sides_count_jank_the_same_way)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     for (int i = 0; i < RUNS; i++) {
@@ -198,7 +199,7 @@ Test(compare, both_sides_count_jank_in_one_way)
     dj_side_finish(&b);
 }
 
-Test(compare, what_is_asked_gates_and_nothing_else)
+Test(compare, only_requested_metrics_gate)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 11, 20, 5);
     const struct dj_compare_gate gates[] = {{dj_compared_find("p90"), 0.5},
@@ -228,7 +229,7 @@ static void expect_refusal(const struct dj_side *a, const struct dj_side *b, int
     dj_comparison_finish(&comparison);
 }
 
-Test(compare, sides_without_runs_or_metrics_in_common)
+Test(compare, sides_without_runs_or_common_metrics)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_side none = {.name = "nothing"};
@@ -246,7 +247,7 @@ Test(compare, sides_without_runs_or_metrics_in_common)
     dj_side_finish(&none);
 }
 
-Test(compare, one_run_on_a_side_is_no_error)
+Test(compare, one_run_per_side_is_no_error)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = {0};
     struct dj_metrics metrics = figures(12, 30);
@@ -262,7 +263,7 @@ Test(compare, one_run_on_a_side_is_no_error)
 
 /* ---- in turn or apart ---- */
 
-/* Starts of A's and B's runs, from a pattern: "ABBA". */
+/* Sets the start times of A's and B's runs from a pattern: "ABBA". */
 static void place(struct dj_side *a, struct dj_side *b, const char *pattern, bool device)
 {
     size_t at[2] = {0, 0};
@@ -277,7 +278,7 @@ static void place(struct dj_side *a, struct dj_side *b, const char *pattern, boo
     b->run_count = at[1];
 }
 
-Test(compare, the_order_of_runs_tells_whether_sides_were_in_turn)
+Test(compare, order_of_runs_shows_interleaving)
 {
     static const struct {
         const char *pattern;
@@ -306,7 +307,7 @@ Test(compare, the_order_of_runs_tells_whether_sides_were_in_turn)
     }
 }
 
-Test(compare, clocks_that_overlap_or_lack_a_run_tell_nothing)
+Test(compare, overlapping_or_incomplete_clocks_are_ignored)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     place(&a, &b, "AAAAAAAAAABBBBBBBBBB", true);
@@ -319,7 +320,7 @@ Test(compare, clocks_that_overlap_or_lack_a_run_tell_nothing)
     dj_side_finish(&b);
 }
 
-Test(compare, sides_apart_are_capped_without_a_past)
+Test(compare, separate_sides_are_capped_without_earlier_batches)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 12, 20, 5);
     place(&a, &b, "AAAAAAAAAABBBBBBBBBB", false);
@@ -335,7 +336,7 @@ Test(compare, sides_apart_are_capped_without_a_past)
 
 /* ---- what there is to compare ---- */
 
-Test(compare, every_metric_is_found_by_its_name_once)
+Test(compare, metric_names_are_unique)
 {
     const struct dj_compared *one;
     size_t gates = 0;
@@ -357,7 +358,7 @@ Test(compare, every_metric_is_found_by_its_name_once)
     }
 }
 
-Test(compare, counted_runs_that_were_disturbed_are_warned_of)
+Test(compare, disturbed_runs_cause_a_warning)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_comparison comparison = compared(&a, &b, NULL);
@@ -383,7 +384,7 @@ Test(compare, counted_runs_that_were_disturbed_are_warned_of)
     dj_side_finish(&b);
 }
 
-Test(compare, a_change_in_words_has_no_exponent)
+Test(compare, changes_are_printed_without_exponent)
 {
     static const struct {
         double ratio;

@@ -56,7 +56,7 @@ Test(effect, swapped_sides_reverse_everything)
     for (int kind = 0; kind < 3; kind++) {
         struct dj_effect_rules rules = usual;
         rules.more_is_better = kind == 1;
-        a.count = kind == 2 ? 5 : 6; /* unequal: Brunner and Munzel */
+        a.count = kind == 2 ? 5 : 6; /* unequal sizes: Brunner and Munzel */
         struct dj_effect one = judged(a, b, &rules);
         struct dj_effect other = judged(b, a, &rules);
         cr_assert_eq(one.p, other.p, "to the bit");
@@ -71,7 +71,7 @@ Test(effect, swapped_sides_reverse_everything)
     }
 }
 
-Test(effect, the_margin_parts_likely_from_sure)
+Test(effect, margin_separates_likely_from_hard)
 {
     struct dj_effect_rules rules = usual;
     rules.margin = 0.2; /* the interval begins at 1.179 */
@@ -83,19 +83,19 @@ Test(effect, the_margin_parts_likely_from_sure)
     cr_assert_eq(effect.verdict, DJ_VERDICT_LIKELY_IMPROVEMENT);
 }
 
-Test(effect, what_lies_within_the_margin_is_equivalent)
+Test(effect, difference_within_the_margin_is_equivalent)
 {
     struct dj_effect effect = judged(SIDE(10, 10.1, 10.2, 10.05, 10.15),
                                      SIDE(10.02, 10.12, 10.22, 10.07, 10.17), &usual);
     cr_assert_eq(effect.verdict, DJ_VERDICT_EQUIVALENT);
-    /* Shifted beyond doubt, and still no more than what does not matter. */
+    /* A certain difference that is still within the margin. */
     effect = judged(SIDE(10, 10.01, 10.02, 10.03, 10.04),
                     SIDE(10.1, 10.11, 10.12, 10.13, 10.14), &usual);
     cr_assert_eq(effect.verdict, DJ_VERDICT_EQUIVALENT);
     cr_assert_gt(effect.ci.low, 1);
 }
 
-Test(effect, three_runs_never_tell)
+Test(effect, three_runs_are_inconclusive)
 {
     struct dj_effect effect = judged(SIDE(10, 10.1, 10.2), SIDE(20, 20.1, 20.2), &usual);
     expect_near(effect.p, 0.1, 1e-12);
@@ -105,7 +105,7 @@ Test(effect, three_runs_never_tell)
     cr_assert_geq(effect.runs_needed, 5);
 }
 
-Test(effect, one_run_is_a_point_and_no_verdict)
+Test(effect, one_run_gives_a_point_estimate_only)
 {
     struct dj_effect effect = judged(SIDE(10), SIDE(20, 21, 22, 20.5, 21.5), &usual);
     cr_assert_eq(effect.refusal, DJ_EFFECT_FEW_RUNS);
@@ -116,7 +116,7 @@ Test(effect, one_run_is_a_point_and_no_verdict)
     cr_assert_not(dj_effect_drops_out(effect.refusal));
 }
 
-Test(effect, what_is_the_same_everywhere_is_equivalent_from_five_runs_on)
+Test(effect, equal_values_are_equivalent_from_five_runs_on)
 {
     struct dj_effect effect =
         judged(SIDE(16, 16, 16, 16, 16), SIDE(16, 16, 16, 16, 16), &usual);
@@ -132,7 +132,7 @@ Test(effect, what_is_the_same_everywhere_is_equivalent_from_five_runs_on)
 
 /* ---- what cannot be judged ---- */
 
-Test(effect, runs_that_do_not_know_it_are_left_out_up_to_a_tenth)
+Test(effect, up_to_ten_percent_unknown_runs_are_ignored)
 {
     struct dj_effect_side a =
         SIDE(10, 10.1, NAN, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8, 10.9, 11);
@@ -163,7 +163,7 @@ Test(effect, zeros_have_no_ratio)
     cr_assert_eq(effect.refusal, DJ_EFFECT_NOT_POSITIVE);
 }
 
-Test(effect, a_display_that_ticks_in_values_gates_nothing)
+Test(effect, quantised_values_do_not_gate)
 {
     struct dj_effect effect = judged(SIDE(16.7, 16.7, 16.7, 33.3, 33.3, 16.7),
                                      SIDE(33.3, 33.3, 33.3, 33.3, 50, 16.7), &usual);
@@ -173,9 +173,8 @@ Test(effect, a_display_that_ticks_in_values_gates_nothing)
     cr_assert(dj_effect_drops_out(effect.refusal));
 }
 
-/* 2 in C(10, 5): no run of one side is among those of the other, which ties do not hide.
- */
-Test(effect, ties_hide_no_change_that_parts_the_sides)
+/* 2 in C(10, 5): the sides do not overlap, which ties do not hide. */
+Test(effect, ties_do_not_hide_separate_sides)
 {
     struct dj_effect_side a = SIDE(15, 15, 15, 15, 15);
     struct dj_effect_side b = SIDE(20, 20, 20, 20, 20);
@@ -196,7 +195,7 @@ Test(effect, ties_hide_no_change_that_parts_the_sides)
     cr_assert_geq(effect.runs_needed, 4);
 }
 
-Test(effect, a_percentile_needs_ten_frames_beyond_it)
+Test(effect, percentile_needs_ten_frames_beyond_it)
 {
     static const double frames[] = {199, 199, 199, 199, 199};
     static const double more[] = {200, 200, 200, 150, 200};
@@ -216,7 +215,7 @@ Test(effect, a_percentile_needs_ten_frames_beyond_it)
     cr_assert_eq(judged(a, b, &rules).refusal, DJ_EFFECT_FINE);
 }
 
-Test(effect, rules_must_make_sense)
+Test(effect, invalid_rules_are_refused)
 {
     struct dj_effect_side side = SIDE(1, 2, 3);
     struct dj_effect effect;
@@ -234,8 +233,8 @@ Test(effect, rules_must_make_sense)
 
 /* ---- shares ---- */
 
-/* 50 of 500 against 100 of 500, each run alike: Poisson's variance is the least there is,
- * 1/50.5 + 1/100.5; by it ln(RR) = 0.68819 ± t(0.975, 7.21) · 0.17249. */
+/* 50 of 500 against 100 of 500 with equal runs: Poisson's variance is the least possible,
+ * 1/50.5 + 1/100.5. With it ln(RR) = 0.68819 ± t(0.975, 7.21) · 0.17249. */
 Test(effect, shares_by_hand)
 {
     static const double few[] = {10, 10, 10, 10, 10}, many[] = {20, 20, 20, 20, 20};
@@ -250,7 +249,8 @@ Test(effect, shares_by_hand)
     expect_near(effect.ratio, 100.5 / 50.5, 1e-12);
     expect_near(log(effect.ci.low), 0.68819 - 2.351 * 0.17249, 1e-3);
     cr_assert_eq(effect.b_greater, 1);
-    expect_near(effect.p, 2.0 / 252, 1e-15); /* of all ways to share ten runs out */
+    expect_near(effect.p, 2.0 / 252,
+                1e-15); /* of all ways to divide ten runs into two fives */
     cr_assert_eq(effect.verdict, DJ_VERDICT_LIKELY_REGRESSION, "t tells 0.5 %% alone");
     cr_assert_eq(judged(b, a, &rules).verdict, DJ_VERDICT_LIKELY_IMPROVEMENT);
     cr_assert_eq(judged(b, a, &rules).p, effect.p, "to the bit");
@@ -260,7 +260,7 @@ Test(effect, shares_by_hand)
     cr_assert_eq(judged(a, a, &rules).verdict, DJ_VERDICT_EQUIVALENT, "all the same");
 }
 
-Test(effect, hardly_any_jank_has_no_ratio)
+Test(effect, few_janky_frames_have_no_ratio)
 {
     static const double none[] = {0, 0, 0, 0, 0}, two[] = {1, 0, 1, 0, 2};
     static const double frames[] = {100, 100, 100, 100, 100};
@@ -279,7 +279,7 @@ Test(effect, hardly_any_jank_has_no_ratio)
 
 /* Batches differ with a variance of 0.02/7 of the logarithm, so two of them by 0.0756:
  * 0.2624 ± 2.3646 · 0.0756. */
-Test(effect, earlier_batches_stand_in_for_interleaving)
+Test(effect, earlier_batches_replace_interleaving)
 {
     static const double centres[] = {0, 0.1, 0, 0.1, 0, 0.1, 0, 0.1};
     struct dj_effect_past past = {centres, 8};
@@ -308,7 +308,7 @@ Test(effect, earlier_batches_stand_in_for_interleaving)
     cr_assert_eq(judged(a, b, &rules).verdict, DJ_VERDICT_REGRESSION);
 }
 
-Test(effect, batches_that_differ_prove_less)
+Test(effect, differing_batches_weaken_the_verdict)
 {
     static const double centres[] = {0, 0.3, -0.2, 0.25, -0.3, 0.1, 0.2, -0.1};
     struct dj_effect_past past = {centres, 8};
@@ -322,7 +322,7 @@ Test(effect, batches_that_differ_prove_less)
     cr_assert_gt(effect.runs_needed, 5);
 }
 
-Test(effect, the_centre_of_a_batch)
+Test(effect, centre_of_a_batch)
 {
     static const double janks[] = {1, 2, 3}, frames[] = {100, 100, 100};
     struct dj_effect_side times = SIDE(2, NAN, 8, 4);
@@ -335,7 +335,7 @@ Test(effect, the_centre_of_a_batch)
 
 /* ---- metamorphic ---- */
 
-Test(effect, a_unit_or_an_order_changes_no_verdict)
+Test(effect, unit_and_order_do_not_change_the_verdict)
 {
     double a[] = {10, 11.3, 12.1, 13.7, 14.2}, b[] = {12, 13.5, 14.4, 15.9, 17};
     struct dj_effect_side one = {a, NULL, 5}, other = {b, NULL, 5};
@@ -354,7 +354,7 @@ Test(effect, a_unit_or_an_order_changes_no_verdict)
     cr_assert_eq(after.verdict, before.verdict);
 }
 
-Test(effect, one_run_gone_wild_turns_nothing)
+Test(effect, one_outlier_changes_no_verdict)
 {
     double a[MOST], b[MOST];
     for (int i = 0; i < 10; i++) {
@@ -367,7 +367,7 @@ Test(effect, one_run_gone_wild_turns_nothing)
     cr_assert_eq(judged(one, other, &usual).verdict, DJ_VERDICT_REGRESSION);
 }
 
-Test(effect, another_alpha_makes_the_interval_anew)
+Test(effect, another_alpha_recomputes_the_interval)
 {
     struct dj_effect_side a = SIDE(10, 11, 12, 13, 14);
     struct dj_effect_side b = SIDE(15, 16.5, 18, 19.5, 21);
@@ -382,7 +382,7 @@ Test(effect, another_alpha_makes_the_interval_anew)
     cr_assert_eq(effect.p, whole.p);
     cr_assert_eq(effect.verdict, whole.verdict);
     expect_near(effect.ci.low, 15.0 / 14, 1e-12);
-    rules.alpha_p = 0.001; /* what p does not bear out has no direction */
+    rules.alpha_p = 0.001; /* without support by p there is no direction */
     cr_assert_eq(dj_effect_again(&a, &b, &rules, &effect, &err), 0);
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
 }

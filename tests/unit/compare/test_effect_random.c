@@ -1,5 +1,5 @@
-/* What must hold of any two sides, tried on many: a unit, an order and which side is
- * called A change nothing; and what keeps chance from being told as a regression. */
+/* Checks properties of any two sides on many random ones: units, order and the choice of
+ * A change nothing, and chance is not reported as a regression. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct sides {
     size_t n, m;
 };
 
-/* Of any sizes, spreads and distances, now and then with ties. */
+/* Two sides of any sizes, spreads and distances, sometimes with ties. */
 static struct sides some_sides(void)
 {
     struct sides sides = {.n = 5 + (size_t)(chance() * 10)};
@@ -61,7 +61,7 @@ static void expect_near(double found, double expected)
               found, expected);
 }
 
-Test(effect_random, another_unit_changes_no_ratio)
+Test(effect_random, unit_does_not_change_the_ratio)
 {
     for (int i = 0; i < TRIES; i++) {
         struct sides sides = some_sides();
@@ -79,7 +79,7 @@ Test(effect_random, another_unit_changes_no_ratio)
     }
 }
 
-Test(effect_random, another_order_changes_no_bit)
+Test(effect_random, order_does_not_change_the_result)
 {
     for (int i = 0; i < TRIES; i++) {
         struct sides sides = some_sides();
@@ -98,7 +98,7 @@ Test(effect_random, another_order_changes_no_bit)
     }
 }
 
-Test(effect_random, the_other_way_round_is_the_reverse)
+Test(effect_random, swapped_sides_reverse_the_result)
 {
     for (int i = 0; i < TRIES; i++) {
         struct sides sides = some_sides();
@@ -114,8 +114,8 @@ Test(effect_random, the_other_way_round_is_the_reverse)
     }
 }
 
-/* Ten against ten and more: one further run, endless or unknown, turns nothing round. */
-Test(effect_random, one_wild_run_turns_no_verdict_round)
+/* With at least ten runs per side, one more infinite or unknown run reverses nothing. */
+Test(effect_random, one_outlier_does_not_reverse_a_verdict)
 {
     static const double wild[] = {INFINITY, NAN, 1e12};
     for (int i = 0; i < TRIES; i++) {
@@ -139,8 +139,8 @@ Test(effect_random, one_wild_run_turns_no_verdict_round)
     }
 }
 
-/* B's runs lie many times as far apart as A's. The ranks tell the sides apart (p = 0.01,
- * and an interval by them alone would leave 1 out); Welch's interval holds it. */
+/* B's runs spread many times as much as A's. The ranks separate the sides (p = 0.01, and
+ * their interval alone would exclude 1). Welch's interval includes it. */
 Test(effect_random, unequal_spreads_widen_the_interval)
 {
     static const double a[] = {10, 10.01, 10.02, 10.03, 10.04, 10.05, 10.06, 10.07};
@@ -152,9 +152,9 @@ Test(effect_random, unequal_spreads_widen_the_interval)
     cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE);
 }
 
-/* Runs that differ by half: the interval leaves the margin out, but p is no proof. Where
- * sides do not overlap at all, five runs are. */
-Test(effect_random, what_chance_could_be_is_likely_at_most)
+/* The runs differ by half. The interval excludes the margin, but p is no proof. If sides
+ * do not overlap at all, five runs are. */
+Test(effect_random, possible_chance_is_at_most_likely)
 {
     static const double a[] = {4, 5, 6, 7, 8, 9, 10, 11, 16, 20};
     static const double b[] = {7.5, 10.5, 12, 13, 14, 15, 17, 19, 21, 23};

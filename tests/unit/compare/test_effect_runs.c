@@ -1,4 +1,4 @@
-/* How many runs per side settle a verdict: what is advised is tried on simulated runs. */
+/* Checks the advised number of runs per side on simulated runs. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ static double uniform(void)
     return ((double)(state >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Runs of median 15 · exp(shift), with logarithms that spread by sigma. */
+/* Draws runs with median 15 · exp(shift) and logarithms that spread by sigma. */
 static void draw(double *values, size_t count, double shift, double sigma)
 {
     for (size_t i = 0; i < count; i++) {
@@ -27,8 +27,8 @@ static void draw(double *values, size_t count, double shift, double sigma)
     }
 }
 
-/* The same at evenly spaced quantiles, so that shift and spread are observed as they are.
- */
+/* Places runs at evenly spaced quantiles, so that shift and spread are observed
+ * exactly. */
 static void place(double *values, size_t count, double shift, double sigma)
 {
     for (size_t i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ static double share_settled(double shift, double sigma, size_t count,
     return (double)settled / TRIES;
 }
 
-/* Of a few runs with this shift and spread. */
+/* The effect of a few runs with this shift and spread. */
 static struct dj_effect observed(double shift, double sigma, size_t count,
                                  const struct dj_effect_rules *rules)
 {
@@ -80,8 +80,8 @@ static struct dj_effect observed(double shift, double sigma, size_t count,
     return effect;
 }
 
-/* Eighty percent are promised. The number is not the smallest that settles it where
- * fewer runs than five, or than there are, would do: then it is more. */
+/* The promise is 80 % power. The number is not the smallest that suffices if fewer than
+ * five runs, or fewer than present, would do. */
 static void expect_power(double shift, double sigma, size_t count,
                          const struct dj_effect_rules *rules)
 {
@@ -101,7 +101,7 @@ static void expect_power(double shift, double sigma, size_t count,
 
 static const struct dj_effect_rules alone = {
     .kind = DJ_EFFECT_RATIO, .margin = 0.05, .alpha = 0.05};
-/* The level that Holm leaves the first of three metrics. */
+/* The level that Holm's method leaves for the first of three metrics. */
 static const struct dj_effect_rules of_three = {.kind = DJ_EFFECT_RATIO,
                                                 .margin = 0.05,
                                                 .alpha = 0.05 / 3,
@@ -114,7 +114,7 @@ static const struct dj_effect_rules of_gate = {.kind = DJ_EFFECT_RATIO,
                                                .alpha_within = 0.05,
                                                .likely_is_open = true};
 
-Test(effect_runs, as_many_as_are_advised_settle_it)
+Test(effect_runs, advised_number_of_runs_decides)
 {
     static const struct {
         double shift, sigma;
@@ -128,7 +128,7 @@ Test(effect_runs, as_many_as_are_advised_settle_it)
     expect_power(0.1, 0.1, 5, &alone);
 }
 
-Test(effect_runs, a_gate_takes_more_runs_than_a_direction)
+Test(effect_runs, gate_needs_more_runs_than_a_direction)
 {
     static const struct {
         double shift, sigma;
@@ -144,9 +144,9 @@ Test(effect_runs, a_gate_takes_more_runs_than_a_direction)
     }
 }
 
-/* Four runs cannot reach the level of one of two metrics, five can: whatever the spread,
- * a change of 743 % takes no thousands of runs. */
-Test(effect_runs, a_huge_change_takes_as_few_runs_as_ranks_allow)
+/* Four runs cannot reach the level of one of two metrics, five can. Whatever the spread,
+ * a change of 743 % does not need thousands of runs. */
+Test(effect_runs, huge_change_needs_the_fewest_runs_for_ranks)
 {
     const struct dj_effect_rules of_two = {
         .kind = DJ_EFFECT_RATIO, .margin = 0.05, .alpha = 0.025, .alpha_within = 0.05};
@@ -157,8 +157,8 @@ Test(effect_runs, a_huge_change_takes_as_few_runs_as_ranks_allow)
     cr_assert_leq(observed(log(8.43), 0.7, 4, &of_gate).runs_needed, 10);
 }
 
-/* With a level of 1e-5, separate sides need nine runs each. */
-Test(effect_runs, the_level_sets_the_least_number)
+/* At a level of 1e-5, separate sides need nine runs each. */
+Test(effect_runs, level_sets_the_least_number)
 {
     struct dj_effect_rules strict = alone;
     strict.alpha = 1e-4;
@@ -166,7 +166,7 @@ Test(effect_runs, the_level_sets_the_least_number)
     cr_assert_eq(effect.runs_needed, 9, "2 / C(16, 8) = 1.6e-4, 2 / C(18, 9) = 4.1e-5");
 }
 
-Test(effect_runs, shares_settle_too)
+Test(effect_runs, runs_needed_for_shares)
 {
     double few[] = {9, 11, 13, 10, 8}, many[] = {14, 18, 13, 22, 16};
     double frames[RUNS_MOST];
@@ -185,8 +185,9 @@ Test(effect_runs, shares_settle_too)
               effect.runs_needed);
 }
 
-/* Batches differ by more than the change: no number of runs of these two decides it. */
-Test(effect_runs, no_number_of_runs_outweighs_other_batches)
+/* Batches differ by more than the change, so no number of runs of these two decides
+ * it. */
+Test(effect_runs, spread_between_batches_limits_the_result)
 {
     static const double centres[] = {0, 0.3, -0.2, 0.25, -0.3, 0.1, 0.2, -0.1};
     struct dj_effect_past past = {centres, 8};
@@ -200,9 +201,8 @@ Test(effect_runs, no_number_of_runs_outweighs_other_batches)
     cr_assert(isinf(observed(0.25, 0.05, 5, &rules).runs_needed));
 }
 
-/* One metric that shows a direction settles the whole family; else all must be settled.
- */
-Test(effect_runs, a_family_is_settled_by_its_first_direction)
+/* One metric with a direction decides the whole family. Otherwise all must be decided. */
+Test(effect_runs, first_direction_decides_a_family)
 {
     struct dj_family_member members[] = {
         {.gates = true, .effect = {.runs_needed = 6, .runs_to_show = 6}},

@@ -5,7 +5,7 @@
 
 enum { RUNS = 8 };
 
-/* Eight runs around 10 and eight around 10 × ratio, no two alike. */
+/* Eight different runs around 10 and eight around 10 × ratio. */
 struct made {
     double a[RUNS], b[RUNS];
 };
@@ -33,7 +33,7 @@ static struct dj_family_verdict judge(struct dj_family_member *members, size_t c
     return verdict;
 }
 
-Test(family, holm_gives_the_surest_the_hardest_level)
+Test(family, holm_gives_the_smallest_p_the_strictest_level)
 {
     struct made made[3];
     struct dj_family_member members[] = {
@@ -48,7 +48,7 @@ Test(family, holm_gives_the_surest_the_hardest_level)
     cr_assert_lt(members[2].effect.level, members[1].effect.level);
 }
 
-Test(family, what_would_be_likely_alone_is_not_among_many)
+Test(family, family_level_is_stricter_than_a_single_level)
 {
     struct made made[4];
     struct dj_family_member alone = make(&made[0], 1.04, 0.1);
@@ -63,7 +63,7 @@ Test(family, what_would_be_likely_alone_is_not_among_many)
     cr_assert_eq(many[1].effect.verdict, DJ_VERDICT_EQUIVALENT);
 }
 
-Test(family, opposite_proofs_prove_nothing)
+Test(family, opposite_hard_verdicts_are_inconclusive)
 {
     struct made made[2];
     struct dj_family_member members[] = {make(&made[0], 1.5, 0.02),
@@ -73,7 +73,7 @@ Test(family, opposite_proofs_prove_nothing)
     cr_assert(verdict.contradictory);
 }
 
-Test(family, what_the_data_refuse_drops_out)
+Test(family, refused_metrics_drop_out)
 {
     struct made made[2];
     struct dj_family_member members[] = {make(&made[0], 1.5, 0.02),
@@ -91,7 +91,7 @@ Test(family, what_the_data_refuse_drops_out)
     cr_assert_eq(verdict.verdict, DJ_VERDICT_INCONCLUSIVE, "nothing is left to say");
 }
 
-Test(family, the_rest_is_only_looked_through)
+Test(family, other_metrics_are_explored)
 {
     struct made made[3];
     struct dj_family_member members[] = {
@@ -105,8 +105,8 @@ Test(family, the_rest_is_only_looked_through)
     cr_assert_float_eq(members[1].effect.level, 0.95, 1e-12);
 }
 
-/* Each way that verdicts come together. */
-Test(family, the_order_of_precedence)
+/* All combinations of verdicts. */
+Test(family, precedence_of_verdicts)
 {
     static const struct {
         enum dj_judgement one, other, sum;
@@ -129,7 +129,7 @@ Test(family, the_order_of_precedence)
             struct dj_family_member members[3] = {
                 {.gates = true, .effect.verdict = turned ? cases[i].other : cases[i].one},
                 {.gates = true, .effect.verdict = turned ? cases[i].one : cases[i].other},
-                {.effect.verdict = DJ_VERDICT_REGRESSION}, /* gates nothing */
+                {.effect.verdict = DJ_VERDICT_REGRESSION}, /* does not gate */
             };
             dj_family_sum_up(members, 3, &verdict);
             cr_assert_eq(verdict.verdict, cases[i].sum, "case %zu", i);

@@ -2,12 +2,12 @@
 
 #include <criterion/criterion.h>
 
-Test(verdict, names_are_found_and_nothing_else)
+Test(verdict, names_of_verdicts)
 {
     cr_assert_str_eq(dj_verdict_name(DJ_VERDICT_LIKELY_REGRESSION), "likely-regression");
 }
 
-Test(verdict, a_cap_takes_only_the_hard_ones)
+Test(verdict, cap_changes_only_hard_verdicts)
 {
     cr_assert_eq(dj_verdict_cap(DJ_VERDICT_REGRESSION), DJ_VERDICT_LIKELY_REGRESSION);
     cr_assert_eq(dj_verdict_cap(DJ_VERDICT_IMPROVEMENT), DJ_VERDICT_LIKELY_IMPROVEMENT);

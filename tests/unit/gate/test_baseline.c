@@ -7,7 +7,7 @@ static struct dj_batch_row batch[12];
 static struct dj_catalogue catalogue = {.batch = batch};
 static struct dj_cells cells;
 
-/* As a catalogue has them, newest first: call it with the newest first. */
+/* Adds a row to the catalogue, which is sorted newest first. Add the newest first. */
 static struct dj_batch_row *add(const char *id, const char *flow, const char *version,
                                 const char *commit, const char *label)
 {
@@ -62,7 +62,7 @@ static void expect_error(const char *candidate, const char *baseline, int code,
 
 /* ---- words ---- */
 
-Test(baseline, words)
+Test(baseline, baseline_options_are_parsed)
 {
     struct dj_baseline_wish wish;
     cr_assert_eq(dj_baseline_parse("last-release", &wish, NULL), 0);
@@ -80,7 +80,7 @@ Test(baseline, words)
     cr_expect_eq(wish.kind, DJ_BASELINE_NAMED);
 }
 
-Test(baseline, words_that_are_none)
+Test(baseline, invalid_baseline_options_are_refused)
 {
     static const char *const words[] = {"last:0",    "last:",   "last:-1",     "last:2x",
                                         "last:1001", "last:3:", "merge-base:", ""};
@@ -95,7 +95,7 @@ Test(baseline, words_that_are_none)
 
 /* ---- releases ---- */
 
-Test(baseline, the_last_release_is_no_candidate_for_one)
+Test(baseline, candidate_is_not_its_own_last_release)
 {
     struct dj_error err = {0};
     add("n1", "scroll", "2.0.0-rc1", "cccccccc", NULL);
@@ -106,7 +106,7 @@ Test(baseline, the_last_release_is_no_candidate_for_one)
     cr_assert_eq(choose(NULL, NULL, &err), 0, "%s", err.message);
     cr_expect_eq(cells.count, 2);
     expect_cell(0, "scroll", "n1", "r2");
-    expect_cell(1, "tap", "-", "r3"); /* the release had it: not measured now */
+    expect_cell(1, "tap", "-", "r3"); /* the release had it; it was not measured now */
     cr_expect_str_eq(cells.words, "last release 1.9.0 (aaaaaaaa)");
     cr_assert_eq(choose("1.9.0", "last-release", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "r2", "r1");
@@ -117,7 +117,7 @@ Test(baseline, the_last_release_is_no_candidate_for_one)
 
 /* ---- names ---- */
 
-Test(baseline, names_of_builds)
+Test(baseline, baseline_by_build_name)
 {
     struct dj_error err = {0};
     add("bbbb2222", "scroll", NULL, "fedcba9876543210", "B");
@@ -132,13 +132,14 @@ Test(baseline, names_of_builds)
     expect_error("B", "fedcba9", DJ_E_USAGE, "is the candidate itself");
     expect_error("'; DROP TABLE runs", "A", DJ_E_NO_DATA, "no such plan or build");
     expect_error("B", "interleaved", DJ_E_NO_DATA, "not measured interleaved");
-    expect_error("fedcba", "A", DJ_E_NO_DATA, "no batch"); /* six characters: no commit */
+    expect_error("fedcba", "A", DJ_E_NO_DATA,
+                 "no batch"); /* six characters are too few for a commit */
     dj_cells_finish(&cells);
 }
 
 /* ---- interleaved ---- */
 
-Test(baseline, the_other_arm)
+Test(baseline, baseline_is_the_other_arm)
 {
     struct dj_error err = {0};
     struct dj_batch_row *a = add("arm0", "scroll", NULL, NULL, "A");
@@ -152,13 +153,14 @@ Test(baseline, the_other_arm)
     cr_assert_eq(choose(NULL, NULL, &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "arm1", "arm0");
     cr_assert_eq(choose("B", "A", &err), 0, "%s", err.message);
-    expect_cell(0, "scroll", "arm1", "arm0"); /* together, though there are others */
+    expect_cell(0, "scroll", "arm1",
+                "arm0"); /* measured together, although there are others */
     dj_cells_finish(&cells);
 }
 
 /* ---- the last so many ---- */
 
-Test(baseline, the_last_batches_before_it)
+Test(baseline, baseline_of_the_last_batches)
 {
     struct dj_error err = {0};
     add("c5", "scroll", NULL, "55555555", "main");
@@ -166,20 +168,20 @@ Test(baseline, the_last_batches_before_it)
     add("c4", "scroll", NULL, "44444444", "main");
     add("c3", "scroll", NULL, "33333333", "main");
     add("c2", "scroll", NULL, "22222222", "main");
-    add("c1", "gone", NULL, "11111111", "main"); /* given up since */
+    add("c1", "gone", NULL, "11111111", "main"); /* abandoned since */
     cr_assert_eq(choose(NULL, "last:2", &err), 0, "%s", err.message);
     expect_cell(0, "scroll", "c5", "f1 c4");
     cr_assert_eq(choose(NULL, "last:9:main", &err), 0, "%s", err.message);
     cr_expect_eq(cells.count, 1);
     expect_cell(0, "scroll", "c5", "c4 c3 c2");
     cr_assert_eq(choose("44444444", "last:9:main", &err), 0, "%s", err.message);
-    expect_cell(0, "scroll", "c4", "c3 c2"); /* none that is newer than it */
+    expect_cell(0, "scroll", "c4", "c3 c2"); /* none newer than the candidate */
     expect_error("1111111", "last:3", DJ_E_NO_DATA, "no batch before the candidate");
     dj_cells_finish(&cells);
 }
 
-/* Batches that nothing tells apart are each for themselves. */
-Test(baseline, builds_without_a_name)
+/* Batches without any identity belong to no common build. */
+Test(baseline, builds_without_identity)
 {
     struct dj_error err = {0};
     add("b3", "scroll", NULL, NULL, NULL);
@@ -189,7 +191,7 @@ Test(baseline, builds_without_a_name)
     dj_cells_finish(&cells);
 }
 
-Test(baseline, nothing_and_what_a_plan_wants)
+Test(baseline, no_baseline_and_wanted_cells)
 {
     struct dj_error err = {0};
     const struct dj_cell_wanted wanted[] = {{"scroll", "phone"}, {"scroll", "tablet"}};

@@ -17,7 +17,7 @@ static const double high[RUNS] = {20.0, 20.1, 20.2, 20.3,
                                   20.4}; /* p = 2/C(10,5) = .0079 */
 static const double same[RUNS] = {10.05, 10.14, 10.23, 10.26, 10.44};
 
-/* A cell of one gated metric: b against `low`. */
+/* Makes a cell of one gated metric: `b` against `low`. */
 static void compare(const double *b)
 {
     struct dj_gate_cell *own = &cell[gate.cell_count];
@@ -36,7 +36,7 @@ static void compare(const double *b)
     own->comparison.metric_count = 1;
 }
 
-/* A cell of one objective that is missed by itself. */
+/* Makes a cell of one missed objective. */
 static void miss(double p_missed, bool gates)
 {
     struct dj_gate_cell *own = &cell[gate.cell_count];
@@ -70,8 +70,8 @@ Test(gate, metrics_and_objectives_are_one_family)
     cr_expect_eq(objective[1].result.state, DJ_OBJECTIVE_MISSED);
 }
 
-/* One test more: .0079 ≤ .05/3, but .03 > .05/2. */
-Test(gate, what_else_is_gated_takes_of_the_risk)
+/* One more test: .0079 ≤ .05/3, but .03 > .05/2. */
+Test(gate, more_tests_share_the_risk)
 {
     compare(high);
     miss(0.03, true);
@@ -84,9 +84,8 @@ Test(gate, what_else_is_gated_takes_of_the_risk)
     cr_expect_neq(cell[2].verdict, DJ_VERDICT_REGRESSION);
 }
 
-/* Five against five reach .0079 at best: held against .05/7 that is no regression any
- * more. */
-Test(gate, with_many_tests_five_runs_are_too_few)
+/* Five against five reach .0079 at best. Compared with .05/7 that is no regression. */
+Test(gate, five_runs_are_too_few_for_many_tests)
 {
     static struct dj_gate_objective many[6];
     compare(high);
@@ -101,20 +100,20 @@ Test(gate, with_many_tests_five_runs_are_too_few)
     cr_expect_neq(cell[0].verdict, DJ_VERDICT_REGRESSION);
 }
 
-Test(gate, what_is_not_due_is_no_test)
+Test(gate, objective_that_is_not_due_is_no_test)
 {
     compare(high);
     miss(0.03, false);
     judge();
     cr_expect_eq(gate.tests, 1);
     cr_expect_eq(objective[1].result.state,
-                 DJ_OBJECTIVE_MISSED); /* told, and no failure */
+                 DJ_OBJECTIVE_MISSED); /* reported, but no failure */
     cr_expect(isnan(objective[1].level));
 }
 
 /* ---- what a person asks for ---- */
 
-Test(gate, shares_ages_metrics_and_looks)
+Test(gate, options_are_read)
 {
     double share, runs[DJ_LOOKS_MAX];
     int64_t ms;

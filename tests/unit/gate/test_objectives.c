@@ -38,7 +38,7 @@ static enum dj_objective_state assess(const char *words, size_t count)
 /* ---- the median: exact, by the signs ---- */
 
 /* P(Bin(10, ½) ≥ 9) = 11/1024; ≥ 8: 56/1024, which is not enough. */
-Test(objectives, nine_of_ten_meet_a_median_and_eight_leave_it_open)
+Test(objectives, nine_of_ten_runs_meet_a_median_and_eight_do_not_decide)
 {
     const double ms[] = {15, 15.1, 15.2, 15.3, 15.4, 15.5, 15.6, 15.7, 15.8, 17};
     double ns[10];
@@ -80,8 +80,8 @@ Test(objectives, few_runs_decide_nothing)
 
 /* ---- shares ---- */
 
-/* smooth is 100 − janky: the bound turns round. */
-Test(objectives, smooth_frames_are_those_that_are_not_janky)
+/* Smooth is 100 − janky, so the bound is reversed. */
+Test(objectives, smooth_is_100_percent_minus_janky)
 {
     double pct[10];
     for (size_t i = 0; i < 10; i++) {
@@ -128,9 +128,9 @@ Test(objectives, a_mean_share_is_clustered_by_runs)
     dj_objectives_finish(&objectives);
 }
 
-/* Runs that differ much are worth less than their frames: pooled, 1000 of 10 000 would be
- * 10 % ± .6. */
-Test(objectives, frames_of_one_run_are_no_witnesses_of_another)
+/* Runs that differ much carry less information than their frames: pooled, 1000 of 10 000
+ * would be 10 % ± .6. */
+Test(objectives, spread_between_runs_counts)
 {
     const double janky[] = {0, 0, 0, 0, 0, 200, 200, 200, 200, 200};
     make_shares(janky, 1000, 10);
@@ -143,7 +143,7 @@ Test(objectives, frames_of_one_run_are_no_witnesses_of_another)
     dj_objectives_finish(&objectives);
 }
 
-Test(objectives, no_jank_at_all_can_be_missed_and_never_proven)
+Test(objectives, zero_jank_can_be_missed_but_not_met)
 {
     const double none[10] = {0};
     const double one[10] = {1};
@@ -158,7 +158,7 @@ Test(objectives, no_jank_at_all_can_be_missed_and_never_proven)
 
 /* 10, 12, 14 ms: mean 12, s 2, se 1.154701, t₂(.975) = 4.302653: ± 4.968276. At 17 ms t =
  * 4.330127, P(T₂ > t) = ½ (1 − t/√(2 + t²)) = .024704. */
-Test(objectives, a_mean_is_students)
+Test(objectives, mean_uses_students_t)
 {
     const double ns[] = {10e6, 12e6, 14e6};
     make_runs(DJ_METRIC_FRAME_TIME_MEAN, ns, 3);
@@ -189,22 +189,22 @@ static void make_longest(const double *ms, size_t count, double expected,
     }
 }
 
-Test(objectives, one_long_frame_breaks_no_frame_over_700_ms)
+Test(objectives, one_long_frame_breaks_a_worst_bound)
 {
     const double fine[] = {100, 200, 300, 699, 100, 90, 80, 70, 60, 50};
     const double broken[] = {100, 200, 300, 701, 100, 90, 80, 70, 60, 50};
     make_longest(fine, 10, 600, 600);
     cr_expect_eq(assess("max <= 700 ms worst", 10), DJ_OBJECTIVE_MET);
     cr_expect_float_eq(result.interval.high, 1 - pow(0.05, 0.1), 1e-12); /* 25.9 % */
-    cr_expect(isnan(result.p_missed)); /* seen, not tested */
+    cr_expect(isnan(result.p_missed)); /* observed, not tested */
     make_longest(broken, 10, 600, 600);
     cr_expect_eq(assess("max <= 700 ms worst", 10), DJ_OBJECTIVE_MISSED);
     cr_expect_eq(result.value, 701e6);
     dj_objectives_finish(&objectives);
 }
 
-/* The longest frame may be among those that nobody saw. */
-Test(objectives, unseen_frames_leave_the_longest_open)
+/* The longest frame may be among the unseen ones. */
+Test(objectives, unseen_frames_leave_the_longest_undecided)
 {
     const double fine[] = {100, 200, 300};
     make_longest(fine, 3, 600, 590);
@@ -219,7 +219,7 @@ Test(objectives, unseen_frames_leave_the_longest_open)
 
 /* ---- what counts ---- */
 
-Test(objectives, runs_that_do_not_count_or_lack_it)
+Test(objectives, runs_that_do_not_count_or_lack_the_metric)
 {
     double rates[12];
     for (size_t i = 0; i < 12; i++) {
@@ -241,13 +241,14 @@ Test(objectives, runs_that_do_not_count_or_lack_it)
 
 /* ---- dates and goals ---- */
 
-Test(objectives, a_date_that_has_not_come_is_not_due)
+Test(objectives, future_date_is_not_due)
 {
     const double rates[] = {50, 50, 50, 50, 50};
     make_runs(DJ_METRIC_FRAME_RATE, rates, 5);
     cr_expect_eq(assess("frame_rate_hz >= 58 by 2027-03-31", 5), DJ_OBJECTIVE_MISSED);
     cr_expect_not(result.due);
-    assess("frame_rate_hz >= 58 by 2026-11-22", 5); /* today is still its day */
+    assess("frame_rate_hz >= 58 by 2026-11-22",
+           5); /* not over before the end of the day */
     cr_expect_not(result.due);
     assess("frame_rate_hz >= 58 by 2026-11-21", 5);
     cr_expect(result.due);
@@ -266,7 +267,7 @@ static const char planned[] =
     "16700000,\"goal\":null,\"statistic\":\"worst\",\"flow\":null,\"devices\":"
     "\"low-end\"}]}";
 
-Test(objectives, are_read_as_plans_store_them)
+Test(objectives, objectives_of_plans_are_read)
 {
     struct dj_error err = {0};
     struct dj_device_facts facts;
@@ -284,10 +285,11 @@ Test(objectives, are_read_as_plans_store_them)
     facts.ram_bytes = 2000000000;
     cr_expect(dj_objective_applies(first, "scroll", "D", &facts));
     cr_expect_not(dj_objective_applies(first, "tap", "D", &facts));
-    cr_expect(dj_objective_applies(second, "tap", "D", &facts)); /* everybody's low-end */
+    cr_expect(
+        dj_objective_applies(second, "tap", "D", &facts)); /* the common low-end class */
     facts.ram_bytes = 4000000000;
     cr_expect_not(dj_objective_applies(second, "tap", "D", &facts));
-    /* The goal is due since yesterday: 95 % keep 90 but not 98. */
+    /* The goal is due since yesterday: 95 % meet 90 but not 98. */
     make_runs(DJ_METRIC_JANKY_PCT, pct, 5);
     dj_objective_assess(first, runs, 5, 0.05, NOW_MS, &result);
     cr_expect_eq(result.bound, 98);
@@ -296,11 +298,11 @@ Test(objectives, are_read_as_plans_store_them)
     dj_objective_assess(first, runs, 5, 0.05, NOW_MS - 86400001, &result);
     cr_expect_eq(result.bound, 90);
     cr_expect_eq(result.state, DJ_OBJECTIVE_MET);
-    cr_expect(result.due); /* the floor is due always */
+    cr_expect(result.due); /* the floor is always due */
     dj_objectives_finish(&objectives);
 }
 
-Test(objectives, json_that_is_none)
+Test(objectives, invalid_json_is_refused)
 {
     static const struct {
         const char *json;
@@ -335,7 +337,7 @@ Test(objectives, json_that_is_none)
 
 /* ---- words ---- */
 
-Test(objectives, words_that_are_none)
+Test(objectives, invalid_words_are_refused)
 {
     static const struct {
         const char *words, *says;
@@ -387,7 +389,7 @@ Test(objectives, sentences_without_a_metric)
     dj_objectives_finish(&objectives);
 }
 
-Test(objectives, words_say_what_was_read)
+Test(objectives, words_describe_the_parsed_objective)
 {
     static const struct {
         const char *in, *out;
@@ -421,7 +423,7 @@ Test(objectives, reasons_name_the_runs)
     dj_objectives_finish(&objectives);
 }
 
-Test(objectives, p95_of_a_log_is_guide_total_and_named_so)
+Test(objectives, p95_of_a_log_is_named_guide_total)
 {
     const double ns[] = {15e6, 15.1e6, 15.2e6, 15.3e6, 15.4e6};
     struct dj_text text = {0};
@@ -439,7 +441,7 @@ Test(objectives, p95_of_a_log_is_guide_total_and_named_so)
     cr_expect_eq(result.lacking, 4);
 }
 
-Test(objectives, short_names_are_those_of_metrics)
+Test(objectives, short_names_are_metrics)
 {
     struct dj_objective objective = {0};
     cr_expect(dj_objective_metric("p95", &objective));

@@ -33,8 +33,8 @@ static void expect_words(const char *expected)
     dj_text_finish(&text);
 }
 
-/* The example of the guide to this: 3 of 11, and they are those with little memory. */
-Test(range, worse_devices_that_have_little_memory)
+/* The example of the guide: the 3 of 11 devices with little memory. */
+Test(range, worse_devices_share_little_memory)
 {
     for (int i = 0; i < 8; i++) {
         add(DJ_VERDICT_EQUIVALENT, (4 + i) * GB);
@@ -51,7 +51,7 @@ Test(range, worse_devices_that_have_little_memory)
     cr_expect_float_eq(summary.chance, 10.0 / 165, 1e-12);
 }
 
-Test(range, memory_that_overlaps_separates_nothing)
+Test(range, overlapping_memory_does_not_separate)
 {
     add(DJ_VERDICT_REGRESSION, 2 * GB);
     add(DJ_VERDICT_REGRESSION, 8 * GB);
@@ -59,14 +59,14 @@ Test(range, memory_that_overlaps_separates_nothing)
     expect_words("worse on 2 of 3 devices; 1 equivalent");
 }
 
-Test(range, nothing_separates_all_from_none)
+Test(range, all_or_no_devices_are_not_separated)
 {
     add(DJ_VERDICT_IMPROVEMENT, 2 * GB);
     add(DJ_VERDICT_LIKELY_IMPROVEMENT, 4 * GB);
     expect_words("better on 2 of 2 devices");
 }
 
-Test(range, an_unknown_fact_of_a_worse_device_separates_nothing)
+Test(range, unknown_fact_of_a_worse_device_does_not_separate)
 {
     add(DJ_VERDICT_REGRESSION, 2 * GB);
     add(DJ_VERDICT_REGRESSION, -1);
@@ -74,7 +74,7 @@ Test(range, an_unknown_fact_of_a_worse_device_separates_nothing)
     expect_words("worse on 2 of 3 devices; 1 equivalent");
 }
 
-Test(range, a_release_a_gpu_a_density_or_a_rate)
+Test(range, other_facts_separate_devices)
 {
     add(DJ_VERDICT_REGRESSION, 4 * GB)->api = 34;
     add(DJ_VERDICT_EQUIVALENT, 4 * GB)->api = 33;
@@ -97,33 +97,33 @@ Test(range, a_release_a_gpu_a_density_or_a_rate)
     expect_words("worse on 1 of 3 devices, with ≥ 120 Hz; 2 equivalent");
 }
 
-/* A release of Linux is a text, and may hold anything. */
-Test(range, a_text_is_escaped)
+/* The release of a Linux system is a text and may contain anything. */
+Test(range, texts_are_escaped)
 {
     snprintf(add(DJ_VERDICT_REGRESSION, -1)->release, 20, "a\x1b[31m");
     snprintf(add(DJ_VERDICT_EQUIVALENT, -1)->release, 20, "b");
     expect_words("worse on 1 of 2 devices, with release a\\x1b[31m; 1 equivalent");
 }
 
-Test(range, both_directions_and_what_is_missing)
+Test(range, both_directions_and_missing_devices)
 {
     add(DJ_VERDICT_IMPROVEMENT, 8 * GB);
     add(DJ_VERDICT_REGRESSION, 2 * GB);
     add(DJ_VERDICT_INCONCLUSIVE, 4 * GB);
     add(DJ_VERDICT_REGRESSION, 1 * GB);
-    members[3].measured = false; /* its verdict says nothing */
+    members[3].measured = false; /* its verdict is undefined */
     expect_words("worse on 1 of 3 devices, with ≤ 2 GB of RAM; 1 better, 1 undecided, 1 "
                  "not measured");
 }
 
-Test(range, likely_ones_alone_are_likely)
+Test(range, only_likely_verdicts_are_likely)
 {
     add(DJ_VERDICT_LIKELY_REGRESSION, 2 * GB);
     add(DJ_VERDICT_INCONCLUSIVE, 2 * GB);
     expect_words("likely worse on 1 of 2 devices; 1 undecided");
 }
 
-Test(range, no_devices_at_all)
+Test(range, no_devices)
 {
     expect_words("no device was measured");
     add(DJ_VERDICT_EQUIVALENT, GB);
@@ -131,8 +131,8 @@ Test(range, no_devices_at_all)
     expect_words("no device was measured; 1 not measured");
 }
 
-/* Any order gives the same. */
-Test(range, order_is_nothing)
+/* Any order gives the same result. */
+Test(range, order_does_not_matter)
 {
     add(DJ_VERDICT_REGRESSION, 2 * GB);
     add(DJ_VERDICT_EQUIVALENT, 4 * GB);

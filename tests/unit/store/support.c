@@ -45,13 +45,13 @@ char *test_path(const char *name)
 
 struct dj_history *open_store(const char *path)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_CREATE, &history, &err), err);
-    return history;
+    expect_ok(dj_history_open(path, DJ_HISTORY_CREATE, &store, &err), err);
+    return store;
 }
 
-int64_t add_run(struct dj_history *history, int64_t batch, int64_t number,
+int64_t add_run(struct dj_history *store, int64_t batch, int64_t number,
                 enum dj_run_outcome outcome)
 {
     const struct made_text spec = {
@@ -76,12 +76,12 @@ int64_t add_run(struct dj_history *history, int64_t batch, int64_t number,
     };
     struct dj_history_committed committed;
     struct dj_error err = {0};
-    expect_ok(dj_history_commit(history, batch, &run, &committed, &err), err);
+    expect_ok(dj_history_commit(store, batch, &run, &committed, &err), err);
     dj_text_finish(&text);
     return committed.key;
 }
 
-int64_t add_batch(struct dj_history *history, const char *name, int runs)
+int64_t add_batch(struct dj_history *store, const char *name, int runs)
 {
     static const struct dj_fact facts[] = {{"ram", "2048", "MB"}, {"gpu", "Mali", NULL}};
     const struct dj_history_batch batch = {
@@ -102,9 +102,9 @@ int64_t add_batch(struct dj_history *history, const char *name, int runs)
     char id[DJ_HISTORY_ID];
     int64_t key;
     struct dj_error err = {0};
-    expect_ok(dj_history_begin(history, &batch, id, &key, &err), err);
+    expect_ok(dj_history_begin(store, &batch, id, &key, &err), err);
     for (int i = 1; i <= runs; i++) {
-        add_run(history, key, i, DJ_RUN_OK);
+        add_run(store, key, i, DJ_RUN_OK);
     }
     return key;
 }

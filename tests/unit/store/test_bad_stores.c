@@ -37,17 +37,17 @@ static void expect_refused(const char *path, int code, const char *told)
     static const enum dj_history_mode modes[] = {DJ_HISTORY_READ, DJ_HISTORY_WRITE,
                                                  DJ_HISTORY_CREATE};
     for (size_t i = 0; i < 3; i++) {
-        struct dj_history *history;
+        struct dj_history *store;
         struct dj_error err = {0};
-        cr_assert_eq(dj_history_open(path, modes[i], &history, &err), code, "%zu: %s", i,
+        cr_assert_eq(dj_history_open(path, modes[i], &store, &err), code, "%zu: %s", i,
                      err.message);
-        cr_assert_null(history);
+        cr_assert_null(store);
         cr_assert_not_null(strstr(err.message, told), "%s", err.message);
         cr_assert_not_null(strstr(err.message, path), "%s", err.message);
     }
 }
 
-/* Refused, and not a byte of it is changed. */
+/* Expects that the file is refused and stays unchanged. */
 static void expect_untouched(const char *path, int code, const char *told)
 {
     struct dj_text before = read_file(path);
@@ -67,7 +67,7 @@ static void make_with(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-Test(bad_stores, no_sqlite_file)
+Test(bad_stores, file_of_another_format)
 {
     char *path = test_path("history.db");
     char text[5000];
@@ -77,7 +77,7 @@ Test(bad_stores, no_sqlite_file)
     free(path);
 }
 
-Test(bad_stores, somebody_elses)
+Test(bad_stores, database_of_another_program)
 {
     char *path = test_path("history.db");
     make_with(path, "CREATE TABLE bookmarks (url TEXT)");
@@ -85,19 +85,19 @@ Test(bad_stores, somebody_elses)
     free(path);
 }
 
-Test(bad_stores, of_a_newer_dejank)
+Test(bad_stores, store_of_a_newer_dejank)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    add_batch(history, "one", 1);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    add_batch(store, "one", 1);
+    dj_history_close(store);
     make_with(path, "PRAGMA user_version = 99");
     expect_untouched(path, DJ_E_VERSION, "newer dejank");
     free(path);
 }
 
-/* Another's file that bears our mark: nothing is read from it as if it were ours. */
-Test(bad_stores, look_alikes)
+/* A foreign file with our mark is not read as a store. */
+Test(bad_stores, foreign_file_with_our_mark)
 {
     static const char *const changes[] = {
         "DROP TABLE conditions",
@@ -108,9 +108,9 @@ Test(bad_stores, look_alikes)
     };
     for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
         char *path = test_path("history.db");
-        struct dj_history *history = open_store(path);
-        add_batch(history, "one", 1);
-        dj_history_close(history);
+        struct dj_history *store = open_store(path);
+        add_batch(store, "one", 1);
+        dj_history_close(store);
         make_with(path, changes[i]);
         expect_untouched(path, DJ_E_INVALID, "its tables are not those of one");
         unlink(path);
@@ -118,17 +118,17 @@ Test(bad_stores, look_alikes)
     }
 }
 
-/* What a person adds to look at it by hand is fine. */
-Test(bad_stores, own_views_and_indexes_are_none)
+/* Views and indexes that a person adds are accepted. */
+Test(bad_stores, added_views_and_indexes_are_accepted)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    dj_history_close(store);
     make_with(path, "CREATE VIEW slow AS SELECT * FROM metrics WHERE janky_pct > 10;"
                     "CREATE INDEX mine ON runs (outcome)");
-    history = open_store(path);
-    add_batch(history, "one", 1);
-    dj_history_close(history);
+    store = open_store(path);
+    add_batch(store, "one", 1);
+    dj_history_close(store);
     free(path);
 }
 
@@ -155,42 +155,42 @@ static void tell(void *user, const char *sentence)
     *(size_t *)user += strlen(sentence);
 }
 
-/* Reads all that can be read; loading it either fails and changes nothing, or the result
- * is sound. */
+/* Reads everything readable. Loading it either fails without a change, or gives a sound
+ * store. */
 static void read_all(const char *path, struct dj_history *into)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_history_checked checked;
     struct dj_history_moved moved;
     struct dj_error err = {0};
     const struct dj_batch_filter any = {0};
     size_t seen = 0;
-    if (dj_history_open(path, DJ_HISTORY_READ, &history, &err) == 0) {
+    if (dj_history_open(path, DJ_HISTORY_READ, &store, &err) == 0) {
         struct dj_loaded_batch loaded = {0};
         struct dj_text bytes = {0};
-        dj_history_each_batch(history, &any, look_batch, &seen, &err);
-        dj_history_each_run(history, 1, look_run, &seen, &err);
-        dj_history_each_evidence(history, 1, look_evidence, &seen, &err);
-        dj_history_read_evidence(history, 1, 0, &bytes, &err);
-        dj_loaded_batch_load(history, 1, &loaded, &err);
-        dj_history_check(history, tell, &seen, &checked, &err);
+        dj_history_each_batch(store, &any, look_batch, &seen, &err);
+        dj_history_each_run(store, 1, look_run, &seen, &err);
+        dj_history_each_evidence(store, 1, look_evidence, &seen, &err);
+        dj_history_read_evidence(store, 1, 0, &bytes, &err);
+        dj_loaded_batch_load(store, 1, &loaded, &err);
+        dj_history_check(store, tell, &seen, &checked, &err);
         dj_loaded_batch_finish(&loaded);
         dj_text_finish(&bytes);
-        dj_history_close(history);
+        dj_history_close(store);
     }
     dj_history_load(into, path, &moved, &err);
 }
 
-/* Bytes of any of its pages changed: never a crash, and nothing damaged comes in. */
-Test(bad_stores, with_any_bytes_changed, .timeout = 60)
+/* Changed bytes on any page cause no crash and load no damaged data. */
+Test(bad_stores, changed_bytes_on_any_page, .timeout = 60)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");
-    struct dj_history *history = open_store(path);
-    add_batch(history, "one", 2);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    add_batch(store, "one", 2);
+    dj_history_close(store);
     struct dj_text whole = read_file(path);
-    history = open_store(other);
+    store = open_store(other);
     uint32_t state = 1;
     for (int i = 0; i < 250; i++) {
         struct dj_text changed = {0};
@@ -202,26 +202,26 @@ Test(bad_stores, with_any_bytes_changed, .timeout = 60)
             changed.data[at] = (char)(state >> 16);
         }
         write_file(path, changed.data, changed.length);
-        read_all(path, history);
+        read_all(path, store);
         dj_text_finish(&changed);
     }
     struct dj_history_checked checked;
     struct dj_error err = {0};
     size_t told = 0;
-    expect_ok(dj_history_check(history, tell, &told, &checked, &err), err);
+    expect_ok(dj_history_check(store, tell, &told, &checked, &err), err);
     cr_assert_eq(checked.problems, 0);
-    dj_history_close(history);
+    dj_history_close(store);
     dj_text_finish(&whole);
     free(path);
     free(other);
 }
 
-Test(bad_stores, half_copied)
+Test(bad_stores, truncated_store)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    add_batch(history, "one", 3);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    add_batch(store, "one", 3);
+    dj_history_close(store);
     struct dj_text whole = read_file(path);
     static const size_t parts[] = {50, 4096, 4097};
     for (size_t i = 0; i < 3; i++) {
@@ -237,67 +237,67 @@ Test(bad_stores, half_copied)
     free(path);
 }
 
-Test(bad_stores, not_there)
+Test(bad_stores, missing_file)
 {
     char *path = test_path("none/history.db");
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_error err = {0};
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &history, &err), DJ_E_NO_DATA);
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_WRITE, &history, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &store, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_WRITE, &store, &err), DJ_E_NO_DATA);
     cr_assert_not_null(strstr(err.message, "no such store"));
     cr_assert_eq(access(path, F_OK), -1);
     free(path);
 }
 
-Test(bad_stores, no_file_or_path)
+Test(bad_stores, folder_or_bad_path)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_error err = {0};
     expect_refused(test_folder(), DJ_E_INVALID, "expected a file");
     expect_refused("mysql://server/db", DJ_E_UNSUPPORTED, "no other store");
-    cr_assert_eq(dj_history_open("", DJ_HISTORY_CREATE, &history, &err), DJ_E_USAGE);
-    cr_assert_eq(dj_history_open("/proc/version/x", DJ_HISTORY_CREATE, &history, &err),
+    cr_assert_eq(dj_history_open("", DJ_HISTORY_CREATE, &store, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_history_open("/proc/version/x", DJ_HISTORY_CREATE, &store, &err),
                  DJ_E_OUTPUT);
 }
 
-/* An empty file is a store to be made, as mktemp leaves one; to a reader it is none. */
+/* An empty file, as mktemp leaves it, may become a store. A reader refuses it. */
 Test(bad_stores, empty_file)
 {
     char *path = test_path("history.db");
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_error err = {0};
     write_file(path, "", 0);
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &history, &err), DJ_E_INVALID);
-    history = open_store(path);
-    dj_history_close(history);
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_READ, &store, &err), DJ_E_INVALID);
+    store = open_store(path);
+    dj_history_close(store);
     free(path);
 }
 
-Test(bad_stores, odd_names_are_plain_names)
+Test(bad_stores, odd_file_names_are_accepted)
 {
     static const char *const names[] = {"a b.db", "50%20.db", "q?mode=ro",
                                         "h#x.db", "'; --.db", "\xC3\xA4.db"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char *path = test_path(names[i]);
-        struct dj_history *history = open_store(path);
+        struct dj_history *store = open_store(path);
         struct dj_error err = {0};
-        add_batch(history, "one", 1);
-        cr_assert_str_eq(dj_history_path(history), path);
-        dj_history_close(history);
+        add_batch(store, "one", 1);
+        cr_assert_str_eq(dj_history_path(store), path);
+        dj_history_close(store);
         cr_assert_eq(access(path, F_OK), 0, "%s", path);
-        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-        dj_history_close(history);
+        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+        dj_history_close(store);
         free(path);
     }
 }
 
-Test(bad_stores, folders_are_made_for_their_owner_alone)
+Test(bad_stores, new_folders_have_mode_0700)
 {
     char *folder = test_path("data");
     char *path = test_path("data/dejank/history.db");
     struct stat made;
-    struct dj_history *history = open_store(path);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    dj_history_close(store);
     cr_assert_eq(stat(folder, &made), 0);
     cr_assert_eq(made.st_mode & 0777, 0700);
     unlink(path);

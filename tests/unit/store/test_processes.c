@@ -16,36 +16,36 @@ static void ignore_problem(void *user, const char *sentence)
 
 static struct dj_history_checked check(const char *path)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_history_checked checked;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-    expect_ok(dj_history_check(history, ignore_problem, NULL, &checked, &err), err);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_ok(dj_history_check(store, ignore_problem, NULL, &checked, &err), err);
     cr_assert_eq(checked.problems, 0);
-    dj_history_close(history);
+    dj_history_close(store);
     return checked;
 }
 
-/* A writer as another process: it opens the store by itself. Ends with 0. */
+/* Starts a process that opens the store and writes runs. Its exit status is 0. */
 static pid_t start_writer(const char *path, int runs)
 {
     pid_t writer = fork();
     cr_assert_geq(writer, 0);
     if (writer == 0) {
-        struct dj_history *history;
+        struct dj_history *store;
         struct dj_error err = {0};
-        if (dj_history_open(path, DJ_HISTORY_CREATE, &history, &err) != 0) {
+        if (dj_history_open(path, DJ_HISTORY_CREATE, &store, &err) != 0) {
             _exit(1);
         }
-        add_batch(history, "writer", runs);
-        dj_history_close(history);
+        add_batch(store, "writer", runs);
+        dj_history_close(store);
         _exit(0);
     }
     return writer;
 }
 
-/* They make the store together, too. */
-Test(processes, write_at_once, .timeout = 60)
+/* They also create the store together. */
+Test(processes, several_writers_write_at_once, .timeout = 60)
 {
     enum { WRITERS = 4, RUNS = 15 };
     char *path = test_path("history.db");
@@ -65,8 +65,8 @@ Test(processes, write_at_once, .timeout = 60)
     free(path);
 }
 
-/* Nobody takes a store that another is just making for somebody else's file. */
-Test(processes, make_a_store_at_once, .timeout = 60)
+/* A store that another process is just creating is not mistaken for a foreign file. */
+Test(processes, several_writers_create_one_store, .timeout = 60)
 {
     enum { MAKERS = 6, TIMES = 40 };
     char *path = test_path("history.db");
@@ -88,21 +88,21 @@ Test(processes, make_a_store_at_once, .timeout = 60)
 
 static int64_t runs_in(const char *path)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     int64_t runs = 0;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-    expect_ok(dj_history_each_run(history, 1, count_run, &runs, &err), err);
-    dj_history_close(history);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_ok(dj_history_each_run(store, 1, count_run, &runs, &err), err);
+    dj_history_close(store);
     return runs;
 }
 
-/* Killed at any instant: what was committed is there, whole; what was not, is not. */
-Test(processes, are_killed_while_they_write, .timeout = 60)
+/* After a kill at any instant, committed runs are complete and others are missing. */
+Test(processes, a_killed_writer_leaves_whole_runs, .timeout = 60)
 {
     char *path = test_path("history.db");
     int64_t before = 0;
-    /* On a busy machine it may take longer until a run is there at all. */
+    /* A busy machine may need longer for the first run. */
     for (int i = 0; i < 12 || before == 0; i++) {
         const struct timespec pause = {.tv_nsec = (3000000 + 5700000 * i) % 1000000000};
         pid_t writer = start_writer(path, 1000000);
@@ -112,8 +112,8 @@ Test(processes, are_killed_while_they_write, .timeout = 60)
         if (access(path, F_OK) != 0) {
             continue;
         }
-        struct dj_history *history = open_store(path); /* also a half-made one opens */
-        dj_history_close(history);
+        struct dj_history *store = open_store(path); /* opens a half-made store too */
+        dj_history_close(store);
         struct dj_history_checked checked = check(path);
         cr_assert_geq(checked.runs, before);
         before = checked.runs;
@@ -122,12 +122,12 @@ Test(processes, are_killed_while_they_write, .timeout = 60)
     free(path);
 }
 
-/* A reader sees whole runs while another writes. */
-Test(processes, read_while_another_writes, .timeout = 60)
+/* A reader sees only whole runs while another process writes. */
+Test(processes, a_reader_sees_whole_runs, .timeout = 60)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    dj_history_close(store);
     pid_t writer = start_writer(path, 20);
     int64_t seen = 0;
     int status;

@@ -21,11 +21,11 @@ static int take(void *user, int64_t run, struct dj_histogram *histogram)
 static int read_all(const char *path, int64_t batch, struct taken *taken,
                     struct dj_error *err)
 {
-    struct dj_history *history = NULL;
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, err), *err);
-    int code = dj_history_each_run_histogram(history, batch, DJ_HISTOGRAM_FRAME_TIME,
-                                             take, taken, err);
-    dj_history_close(history);
+    struct dj_history *store = NULL;
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, err), *err);
+    int code = dj_history_each_run_histogram(store, batch, DJ_HISTOGRAM_FRAME_TIME, take,
+                                             taken, err);
+    dj_history_close(store);
     return code;
 }
 
@@ -36,26 +36,26 @@ static int take_whole(void *user, const struct dj_window_row *window)
     return 0;
 }
 
-/* The same, as the database itself reads it, window by window. */
+/* Reads the same histograms window by window with the database's JSON functions. */
 static struct dj_histogram read_each(const char *path, const struct taken *taken)
 {
     struct dj_histogram all = {0};
-    struct dj_history *history = NULL;
+    struct dj_history *store = NULL;
     struct dj_error err = {0};
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
     for (size_t i = 0; i < taken->count; i++) {
         struct dj_histogram one;
         int64_t window = 0;
         expect_ok(
-            dj_history_each_window(history, taken->runs[i], take_whole, &window, &err),
+            dj_history_each_window(store, taken->runs[i], take_whole, &window, &err),
             err);
         expect_ok(
-            dj_history_histogram(history, window, DJ_HISTOGRAM_FRAME_TIME, &one, &err),
+            dj_history_histogram(store, window, DJ_HISTOGRAM_FRAME_TIME, &one, &err),
             err);
         cr_assert(dj_histogram_merge(&all, &one));
         dj_histogram_finish(&one);
     }
-    dj_history_close(history);
+    dj_history_close(store);
     return all;
 }
 
@@ -75,15 +75,15 @@ static void set_counts(const char *path, const char *counts)
     sqlite3_close(db);
 }
 
-Test(run_histograms, are_those_of_each_run_in_its_order)
+Test(run_histograms, each_run_has_its_histogram_in_order)
 {
     char *path = test_path("a.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct taken taken = {0};
-    int64_t batch = add_batch(history, "one", 3);
-    add_batch(history, "other", 2);
-    dj_history_close(history);
+    int64_t batch = add_batch(store, "one", 3);
+    add_batch(store, "other", 2);
+    dj_history_close(store);
     expect_ok(read_all(path, batch, &taken, &err), err);
     cr_assert_eq(taken.count, 3);
     struct dj_histogram each = read_each(path, &taken);
@@ -101,7 +101,7 @@ Test(run_histograms, are_those_of_each_run_in_its_order)
     free(path);
 }
 
-Test(run_histograms, reads_whole_numbers_and_nothing_else)
+Test(run_histograms, only_whole_numbers_are_read)
 {
     static const struct {
         const char *counts;
@@ -126,9 +126,9 @@ Test(run_histograms, reads_whole_numbers_and_nothing_else)
         {"{\"5\":99999999999999999999}", false},
     };
     char *path = test_path("b.db");
-    struct dj_history *history = open_store(path);
-    int64_t batch = add_batch(history, "one", 1);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    int64_t batch = add_batch(store, "one", 1);
+    dj_history_close(store);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct taken taken = {0};
         struct dj_error err = {0};

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-Test(sha256, answers_of_the_standard)
+Test(sha256, vectors_of_the_standard)
 {
     static const struct {
         const char *text;
@@ -29,7 +29,7 @@ Test(sha256, answers_of_the_standard)
     }
 }
 
-Test(sha256, pieces_do_not_matter)
+Test(sha256, split_input_gives_the_same_hash)
 {
     char bytes[300];
     for (size_t i = 0; i < sizeof(bytes); i++) {

@@ -64,35 +64,35 @@ static int see_fact(void *user, const struct dj_fact *fact)
     return 0;
 }
 
-Test(store, gives_back_what_was_put_in)
+Test(store, committed_run_is_read_back)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct seen seen = {0};
-    int64_t batch = add_batch(history, "scroll", 3);
-    int64_t run = add_run(history, batch, 4, DJ_RUN_APP_CRASHED);
-    dj_history_close(history);
+    int64_t batch = add_batch(store, "scroll", 3);
+    int64_t run = add_run(store, batch, 4, DJ_RUN_APP_CRASHED);
+    dj_history_close(store);
 
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
     const struct dj_batch_filter any = {0};
-    expect_ok(dj_history_each_batch(history, &any, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_batch(store, &any, see_batch, &seen, &err), err);
     cr_assert_eq(seen.batches, 1);
     cr_assert_eq(seen.counts.clean, 3);
     cr_assert_eq(seen.counts.failed, 1);
     cr_assert_eq(seen.counts.excluded, 0);
     cr_assert_eq(seen.counts.planned, 10);
-    expect_ok(dj_history_each_run(history, batch, see_run, &seen, &err), err);
+    expect_ok(dj_history_each_run(store, batch, see_run, &seen, &err), err);
     cr_assert_eq(seen.runs, 4);
     cr_assert_eq(seen.metrics.value[DJ_METRIC_FRAMES], 54);
-    expect_ok(dj_history_each_window(history, run, see_window, &seen, &err), err);
+    expect_ok(dj_history_each_window(store, run, see_window, &seen, &err), err);
     cr_assert_eq(seen.windows, 1);
-    expect_ok(dj_history_each_condition(history, run, see_condition, &seen, &err), err);
+    expect_ok(dj_history_each_condition(store, run, see_condition, &seen, &err), err);
     cr_assert_eq(seen.conditions, 2);
-    expect_ok(dj_history_each_fact(history, 1, see_fact, &seen, &err), err);
+    expect_ok(dj_history_each_fact(store, 1, see_fact, &seen, &err), err);
     cr_assert_eq(seen.facts, 2);
     struct dj_histogram histogram;
-    expect_ok(dj_history_histogram(history, seen.windows_of[0], DJ_HISTOGRAM_FRAME_TIME,
+    expect_ok(dj_history_histogram(store, seen.windows_of[0], DJ_HISTOGRAM_FRAME_TIME,
                                    &histogram, &err),
               err);
     uint64_t frames = 0;
@@ -102,7 +102,7 @@ Test(store, gives_back_what_was_put_in)
     }
     cr_assert_eq(frames, 54);
     dj_histogram_finish(&histogram);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
@@ -115,37 +115,36 @@ static int see_evidence(void *user, const struct dj_evidence_row *row)
     return 0;
 }
 
-Test(store, keeps_evidence_once_and_byte_by_byte)
+Test(store, equal_evidence_is_stored_once)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct seen seen = {0};
     const struct made_text spec = {.frames = 53, .slow_every = 10, .rows = true};
     struct dj_text expected = make_text(&spec);
     struct dj_text bytes = {0};
-    int64_t one = add_batch(history, "one", 0);
-    int64_t two = add_batch(history, "two", 0);
-    int64_t first = add_run(history, one, 3, DJ_RUN_OK);
-    int64_t second = add_run(history, two, 3, DJ_RUN_OK);
-    expect_ok(dj_history_each_evidence(history, first, see_evidence, &seen, &err), err);
+    int64_t one = add_batch(store, "one", 0);
+    int64_t two = add_batch(store, "two", 0);
+    int64_t first = add_run(store, one, 3, DJ_RUN_OK);
+    int64_t second = add_run(store, two, 3, DJ_RUN_OK);
+    expect_ok(dj_history_each_evidence(store, first, see_evidence, &seen, &err), err);
     cr_assert_eq(seen.evidence, 1);
-    expect_ok(dj_history_read_evidence(history, second, 0, &bytes, &err), err);
+    expect_ok(dj_history_read_evidence(store, second, 0, &bytes, &err), err);
     cr_assert_eq(bytes.length, expected.length);
     cr_assert_eq(memcmp(bytes.data, expected.data, bytes.length), 0);
-    cr_assert_eq(dj_history_read_evidence(history, second, 1, &bytes, &err),
-                 DJ_E_NO_DATA);
+    cr_assert_eq(dj_history_read_evidence(store, second, 1, &bytes, &err), DJ_E_NO_DATA);
     dj_text_finish(&bytes);
     dj_text_finish(&expected);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
 /* Empty, incompressible, and with NULs. */
-Test(store, keeps_any_bytes)
+Test(store, evidence_may_have_any_bytes)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     unsigned char noise[1000];
     uint32_t state = 1;
@@ -159,11 +158,11 @@ Test(store, keeps_any_bytes)
     const struct dj_history_run run = {
         .number = 1, .outcome = DJ_RUN_OK, .evidence = evidence, .evidence_count = 3};
     struct dj_history_committed done;
-    int64_t batch = add_batch(history, "any", 0);
-    expect_ok(dj_history_commit(history, batch, &run, &done, &err), err);
+    int64_t batch = add_batch(store, "any", 0);
+    expect_ok(dj_history_commit(store, batch, &run, &done, &err), err);
     for (size_t i = 0; i < 3; i++) {
         struct dj_text bytes = {0};
-        expect_ok(dj_history_read_evidence(history, done.key, (int64_t)i, &bytes, &err),
+        expect_ok(dj_history_read_evidence(store, done.key, (int64_t)i, &bytes, &err),
                   err);
         cr_assert_eq(bytes.length, evidence[i].size);
         cr_assert(bytes.length == 0 ||
@@ -171,57 +170,57 @@ Test(store, keeps_any_bytes)
         dj_text_finish(&bytes);
     }
     cr_assert(isnan(done.metrics.value[DJ_METRIC_FRAMES]));
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-Test(store, goes_on_with_a_batch)
+Test(store, batch_is_found_by_fingerprint)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     char id[DJ_HISTORY_ID];
     int64_t key;
-    expect_ok(dj_history_find(history, "scroll", NULL, id, &key, &err), err);
+    expect_ok(dj_history_find(store, "scroll", NULL, id, &key, &err), err);
     cr_assert_eq(key, 0);
-    add_batch(history, "scroll", 2);
-    int64_t newest = add_batch(history, "scroll", 1);
-    expect_ok(dj_history_find(history, "scroll", NULL, id, &key, &err), err);
+    add_batch(store, "scroll", 2);
+    int64_t newest = add_batch(store, "scroll", 1);
+    expect_ok(dj_history_find(store, "scroll", NULL, id, &key, &err), err);
     cr_assert_eq(key, newest);
-    expect_ok(dj_history_find(history, "scroll", "B", id, &key, &err), err);
+    expect_ok(dj_history_find(store, "scroll", "B", id, &key, &err), err);
     cr_assert_eq(key, 0);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-Test(store, numbers_attempts)
+Test(store, attempts_get_numbers)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
-    int64_t batch = add_batch(history, "again", 0);
+    int64_t batch = add_batch(store, "again", 0);
     struct dj_history_run run = {.number = 1, .outcome = DJ_RUN_SCREEN_OFF};
     struct dj_history_committed done;
     for (int64_t i = 1; i <= 3; i++) {
-        expect_ok(dj_history_commit(history, batch, &run, &done, &err), err);
+        expect_ok(dj_history_commit(store, batch, &run, &done, &err), err);
         cr_assert_eq(done.attempt, i);
     }
     run.attempt = 2;
-    cr_assert_eq(dj_history_commit(history, batch, &run, &done, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_history_commit(store, batch, &run, &done, &err), DJ_E_USAGE);
     cr_assert_not_null(strstr(err.message, "attempt 2 of run 1"));
     run.warmup = true;
     run.attempt = 0;
-    expect_ok(dj_history_commit(history, batch, &run, &done, &err), err);
+    expect_ok(dj_history_commit(store, batch, &run, &done, &err), err);
     cr_assert_eq(done.attempt, 1, "warm-up runs have their own count");
-    cr_assert_eq(dj_history_commit(history, 99, &run, &done, &err), DJ_E_USAGE);
-    dj_history_close(history);
+    cr_assert_eq(dj_history_commit(store, 99, &run, &done, &err), DJ_E_USAGE);
+    dj_history_close(store);
     free(path);
 }
 
-Test(store, begins_a_batch_with_its_first_run_or_not_at_all)
+Test(store, batch_and_first_run_are_one_transaction)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     const struct dj_history_batch batch = {
         .project = "com.example",
@@ -234,51 +233,51 @@ Test(store, begins_a_batch_with_its_first_run_or_not_at_all)
     struct seen seen = {0};
     char id[DJ_HISTORY_ID];
     int64_t key;
-    cr_assert_neq(dj_history_begin_with_run(history, &batch, &run, id, &key, &err), 0,
+    cr_assert_neq(dj_history_begin_with_run(store, &batch, &run, id, &key, &err), 0,
                   "a window must have a name");
     cr_assert_eq(key, 0);
-    expect_ok(dj_history_each_batch(history, &any, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_batch(store, &any, see_batch, &seen, &err), err);
     cr_assert_eq(seen.batches, 0);
     run.window_count = 0;
-    expect_ok(dj_history_begin_with_run(history, &batch, &run, id, &key, &err), err);
+    expect_ok(dj_history_begin_with_run(store, &batch, &run, id, &key, &err), err);
     run.number = 2;
     run.order_index = 1;
-    expect_ok(dj_history_commit(history, key, &run, NULL, &err), err);
-    expect_ok(dj_history_each_batch(history, &any, see_batch, &seen, &err), err);
-    expect_ok(dj_history_each_run(history, key, see_run, &seen, &err), err);
+    expect_ok(dj_history_commit(store, key, &run, NULL, &err), err);
+    expect_ok(dj_history_each_batch(store, &any, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_run(store, key, see_run, &seen, &err), err);
     cr_assert_eq(seen.batches, 1);
     cr_assert_eq(seen.runs, 2);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-Test(store, lists_the_newest_first_and_by_filter)
+Test(store, batches_are_listed_newest_first_and_by_filter)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct seen seen = {0};
     static const char *const names[] = {"first", "second", "third"};
     for (size_t i = 0; i < 3; i++) {
-        add_batch(history, names[i], 0);
+        add_batch(store, names[i], 0);
     }
     struct dj_batch_filter filter = {0};
-    expect_ok(dj_history_each_batch(history, &filter, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_batch(store, &filter, see_batch, &seen, &err), err);
     cr_assert_eq(seen.batches, 3);
     cr_assert_str_eq(seen.names[0], "third");
     cr_assert_str_eq(seen.names[2], "first");
     seen = (struct seen){0};
     filter.most = 2;
-    expect_ok(dj_history_each_batch(history, &filter, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_batch(store, &filter, see_batch, &seen, &err), err);
     cr_assert_eq(seen.batches, 2);
     seen = (struct seen){0};
     filter = (struct dj_batch_filter){.name = "second"};
-    expect_ok(dj_history_each_batch(history, &filter, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_batch(store, &filter, see_batch, &seen, &err), err);
     cr_assert_eq(seen.batches, 1);
     filter = (struct dj_batch_filter){.project = "com.other"};
-    expect_ok(dj_history_each_batch(history, &filter, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_batch(store, &filter, see_batch, &seen, &err), err);
     cr_assert_eq(seen.batches, 1);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
@@ -289,9 +288,9 @@ static int see_device(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-/* The same device with other facts is another one, and its history another; in which
- * order they are told does not matter. */
-Test(store, tells_devices_apart_by_their_facts)
+/* The same device with other facts is another device with another history. The order of
+ * facts does not matter. */
+Test(store, devices_differ_by_their_facts)
 {
     static const struct dj_fact facts[][2] = {
         {{"patch", "2024-01", NULL}, {"ram", "2048", "MB"}},
@@ -300,7 +299,7 @@ Test(store, tells_devices_apart_by_their_facts)
     };
     static const struct dj_fact twice[] = {{"ram", "1", NULL}, {"ram", "1", NULL}};
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct dj_history_batch batch = {
         .project = "com.example",
@@ -311,25 +310,25 @@ Test(store, tells_devices_apart_by_their_facts)
     int64_t key;
     for (size_t i = 0; i < 3; i++) {
         batch.device.facts = facts[i];
-        expect_ok(dj_history_begin(history, &batch, id, &key, &err), err);
+        expect_ok(dj_history_begin(store, &batch, id, &key, &err), err);
     }
     struct seen seen = {0};
     const struct dj_batch_filter any = {0};
-    expect_ok(dj_history_each_batch(history, &any, see_device, &seen, &err), err);
+    expect_ok(dj_history_each_batch(store, &any, see_device, &seen, &err), err);
     cr_assert_eq(seen.batches, 3);
     cr_assert_neq(seen.windows_of[0], seen.windows_of[1]);
     cr_assert_eq(seen.windows_of[1], seen.windows_of[2]);
     batch.device.facts = twice;
-    cr_assert_eq(dj_history_begin(history, &batch, id, &key, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_history_begin(store, &batch, id, &key, &err), DJ_E_USAGE);
     cr_assert_not_null(strstr(err.message, "'ram' twice"));
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-Test(store, takes_only_json_for_json)
+Test(store, invalid_json_is_refused)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     char id[DJ_HISTORY_ID];
     int64_t key;
@@ -338,17 +337,17 @@ Test(store, takes_only_json_for_json)
                                            .name = "json",
                                            .kind = "run",
                                            .options = "{no json"};
-    cr_assert_eq(dj_history_begin(history, &batch, id, &key, &err), DJ_E_USAGE);
+    cr_assert_eq(dj_history_begin(store, &batch, id, &key, &err), DJ_E_USAGE);
     cr_assert_not_null(strstr(err.message, "options"));
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-Test(store, takes_hostile_texts_as_texts)
+Test(store, hostile_texts_are_stored_as_texts)
 {
     static const char evil[] = "'; DROP TABLE runs; --\"$(x)\n\xE2\x80\xAE%s";
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct dj_fact fact = {evil, evil, evil};
     const struct dj_history_batch batch = {
@@ -378,41 +377,41 @@ Test(store, takes_hostile_texts_as_texts)
     int64_t key;
     int64_t found;
     int64_t runs = 0;
-    expect_ok(dj_history_begin(history, &batch, id, &key, &err), err);
-    expect_ok(dj_history_commit(history, key, &run, NULL, &err), err);
-    expect_ok(dj_history_resolve(history, evil, &found, &err), err);
+    expect_ok(dj_history_begin(store, &batch, id, &key, &err), err);
+    expect_ok(dj_history_commit(store, key, &run, NULL, &err), err);
+    expect_ok(dj_history_resolve(store, evil, &found, &err), err);
     cr_assert_eq(found, key);
-    expect_ok(dj_history_find(history, evil, evil, id, &found, &err), err);
+    expect_ok(dj_history_find(store, evil, evil, id, &found, &err), err);
     cr_assert_eq(found, key);
-    expect_ok(dj_history_each_run(history, key, count_run, &runs, &err), err);
+    expect_ok(dj_history_each_run(store, key, count_run, &runs, &err), err);
     cr_assert_eq(runs, 1);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-Test(store, finds_batches_by_id_prefix_and_name)
+Test(store, batches_are_found_by_id_prefix_and_name)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     char id[DJ_HISTORY_ID];
     int64_t key;
     int64_t found;
-    add_batch(history, "named", 0);
-    int64_t newest = add_batch(history, "named", 0);
-    expect_ok(dj_history_find(history, "named", NULL, id, &key, &err), err);
-    expect_ok(dj_history_resolve(history, "named", &found, &err), err);
+    add_batch(store, "named", 0);
+    int64_t newest = add_batch(store, "named", 0);
+    expect_ok(dj_history_find(store, "named", NULL, id, &key, &err), err);
+    expect_ok(dj_history_resolve(store, "named", &found, &err), err);
     cr_assert_eq(found, newest);
-    expect_ok(dj_history_resolve(history, id, &found, &err), err);
+    expect_ok(dj_history_resolve(store, id, &found, &err), err);
     cr_assert_eq(found, newest);
     id[8] = '\0';
-    expect_ok(dj_history_resolve(history, id, &found, &err), err);
+    expect_ok(dj_history_resolve(store, id, &found, &err), err);
     cr_assert_eq(found, newest);
     id[3] = '\0';
-    cr_assert_eq(dj_history_resolve(history, id, &found, &err), DJ_E_NO_DATA,
+    cr_assert_eq(dj_history_resolve(store, id, &found, &err), DJ_E_NO_DATA,
                  "three characters are too few");
-    cr_assert_eq(dj_history_resolve(history, "%%%%", &found, &err), DJ_E_NO_DATA);
-    cr_assert_eq(dj_history_resolve(history, "", &found, &err), DJ_E_NO_DATA);
-    dj_history_close(history);
+    cr_assert_eq(dj_history_resolve(store, "%%%%", &found, &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_history_resolve(store, "", &found, &err), DJ_E_NO_DATA);
+    dj_history_close(store);
     free(path);
 }

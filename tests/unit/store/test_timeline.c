@@ -38,30 +38,28 @@ static int see_run(void *user, int64_t batch, const double *values)
 
 static const enum dj_metric metrics[] = {DJ_METRIC_FRAMES, DJ_METRIC_FRAME_TIME_P95};
 
-static struct seen look(struct dj_history *history,
-                        const struct dj_timeline_filter *filter)
+static struct seen look(struct dj_history *store, const struct dj_timeline_filter *filter)
 {
     struct seen seen = {0};
     struct dj_error err = {0};
-    expect_ok(dj_history_each_timeline_batch(history, filter, see_batch, &seen, &err),
-              err);
+    expect_ok(dj_history_each_timeline_batch(store, filter, see_batch, &seen, &err), err);
     expect_ok(
-        dj_history_each_timeline_run(history, filter, metrics, 2, see_run, &seen, &err),
+        dj_history_each_timeline_run(store, filter, metrics, 2, see_run, &seen, &err),
         err);
     return seen;
 }
 
-Test(timeline, what_counts_in_the_order_it_was_made)
+Test(timeline, counting_runs_come_in_order)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct dj_timeline_filter filter = {0};
-    int64_t first = add_batch(history, "scroll", 2);
-    int64_t second = add_batch(history, "scroll", 3);
-    int64_t out = add_batch(history, "fling", 2);
-    add_run(history, second, 9, DJ_RUN_NO_FRAMES);
-    struct seen seen = look(history, &filter);
+    int64_t first = add_batch(store, "scroll", 2);
+    int64_t second = add_batch(store, "scroll", 3);
+    int64_t out = add_batch(store, "fling", 2);
+    add_run(store, second, 9, DJ_RUN_NO_FRAMES);
+    struct seen seen = look(store, &filter);
     cr_assert_eq(seen.batches, 3);
     cr_assert_eq(seen.keys[0], first);
     cr_assert_eq(seen.keys[1], second);
@@ -69,29 +67,29 @@ Test(timeline, what_counts_in_the_order_it_was_made)
     cr_assert_eq(seen.values[0][0], 51);
     cr_assert_gt(seen.values[0][1], 8e6);
     filter.flow = "scroll";
-    cr_assert_eq(look(history, &filter).runs, 5);
+    cr_assert_eq(look(store, &filter).runs, 5);
     filter.project = "com.example";
     filter.serial = "serial-1";
     filter.since_unix_ms = 1;
-    cr_assert_eq(look(history, &filter).runs, 5);
+    cr_assert_eq(look(store, &filter).runs, 5);
     char keys[64];
     snprintf(keys, sizeof(keys), "%lld,%lld,999", (long long)out, (long long)second);
     filter.keys = keys;
-    seen = look(history, &filter);
+    seen = look(store, &filter);
     cr_assert_eq(seen.batches, 2, "by their keys, whatever else is set");
     cr_assert_eq(seen.keys[0], second);
     cr_assert_eq(seen.runs, 5);
     filter.keys = "";
-    cr_assert_eq(look(history, &filter).batches, 0);
+    cr_assert_eq(look(store, &filter).batches, 0);
     filter.keys = NULL;
     filter.serial = "'; DROP TABLE runs; --";
-    cr_assert_eq(look(history, &filter).batches, 0);
+    cr_assert_eq(look(store, &filter).batches, 0);
     filter = (struct dj_timeline_filter){0};
-    expect_ok(dj_history_exclude_batch(history, out, "hot", &err), err);
-    cr_assert_eq(look(history, &filter).batches, 2);
-    cr_assert_eq(look(history, &filter).runs, 5);
+    expect_ok(dj_history_exclude_batch(store, out, "hot", &err), err);
+    cr_assert_eq(look(store, &filter).batches, 2);
+    cr_assert_eq(look(store, &filter).runs, 5);
     struct dj_histogram histogram;
-    expect_ok(dj_history_batch_histogram(history, second, DJ_HISTOGRAM_FRAME_TIME,
+    expect_ok(dj_history_batch_histogram(store, second, DJ_HISTOGRAM_FRAME_TIME,
                                          &histogram, &err),
               err);
     uint64_t frames = 0;
@@ -100,13 +98,13 @@ Test(timeline, what_counts_in_the_order_it_was_made)
     }
     cr_assert_eq(frames, 51 + 52 + 53);
     dj_histogram_finish(&histogram);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-/* But where everything is asked for, no table is ever read from one end to the other: a
- * store of 100 000 runs answers as fast as what was asked is small. */
-Test(timeline, every_step_goes_by_an_index)
+/* Unless a query asks for everything, no table is scanned: the time of a query depends on
+ * its result, even in a store of 100 000 runs. */
+Test(timeline, every_step_uses_an_index)
 {
     static const struct dj_timeline_filter filters[] = {
         {0},
@@ -152,7 +150,7 @@ static int note_commit(void *user, const char *commit)
     return 0;
 }
 
-Test(timeline, commits_between_two_moments)
+Test(timeline, commits_between_two_times)
 {
     static const struct {
         const char *commit;
@@ -160,7 +158,7 @@ Test(timeline, commits_between_two_moments)
     } made[] = {{"old", 99},    {"first", 101}, {NULL, 102},
                 {"first", 103}, {"last", 104},  {"new", 105}};
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     struct dj_text found = {0};
     for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
@@ -173,22 +171,22 @@ Test(timeline, commits_between_two_moments)
         char id[DJ_HISTORY_ID];
         char sql[96];
         int64_t key;
-        expect_ok(dj_history_begin(history, &batch, id, &key, &err), err);
+        expect_ok(dj_history_begin(store, &batch, id, &key, &err), err);
         snprintf(sql, sizeof(sql),
                  "UPDATE batches SET began_unix_ms = %lld WHERE id = %lld",
                  (long long)made[i].at, (long long)key);
-        expect_ok(dj_sql_run(history, &err, sql, ""), err);
+        expect_ok(dj_sql_run(store, &err, sql, ""), err);
     }
-    expect_ok(dj_history_each_commit_between(history, "app", 99, 105, note_commit, &found,
-                                             &err),
-              err);
+    expect_ok(
+        dj_history_each_commit_between(store, "app", 99, 105, note_commit, &found, &err),
+        err);
     cr_assert_str_eq(dj_text_get(&found), "last first first ");
-    expect_ok(dj_history_each_commit_between(history, "other", 0, 999, note_commit,
-                                             &found, &err),
-              err);
+    expect_ok(
+        dj_history_each_commit_between(store, "other", 0, 999, note_commit, &found, &err),
+        err);
     cr_assert_str_eq(dj_text_get(&found), "last first first ");
     dj_text_finish(&found);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
@@ -215,26 +213,26 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* What a reading goes about, as the database says. */
-static bool explains(struct dj_history *history, const struct dj_batch_filter *filter,
+/* Returns whether the database's query plan for the filter contains the step. */
+static bool explains(struct dj_history *store, const struct dj_batch_filter *filter,
                      const char *step)
 {
     struct dj_text plans = {0};
     struct dj_error err = {0};
-    dj_history_explain(history, &plans);
-    expect_ok(dj_history_each_batch(history, filter, pass_batch, NULL, &err), err);
+    dj_history_explain(store, &plans);
+    expect_ok(dj_history_each_batch(store, filter, pass_batch, NULL, &err), err);
     size_t length = plans.length;
     cr_assert_gt(length, 0);
-    expect_ok(dj_history_each_batch(history, filter, pass_batch, NULL, &err), err);
+    expect_ok(dj_history_each_batch(store, filter, pass_batch, NULL, &err), err);
     cr_assert_eq(plans.length, length, "it is told once");
-    dj_history_explain(history, NULL);
+    dj_history_explain(store, NULL);
     bool found = strstr(dj_text_get(&plans), step) != NULL;
     cr_assert(found, "%s: %s", step, dj_text_get(&plans));
     dj_text_finish(&plans);
     return found;
 }
 
-Test(timeline, batches_are_found_by_what_is_asked)
+Test(timeline, batch_query_uses_the_index_of_its_filter)
 {
     static const struct {
         struct dj_batch_filter filter;
@@ -248,22 +246,21 @@ Test(timeline, batches_are_found_by_what_is_asked)
         {{.group = "g"}, "SEARCH b USING INDEX batches_group (group_uid=?)\n"},
     };
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        cr_assert(explains(history, &cases[i].filter, cases[i].step));
+        cr_assert(explains(store, &cases[i].filter, cases[i].step));
     }
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
-/* Each thing that a filter may hold, alone and together, against batches that were made
- * with it and without. */
-Test(timeline, filters_take_what_they_say)
+/* Each member of a filter, alone and together, against batches that match it or not. */
+Test(timeline, filters_select_matching_batches)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    int64_t first = add_batch(history, "scroll", 1);
-    int64_t second = add_batch(history, "fling", 1);
+    struct dj_history *store = open_store(path);
+    int64_t first = add_batch(store, "scroll", 1);
+    int64_t second = add_batch(store, "fling", 1);
     const struct {
         struct dj_batch_filter filter;
         int batches;
@@ -283,17 +280,17 @@ Test(timeline, filters_take_what_they_say)
         int batches = 0;
         struct dj_error err = {0};
         expect_ok(
-            dj_history_each_batch(history, &cases[i].filter, count_batch, &batches, &err),
+            dj_history_each_batch(store, &cases[i].filter, count_batch, &batches, &err),
             err);
         cr_assert_eq(batches, cases[i].batches, "%zu: %d", i, batches);
     }
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
 /* ---- the batches before ---- */
 
-static struct seen look_back(struct dj_history *history, int64_t least, int64_t most)
+static struct seen look_back(struct dj_history *store, int64_t least, int64_t most)
 {
     const struct dj_past_filter filter = {.project = "com.example",
                                           .flow = "scroll",
@@ -303,25 +300,24 @@ static struct seen look_back(struct dj_history *history, int64_t least, int64_t 
                                           .most = most};
     struct seen seen = {0};
     struct dj_error err = {0};
-    expect_ok(
-        dj_history_each_past_run(history, &filter, metrics, 2, see_run, &seen, &err),
-        err);
+    expect_ok(dj_history_each_past_run(store, &filter, metrics, 2, see_run, &seen, &err),
+              err);
     return seen;
 }
 
-Test(timeline, past_batches_come_newest_first_and_no_others)
+Test(timeline, past_batches_come_newest_first)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
-    int64_t oldest = add_batch(history, "scroll", 2);
-    int64_t small = add_batch(history, "scroll", 1);
-    int64_t out = add_batch(history, "scroll", 3);
-    int64_t newest = add_batch(history, "scroll", 3);
-    add_batch(history, "fling", 3);
-    add_run(history, small, 2, DJ_RUN_NO_FRAMES);
-    expect_ok(dj_history_exclude_batch(history, out, "hot", &err), err);
-    struct seen seen = look_back(history, 2, 20);
+    int64_t oldest = add_batch(store, "scroll", 2);
+    int64_t small = add_batch(store, "scroll", 1);
+    int64_t out = add_batch(store, "scroll", 3);
+    int64_t newest = add_batch(store, "scroll", 3);
+    add_batch(store, "fling", 3);
+    add_run(store, small, 2, DJ_RUN_NO_FRAMES);
+    expect_ok(dj_history_exclude_batch(store, out, "hot", &err), err);
+    struct seen seen = look_back(store, 2, 20);
     cr_assert_eq(seen.runs, 5);
     cr_assert_eq(seen.run_of[0], newest);
     cr_assert_eq(seen.run_of[2], newest);
@@ -329,14 +325,14 @@ Test(timeline, past_batches_come_newest_first_and_no_others)
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(seen.values[i][0], 51 + i, "in the order they were made");
     }
-    cr_assert_eq(look_back(history, 1, 20).runs, 6);
-    cr_assert_eq(look_back(history, 2, 1).runs, 3);
+    cr_assert_eq(look_back(store, 1, 20).runs, 6);
+    cr_assert_eq(look_back(store, 2, 1).runs, 3);
     change(path, "DELETE FROM metrics WHERE window_id IN (SELECT w.id FROM windows w JOIN"
                  " runs r ON r.id = w.run_id WHERE r.batch_id = 1)");
-    seen = look_back(history, 2, 20);
+    seen = look_back(store, 2, 20);
     cr_assert_eq(seen.runs, 5, "a run without figures is one that knows none");
     cr_assert(isnan(seen.values[3][0]));
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
@@ -360,10 +356,10 @@ static int see_blessing(void *user, const struct dj_blessing *blessing)
     return 0;
 }
 
-Test(timeline, blessings_are_kept_and_taken_back)
+Test(timeline, blessings_can_be_withdrawn)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
     char id[DJ_HISTORY_ID];
     struct blessed blessed = {0};
@@ -374,22 +370,22 @@ Test(timeline, blessings_are_kept_and_taken_back)
                                    .from_point = "1.1",
                                    .who = "me",
                                    .why = "'; DROP TABLE blessings; --"};
-    cr_assert_eq(dj_history_bless(history, &blessing, id, &err), DJ_E_NO_DATA);
-    add_batch(history, "scroll", 0);
-    expect_ok(dj_history_bless(history, &blessing, id, &err), err);
-    expect_ok(dj_history_each_blessing(history, NULL, see_blessing, &blessed, &err), err);
+    cr_assert_eq(dj_history_bless(store, &blessing, id, &err), DJ_E_NO_DATA);
+    add_batch(store, "scroll", 0);
+    expect_ok(dj_history_bless(store, &blessing, id, &err), err);
+    expect_ok(dj_history_each_blessing(store, NULL, see_blessing, &blessed, &err), err);
     cr_assert_eq(blessed.count, 1);
     cr_assert_str_eq(blessed.why, blessing.why);
-    cr_assert_eq(dj_history_unbless(history, "zz", "no", &err), DJ_E_NO_DATA);
+    cr_assert_eq(dj_history_unbless(store, "zz", "no", &err), DJ_E_NO_DATA);
     id[6] = '\0';
-    expect_ok(dj_history_unbless(history, id, "a mistake", &err), err);
-    cr_assert_eq(dj_history_unbless(history, id, "again", &err), DJ_E_NO_DATA);
+    expect_ok(dj_history_unbless(store, id, "a mistake", &err), err);
+    cr_assert_eq(dj_history_unbless(store, id, "again", &err), DJ_E_NO_DATA);
     blessed = (struct blessed){0};
     expect_ok(
-        dj_history_each_blessing(history, "com.example", see_blessing, &blessed, &err),
+        dj_history_each_blessing(store, "com.example", see_blessing, &blessed, &err),
         err);
     cr_assert_eq(blessed.withdrawn, 1);
     cr_assert_eq(blessed.count, 1);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }

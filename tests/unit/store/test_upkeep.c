@@ -14,16 +14,16 @@ static void print_problem(void *user, const char *sentence)
     snprintf((char *)user + length, 4096 - length, "%s\n", sentence);
 }
 
-static void expect_sound(struct dj_history *history)
+static void expect_sound(struct dj_history *store)
 {
     char problem[4096] = "";
     struct dj_history_checked checked;
     struct dj_error err = {0};
-    expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+    expect_ok(dj_history_check(store, print_problem, problem, &checked, &err), err);
     cr_assert_eq(checked.problems, 0, "%s", problem);
 }
 
-/* As another program would. */
+/* Changes the store like another program. */
 static void change(const char *path, const char *sql)
 {
     sqlite3 *db;
@@ -49,18 +49,18 @@ static int64_t count(const char *path, const char *what)
     return counted;
 }
 
-Test(upkeep, a_store_is_sound)
+Test(upkeep, new_store_has_no_problems)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
-    expect_sound(history);
-    add_batch(history, "one", 3);
-    expect_sound(history);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    expect_sound(store);
+    add_batch(store, "one", 3);
+    expect_sound(store);
+    dj_history_close(store);
     free(path);
 }
 
-Test(upkeep, finds_what_was_changed)
+Test(upkeep, check_finds_changed_data)
 {
     static const struct {
         const char *sql;
@@ -88,44 +88,44 @@ Test(upkeep, finds_what_was_changed)
         char problem[4096] = "";
         struct dj_history_checked checked;
         struct dj_error err = {0};
-        struct dj_history *history = open_store(path);
-        add_batch(history, "one", 3);
-        dj_history_close(history);
+        struct dj_history *store = open_store(path);
+        add_batch(store, "one", 3);
+        dj_history_close(store);
         change(path, cases[i].sql);
-        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-        expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+        expect_ok(dj_history_check(store, print_problem, problem, &checked, &err), err);
         cr_assert_gt(checked.problems, 0, "%s", cases[i].sql);
         cr_assert_not_null(strstr(problem, cases[i].told), "%s: %s", cases[i].sql,
                            problem);
-        dj_history_close(history);
+        dj_history_close(store);
         unlink(path);
         free(path);
     }
 }
 
-Test(upkeep, computes_every_figure_anew)
+Test(upkeep, recompute_replaces_all_figures)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_history_recomputed done;
     struct dj_error err = {0};
-    add_batch(history, "one", 3);
-    expect_ok(dj_history_recompute(history, &done, &err), err);
+    add_batch(store, "one", 3);
+    expect_ok(dj_history_recompute(store, &done, &err), err);
     cr_assert_eq(done.runs, 3);
     cr_assert_eq(done.changed, 0);
     change(path, "UPDATE metrics SET janky_pct = 0, frame_rate_hz = NULL;"
                  "DELETE FROM histograms; UPDATE runs SET figures_version = 0");
     struct dj_history_checked checked;
     char problem[4096] = "";
-    expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+    expect_ok(dj_history_check(store, print_problem, problem, &checked, &err), err);
     cr_assert_eq(checked.older_figures, 3, "of another version they may differ");
     cr_assert_eq(checked.problems, 0);
-    expect_ok(dj_history_recompute(history, &done, &err), err);
+    expect_ok(dj_history_recompute(store, &done, &err), err);
     cr_assert_eq(done.changed, 3);
-    expect_sound(history);
-    expect_ok(dj_history_check(history, print_problem, problem, &checked, &err), err);
+    expect_sound(store);
+    expect_ok(dj_history_check(store, print_problem, problem, &checked, &err), err);
     cr_assert_eq(checked.older_figures, 0);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }
 
@@ -137,59 +137,59 @@ static int keep_counts(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-static struct dj_run_counts counts_of(struct dj_history *history, int64_t batch)
+static struct dj_run_counts counts_of(struct dj_history *store, int64_t batch)
 {
     struct dj_run_counts counts = {0};
     struct dj_error err = {0};
     const struct dj_batch_filter filter = {.key = batch};
-    expect_ok(dj_history_each_batch(history, &filter, keep_counts, &counts, &err), err);
+    expect_ok(dj_history_each_batch(store, &filter, keep_counts, &counts, &err), err);
     return counts;
 }
 
-Test(upkeep, excludes_with_a_reason_and_deletes_nothing)
+Test(upkeep, exclusion_keeps_the_rows_with_a_reason)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_error err = {0};
-    int64_t batch = add_batch(history, "one", 3);
-    int64_t run = add_run(history, batch, 4, DJ_RUN_SCREEN_OFF);
-    expect_ok(dj_history_exclude_run(history, run, "by hand", &err), err);
-    struct dj_run_counts counts = counts_of(history, batch);
+    int64_t batch = add_batch(store, "one", 3);
+    int64_t run = add_run(store, batch, 4, DJ_RUN_SCREEN_OFF);
+    expect_ok(dj_history_exclude_run(store, run, "by hand", &err), err);
+    struct dj_run_counts counts = counts_of(store, batch);
     cr_assert_eq(counts.clean, 3);
     cr_assert_eq(counts.failed, 0);
     cr_assert_eq(counts.excluded, 1);
-    expect_ok(dj_history_exclude_batch(history, batch, "half of it is hot", &err), err);
-    counts = counts_of(history, batch);
+    expect_ok(dj_history_exclude_batch(store, batch, "half of it is hot", &err), err);
+    counts = counts_of(store, batch);
     cr_assert_eq(counts.clean, 0);
     cr_assert_eq(counts.excluded, 4);
-    expect_ok(dj_history_exclude_batch(history, batch, NULL, &err), err);
-    expect_ok(dj_history_exclude_run(history, run, NULL, &err), err);
-    counts = counts_of(history, batch);
+    expect_ok(dj_history_exclude_batch(store, batch, NULL, &err), err);
+    expect_ok(dj_history_exclude_run(store, run, NULL, &err), err);
+    counts = counts_of(store, batch);
     cr_assert_eq(counts.clean, 3);
     cr_assert_eq(counts.failed, 1);
-    cr_assert_eq(dj_history_exclude_run(history, 99, "x", &err), DJ_E_NO_DATA);
-    dj_history_close(history);
+    cr_assert_eq(dj_history_exclude_run(store, 99, "x", &err), DJ_E_NO_DATA);
+    dj_history_close(store);
     free(path);
 }
 
 /* ---- handing over ---- */
 
-Test(upkeep, hands_batches_over_as_one_file)
+Test(upkeep, export_writes_one_file)
 {
     char *path = test_path("history.db");
     char *out = test_path("out.db");
     char *other = test_path("other.db");
     struct dj_history_moved moved;
     struct dj_error err = {0};
-    struct dj_history *history = open_store(path);
-    int64_t one = add_batch(history, "one", 3);
-    int64_t two = add_batch(history, "two", 2);
-    expect_ok(dj_history_exclude_batch(history, one, "hot", &err), err);
-    expect_ok(dj_history_export(history, out, &two, 1, &moved, &err), err);
+    struct dj_history *store = open_store(path);
+    int64_t one = add_batch(store, "one", 3);
+    int64_t two = add_batch(store, "two", 2);
+    expect_ok(dj_history_exclude_batch(store, one, "hot", &err), err);
+    expect_ok(dj_history_export(store, out, &two, 1, &moved, &err), err);
     cr_assert_eq(moved.batches, 1);
     cr_assert_eq(moved.runs, 2);
     cr_assert_eq(moved.evidence, 2);
-    cr_assert_eq(dj_history_export(history, out, &two, 1, &moved, &err), DJ_E_OUTPUT);
+    cr_assert_eq(dj_history_export(store, out, &two, 1, &moved, &err), DJ_E_OUTPUT);
     cr_assert_not_null(strstr(err.message, "exists already"));
 
     struct dj_history *into = open_store(other);
@@ -213,61 +213,61 @@ Test(upkeep, hands_batches_over_as_one_file)
     cr_assert_eq(count(other, "blobs"), 3);
     cr_assert_eq(dj_history_load(into, other, &moved, &err), DJ_E_USAGE);
     dj_history_close(into);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
     free(out);
     free(other);
 }
 
-/* Two runners went on with the same batch: no run is lost. */
-Test(upkeep, keeps_both_where_two_made_the_same_run)
+/* Two processes continued the same batch. No run is lost. */
+Test(upkeep, load_renumbers_runs_with_equal_numbers)
 {
     char *path = test_path("history.db");
     char *out = test_path("out.db");
     struct dj_history_moved moved;
     struct dj_error err = {0};
-    struct dj_history *history = open_store(path);
-    int64_t batch = add_batch(history, "one", 1);
-    expect_ok(dj_history_export(history, out, NULL, 0, &moved, &err), err);
+    struct dj_history *store = open_store(path);
+    int64_t batch = add_batch(store, "one", 1);
+    expect_ok(dj_history_export(store, out, NULL, 0, &moved, &err), err);
     struct dj_history *copy = open_store(out);
-    add_run(history, batch, 2, DJ_RUN_OK);
+    add_run(store, batch, 2, DJ_RUN_OK);
     add_run(copy, 1, 2, DJ_RUN_SCREEN_OFF);
     add_run(copy, 1, 3, DJ_RUN_OK);
     expect_ok(dj_history_exclude_run(copy, 1, "later", &err), err);
     dj_history_close(copy);
-    expect_ok(dj_history_load(history, out, &moved, &err), err);
+    expect_ok(dj_history_load(store, out, &moved, &err), err);
     cr_assert_eq(moved.runs, 2);
     cr_assert_eq(moved.renumbered_runs, 1);
     cr_assert_eq(moved.known_runs, 1);
-    struct dj_run_counts counts = counts_of(history, batch);
+    struct dj_run_counts counts = counts_of(store, batch);
     cr_assert_eq(counts.clean, 2);
     cr_assert_eq(counts.failed, 1);
     cr_assert_eq(counts.excluded, 1, "exclusions come along");
     cr_assert_eq(count(path, "runs WHERE number = 2 AND attempt = 2"), 1);
-    expect_sound(history);
-    dj_history_close(history);
+    expect_sound(store);
+    dj_history_close(store);
     free(path);
     free(out);
 }
 
-Test(upkeep, loads_nothing_of_a_damaged_store)
+Test(upkeep, damaged_store_is_not_loaded)
 {
     char *path = test_path("history.db");
     char *out = test_path("out.db");
     struct dj_history_moved moved;
     struct dj_error err = {0};
-    struct dj_history *history = open_store(path);
-    add_batch(history, "one", 2);
-    expect_ok(dj_history_export(history, out, NULL, 0, &moved, &err), err);
-    dj_history_close(history);
+    struct dj_history *store = open_store(path);
+    add_batch(store, "one", 2);
+    expect_ok(dj_history_export(store, out, NULL, 0, &moved, &err), err);
+    dj_history_close(store);
     unlink(path);
     change(out, "UPDATE blobs SET data = zeroblob(10) WHERE id = 2");
-    history = open_store(path);
-    cr_assert_eq(dj_history_load(history, out, &moved, &err), DJ_E_INVALID);
+    store = open_store(path);
+    cr_assert_eq(dj_history_load(store, out, &moved, &err), DJ_E_INVALID);
     cr_assert_not_null(strstr(err.message, "nothing was loaded"));
     cr_assert_eq(count(path, "batches"), 0);
     cr_assert_eq(count(path, "projects"), 0);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
     free(out);
 }
@@ -281,19 +281,19 @@ static int note_name(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-Test(upkeep, prunes_what_both_rules_let_go)
+Test(upkeep, prune_deletes_batches_that_match_both_rules)
 {
     char *path = test_path("history.db");
-    struct dj_history *history = open_store(path);
+    struct dj_history *store = open_store(path);
     struct dj_history_pruned pruned;
     struct dj_error err = {0};
     struct dj_text names = {0};
-    add_batch(history, "old", 2);
-    add_batch(history, "middle", 3);
-    add_batch(history, "new", 1);
+    add_batch(store, "old", 2);
+    add_batch(store, "middle", 3);
+    add_batch(store, "new", 1);
     change(path, "UPDATE batches SET began_unix_ms = 1000 * id");
     struct dj_history_prune_rules rules = {.keep = 1, .dry_run = true};
-    expect_ok(dj_history_prune(history, &rules, note_name, &names, &pruned, &err), err);
+    expect_ok(dj_history_prune(store, &rules, note_name, &names, &pruned, &err), err);
     cr_assert_str_eq(dj_text_get(&names), "old middle ");
     cr_assert_eq(pruned.runs, 5);
     cr_assert_eq(pruned.evidence, 2, "one of three pieces is of the new batch, too");
@@ -301,15 +301,15 @@ Test(upkeep, prunes_what_both_rules_let_go)
 
     rules = (struct dj_history_prune_rules){.keep = 1, .before_unix_ms = 2000};
     dj_text_clear(&names);
-    expect_ok(dj_history_prune(history, &rules, note_name, &names, &pruned, &err), err);
+    expect_ok(dj_history_prune(store, &rules, note_name, &names, &pruned, &err), err);
     cr_assert_str_eq(dj_text_get(&names), "old ");
     cr_assert_eq(count(path, "batches"), 2);
     cr_assert_eq(count(path, "runs"), 4);
     cr_assert_eq(count(path, "blobs"), 3);
-    expect_sound(history);
+    expect_sound(store);
 
     rules = (struct dj_history_prune_rules){.before_unix_ms = INT64_MAX};
-    expect_ok(dj_history_prune(history, &rules, note_name, &names, &pruned, &err), err);
+    expect_ok(dj_history_prune(store, &rules, note_name, &names, &pruned, &err), err);
     static const char *const tables[] = {
         "projects", "builds",  "devices",    "device_facts", "batches",  "runs",
         "windows",  "metrics", "histograms", "conditions",   "evidence", "blobs"};
@@ -317,9 +317,9 @@ Test(upkeep, prunes_what_both_rules_let_go)
         cr_assert_eq(count(path, tables[i]), 0, "%s", tables[i]);
     }
     rules = (struct dj_history_prune_rules){0};
-    cr_assert_eq(dj_history_prune(history, &rules, note_name, &names, &pruned, &err),
+    cr_assert_eq(dj_history_prune(store, &rules, note_name, &names, &pruned, &err),
                  DJ_E_USAGE);
     dj_text_finish(&names);
-    dj_history_close(history);
+    dj_history_close(store);
     free(path);
 }

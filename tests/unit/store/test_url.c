@@ -1,4 +1,4 @@
-/* What is shown of a URL, and what never is. */
+/* Which parts of a URL are shown. */
 #include "store/url.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static void expect(const char *place, bool good, const char *shown)
     dj_text_finish(&text);
 }
 
-Test(url, which_places_are_urls)
+Test(url, urls_are_recognised)
 {
     cr_assert(dj_url_is_postgres("postgresql://host/db"));
     cr_assert(dj_url_is_postgres("postgres://"));
@@ -27,7 +27,7 @@ Test(url, which_places_are_urls)
     expect("", true, "");
 }
 
-Test(url, the_user_is_shown_and_the_password_is_not)
+Test(url, user_is_shown_and_password_is_hidden)
 {
     expect("postgresql://me:s3cr@host:5432/db", true, "postgresql://me@host:5432/db");
     expect("postgresql://me:s3cr%40%2F@[::1]:5432/db", true,
@@ -40,7 +40,7 @@ Test(url, the_user_is_shown_and_the_password_is_not)
            "postgresql:///db?host=/tmp&port=1");
 }
 
-Test(url, nor_is_one_among_the_options)
+Test(url, password_options_are_hidden)
 {
     expect("postgresql://h/db?password=s3cr", true, "postgresql://h/db");
     expect("postgresql://h/db?a=b&password=s3cr&c=d", true, "postgresql://h/db?a=b&c=d");
@@ -53,7 +53,7 @@ Test(url, nor_is_one_among_the_options)
     expect("postgresql://h/db?passwor%6", true, "postgresql://h/db?passwor%6");
 }
 
-Test(url, what_is_torn_is_not_shown)
+Test(url, malformed_urls_are_hidden)
 {
     expect("postgresql://me:s3cr@x@host/db", false, "postgresql://…");
     expect("postgresql://me:s3/cr@host/db", false, "postgresql://…");

@@ -1,4 +1,4 @@
-/* Stores of an older dejank: read as they are, and brought up to date by who writes. */
+/* Stores of an older dejank: a reader leaves them unchanged, a writer migrates them. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char rows[] =
     "INSERT INTO batches (id, uid, project_id, build_id, device_id, name, kind, dejank,"
     " began_unix_ms) VALUES (1, 'aaaaaaaaaaaaaaaa', 1, 1, 1, 'scroll', 'run', '0.1', 7)";
 
-/* As the schema of that version made it. */
+/* Makes a store with the schema of that version. */
 static void make_old(const char *path, int version)
 {
     sqlite3 *db;
@@ -57,57 +57,57 @@ static int count_batch(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-static void expect_one_batch(struct dj_history *history)
+static void expect_one_batch(struct dj_history *store)
 {
     const struct dj_batch_filter any = {0};
     struct dj_error err = {0};
     int batches = 0;
-    expect_ok(dj_history_each_batch(history, &any, count_batch, &batches, &err), err);
+    expect_ok(dj_history_each_batch(store, &any, count_batch, &batches, &err), err);
     cr_assert_eq(batches, 1);
 }
 
-Test(versions, version_1_is_read_as_it_is)
+Test(versions, reader_leaves_version_1_unchanged)
 {
     char *path = test_path("history.db");
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_error err = {0};
     make_old(path, 1);
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-    expect_one_batch(history);
-    dj_history_close(history);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_one_batch(store);
+    dj_history_close(store);
     cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
     cr_assert_eq(ask(path, new_tables), 0);
     free(path);
 }
 
-Test(versions, version_1_is_brought_up_to_date_by_who_writes)
+Test(versions, writer_migrates_version_1)
 {
     static const enum dj_history_mode modes[] = {DJ_HISTORY_WRITE, DJ_HISTORY_CREATE};
     for (size_t i = 0; i < 2; i++) {
         char name[16];
         snprintf(name, sizeof(name), "%zu.db", i);
         char *path = test_path(name);
-        struct dj_history *history;
+        struct dj_history *store;
         struct dj_error err = {0};
         make_old(path, 1);
-        expect_ok(dj_history_open(path, modes[i], &history, &err), err);
-        expect_one_batch(history);
-        add_batch(history, "scroll", 1);
-        dj_history_close(history);
+        expect_ok(dj_history_open(path, modes[i], &store, &err), err);
+        expect_one_batch(store);
+        add_batch(store, "scroll", 1);
+        dj_history_close(store);
         cr_assert_eq(ask(path, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
         cr_assert_eq(ask(path, new_tables), 3);
         cr_assert_eq(ask(path, "SELECT count(*) FROM batches"), 2);
-        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-        dj_history_close(history);
+        expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+        dj_history_close(store);
         free(path);
     }
 }
 
-/* A step that cannot be taken leaves the store as it was. */
-Test(versions, half_a_step_is_none)
+/* A failed step leaves the store unchanged. */
+Test(versions, failed_migration_changes_nothing)
 {
     char *path = test_path("history.db");
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_error err = {0};
     sqlite3 *db;
     make_old(path, 1);
@@ -115,7 +115,7 @@ Test(versions, half_a_step_is_none)
     cr_assert_eq(sqlite3_exec(db, "CREATE VIEW blessings AS SELECT 1", NULL, NULL, NULL),
                  SQLITE_OK);
     sqlite3_close(db);
-    cr_assert_neq(dj_history_open(path, DJ_HISTORY_WRITE, &history, &err), 0);
+    cr_assert_neq(dj_history_open(path, DJ_HISTORY_WRITE, &store, &err), 0);
     cr_assert_not_null(strstr(err.message, "bring it up to date"), "%s", err.message);
     cr_assert_eq(ask(path, "PRAGMA user_version"), 1);
     cr_assert_eq(ask(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'series'"),
@@ -123,18 +123,18 @@ Test(versions, half_a_step_is_none)
     free(path);
 }
 
-Test(versions, version_1_is_loaded)
+Test(versions, version_1_can_be_loaded)
 {
     char *path = test_path("history.db");
     char *old = test_path("old.db");
     struct dj_history_moved moved;
     struct dj_error err = {0};
     make_old(old, 1);
-    struct dj_history *history = open_store(path);
-    expect_ok(dj_history_load(history, old, &moved, &err), err);
+    struct dj_history *store = open_store(path);
+    expect_ok(dj_history_load(store, old, &moved, &err), err);
     cr_assert_eq(moved.batches, 1);
-    expect_one_batch(history);
-    dj_history_close(history);
+    expect_one_batch(store);
+    dj_history_close(store);
     cr_assert_eq(ask(old, "PRAGMA user_version"), 1);
     free(path);
     free(old);
@@ -156,27 +156,28 @@ static void change(const char *path, const char *sql)
     sqlite3_close(db);
 }
 
-/* Figures of other tools and what was accepted go with the whole store; twice is once. */
-Test(versions, a_whole_store_takes_its_series_and_blessings_along)
+/* Figures of other tools and blessings are loaded with the whole store. Loading twice
+ * changes nothing. */
+Test(versions, loading_a_whole_store_copies_series_and_blessings)
 {
     char *path = test_path("history.db");
     char *other = test_path("other.db");
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_history_moved moved;
     struct dj_error err = {0};
     make_old(path, DJ_SCHEMA_VERSION);
     change(path, figures);
-    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, &err), err);
-    expect_ok(dj_history_export(history, other, NULL, 0, &moved, &err), err);
-    dj_history_close(history);
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &store, &err), err);
+    expect_ok(dj_history_export(store, other, NULL, 0, &moved, &err), err);
+    dj_history_close(store);
     cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
     cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NULL"), 1);
     change(path, "UPDATE blessings SET withdrawn = 'a mistake'");
-    history = open_store(other);
+    store = open_store(other);
     for (int i = 0; i < 2; i++) {
-        expect_ok(dj_history_load(history, path, &moved, &err), err);
+        expect_ok(dj_history_load(store, path, &moved, &err), err);
     }
-    dj_history_close(history);
+    dj_history_close(store);
     cr_assert_eq(ask(other, "SELECT count(*) FROM series"), 1);
     cr_assert_eq(ask(other, "SELECT count(*) FROM points"), 2);
     cr_assert_eq(ask(other, "SELECT count(*) FROM blessings WHERE withdrawn IS NOT NULL"),

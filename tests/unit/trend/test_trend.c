@@ -16,21 +16,21 @@ static char path[64];
 
 static struct dj_history *open_store(void)
 {
-    struct dj_history *history;
+    struct dj_history *store;
     struct dj_error err = {0};
     snprintf(path, sizeof(path), "/tmp/dejank-trend-XXXXXX");
     int file = mkstemp(path);
     cr_assert_geq(file, 0);
     close(file);
-    cr_assert_eq(dj_history_open(path, DJ_HISTORY_CREATE, &history, &err), 0, "%s",
+    cr_assert_eq(dj_history_open(path, DJ_HISTORY_CREATE, &store, &err), 0, "%s",
                  err.message);
-    return history;
+    return store;
 }
 
-static void close_store(struct dj_history *history)
+static void close_store(struct dj_history *store)
 {
     static const char *const companions[] = {"", "-wal", "-shm"};
-    dj_history_close(history);
+    dj_history_close(store);
     for (size_t i = 0; i < 3; i++) {
         char name[80];
         snprintf(name, sizeof(name), "%s%s", path, companions[i]);
@@ -38,14 +38,14 @@ static void close_store(struct dj_history *history)
     }
 }
 
-/* Noise of 1 % that is no chance. */
+/* Deterministic noise of 1 %. */
 static double noise(int i)
 {
     static const int steps[] = {3, -7, 1, 9, -4, -1, 6, -9, 4, -2, 8, -6};
     return 1 + 0.001 * steps[i % 12] + 0.0005 * ((i * 7) % 5 - 2);
 }
 
-static void put_csv(struct dj_history *history, const char *csv)
+static void put_csv(struct dj_history *store, const char *csv)
 {
     static const struct dj_series_defaults none;
     struct dj_series_file file;
@@ -53,13 +53,13 @@ static void put_csv(struct dj_history *history, const char *csv)
     struct dj_error err = {0};
     cr_assert_eq(dj_series_read(csv, strlen(csv), &none, &file, &err), 0, "%s",
                  err.message);
-    cr_assert_eq(dj_history_put_series(history, "app", &file, "x", &stored, &err), 0,
-                 "%s", err.message);
+    cr_assert_eq(dj_history_put_series(store, "app", &file, "x", &stored, &err), 0, "%s",
+                 err.message);
     dj_series_finish(&file);
 }
 
-/* `points` days, from `step` on `factor` times as much. */
-static void put_steps(struct dj_history *history, const char *device, const char *unit,
+/* Adds `points` days. From `step` on the values are `factor` times as large. */
+static void put_steps(struct dj_history *store, const char *device, const char *unit,
                       int points, int step, double factor)
 {
     struct dj_text csv = {0};
@@ -68,16 +68,16 @@ static void put_steps(struct dj_history *history, const char *device, const char
         dj_text_format(&csv, "%d,1.%d,c%07d,p95,%s,%s,%.6f\n", FIRST + i * DAY, i, i,
                        device, unit, 16 * noise(i) * (i >= step ? factor : 1));
     }
-    put_csv(history, dj_text_get(&csv));
+    put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
 }
 
-static struct dj_trend read_trend(struct dj_history *history,
+static struct dj_trend read_trend(struct dj_history *store,
                                   const struct dj_trend_query *query)
 {
     struct dj_trend trend = {0};
     struct dj_error err = {0};
-    cr_assert_eq(dj_trend_read(history, query, &trend, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_trend_read(store, query, &trend, &err), 0, "%s", err.message);
     return trend;
 }
 
@@ -85,11 +85,11 @@ static const struct dj_trend_query any;
 
 /* ---- changes ---- */
 
-Test(trend, since_when_and_by_how_much)
+Test(trend, change_has_a_start_and_a_size)
 {
-    struct dj_history *history = open_store();
-    put_steps(history, "A", "ms", 40, 25, 1.12);
-    struct dj_trend trend = read_trend(history, &any);
+    struct dj_history *store = open_store();
+    put_steps(store, "A", "ms", 40, 25, 1.12);
+    struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, 1);
     const struct dj_trend_segment *segment = &trend.segments[0];
     cr_assert_eq(segment->point_count, 40);
@@ -108,13 +108,13 @@ Test(trend, since_when_and_by_how_much)
     dj_trend_point_name(&segment->points[25], name);
     cr_assert_str_eq(name, "1.25");
     dj_trend_finish(&trend);
-    close_store(history);
+    close_store(store);
 }
 
-/* What fell again stands no more; and more may be what is better. */
-Test(trend, which_way_is_worse)
+/* A rise that fell again does not hold. More may be better. */
+Test(trend, sense_decides_what_is_worse)
 {
-    struct dj_history *history = open_store();
+    struct dj_history *store = open_store();
     struct dj_text csv = {0};
     dj_text_string(&csv, "time,metric,unit,value\n");
     for (int i = 0; i < 60; i++) {
@@ -125,9 +125,9 @@ Test(trend, which_way_is_worse)
         dj_text_format(&csv, "%d,thing,,%.6f\n", FIRST + i * DAY,
                        60 * noise(i) * (i >= 20 ? 0.8 : 1));
     }
-    put_csv(history, dj_text_get(&csv));
+    put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
-    struct dj_trend trend = read_trend(history, &any);
+    struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, 3);
     const struct dj_trend_segment *bump = &trend.segments[0], *rate = &trend.segments[1],
                                   *thing = &trend.segments[2];
@@ -139,22 +139,22 @@ Test(trend, which_way_is_worse)
     cr_assert_eq(thing->change_count, 1);
     cr_assert(!thing->changes[0].worse && !thing->changes[0].better);
     dj_trend_finish(&trend);
-    close_store(history);
+    close_store(store);
 }
 
-/* Figures of 0 and less: differences, no ratio. */
-Test(trend, what_has_no_logarithm)
+/* Figures of 0 and less have differences, not ratios. */
+Test(trend, values_without_logarithm_use_differences)
 {
-    struct dj_history *history = open_store();
+    struct dj_history *store = open_store();
     struct dj_text csv = {0};
     dj_text_string(&csv, "time,metric,unit,value\n");
     for (int i = 0; i < 40; i++) {
         dj_text_format(&csv, "%d,slack,ms,%.6f\n", FIRST + i * DAY,
                        (i >= 20 ? -3 : 2) + 10 * (noise(i) - 1));
     }
-    put_csv(history, dj_text_get(&csv));
+    put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
-    struct dj_trend trend = read_trend(history, &any);
+    struct dj_trend trend = read_trend(store, &any);
     const struct dj_trend_segment *segment = &trend.segments[0];
     cr_assert(segment->linear);
     cr_assert_eq(segment->change_count, 1);
@@ -163,16 +163,16 @@ Test(trend, what_has_no_logarithm)
     cr_assert_float_eq(segment->changes[0].before, 2, 0.1);
     cr_assert_float_eq(segment->changes[0].after, -3, 0.1);
     dj_trend_finish(&trend);
-    close_store(history);
+    close_store(store);
 }
 
-/* A step between two devices is none: each has too few points for itself, too. */
-Test(trend, devices_are_never_joined)
+/* A step between two devices is no change. Each has too few points of its own. */
+Test(trend, devices_are_not_joined)
 {
-    struct dj_history *history = open_store();
-    put_steps(history, "A", "ms", 14, 99, 1);
-    put_steps(history, "B", "ms", 14, 0, 2);
-    struct dj_trend trend = read_trend(history, &any);
+    struct dj_history *store = open_store();
+    put_steps(store, "A", "ms", 14, 99, 1);
+    put_steps(store, "B", "ms", 14, 0, 2);
+    struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, 2);
     for (size_t i = 0; i < 2; i++) {
         cr_assert_eq(trend.segments[i].gap, DJ_TREND_FEW_POINTS);
@@ -183,23 +183,23 @@ Test(trend, devices_are_never_joined)
     dj_trend_finish(&trend);
     const struct dj_trend_query query = {
         .serial = "B", .metrics = {"p95"}, .metric_count = 1};
-    trend = read_trend(history, &query);
+    trend = read_trend(store, &query);
     cr_assert_eq(trend.segment_count, 1);
     dj_trend_finish(&trend);
     const struct dj_trend_query other = {.metrics = {"fps"}, .metric_count = 1};
-    trend = read_trend(history, &other);
+    trend = read_trend(store, &other);
     cr_assert_eq(trend.segment_count, 0);
     dj_trend_finish(&trend);
-    close_store(history);
+    close_store(store);
 }
 
-/* Values of one moment and commit are the runs of one batch. */
-Test(trend, runs_of_a_batch)
+/* Values of one time and commit are the runs of one batch. */
+Test(trend, equal_times_are_runs_of_a_batch)
 {
-    struct dj_history *history = open_store();
-    put_csv(history, "time,commit,value\n1600000000,a,10\n1600000000,a,10.5\n"
-                     "1600000000,a,11\n1600000000,b,20\n1600086400,b,30\n");
-    struct dj_trend trend = read_trend(history, &any);
+    struct dj_history *store = open_store();
+    put_csv(store, "time,commit,value\n1600000000,a,10\n1600000000,a,10.5\n"
+                   "1600000000,a,11\n1600000000,b,20\n1600086400,b,30\n");
+    struct dj_trend trend = read_trend(store, &any);
     const struct dj_trend_segment *segment = &trend.segments[0];
     cr_assert_eq(segment->point_count, 3);
     cr_assert_eq(segment->points[0].runs, 3);
@@ -208,12 +208,12 @@ Test(trend, runs_of_a_batch)
     cr_assert_eq(segment->points[1].runs, 1);
     cr_assert(isnan(segment->points[1].ci.low));
     dj_trend_finish(&trend);
-    close_store(history);
+    close_store(store);
 }
 
 /* ---- blessings ---- */
 
-static void bless(struct dj_history *history, const struct dj_trend_segment *segment,
+static void bless(struct dj_history *store, const struct dj_trend_segment *segment,
                   size_t place, bool up, char id[DJ_HISTORY_ID])
 {
     const struct dj_trend_point *point = &segment->points[place];
@@ -227,10 +227,10 @@ static void bless(struct dj_history *history, const struct dj_trend_segment *seg
                                          .who = "ann",
                                          .why = "more shadows"};
     struct dj_error err = {0};
-    cr_assert_eq(dj_history_bless(history, &blessing, id, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_history_bless(store, &blessing, id, &err), 0, "%s", err.message);
 }
 
-Test(trend, a_blessed_change_does_not_stand)
+Test(trend, blessed_change_does_not_hold)
 {
     static const struct {
         size_t place;
@@ -238,41 +238,41 @@ Test(trend, a_blessed_change_does_not_stand)
     } cases[] = {{25, true, true},  {23, true, true},  {27, true, true},
                  {22, true, false}, {28, true, false}, {25, false, false}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct dj_history *history = open_store();
+        struct dj_history *store = open_store();
         char id[DJ_HISTORY_ID];
         struct dj_error err = {0};
-        put_steps(history, "A", "ms", 40, 25, 1.12);
-        put_steps(history, "B", "ms", 40, 25, 1.12);
-        struct dj_trend trend = read_trend(history, &any);
-        bless(history, &trend.segments[0], cases[i].place, cases[i].up, id);
+        put_steps(store, "A", "ms", 40, 25, 1.12);
+        put_steps(store, "B", "ms", 40, 25, 1.12);
+        struct dj_trend trend = read_trend(store, &any);
+        bless(store, &trend.segments[0], cases[i].place, cases[i].up, id);
         dj_trend_finish(&trend);
-        trend = read_trend(history, &any);
+        trend = read_trend(store, &any);
         const struct dj_trend_segment *a = &trend.segments[0], *b = &trend.segments[1];
         cr_assert_eq(a->changes[0].blessing != NULL, cases[i].holds, "%zu", i);
         cr_assert_eq(dj_trend_stands(a, &a->changes[0]), !cases[i].holds, "%zu", i);
         cr_assert_null(b->changes[0].blessing, "another device's");
         dj_trend_finish(&trend);
-        cr_assert_eq(dj_history_unbless(history, id, "no", &err), 0);
-        trend = read_trend(history, &any);
+        cr_assert_eq(dj_history_unbless(store, id, "no", &err), 0);
+        trend = read_trend(store, &any);
         cr_assert_null(trend.segments[0].changes[0].blessing);
         dj_trend_finish(&trend);
-        close_store(history);
+        close_store(store);
     }
 }
 
-Test(trend, changes_have_names_that_stay)
+Test(trend, change_ids_are_stable)
 {
-    struct dj_history *history = open_store();
+    struct dj_history *store = open_store();
     const struct dj_trend_segment *segment;
     const struct dj_trend_change *change;
     struct dj_error err = {0};
     char id[DJ_TREND_CHANGE];
-    put_steps(history, "A", "ms", 40, 25, 1.12);
-    struct dj_trend trend = read_trend(history, &any);
+    put_steps(store, "A", "ms", 40, 25, 1.12);
+    struct dj_trend trend = read_trend(store, &any);
     snprintf(id, sizeof(id), "%s", trend.segments[0].changes[0].id);
     dj_trend_finish(&trend);
-    put_steps(history, "A", "ms", 45, 25, 1.12);
-    trend = read_trend(history, &any);
+    put_steps(store, "A", "ms", 45, 25, 1.12);
+    trend = read_trend(store, &any);
     cr_assert_eq(dj_trend_find_change(&trend, id, &segment, &change, &err), 0);
     cr_assert_eq(change->index, 25);
     id[5] = '\0';
@@ -280,7 +280,7 @@ Test(trend, changes_have_names_that_stay)
     cr_assert_eq(dj_trend_find_change(&trend, "abc", &segment, &change, &err),
                  DJ_E_NO_DATA);
     dj_trend_finish(&trend);
-    close_store(history);
+    close_store(store);
 }
 
 /* ---- in parts ---- */
@@ -329,56 +329,55 @@ static int refuse_part(void *user, const struct dj_trend *part)
     return DJ_E_OUTPUT;
 }
 
-/* What is told of parts is what is told of the whole, in its order; and no part is longer
- * than it must be. */
-Test(trend, parts_are_the_whole)
+/* The parts equal the whole, in its order, and no part is longer than necessary. */
+Test(trend, parts_equal_the_whole)
 {
-    struct dj_history *history = open_store();
+    struct dj_history *store = open_store();
     for (int i = 0; i < MADE; i++) {
         char device[] = "X";
         device[0] = (char)('A' + MADE - i);
-        put_steps(history, device, "ms", i == 3 ? 3 * LONG : LONG, 25, 1.12);
+        put_steps(store, device, "ms", i == 3 ? 3 * LONG : LONG, 25, 1.12);
     }
-    struct dj_trend trend = read_trend(history, &any);
+    struct dj_trend trend = read_trend(store, &any);
     cr_assert_eq(trend.segment_count, MADE);
     char id[DJ_HISTORY_ID];
-    bless(history, &trend.segments[5], 25, true, id);
+    bless(store, &trend.segments[5], 25, true, id);
     dj_trend_finish(&trend);
-    trend = read_trend(history, &any);
+    trend = read_trend(store, &any);
     struct dj_text whole = {0};
     put_told(&whole, &trend);
     dj_trend_finish(&trend);
     struct told told = {0};
     struct dj_trend_told sum;
     struct dj_error err = {0};
-    cr_assert_eq(dj_trend_each_part(history, &any, take_part, &told, &sum, &err), 0);
+    cr_assert_eq(dj_trend_each_part(store, &any, take_part, &told, &sum, &err), 0);
     cr_assert_str_eq(dj_text_get(&told.segments), dj_text_get(&whole));
     cr_assert_not_null(strstr(dj_text_get(&whole), " 1 c0000025"), "one is blessed");
     cr_assert_eq(sum.segments, MADE);
     cr_assert_eq(told.parts, 5, "two by two, and the long one alone: %zu", told.parts);
     cr_assert_eq(told.most, 3 * LONG);
-    cr_assert_eq(dj_trend_each_part(history, &any, refuse_part, NULL, &sum, &err),
+    cr_assert_eq(dj_trend_each_part(store, &any, refuse_part, NULL, &sum, &err),
                  DJ_E_OUTPUT);
     dj_text_finish(&told.segments);
     dj_text_finish(&whole);
-    close_store(history);
+    close_store(store);
 }
 
 /* ---- where to look ---- */
 
-Test(trend, without_git_the_store_tells_what_lies_between)
+Test(trend, store_lists_commits_without_git)
 {
-    struct dj_history *history = open_store();
+    struct dj_history *store = open_store();
     struct dj_text csv = {0};
-    put_steps(history, "A", "ms", 40, 25, 1.12);
+    put_steps(store, "A", "ms", 40, 25, 1.12);
     dj_text_string(&csv, "time,commit,metric,device,value\n");
     for (int i = 0; i < 3; i++) {
         dj_text_format(&csv, "%d,between%d,other,B,1\n", FIRST + 24 * DAY + 100 * (i + 1),
                        i);
     }
-    put_csv(history, dj_text_get(&csv));
+    put_csv(store, dj_text_get(&csv));
     dj_text_finish(&csv);
-    struct dj_trend trend = read_trend(history, &any);
+    struct dj_trend trend = read_trend(store, &any);
     const struct dj_trend_change *change = &trend.segments[0].changes[0];
     cr_assert_not(change->from_git);
     cr_assert_eq(change->commit_count, 4);
@@ -387,16 +386,16 @@ Test(trend, without_git_the_store_tells_what_lies_between)
     cr_assert_str_eq(change->commits[3], "between0");
     dj_trend_finish(&trend);
     const struct dj_trend_query query = {.repository = "/nowhere"};
-    trend = read_trend(history, &query);
+    trend = read_trend(store, &query);
     cr_assert_not_null(trend.git_note);
     cr_assert_eq(trend.segments[0].changes[0].commit_count, 4);
     dj_trend_finish(&trend);
-    close_store(history);
+    close_store(store);
 }
 
 /* ---- configurations ---- */
 
-Test(trend, what_makes_figures_comparable)
+Test(trend, config_lists_options_that_matter)
 {
     static const struct {
         const char *options, *words;
