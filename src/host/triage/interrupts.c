@@ -33,8 +33,8 @@ static enum dj_interrupt_kind kind_of_handler(const char *name)
     return DJ_INTERRUPT_OTHER;
 }
 
-/* Of softirqs, by the kernel's number. The scheduler's and RCU's own wake nobody from a
- * sleep of its choice: a timer's interrupt came upon them, which nothing tells. */
+/* Kinds of softirqs, by the kernel's number. The scheduler's and RCU's own softirqs do
+ * not end sleeps: an unrecorded timer interrupt came during them. */
 static const enum dj_interrupt_kind vectors[] = {
     DJ_INTERRUPT_OTHER,   /* HI */
     DJ_INTERRUPT_TIMER,   /* TIMER */
@@ -66,8 +66,8 @@ static bool is_begin(const struct dj_trace_mark *mark)
            mark->kind == DJ_EVENT_IPI_BEGIN;
 }
 
-/* The innermost that had begun and not ended; NULL: none. Ends of that very instant (text
- * tells no more than microseconds) come after it. */
+/* Returns the innermost interrupt that had begun and not ended, or NULL. Ends with the
+ * same stamp come after it, because text traces have microseconds only. */
 static const struct dj_trace_mark *served_at(const struct dj_triage_index *index,
                                              const struct dj_triage_cpu *cpu,
                                              int64_t at_ns)
@@ -88,7 +88,7 @@ static const struct dj_trace_mark *served_at(const struct dj_triage_index *index
     return NULL;
 }
 
-/* A device of that kind has just interrupted this CPU. */
+/* Whether a device of that kind has just interrupted this CPU. */
 static bool raised_lately(const struct dj_triage_index *index,
                           const struct dj_triage_cpu *cpu, int64_t at_ns,
                           enum dj_interrupt_kind kind)
@@ -129,7 +129,7 @@ struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
         .kind = kind, .hard = raised_lately(index, cpu, woken->start_ns, kind)};
 }
 
-/* The first mark, of any CPU, that is not before that. */
+/* Returns the first mark of any CPU at that time or later. */
 static size_t first_mark(const struct dj_trace *trace, int64_t at_ns)
 {
     size_t from = 0;
