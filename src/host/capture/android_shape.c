@@ -19,8 +19,8 @@ bool dj_capture_wants_text(const char *output)
     return false;
 }
 
-/* How the text's clock stands to CLOCK_MONOTONIC: by atrace's own line, or as the clock
- * it is is known to stand. */
+/* Returns the offset of the text's clock to CLOCK_MONOTONIC, from atrace's own line or
+ * from the known offset of the named clock. */
 static struct dj_trace_clock clock_of(const struct dj_android_capture *capture)
 {
     const struct dj_device *device = capture->device;

@@ -1,4 +1,4 @@
-/* What Android devices of each release are asked: command lines and configurations. */
+/* Command lines and configurations for Android devices of each release. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,6 @@
 #include "capture/config_writer.h"
 
 #define APP "com.example.app"
-
-/* ---- atrace ---- */
 
 static const char modern[] =
     "       gfx - Graphics\n     input - Input\n      view - View "
@@ -103,8 +101,6 @@ Test(android_atrace, command_lines)
     dj_text_finish(&chosen.missing);
 }
 
-/* ---- perfetto ---- */
-
 static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes)
 {
     static const struct dj_atrace_categories categories = {.names = {"gfx", "view"},
@@ -164,7 +160,7 @@ Test(android_config, a_long_capture_is_written_while_it_goes_on)
     dj_text_finish(&text);
 }
 
-/* The first field of that number in the message. */
+/* Returns the first field with that number in the message. */
 static struct dj_proto_field field_of(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -223,8 +219,6 @@ Test(config_writer, long_messages_and_odd_strings)
     dj_text_finish(&bytes);
     dj_text_finish(&text);
 }
-
-/* ---- the trace's clock ---- */
 
 Test(android_shape, atrace_ties_its_clock_by_a_line)
 {

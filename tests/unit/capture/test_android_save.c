@@ -1,4 +1,4 @@
-/* A device's trace on its way into a file. */
+/* Writing a device's trace to a file. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void expect(const char *bytes, size_t length)
     cr_assert_eq(memcmp(got, bytes, length), 0);
 }
 
-/* Whatever pieces it comes in. */
+/* In pieces of any size. */
 static void save_in_pieces(const char *bytes, size_t length, size_t piece, bool titled)
 {
     cr_assert_eq(dj_save_open(&save, path, 1 << 20, &err), 0, "%s", err.message);
@@ -104,7 +104,7 @@ Test(android_save, what_was_there_stays_until_all_is_there)
     cr_assert_eq(rmdir(folder), 0, "nothing else is left behind");
 }
 
-/* A device's name, or a link to one: nothing takes its place. */
+/* A device file, or a link to one, is not replaced. */
 Test(android_save, a_device_is_written_to_and_stays_one)
 {
     struct stat there;

@@ -1,4 +1,4 @@
-/* Packets and text of a device, cut to some stretches of time. */
+/* Packets and text of a device, cut to some spans of time. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -136,7 +136,7 @@ Test(android_shape, packets_of_other_times_are_left_out_and_the_gap_is_told)
     put_bundle(2000 * MS, 0);
     put_bundle(2000 * MS, 1);
     put_instant(76, 2000 * MS + SLEPT_NS, 0);
-    put_instant(2, 2000 * MS + SLEPT_NS, 0); /* a process tree is of all times */
+    put_instant(2, 2000 * MS + SLEPT_NS, 0); /* a process tree belongs to all times */
     put_bundle(3000 * MS, 0);
     around(1000 * MS, 1001 * MS);
     around(3000 * MS, 3001 * MS);
@@ -158,7 +158,7 @@ Test(android_shape, instants_by_other_clocks)
     put_snapshot(1000 * MS);
     put_instant(76, 1000 * MS, 3); /* CLOCK_MONOTONIC */
     put_instant(76, 2000 * MS, 3);
-    put_instant(76, 5, 64); /* a sequence's own: not known here */
+    put_instant(76, 5, 64); /* a sequence's own clock: unknown */
     around(1000 * MS, 1000 * MS);
     cr_assert_eq(shape(), 0);
     cr_assert_eq(shaped.kept, 3);
@@ -217,8 +217,6 @@ Test(android_shape, whatever_is_cut_short_or_damaged_does_no_harm, .timeout = 60
         bytes.data[i / 8] = (char)(bytes.data[i / 8] ^ 1 << i % 8);
     }
 }
-
-/* ---- text ---- */
 
 static const char text[] =
     "TRACE:\n# tracer: nop\n#\n"

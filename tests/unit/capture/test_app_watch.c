@@ -1,5 +1,5 @@
-/* What is said of an app that comes late, goes early, is not recorded or does not exist.
- */
+/* Messages about an app that starts late, ends early, is not recorded or does not
+ * exist. */
 #include "capture/app_watch.h"
 
 #include <criterion/criterion.h>
@@ -72,7 +72,7 @@ Test(app_watch, of_several_one_that_runs_counts)
     cr_expect(watch.runs && watch.pid == 1);
 }
 
-/* A process of ours, which nobody records. */
+/* A child process that is not recorded. */
 Test(app_watch, one_without_the_recorder)
 {
     char pid[24];

@@ -1,4 +1,4 @@
-/* What is kept of a capture: the time around janky frames. */
+/* The times of a capture that are kept: around janky frames. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,8 +71,6 @@ Test(keep, times_at_the_edge_of_numbers_do_no_harm)
     cr_assert_eq(dj_keep_frame(&keep, INT64_MIN, INT64_MAX, 10, 20, &err), 0);
     cr_assert(dj_keep_has(&keep, 0, INT64_MAX));
 }
-
-/* ---- which frames they are ---- */
 
 struct taken {
     size_t count;

@@ -1,4 +1,4 @@
-/* How far a time namespace's clock stands off the kernel's. */
+/* The offset of a time namespace's clock to the kernel's. */
 #include <criterion/criterion.h>
 #include <string.h>
 

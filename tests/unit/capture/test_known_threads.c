@@ -1,4 +1,4 @@
-/* Of all threads that the kernel remembers those are told that events name. */
+/* Of all threads that the kernel stores, only those in events are passed on. */
 #include "capture/known_threads.h"
 
 #include <criterion/criterion.h>

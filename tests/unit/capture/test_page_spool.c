@@ -1,4 +1,4 @@
-/* Pages with stamps, put in and handed out again. */
+/* Storing pages and reading them again. */
 #include "capture/page_spool.h"
 
 #include <criterion/criterion.h>
@@ -60,8 +60,8 @@ static int note(void *user, const struct dj_event *event)
     return 0;
 }
 
-/* "100 200 !400 ": stamps of a CPU's pages, ! before those behind a gap, and at the end
- * where pages behind it are not there. */
+/* "100 200 !400 ": stamps of a CPU's pages, ! before those after a gap, and at the end if
+ * pages after the last one are missing. */
 static const char *stamps(int32_t cpu)
 {
     static char text[512];
@@ -122,7 +122,7 @@ Test(spool, rolling_keeps_what_was_asked_for)
     for (int i = 0; i < 100; i++) {
         put(0, i * 100);
     }
-    /* 200 … 300 holds the window's beginning; nothing else was asked for. */
+    /* 200 … 300 contains the start of the window; nothing else was requested. */
     cr_expect_str_eq(stamps(0), "!200 !");
     cr_expect(!spool.full);
 }
@@ -145,7 +145,7 @@ Test(spool, rolling_keeps_windows_that_are_still_to_come)
     for (int i = 0; i < 40; i++) {
         put(0, i * 100);
     }
-    keep(3850, 4150); /* as far as it is there, and on */
+    keep(3850, 4150); /* as far as it exists, and later */
     for (int i = 40; i < 80; i++) {
         put(0, i * 100);
     }
@@ -163,7 +163,7 @@ Test(spool, rolling_is_full_where_everything_is_to_stay)
     cr_expect_eq(spool.count, 16);
 }
 
-/* Neither file nor list grows with what passes through. */
+/* Neither the file nor the list grows with the number of pages. */
 Test(spool, rolling_for_long_stays_small)
 {
     open_spool(32, true);
@@ -189,7 +189,7 @@ Test(spool, says_that_a_folder_takes_nothing)
     dj_spool_close(&none);
 }
 
-/* Bytes that the disk holds for it. */
+/* Returns its bytes on the disk. */
 static int64_t held(void)
 {
     struct stat status;

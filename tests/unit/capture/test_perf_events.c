@@ -1,4 +1,4 @@
-/* Perf records made by hand, in pages of a spool. */
+/* Hand-made perf records, in pages of a spool. */
 #include "capture/perf_events.h"
 
 #include <criterion/criterion.h>
@@ -112,7 +112,8 @@ Test(perf, states_of_a_thread)
     }
 }
 
-/* Both sides of a switch are told: one is enough. A dead thread has no id any more. */
+/* Both sides of a switch have records, and one is enough. A dead thread has no id any
+ * more. */
 Test(perf, switches_of_a_cpu)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
@@ -131,8 +132,7 @@ Test(perf, switches_of_a_cpu)
     cr_expect(got[2].tid == 9 && got[2].state == DJ_TASK_RUNNABLE);
 }
 
-/* 7 leaves its CPU idle; who comes then tells of it, though nobody told that idle left.
- */
+/* 7 leaves its CPU idle. The next thread's record shows that, although idle has none. */
 Test(perf, who_takes_an_idle_cpu_tells_it_himself)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
@@ -197,7 +197,7 @@ Test(perf, cpus_come_together_by_time)
     cr_expect_eq(got[1].cpu, 5);
 }
 
-/* Lengths that lie end the page, and no more. */
+/* Wrong lengths end the page only. */
 Test(perf, damaged_records_are_left_out)
 {
     put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});

@@ -1,4 +1,4 @@
-/* Rings of perf events: their size, and what is had where that may not be locked. */
+/* Rings of perf events: their size, and the smaller one if that may not be locked. */
 #include "capture/perf_rings.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +16,8 @@ static void end(void)
 
 TestSuite(perf_rings, .fini = end);
 
-/* The smallest of them, in pages; the test is left where this machine has no events. */
+/* Returns the smallest ring, in pages; skips the test if this machine has no perf
+ * events. */
 static size_t pages_had(int64_t bytes)
 {
     struct dj_error err = {0};
@@ -40,7 +41,7 @@ static size_t pages_had(int64_t bytes)
     return least;
 }
 
-/* CAP_IPC_LOCK: root of a container has it not. */
+/* Root of a container has no CAP_IPC_LOCK. */
 static bool may_lock(void)
 {
     unsigned long long capabilities = 0;
