@@ -25,7 +25,7 @@ static void join(const char *const *words, char *line, size_t size)
     }
 }
 
-Test(android_atrace, categories_are_those_that_are_there_and_the_others_are_said)
+Test(android_atrace, available_categories_are_chosen_and_missing_ones_named)
 {
     struct dj_atrace_categories chosen = {0};
     dj_atrace_choose(33, modern, strlen(modern), NULL, 0, &chosen);
@@ -37,7 +37,7 @@ Test(android_atrace, categories_are_those_that_are_there_and_the_others_are_said
     dj_text_finish(&chosen.missing);
 }
 
-Test(android_atrace, an_older_release_is_not_said_to_lack_what_came_later)
+Test(android_atrace, older_releases_do_not_report_later_categories_as_missing)
 {
     struct dj_atrace_categories chosen = {0};
     dj_atrace_choose(22, modern, strlen(modern), NULL, 0, &chosen);
@@ -46,7 +46,7 @@ Test(android_atrace, an_older_release_is_not_said_to_lack_what_came_later)
     dj_text_finish(&chosen.missing);
 }
 
-Test(android_atrace, rs_is_never_asked_for_where_it_damages_traces)
+Test(android_atrace, rs_is_not_requested_where_it_damages_traces)
 {
     static const char list[] = "  rs - RenderScript\n gfx - Graphics\n";
     const char *const wanted[] = {"rs", "gfx", "gfx"};
@@ -62,7 +62,7 @@ Test(android_atrace, rs_is_never_asked_for_where_it_damages_traces)
     }
 }
 
-Test(android_atrace, a_word_that_would_be_an_option_is_no_category)
+Test(android_atrace, options_are_no_categories)
 {
     const char *const wanted[] = {"--async_stop", "", "gfx"};
     struct dj_atrace_categories chosen = {0};
@@ -117,7 +117,7 @@ static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes
     return text;
 }
 
-Test(android_config, text_has_what_the_release_knows_and_nothing_else)
+Test(android_config, text_has_only_fields_that_the_release_knows)
 {
     static const struct {
         const char *line;
@@ -151,7 +151,7 @@ Test(android_config, text_has_what_the_release_knows_and_nothing_else)
     }
 }
 
-Test(android_config, a_long_capture_is_written_while_it_goes_on)
+Test(android_config, long_captures_are_written_during_the_capture)
 {
     struct dj_text text = config_of(33, NULL, 500000000);
     cr_assert_not_null(strstr(text.data, "write_into_file: true\n"));
@@ -220,7 +220,7 @@ Test(config_writer, long_messages_and_odd_strings)
     dj_text_finish(&text);
 }
 
-Test(android_shape, atrace_ties_its_clock_by_a_line)
+Test(android_shape, atraces_clock_line_gives_the_offset)
 {
     static const struct {
         const char *line;

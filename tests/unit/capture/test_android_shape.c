@@ -129,7 +129,7 @@ static struct dj_trace read_output(void)
     return trace;
 }
 
-Test(android_shape, packets_of_other_times_are_left_out_and_the_gap_is_told)
+Test(android_shape, packets_of_other_times_are_dropped_and_the_gap_is_marked)
 {
     put_snapshot(1000 * MS);
     put_bundle(1000 * MS, 0);
@@ -165,7 +165,7 @@ Test(android_shape, instants_by_other_clocks)
     cr_assert_eq(shaped.dropped, 1);
 }
 
-Test(android_shape, compact_switches_tell_their_time_by_steps)
+Test(android_shape, compact_switches_have_time_steps)
 {
     put_snapshot(1000 * MS);
     for (int i = 0; i < 2; i++) {
@@ -197,7 +197,7 @@ Test(android_shape, without_a_clock_nothing_is_cut)
     cr_assert_eq(shape(), DJ_E_NO_DATA);
 }
 
-Test(android_shape, whatever_is_cut_short_or_damaged_does_no_harm, .timeout = 60)
+Test(android_shape, truncated_and_damaged_packets_are_safe, .timeout = 60)
 {
     put_snapshot(1000 * MS);
     put_bundle(1000 * MS, 0);
@@ -225,7 +225,7 @@ static const char text[] =
     "   app-42  (   42) [000] ...1 20.000000: tracing_mark_write: B|42|work\n"
     "   app-42  (   42) [000] ...1 20.001000: tracing_mark_write: E|42\n";
 
-Test(android_shape, text_is_cut_by_a_clock_that_was_told_elsewhere)
+Test(android_shape, text_is_cut_with_a_clock_known_from_elsewhere)
 {
     const struct dj_trace_clock clock = {.known = true, .to_mono_ns = 5000 * MS};
     write_input(text, sizeof(text) - 1);
@@ -240,7 +240,7 @@ Test(android_shape, text_is_cut_by_a_clock_that_was_told_elsewhere)
     dj_trace_finish(&trace);
 }
 
-Test(android_shape, text_whose_clock_nobody_told_is_not_cut)
+Test(android_shape, text_with_an_unknown_clock_is_not_cut)
 {
     write_input(text, sizeof(text) - 1);
     around(25000 * MS, 25001 * MS);

@@ -145,7 +145,7 @@ Test(records, each_section_once)
 }
 
 /* More than the ring holds passes through it. */
-Test(records, rings_that_are_overwritten_meanwhile)
+Test(records, rings_that_are_overwritten_between_polls)
 {
     enum { BATCHES = 6, EACH = KEEP / 4 };
     records = (struct dj_records){.app = NULL, .from_ns = 1};
@@ -163,7 +163,7 @@ Test(records, rings_that_are_overwritten_meanwhile)
 }
 
 /* Of the time before the capture, only sections that contain its start. */
-Test(records, what_was_before)
+Test(records, sections_before_the_capture)
 {
     records = (struct dj_records){.app = "example", .from_ns = 1000};
     put(7, 100, DJ_SECTION_BEGIN, "outer");
@@ -192,7 +192,7 @@ static void note_janky(void *user, int64_t start_ns, int64_t end_ns)
     janky_count++;
 }
 
-Test(records, each_frame_once_and_janky_ones_told)
+Test(records, each_frame_once_and_janky_ones_reported)
 {
     records = (struct dj_records){.app = "org.example",
                                   .from_ns = 1000000000,
@@ -218,7 +218,7 @@ Test(records, each_frame_once_and_janky_ones_told)
                  "expected and actual of each but the last, which is later");
 }
 
-Test(records, frames_that_were_overwritten_are_told)
+Test(records, overwritten_frames_are_counted)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
     draw(1000000, 3);
@@ -231,7 +231,7 @@ Test(records, frames_that_were_overwritten_are_told)
 }
 
 /* An app that starts after the capture, and draws more than its ring holds. */
-Test(records, frames_of_a_new_window_that_were_overwritten_are_lost)
+Test(records, overwritten_frames_of_a_new_window_are_lost)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
     dj_records_poll(&records, false, &err);
@@ -244,7 +244,7 @@ Test(records, frames_of_a_new_window_that_were_overwritten_are_lost)
     cr_expect_eq(records.fill, 2);
 }
 
-Test(records, frames_of_before_are_not_lost)
+Test(records, frames_before_the_capture_are_not_lost)
 {
     for (int64_t i = 0; i < 2 * ROWS; i++) {
         draw(1000000 + i * INTERVAL_NS, 3);
@@ -278,7 +278,7 @@ Test(records, every_frame_is_kept_lost_or_later)
     cr_expect_eq(records.broken_frames, 0);
 }
 
-Test(records, of_other_apps_are_none)
+Test(records, other_apps_are_ignored)
 {
     records = (struct dj_records){.app = "org.other", .from_ns = 1};
     draw(1000000, 3);

@@ -65,7 +65,7 @@ static const char *of_here(const char *name)
     return made;
 }
 
-Test(instance, of_dead_processes_are_taken_away)
+Test(instance, of_dead_processes_are_removed)
 {
     char own[DJ_INSTANCE_NAME], stuck[DJ_INSTANCE_NAME];
     /* A pid that started at another time; a pid that does not exist. */
@@ -105,7 +105,7 @@ Test(instance, that_is_in_use_is_named)
 }
 
 /* A namespace without processes: only the machine's own namespace can tell. */
-Test(instance, of_other_namespaces_are_judged_by_the_machines_own)
+Test(instance, of_other_namespaces_are_judged_by_the_initial_one)
 {
     char own[DJ_INSTANCE_NAME];
     dj_instance_name(own, 0);
@@ -148,7 +148,7 @@ Test(instance, needs_a_folder_for_them)
     cr_assert(mkdirat(root, "instances", 0700) == 0);
 }
 
-Test(instance, names_a_category_that_is_none)
+Test(instance, names_an_unknown_category)
 {
     const char *const words[] = {"sched", "gfx"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 2};
@@ -159,7 +159,7 @@ Test(instance, names_a_category_that_is_none)
 }
 
 /* Switches are always enabled, other events only if requested. */
-Test(instance, takes_the_events_that_were_asked_for)
+Test(instance, enables_the_requested_events)
 {
     const char *const words[] = {"disk"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 1};

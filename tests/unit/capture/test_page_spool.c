@@ -90,7 +90,7 @@ static const char *stamps(int32_t cpu)
     return text;
 }
 
-Test(spool, hands_out_each_cpus_pages_in_order)
+Test(spool, returns_each_cpus_pages_in_order)
 {
     open_spool(16, false);
     put(0, 100);
@@ -105,7 +105,7 @@ Test(spool, hands_out_each_cpus_pages_in_order)
     cr_expect(!spool.full);
 }
 
-Test(spool, refuses_what_does_not_fit)
+Test(spool, refuses_pages_that_do_not_fit)
 {
     open_spool(16, false);
     for (int i = 0; i < 18; i++) {
@@ -115,7 +115,7 @@ Test(spool, refuses_what_does_not_fit)
     cr_expect_eq(spool.count, 16);
 }
 
-Test(spool, rolling_keeps_what_was_asked_for)
+Test(spool, rolling_keeps_requested_times)
 {
     open_spool(16, true);
     keep(210, 290);
@@ -127,7 +127,7 @@ Test(spool, rolling_keeps_what_was_asked_for)
     cr_expect(!spool.full);
 }
 
-Test(spool, rolling_tells_gaps_between_windows)
+Test(spool, rolling_reports_gaps_between_windows)
 {
     open_spool(16, true);
     for (int i = 0; i < 10; i++) {
@@ -152,7 +152,7 @@ Test(spool, rolling_keeps_windows_that_are_still_to_come)
     cr_expect_str_eq(stamps(0), "!3800 3900 4000 4100 !");
 }
 
-Test(spool, rolling_is_full_where_everything_is_to_stay)
+Test(spool, rolling_is_full_if_everything_has_to_stay)
 {
     open_spool(16, true);
     keep(0, 100000);
@@ -180,7 +180,7 @@ Test(spool, rolling_for_long_stays_small)
     cr_expect_str_eq(stamps(0), expected);
 }
 
-Test(spool, says_that_a_folder_takes_nothing)
+Test(spool, an_unwritable_folder_is_an_error)
 {
     struct dj_spool none = {0};
     int code = dj_spool_open(&none, "/nowhere/out.pftrace", PAGE, 1 << 20, false, &err);
@@ -197,7 +197,7 @@ static int64_t held(void)
     return (int64_t)status.st_blocks * 512;
 }
 
-Test(spool, gives_back_what_was_handed_out_where_room_is_little)
+Test(spool, frees_pages_that_were_read_on_a_full_disk)
 {
     enum { LARGE = 4096, PAGES = 32 };
     static uint8_t page[LARGE];

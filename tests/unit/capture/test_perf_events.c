@@ -133,7 +133,7 @@ Test(perf, switches_of_a_cpu)
 }
 
 /* 7 leaves its CPU idle. The next thread's record shows that, although idle has none. */
-Test(perf, who_takes_an_idle_cpu_tells_it_himself)
+Test(perf, the_next_thread_shows_that_idle_left)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
     static const uint32_t none[2] = {0, 0}, seven[2] = {100, 7}, eight[2] = {100, 8};
@@ -157,7 +157,7 @@ Test(perf, who_takes_an_idle_cpu_tells_it_himself)
     }
 }
 
-Test(perf, names_processes_ends_and_losses)
+Test(perf, reads_names_processes_ends_and_losses)
 {
     const struct {
         uint32_t pid, tid;
@@ -180,7 +180,7 @@ Test(perf, names_processes_ends_and_losses)
               got[3].thread_state == DJ_THREAD_DEAD);
 }
 
-Test(perf, cpus_come_together_by_time)
+Test(perf, cpus_are_merged_by_time)
 {
     put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
     put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 3000, NULL, 0});
@@ -198,7 +198,7 @@ Test(perf, cpus_come_together_by_time)
 }
 
 /* Wrong lengths end the page only. */
-Test(perf, damaged_records_are_left_out)
+Test(perf, damaged_records_are_skipped)
 {
     put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
     uint32_t used = page->used;

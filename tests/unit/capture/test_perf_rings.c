@@ -58,13 +58,13 @@ static bool may_lock(void)
     return (capabilities >> 14 & 1) != 0;
 }
 
-Test(perf_rings, are_no_smaller_than_anybody_may_have)
+Test(perf_rings, are_at_least_the_unprivileged_size)
 {
     cr_expect(pages_had(0) <= 64);
     cr_expect(perf.pages == 64);
 }
 
-Test(perf_rings, are_as_large_as_they_may_be)
+Test(perf_rings, are_as_large_as_permitted)
 {
     int64_t page = sysconf(_SC_PAGESIZE);
     int64_t cpus = sysconf(_SC_NPROCESSORS_CONF);
