@@ -6,7 +6,7 @@
 #include "capture/janky.h"
 #include "trace/trace.h"
 
-struct dj_shape {
+struct dj_capture_conversion {
     const char *input;           /* the file as it came */
     int output;                  /* a file descriptor, written from its current
                                   * position */
@@ -20,7 +20,7 @@ struct dj_shape {
 };
 
 /* What the conversion did. */
-struct dj_shaped {
+struct dj_capture_converted {
     uint64_t kept, dropped; /* events or packets */
     bool cut;               /* there was more than the maximum */
     size_t too_old;         /* spans of `keep` that ended before the trace begins */
@@ -32,13 +32,13 @@ bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns);
 
 /* Converts the kernel's text to packets. DJ_E_NO_DATA: it should be cut, but its clock is
  * unknown. DJ_E_UNSUPPORTED, DJ_E_OUTPUT, DJ_E_INVALID. */
-int dj_shape_text(const struct dj_shape *shape, struct dj_shaped *shaped,
-                  struct dj_error *err);
+int dj_shape_text(const struct dj_capture_conversion *shape,
+                  struct dj_capture_converted *shaped, struct dj_error *err);
 
 /* Copies packets without those of other times (`keep` is not NULL). Packets about
  * processes, names and clocks stay. A CPU's first bundle after a gap says that events
  * before it are lost. Errors as dj_shape_text(). */
-int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
-                     struct dj_error *err);
+int dj_shape_packets(const struct dj_capture_conversion *shape,
+                     struct dj_capture_converted *shaped, struct dj_error *err);
 
 #endif

@@ -175,8 +175,8 @@ static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
 }
 
 struct cutting {
-    const struct dj_shape *shape;
-    struct dj_shaped *shaped;
+    const struct dj_capture_conversion *shape;
+    struct dj_capture_converted *shaped;
     struct dj_str all;
     int64_t mono_ahead_ns; /* CLOCK_MONOTONIC − CLOCK_BOOTTIME */
     int64_t first_ns;      /* in CLOCK_MONOTONIC; INT64_MAX: unknown */
@@ -309,11 +309,11 @@ static int cut(struct cutting *cutting, struct dj_error *err)
     return code == 0 ? flush(cutting, err) : code;
 }
 
-int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
-                     struct dj_error *err)
+int dj_shape_packets(const struct dj_capture_conversion *shape,
+                     struct dj_capture_converted *shaped, struct dj_error *err)
 {
     struct dj_mapped input;
-    *shaped = (struct dj_shaped){0};
+    *shaped = (struct dj_capture_converted){0};
     int code = dj_mapped_open(shape->input, &input, err);
     if (code != 0) {
         return code;

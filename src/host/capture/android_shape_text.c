@@ -56,7 +56,7 @@ static int look_at_clock(void *user, const struct dj_event *event)
     return clock->known ? DJ_E_INTERRUPTED : 0; /* that is all */
 }
 
-static struct dj_trace_clock find_clock(const struct dj_shape *shape)
+static struct dj_trace_clock find_clock(const struct dj_capture_conversion *shape)
 {
     struct dj_trace_clock clock = shape->clock;
     struct dj_trace told = {0};
@@ -73,7 +73,7 @@ struct sieve {
     struct dj_event_sink sink;
     const struct dj_keep *keep; /* in CLOCK_MONOTONIC; NULL: all */
     int64_t to_mono_ns;         /* to add to the trace's clock */
-    struct dj_shaped *shaped;
+    struct dj_capture_converted *shaped;
     const struct dj_pftrace *writer;
     int64_t maximum;  /* of the output, in bytes */
     int64_t first_ns; /* of all events; INT64_MAX: there was none */
@@ -132,7 +132,7 @@ static int take(void *user, const struct dj_event *event)
     return sieve->sink.take(sieve->sink.user, event);
 }
 
-static struct dj_trace_clocks clocks_of(const struct dj_shape *shape,
+static struct dj_trace_clocks clocks_of(const struct dj_capture_conversion *shape,
                                         const struct dj_trace_clock *clock)
 {
     bool boot = clock->known && shape->slept_known;
@@ -142,8 +142,9 @@ static struct dj_trace_clocks clocks_of(const struct dj_shape *shape,
         .to_boot_ns = boot ? dj_add_saturated(clock->to_mono_ns, shape->slept_ns) : 0};
 }
 
-static int write_text(const struct dj_shape *shape, const struct dj_trace_clock *clock,
-                      struct dj_shaped *shaped, struct dj_error *err)
+static int write_text(const struct dj_capture_conversion *shape,
+                      const struct dj_trace_clock *clock,
+                      struct dj_capture_converted *shaped, struct dj_error *err)
 {
     const struct dj_trace_origin origin = {.clocks = clocks_of(shape, clock)};
     struct dj_pftrace *writer = dj_pftrace_create(shape->output, shape->name, &origin);
@@ -169,11 +170,11 @@ static int write_text(const struct dj_shape *shape, const struct dj_trace_clock 
     return code;
 }
 
-int dj_shape_text(const struct dj_shape *shape, struct dj_shaped *shaped,
-                  struct dj_error *err)
+int dj_shape_text(const struct dj_capture_conversion *shape,
+                  struct dj_capture_converted *shaped, struct dj_error *err)
 {
     struct dj_trace_clock clock = find_clock(shape);
-    *shaped = (struct dj_shaped){0};
+    *shaped = (struct dj_capture_converted){0};
     return shape->keep == NULL || clock.known
                ? write_text(shape, &clock, shaped, err)
                : dj_error_set(err, DJ_E_NO_DATA,

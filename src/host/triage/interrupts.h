@@ -4,7 +4,7 @@
 
 #include "triage/index.h"
 
-enum dj_interrupt_kind {
+enum dj_triage_interrupt_kind {
     DJ_INTERRUPT_UNKNOWN,
     DJ_INTERRUPT_TIMER,
     DJ_INTERRUPT_BLOCK,
@@ -13,8 +13,8 @@ enum dj_interrupt_kind {
     DJ_INTERRUPT_OTHER
 };
 
-struct dj_interrupt {
-    enum dj_interrupt_kind kind;
+struct dj_triage_interrupt {
+    enum dj_triage_interrupt_kind kind;
     const char *handler; /* NULL: unknown */
     bool hard;           /* a device raised it just then */
 };
@@ -22,8 +22,8 @@ struct dj_interrupt {
 /* `woken` is the state that the wake-up began. The timer's own interrupt has no handler
  * in the trace. If the trace has no interrupts at all, the result is a timer, and the
  * limits say so. */
-struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
-                                           const struct dj_trace_state *woken);
+struct dj_triage_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
+                                                  const struct dj_trace_state *woken);
 
 /* Finds the offset between the trace's clock and that of timers (CLOCK_MONOTONIC) from
  * sleeps that timers ended, if the trace does not state it. */

@@ -62,7 +62,8 @@ static void put_timer(struct wait *wait)
 
 static void put_interrupted(struct wait *wait)
 {
-    struct dj_interrupt interrupt = dj_triage_interrupt_of(wait->index, wait->woken);
+    struct dj_triage_interrupt interrupt =
+        dj_triage_interrupt_of(wait->index, wait->woken);
     bool blocked = dj_triage_is_blocked(wait->sleep);
     wait->piece.detail =
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;

@@ -18,7 +18,7 @@ static char in[64], out[64];
 static struct dj_text bytes;
 static struct dj_config_writer writer;
 static struct dj_keep keep;
-static struct dj_shaped shaped;
+static struct dj_capture_converted shaped;
 static struct dj_error err;
 
 static void setup(void)
@@ -103,7 +103,7 @@ static int shape_with(struct dj_trace_clock clock, bool text)
 {
     int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     cr_assert_geq(fd, 0);
-    const struct dj_shape shape = {
+    const struct dj_capture_conversion shape = {
         .input = in, .output = fd, .name = out, .keep = &keep, .clock = clock};
     int code = text ? dj_shape_text(&shape, &shaped, &err)
                     : dj_shape_packets(&shape, &shaped, &err);
