@@ -274,8 +274,6 @@ static int read_mangohud(struct dj_log_table *table, struct dj_log *log,
 const struct dj_log_format dj_log_mangohud = {"mangohud", "MangoHud log", is_mangohud,
                                               read_mangohud};
 
-/* ---- its summary, which lies beside the log and matches the same *.csv ---- */
-
 static bool is_summary(const struct dj_log_table *table)
 {
     return dj_log_table_find(table, "0.1% Min FPS") >= 0 &&

@@ -69,7 +69,7 @@ static void put_interrupted(struct wait *wait)
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
     if (!blocked && interrupt.handler == NULL &&
         dj_triage_timer_was_due(wait->index, wait->thread, wait->sleep)) {
-        put_timer(wait); /* whichever softirq its interrupt came in */
+        put_timer(wait); /* any softirq may contain its interrupt */
     } else if (blocked || interrupt.kind == DJ_INTERRUPT_BLOCK) {
         put(wait, DJ_CAUSE_IO);
     } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
@@ -171,8 +171,9 @@ static bool put_fence(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* Binder events show which thread was called, whichever thread woke the caller. A section
- * within the call has precedence. So has one around it if the called thread waited. */
+/* Binder events show which thread was called, even if another thread woke the caller. A
+ * section within the call has precedence. So has one around it if the called thread
+ * waited. */
 static bool put_call(struct wait *wait)
 {
     const struct dj_triage_call *call =
