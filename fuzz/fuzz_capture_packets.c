@@ -42,12 +42,12 @@ static uint64_t count_packets(const char *at, size_t size)
 }
 
 static int cut(int input, int output, const struct dj_keep *keep,
-               struct dj_shaped *shaped)
+               struct dj_capture_converted *shaped)
 {
     char path[32];
     struct dj_error err = {0};
     snprintf(path, sizeof(path), "/proc/self/fd/%d", input);
-    const struct dj_shape shape = {
+    const struct dj_capture_conversion shape = {
         .input = path, .output = output, .name = "output", .keep = keep};
     return dj_shape_packets(&shape, shaped, &err);
 }
@@ -65,7 +65,7 @@ static void check_written(int output, uint64_t kept)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dj_keep keep = {0};
-    struct dj_shaped shaped;
+    struct dj_capture_converted shaped;
     size_t head = size < STRETCHES ? size : STRETCHES;
     for (size_t i = 0; i < head; i++) {
         int64_t from_ns = (int64_t)data[i] * STEP_NS;

@@ -1,4 +1,5 @@
-/* Captures of Android devices: by perfetto where there is one, else by atrace. */
+/* Captures on Android devices: with perfetto if the device has it, otherwise with
+ * atrace. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -7,15 +8,13 @@
 #define LOOK_EVERY_NS (3 * DJ_SECOND_NS)
 #define DUMP_EVERY_NS (900 * DJ_MILLISECOND_NS)
 #define DUMP_SOON_NS (400 * DJ_MILLISECOND_NS)
-#define BACK_NS (10 * DJ_SECOND_NS) /* a device that was lost is waited for */
+#define BACK_NS (10 * DJ_SECOND_NS) /* how long to wait for a lost device */
 #define SIZE_MAX_BYTES (INT64_C(512) * 1024 * 1024)
 
 static bool is_absence(int code)
 {
     return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
 }
-
-/* ---- beginning ---- */
 
 static int choose_categories(struct dj_android_capture *capture, struct dj_error *err)
 {
@@ -163,8 +162,6 @@ static int start(const struct dj_capture_plan *plan, struct dj_device *device,
     return 0;
 }
 
-/* ---- while it goes on ---- */
-
 static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
                 struct dj_error *err)
 {
@@ -182,7 +179,8 @@ static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)
     return after ? keep(&capture->base, from_ns, to_ns, NULL) : 0;
 }
 
-/* Before a ring that held so many rows can have gone round, at 120 frames a second. */
+/* A ring with this many rows cannot have been overwritten before, at 120 frames a
+ * second. */
 static int64_t pause_after(const struct dj_gfxinfo *reading)
 {
     size_t most = 0;
@@ -196,7 +194,7 @@ static int64_t pause_after(const struct dj_gfxinfo *reading)
     return most >= DJ_DEVICE_RING_ROWS / 2 ? DUMP_SOON_NS : DUMP_EVERY_NS;
 }
 
-/* Where nobody else looks for janky frames. */
+/* Finds janky frames if the caller does not report them. */
 static int look_for_janky(struct dj_android_capture *capture, bool now,
                           struct dj_error *err)
 {
@@ -217,7 +215,7 @@ static int look_for_janky(struct dj_android_capture *capture, bool now,
     return code == DJ_E_NO_DATA ? 0 : code;
 }
 
-/* Each look costs the device a process: seldom is enough. */
+/* Each check starts a process on the device, so checks are rare. */
 static int look(struct dj_android_capture *capture, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
@@ -246,9 +244,7 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
     return code;
 }
 
-/* ---- its end ---- */
-
-/* The connection was lost: the device may be back in a moment. */
+/* The connection was lost. The device may be back soon. */
 static int come_back(struct dj_android_capture *capture, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;

@@ -1,7 +1,7 @@
-/* Whether the app that a capture is to be of runs on the device. */
+/* Checks whether the plan's app runs on the device. */
 #include "capture/android_parts.h"
 
-/* What cannot be told is no "no": an old device has no pidof. */
+/* If the device cannot answer, the app may run: old devices have no pidof. */
 static bool is_absent(struct dj_android_capture *capture)
 {
     const char *argv[] = {"pidof", capture->base.plan->app, NULL};

@@ -8,7 +8,7 @@
 
 enum { LATEST = 1 << 30 };
 
-/* What is taken where nobody chose, and the API levels whose atrace has it. */
+/* Default categories, and the API levels from which atrace has them. */
 static const struct {
     const char *name;
     int from, to;
@@ -119,7 +119,7 @@ void dj_atrace_print_command(int api, const char *words[DJ_ATRACE_WORDS])
     size_t count = 0;
     words[count++] = "atrace";
     words[count++] = dj_atrace_stop_clears(api) ? "--async_dump" : "--async_stop";
-    if (api >= 21) { /* "exec:" is there */
+    if (api >= 21) { /* these have "exec:" */
         words[count++] = "-z";
     }
     words[count] = NULL;

@@ -5,17 +5,17 @@
 #include "capture/config_writer.h"
 
 enum {
-    PROCESSES_KB = 4096, /* a buffer of their own: newer events never take their place */
-    KERNEL_KB = 8192,    /* of each CPU */
+    PROCESSES_KB = 4096, /* a buffer of its own, so that newer events do not overwrite
+                          * it */
+    KERNEL_KB = 8192,    /* per CPU */
     DRAIN_MS = 250,
     FLUSH_MS = 5000,
     WRITE_MS = 2500,
     LATEST = 1 << 30
 };
 
-/* Events of the kernel, and the API levels that can be asked for them. Patterns, and
- * groups before names, are known from Android 10 on; what a device does not have, it
- * passes over. */
+/* Kernel events, and the API levels that know them. Patterns, and groups before names,
+ * are known from Android 10 on. A device ignores events that it lacks. */
 static const struct {
     int from, to;
     const char *name;
@@ -119,7 +119,8 @@ static void put_kernel(struct dj_config_writer *writer,
         dj_config_bool(writer, 1, "enabled", true);
         dj_config_close(writer);
     }
-    if (config->api >= 31) { /* names of what threads are blocked in */
+    if (config->api >= 31) { /* names of the kernel functions that threads are blocked
+                              * in */
         dj_config_bool(writer, 13, "symbolize_ksyms", true);
     }
     dj_config_close(writer);

@@ -1,4 +1,4 @@
-/* What captures of Android devices are made of. Of this room only. */
+/* Types and functions of Android captures that both ways (atrace, perfetto) share. */
 #ifndef DEJANK_CAPTURE_ANDROID_PARTS_H
 #define DEJANK_CAPTURE_ANDROID_PARTS_H
 
@@ -9,29 +9,29 @@
 
 #define DJ_ANDROID_SHELL_NS (15 * DJ_SECOND_NS)
 
-/* What a device is, as far as tracing goes. */
+/* What a device can do for tracing. */
 struct dj_android_probe {
-    int api;       /* 0: it is no Android */
+    int api;       /* 0: not Android */
     int cpus;      /* ≥ 1 */
-    bool perfetto; /* the command is there */
+    bool perfetto; /* it has the command */
     bool atrace;
-    char traced[32]; /* persist.traced.enable; "" where it has no value */
+    char traced[32]; /* persist.traced.enable; "" if it is not set */
 };
 
 struct dj_android_capture;
 
-/* One of the two ways to make one. */
+/* A way to capture: atrace or perfetto. */
 struct dj_android_way {
-    const char *source; /* "atrace", "perfetto" */
-    /* An error leaves nothing behind that the notes do not name. */
+    const char *source; /* "atrace" or "perfetto" */
+    /* Starts it. After an error, only what the journal contains is left to restore. */
     int (*start)(struct dj_android_capture *capture, struct dj_error *err);
-    /* Whether it has ended by itself. */
+    /* Sets *ended if it has ended by itself. */
     int (*ended)(struct dj_android_capture *capture, bool *ended, struct dj_error *err);
-    /* Ends it and appends what was recorded to the file. */
+    /* Ends it and appends the recorded data to `save`. */
     int (*save)(struct dj_android_capture *capture, struct dj_save *save,
                 struct dj_error *err);
-    /* Ends it where it goes on, and removes all it left on the device. May be called
-     * again where the device was away. */
+    /* Ends it if it runs, and removes everything it left on the device. May be called
+     * again if the device was away. */
     int (*clear)(struct dj_android_capture *capture, struct dj_error *err);
 };
 
@@ -39,66 +39,66 @@ extern const struct dj_android_way dj_android_atrace, dj_android_perfetto;
 
 struct dj_android_capture {
     struct dj_capture base;
-    struct dj_device *device; /* the caller's, or `own` */
-    struct dj_device *own;    /* opened again after the connection was lost */
+    struct dj_device *device; /* the caller's device, or `own` */
+    struct dj_device *own;    /* opened again after the connection was lost; owned */
     const struct dj_android_way *way;
     struct dj_android_probe probe;
     struct dj_atrace_categories categories;
     struct dj_keep keep;
-    struct dj_save save;     /* on its way to plan->output */
-    int64_t begun_ns;        /* host_ns of when it had started; 0: it has not */
-    int64_t start_dev_ns;    /* the device's; 0 unknown */
-    int64_t looked_ns;       /* host_ns of the last look */
-    int64_t dumped_ns;       /* host_ns of when the next dump is due */
-    enum dj_capture_app app; /* DJ_APP_ANY: nobody looked */
+    struct dj_save save;     /* writes plan->output */
+    int64_t begun_ns;        /* host_ns of its start; 0: not started */
+    int64_t start_dev_ns;    /* device_ns of its start; 0: unknown */
+    int64_t looked_ns;       /* host_ns of the last check */
+    int64_t dumped_ns;       /* host_ns at which the next dump is due */
+    enum dj_capture_app app; /* DJ_APP_ANY: not checked */
     bool ended, stopped;
-    bool broken; /* the device went away on the way */
-    /* of atrace */
-    bool tracing;   /* it is to be ended */
-    char clock[8];  /* the trace's: "boot", "mono", "global"; "" unknown */
-    char sync[256]; /* its own line that ties its clock to CLOCK_MONOTONIC; "" */
-    /* of perfetto */
-    char file[96];                     /* on the device; "" where there is none */
-    char pattern[96];                  /* what `pkill -f` finds it by, without finding the
-                                          shell that looks */
-    char pid[16];                      /* its process's; "" where there is none */
-    struct dj_device_process *process; /* where it goes on in the foreground */
-    bool running;                      /* it may go on */
+    bool broken; /* the device was lost during the capture */
+    /* of atrace: */
+    bool tracing;   /* it has to be ended */
+    char clock[8];  /* the trace's clock: "boot", "mono", "global"; "": unknown */
+    char sync[256]; /* atrace's line that relates its clock to CLOCK_MONOTONIC; "" */
+    /* of perfetto: */
+    char file[96];                     /* on the device; "": none */
+    char pattern[96];                  /* pattern with which `pkill -f` finds the process
+                                        * but not its own shell */
+    char pid[16];                      /* of perfetto's process; "": none */
+    struct dj_device_process *process; /* if it runs in the foreground */
+    bool running;                      /* it may be running */
     bool enabled;                      /* persist.traced.enable was changed */
 };
 
-/* Asks what it is. */
+/* Finds out what the device is. Blocks for a few commands. */
 int dj_android_ask(struct dj_device *device, struct dj_android_probe *probe,
                    struct dj_error *err);
 
-/* Looks whether the app that was asked for runs, until it was seen once; tells that it
- * does not. */
+/* Checks whether the plan's app runs, until it was seen once. Reports to the plan's
+ * listener if it does not. */
 void dj_android_look_for_app(struct dj_android_capture *capture);
 
-/* Runs a command; DJ_E_UNSUPPORTED with what it said where it fails. `out` may be NULL.
- */
+/* Runs a command. Returns DJ_E_UNSUPPORTED with its message if it fails. `out` may be
+ * NULL. */
 int dj_android_order(struct dj_device *device, const char *const *argv,
                      struct dj_text *out, struct dj_error *err);
-/* The same with /bin/sh's -c, whose $0 is `word` (NULL: none). */
+/* The same for a script of /bin/sh -c. `word` is its $0 (NULL: none). */
 int dj_android_script(struct dj_device *device, const char *script, const char *word,
                       struct dj_text *out, struct dj_error *err);
 
-/* The first line that says something, safe to print and cut where too long. */
+/* Copies the first line with text to `says`, safe to print and truncated if it is too
+ * long. */
 void dj_android_says(const struct dj_shell_result *result, char *says, size_t size);
 
-/* Runs a command whose output is the trace, however long, into the file. *said: what it
- * wrote to stderr. */
+/* Runs a command and writes its output, of any length, to the file. *said: its stderr. */
 int dj_android_stream(struct dj_device *device, const char *const *argv,
                       struct dj_save *save, struct dj_text *said, struct dj_error *err);
 
-/* Tells whoever keeps them of changes (capture.h). */
+/* Report a change to the plan's journal, and its end (see capture.h). */
 int dj_android_note(struct dj_android_capture *capture, const char *space,
                     const char *name, const char *value, struct dj_error *err);
 void dj_android_forget(struct dj_android_capture *capture, const char *space,
                        const char *name);
 
-/* What was saved becomes what the plan asks for, as far as that can be: what cannot is
- * said in a limit, and the trace is kept as it came. DJ_E_OUTPUT. */
+/* Converts what was saved to what the plan requests. If that is not possible, the trace
+ * is kept as it came, and a limit says so. DJ_E_OUTPUT. */
 int dj_android_shape(struct dj_android_capture *capture, struct dj_capture_result *result,
                      struct dj_error *err);
 

@@ -69,7 +69,7 @@ static int put(struct dj_save *save, const char *bytes, size_t length,
                : 0;
 }
 
-/* \r\n was \n before the terminal; whatever else is before one is as it was. */
+/* The terminal changed \n to \r\n. Any other \r is part of the trace. */
 static int put_unfolded(struct dj_save *save, const char *bytes, size_t length,
                         struct dj_error *err)
 {
@@ -98,8 +98,8 @@ static int put_trace(struct dj_save *save, const char *bytes, size_t length,
                       : put(save, bytes, length, err);
 }
 
-/* "capturing trace... done\nTRACE:\n": where the line after the title begins, or NULL
- * while it is not there. */
+/* atrace prints "capturing trace... done\nTRACE:\n". Returns where the line after the
+ * title begins, or NULL while the title is missing. */
 static const char *after_title(struct dj_save *save)
 {
     const char *text = dj_text_get(&save->talk);
@@ -150,7 +150,7 @@ int dj_save_end(struct dj_save *save, struct dj_error *err)
     return held ? put(save, "\r", 1, err) : 0;
 }
 
-/* Into a device, a pipe or our own standard output: 0, or errno. */
+/* Copies the file to a device, a pipe or standard output. Returns 0 or errno. */
 static int copy_out(const struct dj_save *save)
 {
     char bytes[1 << 16];
@@ -185,7 +185,7 @@ int dj_save_commit(struct dj_save *save, struct dj_error *err)
                      "cannot write %.150s: %s; what was captured is in %.200s",
                      save->path, strerror(failure), save->fresh);
     }
-    free(save->fresh); /* where it is not in its place it stays there */
+    free(save->fresh); /* if it is not moved into place, it stays there */
     save->fresh = NULL;
     return failure != 0 ? DJ_E_OUTPUT : 0;
 }

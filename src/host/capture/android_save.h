@@ -1,4 +1,4 @@
-/* A trace on its way from a device into a file: whole or not there. Of this room only. */
+/* Writes a device's trace to a file, completely or not at all. */
 #ifndef DEJANK_CAPTURE_ANDROID_SAVE_H
 #define DEJANK_CAPTURE_ANDROID_SAVE_H
 
@@ -11,32 +11,34 @@
 
 struct dj_save {
     int fd;             /* −1: none is open */
-    char *path, *fresh; /* where it shall be, and where it is until then; owned */
-    bool direct;        /* `path` is written to in the end, not replaced */
+    char *path, *fresh; /* final path, and temporary path until then; owned */
+    bool direct;        /* `path` is a device or pipe: it is written to at the end, not
+                         * replaced */
     int64_t bytes, maximum;
-    bool cut; /* more came than `maximum` */
-    /* of atrace's output, whose talk before the title is no trace */
-    bool titled;      /* a title is waited for, or was seen */
-    bool seen;        /* it was */
-    bool crlf;        /* its line ended with \r\n: a terminal stood between, and made that
-                         of every \n */
-    bool held_return; /* the last byte was \r, and what follows is not known yet */
-    struct dj_text talk; /* before the title; owned */
+    bool cut; /* there was more than `maximum` */
+    /* Of atrace's output, where messages precede the title of the trace: */
+    bool titled;         /* a title is expected, or was seen */
+    bool seen;           /* the title was seen */
+    bool crlf;           /* the title ended with \r\n: a terminal changed every \n */
+    bool held_return;    /* the last byte was \r, and the next one is not known yet */
+    struct dj_text talk; /* text before the title; owned */
 };
 
-/* Opens a file beside `path` (in $TMPDIR or /tmp where nothing may take its place,
- * device/output_place.h); that itself is as it was until dj_save_commit(). `maximum` > 0.
- * DJ_E_OUTPUT. */
+/* Opens a temporary file next to `path`, or in $TMPDIR or /tmp if `path` cannot be
+ * replaced (device/output_place.h). `path` does not change until dj_save_commit().
+ * `maximum` > 0. DJ_E_OUTPUT. */
 int dj_save_open(struct dj_save *save, const char *path, int64_t maximum,
                  struct dj_error *err);
-/* DJ_E_OUTPUT; DJ_E_LIMIT once the maximum is reached: what fits is in the file. */
+/* Writes data. DJ_E_OUTPUT; DJ_E_LIMIT once the maximum is reached: the file contains
+ * what fits. */
 int dj_save_take(struct dj_save *save, const char *bytes, size_t length,
                  struct dj_error *err);
-/* All came. */
+/* Call it after the last data. */
 int dj_save_end(struct dj_save *save, struct dj_error *err);
-/* It is whole: puts it into its place. DJ_E_OUTPUT, which says where it is instead. */
+/* Moves the complete file to its place. DJ_E_OUTPUT: the message says where the file is
+ * instead. */
 int dj_save_commit(struct dj_save *save, struct dj_error *err);
-/* Removes it where it is not in its place. */
+/* Removes the temporary file if it was not moved. */
 void dj_save_finish(struct dj_save *save);
 
 #endif

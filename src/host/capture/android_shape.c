@@ -19,8 +19,8 @@ bool dj_capture_wants_text(const char *output)
     return false;
 }
 
-/* How the text's clock stands to CLOCK_MONOTONIC: by atrace's own line, or as the clock
- * it is is known to stand. */
+/* Returns the offset of the text's clock to CLOCK_MONOTONIC, from atrace's own line or
+ * from the known offset of the named clock. */
 static struct dj_trace_clock clock_of(const struct dj_android_capture *capture)
 {
     const struct dj_device *device = capture->device;
@@ -37,7 +37,8 @@ static struct dj_trace_clock clock_of(const struct dj_android_capture *capture)
 }
 
 static void tell_kept(const struct dj_android_capture *capture,
-                      const struct dj_shaped *shaped, struct dj_capture_result *result)
+                      const struct dj_capture_converted *shaped,
+                      struct dj_capture_result *result)
 {
     const struct dj_keep *keep = &capture->keep;
     result->janky = 0;
@@ -69,10 +70,10 @@ static int replace(struct dj_save *save, const char *shaped, int fd, struct dj_e
 }
 
 static int shape_into(struct dj_android_capture *capture, const char *name, int fd,
-                      struct dj_shaped *shaped, struct dj_error *err)
+                      struct dj_capture_converted *shaped, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    const struct dj_shape shape = {
+    const struct dj_capture_conversion shape = {
         .input = capture->save.fresh,
         .output = fd,
         .name = name,
@@ -89,7 +90,7 @@ static int shape_into(struct dj_android_capture *capture, const char *name, int 
 static int shape_beside(struct dj_android_capture *capture, const char *name,
                         struct dj_capture_result *result, struct dj_error *err)
 {
-    struct dj_shaped shaped;
+    struct dj_capture_converted shaped;
     struct dj_error why = {0};
     int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0) {

@@ -1,4 +1,4 @@
-/* Numbers of fields: docs of Perfetto, TracePacket and FtraceEventBundle. */
+/* Field numbers of Perfetto's TracePacket and FtraceEventBundle. */
 #include <string.h>
 
 #include "base/checked.h"
@@ -14,7 +14,7 @@ enum {
     SNAPSHOT = 6,
     STAMP = 8,
     CLOCK = 58,
-    /* of the kernel's events */
+    /* of kernel events */
     CPU = 1,
     EVENT = 2,
     LOST = 3,
@@ -24,14 +24,14 @@ enum {
     OWN_CLOCK = 5,
     OWN_NOW = 6,
     BOOT_NOW = 7,
-    /* clocks */
+    /* of clocks */
     MONOTONIC = 3,
     BOOTTIME = 6,
     CPUS = 1024
 };
 
-/* What tells of an instant, and of nothing else: android_log, process_stats, sys_stats,
- * events of a GPU, of graphics, of FrameTimeline. */
+/* Packets that describe one instant only: android_log, process_stats, sys_stats, events
+ * of the GPU, graphics and FrameTimeline. */
 static bool is_instant(uint32_t number)
 {
     static const uint32_t numbers[] = {7, 9, 39, 52, 53, 57, 76};
@@ -60,9 +60,7 @@ static void add_stamp(struct stretch *stretch, uint64_t stamp)
     stretch->known = true;
 }
 
-/* ---- the kernel's events ---- */
-
-/* A packed list, each number added to the one before. */
+/* Reads a packed list in which each number is added to the previous one. */
 static void add_deltas(struct stretch *stretch, struct dj_str list)
 {
     struct dj_proto_message numbers = dj_proto_open(list);
@@ -99,7 +97,7 @@ static void add_event(struct stretch *stretch, struct dj_str bytes)
 
 struct bundle {
     uint64_t cpu;
-    struct stretch stretch; /* of CLOCK_BOOTTIME */
+    struct stretch stretch; /* in CLOCK_BOOTTIME */
 };
 
 static void read_bundle(struct dj_str bytes, struct bundle *bundle)
@@ -129,13 +127,11 @@ static void read_bundle(struct dj_str bytes, struct bundle *bundle)
     }
 }
 
-/* ---- packets ---- */
-
 struct packet {
     bool events, instant, stamped;
     uint64_t stamp, clock;
     struct bundle bundle;
-    struct dj_str snapshot; /* at NULL: none */
+    struct dj_str snapshot; /* at is NULL: none */
 };
 
 static void read_packet(struct dj_str bytes, struct packet *packet)
@@ -163,7 +159,7 @@ static void read_packet(struct dj_str bytes, struct packet *packet)
 static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
 {
     struct dj_proto_message snapshot = dj_proto_open(bytes);
-    struct dj_proto_field clock = {0}, fields[3]; /* 1: which, 2: its stamp */
+    struct dj_proto_field clock = {0}, fields[3]; /* 1: clock id, 2: its stamp */
     int64_t mono_ns = 0, boot_ns = 0;
     while (dj_proto_next(&snapshot, &clock)) {
         if (clock.number == 1 && clock.wire == DJ_PROTO_BYTES) {
@@ -178,15 +174,14 @@ static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
     return mono_ns != 0 && boot_ns != 0;
 }
 
-/* ---- a file of them ---- */
-
 struct cutting {
-    const struct dj_shape *shape;
-    struct dj_shaped *shaped;
+    const struct dj_capture_conversion *shape;
+    struct dj_capture_converted *shaped;
     struct dj_str all;
     int64_t mono_ahead_ns; /* CLOCK_MONOTONIC − CLOCK_BOOTTIME */
-    int64_t first_ns;      /* of CLOCK_MONOTONIC; INT64_MAX: nothing tells */
-    bool gap[CPUS];        /* something of that CPU was left out since */
+    int64_t first_ns;      /* in CLOCK_MONOTONIC; INT64_MAX: unknown */
+    bool gap[CPUS];        /* something of that CPU was dropped since its last kept
+                            * bundle */
     struct dj_text out;
 };
 
@@ -215,7 +210,8 @@ static bool find_clock(struct cutting *cutting)
     return false;
 }
 
-/* When it is of, by CLOCK_MONOTONIC; `known` is false of what stays in any case. */
+/* Returns the packet's time in CLOCK_MONOTONIC. `known` is false for packets that always
+ * stay. */
 static struct stretch stretch_of(const struct cutting *cutting,
                                  const struct packet *packet)
 {
@@ -246,7 +242,7 @@ static int flush(struct cutting *cutting, struct dj_error *err)
                                        cutting->shape->name, strerror(failure));
 }
 
-/* Of two values of a field that is no list the last one counts. */
+/* If a field that is no list occurs twice, the last value counts. */
 static void put_with_loss(struct dj_text *out, struct dj_str bytes)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -313,11 +309,11 @@ static int cut(struct cutting *cutting, struct dj_error *err)
     return code == 0 ? flush(cutting, err) : code;
 }
 
-int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
-                     struct dj_error *err)
+int dj_shape_packets(const struct dj_capture_conversion *shape,
+                     struct dj_capture_converted *shaped, struct dj_error *err)
 {
     struct dj_mapped input;
-    *shaped = (struct dj_shaped){0};
+    *shaped = (struct dj_capture_converted){0};
     int code = dj_mapped_open(shape->input, &input, err);
     if (code != 0) {
         return code;

@@ -8,7 +8,7 @@
 
 enum { CPUS = 256 };
 
-/* Seconds with up to nine digits behind the point, as ns. */
+/* Reads seconds with up to nine decimals as ns. */
 static bool read_seconds(struct dj_str text, int64_t *ns)
 {
     struct dj_str digits;
@@ -44,8 +44,6 @@ bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
     return read_seconds(stamp, at_ns) && read_seconds(told, mono_ns);
 }
 
-/* ---- how its clock stands ---- */
-
 static int look_at_clock(void *user, const struct dj_event *event)
 {
     struct dj_trace_clock *clock = user;
@@ -58,7 +56,7 @@ static int look_at_clock(void *user, const struct dj_event *event)
     return clock->known ? DJ_E_INTERRUPTED : 0; /* that is all */
 }
 
-static struct dj_trace_clock find_clock(const struct dj_shape *shape)
+static struct dj_trace_clock find_clock(const struct dj_capture_conversion *shape)
 {
     struct dj_trace_clock clock = shape->clock;
     struct dj_trace told = {0};
@@ -71,29 +69,27 @@ static struct dj_trace_clock find_clock(const struct dj_shape *shape)
     return clock;
 }
 
-/* ---- what is left out ---- */
-
 struct sieve {
     struct dj_event_sink sink;
-    const struct dj_keep *keep; /* of CLOCK_MONOTONIC; NULL: all */
-    int64_t to_mono_ns;         /* to be added to the trace's clock */
-    struct dj_shaped *shaped;
+    const struct dj_keep *keep; /* in CLOCK_MONOTONIC; NULL: all */
+    int64_t to_mono_ns;         /* to add to the trace's clock */
+    struct dj_capture_converted *shaped;
     const struct dj_pftrace *writer;
-    int64_t maximum;  /* bytes of what it writes */
-    int64_t first_ns; /* of all events; INT64_MAX: none came */
+    int64_t maximum;  /* of the output, in bytes */
+    int64_t first_ns; /* of all events; INT64_MAX: there was none */
     bool in_gap;
     uint32_t gaps;
-    uint32_t seen[CPUS]; /* gaps up to the last event of each CPU that was kept */
+    uint32_t seen[CPUS]; /* gaps before the last kept event of each CPU */
 };
 
-/* These tell of more than their instant. */
+/* These events describe more than one instant. */
 static bool lasts(const struct dj_event *event)
 {
     return event->kind == DJ_EVENT_CLOCK || event->kind == DJ_EVENT_THREAD ||
            event->kind == DJ_EVENT_NEW_TASK || event->kind == DJ_EVENT_RENAME;
 }
 
-/* What a CPU did before is not known any more. */
+/* The CPU's earlier activity is not known any more. */
 static int tell_gap(struct sieve *sieve, const struct dj_event *event)
 {
     if (event->cpu < 0 || event->cpu >= CPUS || sieve->seen[event->cpu] == sieve->gaps) {
@@ -131,14 +127,12 @@ static int take(void *user, const struct dj_event *event)
     sieve->shaped->kept++;
     if (sieve->maximum > 0 && (int64_t)dj_pftrace_bytes(sieve->writer) > sieve->maximum) {
         sieve->shaped->cut = true;
-        return DJ_E_LIMIT; /* what is left of it would not fit */
+        return DJ_E_LIMIT; /* the rest would not fit */
     }
     return sieve->sink.take(sieve->sink.user, event);
 }
 
-/* ---- all of it ---- */
-
-static struct dj_trace_clocks clocks_of(const struct dj_shape *shape,
+static struct dj_trace_clocks clocks_of(const struct dj_capture_conversion *shape,
                                         const struct dj_trace_clock *clock)
 {
     bool boot = clock->known && shape->slept_known;
@@ -148,8 +142,9 @@ static struct dj_trace_clocks clocks_of(const struct dj_shape *shape,
         .to_boot_ns = boot ? dj_add_saturated(clock->to_mono_ns, shape->slept_ns) : 0};
 }
 
-static int write_text(const struct dj_shape *shape, const struct dj_trace_clock *clock,
-                      struct dj_shaped *shaped, struct dj_error *err)
+static int write_text(const struct dj_capture_conversion *shape,
+                      const struct dj_trace_clock *clock,
+                      struct dj_capture_converted *shaped, struct dj_error *err)
 {
     const struct dj_trace_origin origin = {.clocks = clocks_of(shape, clock)};
     struct dj_pftrace *writer = dj_pftrace_create(shape->output, shape->name, &origin);
@@ -175,11 +170,11 @@ static int write_text(const struct dj_shape *shape, const struct dj_trace_clock 
     return code;
 }
 
-int dj_shape_text(const struct dj_shape *shape, struct dj_shaped *shaped,
-                  struct dj_error *err)
+int dj_shape_text(const struct dj_capture_conversion *shape,
+                  struct dj_capture_converted *shaped, struct dj_error *err)
 {
     struct dj_trace_clock clock = find_clock(shape);
-    *shaped = (struct dj_shaped){0};
+    *shaped = (struct dj_capture_converted){0};
     return shape->keep == NULL || clock.known
                ? write_text(shape, &clock, shaped, err)
                : dj_error_set(err, DJ_E_NO_DATA,

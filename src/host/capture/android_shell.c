@@ -1,11 +1,13 @@
-/* Asking and ordering a device. */
+/* Runs commands on a device. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base/str.h"
 #include "capture/android_parts.h"
 
-#define STALL_NS (30 * DJ_SECOND_NS) /* nothing comes: it never will */
+#define STALL_NS                                                                         \
+    (30 * DJ_SECOND_NS) /* without output for this long, there will be                   \
+                         * none */
 
 void dj_android_says(const struct dj_shell_result *result, char *says, size_t size)
 {
@@ -47,8 +49,6 @@ int dj_android_script(struct dj_device *device, const char *script, const char *
     const char *argv[] = {"sh", "-c", script, word, NULL};
     return dj_android_order(device, argv, out, err);
 }
-
-/* ---- what it is ---- */
 
 static const char probe_script[] =
     "echo sdk=$(getprop ro.build.version.sdk); "
@@ -101,8 +101,6 @@ int dj_android_ask(struct dj_device *device, struct dj_android_probe *probe,
     return code;
 }
 
-/* ---- a trace, as it comes ---- */
-
 static int pass_on(struct dj_text *out, struct dj_save *save, int64_t *heard_ns,
                    struct dj_error *err)
 {
@@ -145,8 +143,6 @@ int dj_android_stream(struct dj_device *device, const char *const *argv,
     dj_text_finish(&talk);
     return code;
 }
-
-/* ---- those who listen ---- */
 
 int dj_android_note(struct dj_android_capture *capture, const char *space,
                     const char *name, const char *value, struct dj_error *err)

@@ -1,15 +1,16 @@
-/* atrace: what devices before Android 9 have, and all others too. */
+/* Captures with atrace, which all devices have and which devices before Android 9
+ * need. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "capture/android_parts.h"
 
-/* The name under which what it changes is noted. */
+/* The journal's name of its changes. */
 #define NOTE "atrace"
 
 enum {
-    RING_KB = 8192, /* of each CPU */
+    RING_KB = 8192, /* per CPU */
     RING_MIN_KB = 256,
     RING_MAX_KB = 65536
 };
@@ -23,8 +24,8 @@ static int64_t ring_kb(const struct dj_android_capture *capture)
                                  : asked;
 }
 
-/* atrace ties the trace's clock to CLOCK_MONOTONIC by a line of its own at the begin. A
- * ring that goes round loses it: so it is read while it is there. */
+/* atrace writes a line at its start that relates the trace's clock to CLOCK_MONOTONIC. A
+ * full ring overwrites it, so it is read at once. */
 static void read_sync(struct dj_android_capture *capture)
 {
     static const char script[] =
@@ -50,7 +51,7 @@ static void read_sync(struct dj_android_capture *capture)
     dj_text_finish(&out);
 }
 
-/* It prints what it could not do, and may end with 0 all the same. */
+/* atrace prints its failures, and its exit status may still be 0. */
 static int start(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *words[DJ_ATRACE_WORDS];
@@ -77,7 +78,7 @@ static int start(struct dj_android_capture *capture, struct dj_error *err)
     return code;
 }
 
-/* It goes on until it is stopped. */
+/* It runs until it is stopped. */
 static int ended(struct dj_android_capture *capture, bool *ended, struct dj_error *err)
 {
     (void)capture;
@@ -124,8 +125,8 @@ static int save(struct dj_android_capture *capture, struct dj_save *save,
     return code;
 }
 
-/* Both put its settings back: the events, the rings' size, the properties. What is in
- * the rings is cleared first, or it would all be printed. */
+/* Both restore atrace's settings: events, ring sizes, properties. The rings are cleared
+ * first, because their contents would be printed. */
 static int clear(struct dj_android_capture *capture, struct dj_error *err)
 {
     static const char script[] =

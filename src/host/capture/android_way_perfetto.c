@@ -1,4 +1,4 @@
-/* perfetto: what devices from Android 9 on have. */
+/* Captures with perfetto, which devices have from Android 9 on. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,31 +12,31 @@
 #define FOLDER "/data/misc/perfetto-traces"
 #define SERVICE "persist.traced.enable"
 #define START_NS (20 * DJ_SECOND_NS) /* until it is in the background */
-#define SETTLE_NS                                                                        \
-    (500 * DJ_MILLISECOND_NS)      /* until it records, where it does not say            \
-                                    */
+/* How long it may take until it records, if it does not report that. */
+#define SETTLE_NS (500 * DJ_MILLISECOND_NS)
 #define END_NS (40 * DJ_SECOND_NS) /* until its file is written */
 #define LOOK_NS (100 * DJ_MILLISECOND_NS)
-#define MARGIN_MS 10000 /* it is we who end it: it began before its start was known */
-#define HOUR_MS INT64_C(3600000) /* none goes on for longer if it is forgotten */
+#define MARGIN_MS 10000          /* we end it; it began before its start was known */
+#define HOUR_MS INT64_C(3600000) /* the longest time that a forgotten capture runs */
 
 enum {
     RING_KB = 65536,
     RING_MIN_KB = 1024,
     RING_MAX_KB = 262144,
-    SHORT_MS = 30000, /* what the ring holds in any case; longer ones are written as they
-                         come */
+    SHORT_MS = 30000, /* the ring always holds this much; longer captures are written
+                       * during the capture */
     FILE_MAX_BYTES = 500000000
 };
 
-/* How it is called. Android 9's goes into the background without telling its pid, and
- * writes nothing when it is ended by SIGTERM: it stays in the foreground there. */
+/* How perfetto is called. On Android 9 it does not print its pid when it goes to the
+ * background, and it writes nothing when SIGTERM ends it. There it stays in the
+ * foreground. */
 static const struct release {
     int from;
-    const char *background; /* NULL: it stays */
-    const char *otherwise;  /* where that is not known */
+    const char *background; /* NULL: it stays in the foreground */
+    const char *otherwise;  /* used if `background` is an unknown option */
     const char *signal;
-    bool enable; /* traced has to be switched on */
+    bool enable; /* traced has to be enabled */
 } releases[] = {
     {31, "--background-wait", "--background", "-TERM", false},
     {30, "--background", NULL, "-TERM", false},
@@ -52,8 +52,6 @@ static const struct release *release_of(const struct dj_android_capture *capture
     }
     return release;
 }
-
-/* ---- what it is told ---- */
 
 static void write_config(const struct dj_android_capture *capture, struct dj_text *text)
 {
@@ -78,8 +76,6 @@ static void write_config(const struct dj_android_capture *capture, struct dj_tex
     }
     dj_android_config_write(&config, text);
 }
-
-/* ---- traced ---- */
 
 static int enable(struct dj_android_capture *capture, struct dj_error *err)
 {
@@ -112,9 +108,7 @@ static int disable(struct dj_android_capture *capture, struct dj_error *err)
     return code;
 }
 
-/* ---- the process ---- */
-
-/* Its pid stands in a line of its own; a linker may warn before that. */
+/* Its pid is on a line of its own. A linker warning may precede it. */
 static bool find_pid(const struct dj_text *out, char pid[16])
 {
     struct dj_str rest = {dj_text_get(out), out->length}, line;
@@ -143,7 +137,8 @@ static int hand_config(struct dj_android_capture *capture,
     return code == 0 ? dj_device_process_end_input(process, err) : code;
 }
 
-/* Reads what it says until it ends, or its pid is there and `settle_ns` have passed. */
+/* Reads its output until it ends, or until its pid is known and `settle_ns` have
+ * passed. */
 static int hear(struct dj_android_capture *capture, struct dj_device_process *process,
                 bool stays, struct dj_shell_result *heard, bool *ended,
                 struct dj_error *err)
@@ -175,7 +170,7 @@ static int launch(struct dj_android_capture *capture, const char *const *argv, b
     int code = dj_device_start(capture->device, argv, &process, err);
     if (code == 0) {
         code = hand_config(capture, process, err);
-        /* One that ended at once says why. */
+        /* If it ended at once, it printed a reason. */
         bool refused = code != 0 && code != DJ_E_INTERRUPTED;
         int heard_code =
             hear(capture, process, stays, &heard, &ended, refused ? NULL : err);
@@ -271,7 +266,7 @@ static int ended(struct dj_android_capture *capture, bool *ended, struct dj_erro
     return capture->pid[0] != '\0' ? is_gone(capture, ended, err) : 0;
 }
 
-/* Its file is whole once it is gone. */
+/* Its file is complete when the process has ended. */
 static int end_process(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *argv[] = {"kill", release_of(capture)->signal, capture->pid, NULL};
@@ -324,7 +319,7 @@ static int save(struct dj_android_capture *capture, struct dj_save *save,
     return code;
 }
 
-/* One that would not end is ended for good. */
+/* Kills the process if it does not end. */
 static int kill_process(struct dj_android_capture *capture, struct dj_error *err)
 {
     int code = dj_android_script(capture->device, "pkill -KILL -f \"$0\"; true",

@@ -8,8 +8,6 @@
 #include "frame/recovery.h"
 #include "segment/select.h"
 
-/* ---- which processes ---- */
-
 static bool is_pid(const char *app, int64_t pid)
 {
     char text[24];
@@ -17,7 +15,8 @@ static bool is_pid(const char *app, int64_t pid)
     return strcmp(app, text) == 0;
 }
 
-/* As dumpsys knows it, or one that it started, or the program, or its pid. */
+/* Whether the process is the plan's app by dumpsys' name, a child of it, its program, or
+ * its pid. */
 static bool is_wanted(const struct dj_records *records,
                       const struct dj_segment_identity *identity)
 {
@@ -39,7 +38,7 @@ static struct dj_records_process *find_process(struct dj_records *records,
     return NULL;
 }
 
-/* NULL: it is not of the capture, or out of memory. */
+/* Returns NULL if the process is not part of the capture, or if memory is exhausted. */
 static struct dj_records_process *add_process(struct dj_records *records,
                                               const struct dj_segment_candidate *found)
 {
@@ -56,9 +55,7 @@ static struct dj_records_process *add_process(struct dj_records *records,
     return process;
 }
 
-/* ---- frames ---- */
-
-/* A window that is new from the second reading on belongs to the capture as a whole. */
+/* From the second reading on, new windows belong to the capture completely. */
 static bool add_window(const struct dj_records *records,
                        const struct dj_snapshot *snapshot,
                        const struct dj_snapshot_window *seen,
@@ -153,9 +150,7 @@ static int take_frames(struct dj_records *records, struct dj_records_process *pr
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
 }
 
-/* ---- all of it ---- */
-
-/* Processes that came. */
+/* Adds new processes. */
 static int find_new(struct dj_records *records, struct dj_error *err)
 {
     struct dj_segment_selection all = {0};
@@ -188,7 +183,7 @@ int dj_records_poll(struct dj_records *records, bool known_only, struct dj_error
     return code;
 }
 
-/* Frames that began later are of what came after the capture. */
+/* Frames that began later do not belong to the capture. */
 static size_t count_until(const struct dj_records_window *window, int64_t to_ns)
 {
     size_t count = window->count;

@@ -1,4 +1,4 @@
-/* Sections of an app, taken in bit by bit. */
+/* Collects an app's sections in several readings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static struct dj_records_thread *find_thread(struct dj_records_process *process,
     return &process->threads[process->thread_count++];
 }
 
-/* The last of the first `count` events that is of the thread; `count`: none is near. */
+/* Returns the thread's last event among the first `count`; `count` if none is near. */
 static size_t last_of(const struct dj_sections *sections, size_t count, uint32_t tid)
 {
     enum { NEAR = 64 };
@@ -35,7 +35,7 @@ static size_t last_of(const struct dj_sections *sections, size_t count, uint32_t
     return count;
 }
 
-/* Of what a thread did before the capture, only the sections count that it was in. */
+/* Of the time before the capture, only sections that contain its start count. */
 static void cut_before(struct dj_sections *sections, int64_t from_ns)
 {
     size_t kept = 0, before = 0;
@@ -87,8 +87,8 @@ static bool take_thread_name(struct dj_sections *all,
     return DJ_ARRAY_PUSH(all->threads, all->thread_count, *thread);
 }
 
-/* Whether an event was not among those that were taken before: a thread's come in order,
- * and several may have one stamp. */
+/* Whether the event is new. A thread's events are ordered, and several may have one
+ * stamp. */
 static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
 {
     if (at_ns < thread->at_ns) {
@@ -106,7 +106,7 @@ static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
     return true;
 }
 
-/* What is new of this reading, behind what was taken before. */
+/* Appends the new events of this reading. */
 static bool append(struct dj_records *records, struct dj_records_process *process,
                    const struct dj_sections *read)
 {

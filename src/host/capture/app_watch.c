@@ -6,9 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { APP_SHOWN = 60 }; /* characters of its name in a sentence */
-
-/* ---- processes that nobody records ---- */
+enum { APP_SHOWN = 60 }; /* characters of the name in a message */
 
 static const char *program_of(const struct dj_running *running,
                               const struct dj_running_thread *process)
@@ -37,7 +35,7 @@ int32_t dj_running_find(const struct dj_running *running, const char *app)
     return 0;
 }
 
-/* Ourselves we never mean. */
+/* Our own process is never the app. */
 static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
 {
     struct dj_running running = {0};
@@ -52,8 +50,8 @@ static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
     return code;
 }
 
-/* Where the recorder is loaded it records, though there is nothing of it before the first
- * frame. */
+/* If the recorder is loaded, the app will be recorded, although there is no segment
+ * before the first frame. */
 static bool has_recorder(int64_t pid)
 {
     char path[64], *line = NULL;
@@ -72,8 +70,6 @@ static bool has_recorder(int64_t pid)
     return found;
 }
 
-/* ---- what is new ---- */
-
 static void say(struct dj_app_watch *watch, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -85,7 +81,7 @@ static void say(struct dj_app_watch *watch, const char *format, ...)
     va_end(arguments);
 }
 
-/* The newest that runs, else the newest. */
+/* The newest running process, otherwise the newest. */
 static const struct dj_records_process *newest(const struct dj_records *records)
 {
     const struct dj_records_process *found = NULL;
@@ -98,7 +94,7 @@ static const struct dj_records_process *newest(const struct dj_records *records)
     return found;
 }
 
-/* That it is there from the beginning is what was expected: no word of it. */
+/* An app that runs from the beginning is expected, so it is not reported. */
 static void look_at_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
 {
     bool other = !watch->runs || watch->state != DJ_APP_RECORDED;

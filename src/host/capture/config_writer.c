@@ -57,7 +57,7 @@ void dj_config_enum(struct dj_config_writer *writer, uint32_t number, const char
     }
 }
 
-/* As the text form takes any byte. */
+/* Escapes any byte for the text form. */
 static void put_quoted(struct dj_text *out, const char *value)
 {
     dj_text_string(out, "\"");

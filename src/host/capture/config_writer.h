@@ -1,5 +1,4 @@
-/* A message of protocol buffers, described once and written in either of its two forms:
- * text, or bytes. Of this room only. */
+/* Writes a protocol buffer message in text or binary form from one description. */
 #ifndef DEJANK_CAPTURE_CONFIG_WRITER_H
 #define DEJANK_CAPTURE_CONFIG_WRITER_H
 
@@ -9,15 +8,15 @@
 
 #include "base/proto.h"
 
-enum { DJ_CONFIG_DEPTH = 8 /* messages within each other */ };
+enum { DJ_CONFIG_DEPTH = 8 /* nested messages */ };
 
-/* Zero it but for `out` and `binary`. Fields are told by their number, which the bytes
- * have, and their name, which the text has. */
+/* Zero it, except for `out` and `binary`. Each field has a number, for the binary form,
+ * and a name, for the text form. */
 struct dj_config_writer {
     struct dj_text *out;
     bool binary;
     size_t depth;
-    size_t opened[DJ_CONFIG_DEPTH]; /* by dj_proto_begin() */
+    size_t opened[DJ_CONFIG_DEPTH]; /* from dj_proto_begin() */
 };
 
 void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name);

@@ -1,4 +1,4 @@
-/* The kernel's events that a capture asks for, by category. Of this room only. */
+/* The kernel events of each category that a capture enables. */
 #ifndef DEJANK_CAPTURE_EVENTS_H
 #define DEJANK_CAPTURE_EVENTS_H
 
@@ -8,17 +8,18 @@
 #include "capture/capture.h"
 
 struct dj_kernel_event {
-    const char *category; /* as a person says it */
+    const char *category; /* as in --category */
     const char *group, *name;
-    const char *limit; /* what a capture without it cannot show; NULL: nothing to tell */
+    const char *limit; /* what a capture without it cannot show; NULL: nothing to
+                        * report */
 };
 
-/* The next event after this one (NULL: the first one) that the plan asks for; NULL: there
- * is none. Switches of threads are always taken. */
+/* Returns the plan's next event after `event` (NULL: its first), or NULL. Thread switches
+ * are always enabled. */
 const struct dj_kernel_event *dj_kernel_event_next(const struct dj_capture_plan *plan,
                                                    const struct dj_kernel_event *event);
 
-/* Appends what tracefs, or an instance of it, says in that file of the event. As
+/* Appends the contents of a file of the event in tracefs or in an instance. Errors as
  * dj_tracefs_read(). */
 int dj_kernel_event_read(int dir, const struct dj_kernel_event *event, const char *file,
                          struct dj_text *text);

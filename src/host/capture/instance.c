@@ -17,9 +17,7 @@
 
 enum { LEAST_KB = 64 };
 
-/* ---- those that were left ---- */
-
-/* NULL, and errno: it cannot be read. */
+/* Returns NULL and sets errno if the folder cannot be read. */
 static DIR *open_folder(int parent, const char *path)
 {
     int fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -54,8 +52,6 @@ size_t dj_instance_sweep(int root, bool removes, char left[DJ_INSTANCE_NAME])
     return count;
 }
 
-/* ---- making one ---- */
-
 static int make_folder(struct dj_instance *instance, struct dj_error *err)
 {
     static _Atomic unsigned made;
@@ -80,8 +76,6 @@ int dj_instance_make(struct dj_instance *instance, int root, struct dj_error *er
     return make_folder(instance, err);
 }
 
-/* ---- settings ---- */
-
 static int set_size(struct dj_instance *instance, const struct dj_capture_plan *plan,
                     struct dj_error *err)
 {
@@ -97,7 +91,7 @@ static int set_size(struct dj_instance *instance, const struct dj_capture_plan *
     return code;
 }
 
-/* Which event is there and on: what is not is left out, and told where that matters. */
+/* Enables the events that exist. A missing event is reported if its absence matters. */
 static int set_event(struct dj_instance *instance, const struct dj_kernel_event *event,
                      struct dj_capture_result *result, struct dj_error *err)
 {
@@ -174,7 +168,7 @@ int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_pla
     }
     code = code == 0 ? open_pipes(instance, err) : code;
     code = code == 0 ? set_size(instance, plan, err) : code;
-    /* So that also threads that have ended meanwhile are known to be of a process. */
+    /* The kernel then knows the process of threads that have ended, too. */
     dj_tracefs_write(instance->dir, "options/record-tgid", "1", NULL);
     return code == 0 ? set_events(instance, plan, result, err) : code;
 }
@@ -201,8 +195,6 @@ uint64_t dj_instance_lost(const struct dj_instance *instance)
     }
     return lost;
 }
-
-/* ---- taking it away ---- */
 
 /* The kernel may need a moment after the last descriptor was closed. */
 static bool take_away(const struct dj_instance *instance, const char *path)

@@ -8,10 +8,10 @@
 
 #include "segment/directory.h"
 
-/* The kernel's number of the first one. */
+/* The kernel's number of the initial namespace. */
 #define INITIAL_NAMESPACE UINT32_C(0xEFFFFFFC)
 
-/* 0: not known. */
+/* Returns 0 if it is unknown. */
 static uint32_t namespace_of(const char *process)
 {
     struct stat status;
@@ -26,7 +26,7 @@ static uint32_t own_namespace(void)
     return own != 0 ? own : INITIAL_NAMESPACE;
 }
 
-/* As far as the processes tell that are seen from here. */
+/* Considers only processes that are visible from here. */
 static bool namespace_lives(uint32_t wanted)
 {
     DIR *folder = opendir("/proc");

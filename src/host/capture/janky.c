@@ -13,8 +13,6 @@ static int no_memory(struct dj_error *err)
     return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for janky frames");
 }
 
-/* ---- what is kept ---- */
-
 size_t dj_keep_count_before(const struct dj_keep *keep, int64_t at_ns)
 {
     size_t low = 0, high = keep->count;
@@ -39,7 +37,7 @@ static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
     return 0;
 }
 
-/* Spans that it touches become one with it. */
+/* Merges all spans that it touches. */
 static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_span span)
 {
     for (size_t i = at; i < end; i++) {
@@ -89,8 +87,6 @@ void dj_keep_finish(struct dj_keep *keep)
     free(keep->spans);
     *keep = (struct dj_keep){0};
 }
-
-/* ---- which frames are janky ---- */
 
 static int take_window(const struct dj_dump *dump, const struct dj_dump_process *process,
                        const struct dj_dump_window *window, dj_janky_take *take,

@@ -7,7 +7,7 @@
 #include "capture/running.h"
 #include "process/deadline.h"
 
-/* "monotonic      100000         500\nboottime …": seconds, and nanoseconds on top. */
+/* "monotonic      100000         500\nboottime …": seconds and nanoseconds. */
 int64_t dj_kernel_clock_offset_of(const char *text, size_t length)
 {
     char line[128];

@@ -1,5 +1,5 @@
-/* The kernel stamps its events by its own CLOCK_MONOTONIC; in a time namespace
- * (containers, `unshare --time`) ours stands off it. Of this room only. */
+/* The kernel stamps its events with its own CLOCK_MONOTONIC. In a time namespace
+ * (containers, `unshare --time`) ours has an offset to it. */
 #ifndef DEJANK_CAPTURE_KERNEL_CLOCK_H
 #define DEJANK_CAPTURE_KERNEL_CLOCK_H
 
@@ -7,10 +7,10 @@
 
 #include "trace/event.h"
 
-/* Our CLOCK_MONOTONIC less the kernel's; 0 where nothing tells of a difference. */
+/* Returns our CLOCK_MONOTONIC minus the kernel's; 0 if no offset is known. */
 int64_t dj_kernel_clock_offset_ns(void);
 
-/* The same from the text of /proc/self/timens_offsets. */
+/* Reads the same from the text of /proc/self/timens_offsets. */
 int64_t dj_kernel_clock_offset_of(const char *text, size_t length);
 
 struct dj_kernel_clock {
@@ -18,7 +18,7 @@ struct dj_kernel_clock {
     int64_t offset_ns;
 };
 
-/* A sink's `take`: events of the kernel go on to `sink`, by our clock. */
+/* A sink's `take`: passes the kernel's events to `sink` with our clock. */
 int dj_kernel_clock_take(void *kernel_clock, const struct dj_event *event);
 
 #endif

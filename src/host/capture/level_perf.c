@@ -1,5 +1,5 @@
-/* Without tracefs: tracepoints or switches of the whole machine by perf events, or, with
- * no permission at all, the switches of our own threads. */
+/* Captures without tracefs: tracepoints or thread switches of the whole machine with perf
+ * events, or, without any permission, the switches of our own threads. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,19 +17,17 @@ struct perf_level {
     struct dj_pressure pressure;
     bool tracepoints;
     /* Of own threads: */
-    size_t recorded; /* of the records' processes those that were looked at */
-    int64_t beside;  /* the app's process that is not recorded, if it was */
-    bool refused;    /* no events of threads can be had */
+    size_t recorded; /* number of the records' processes that were examined */
+    int64_t beside;  /* the app's process if it is not recorded */
+    bool refused;    /* no events of threads are available */
 };
-
-/* ---- the whole machine ---- */
 
 static int add_tracepoint(struct perf_level *level, int root,
                           const struct dj_kernel_event *event, struct dj_error *err)
 {
     struct dj_text id = {0}, format = {0};
     int code = 0;
-    /* Another kernel may not have it. */
+    /* Another kernel may lack it. */
     if (dj_kernel_event_read(root, event, "id", &id) == 0 &&
         dj_kernel_event_read(root, event, "format", &format) == 0) {
         uint32_t number = (uint32_t)strtoul(dj_text_get(&id), NULL, 10);
@@ -42,9 +40,9 @@ static int add_tracepoint(struct perf_level *level, int root,
     return code;
 }
 
-/* Their numbers stand in tracefs, which only root may read where nobody opened it. Some
- * kernels leave out the tracepoint of a switch, mostly of those from an idle CPU, but not
- * perf's own record of it: those are taken beside them. */
+/* The ids of tracepoints are in tracefs, which only root may read unless it is opened to
+ * others. Some kernels omit the tracepoint of a switch, mostly of switches from an idle
+ * CPU, but not perf's own record of it. So both are used. */
 static int add_tracepoints(struct perf_level *level, const struct dj_capture_plan *plan,
                            struct dj_error *err)
 {
@@ -88,8 +86,6 @@ static int open_all(struct dj_linux *capture, struct perf_level *level,
     return code;
 }
 
-/* ---- our own threads ---- */
-
 static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t pid,
                        struct dj_error *err)
 {
@@ -103,8 +99,7 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     return code;
 }
 
-/* Those of the recorded apps that are new, and the one that was asked for and runs
- * without the recorder. */
+/* Adds new recorded apps, and the plan's app if it runs without the recorder. */
 static int add_new(struct dj_linux *capture, struct perf_level *level,
                    struct dj_error *err)
 {
@@ -124,7 +119,7 @@ static int add_new(struct dj_linux *capture, struct perf_level *level,
     return code;
 }
 
-/* Those of the plan, whose children are seen with them; else the recorded ones. */
+/* Adds the plan's processes, whose children are included; otherwise the recorded ones. */
 static int add_processes(struct dj_linux *capture, struct perf_level *level,
                          struct dj_error *err)
 {
@@ -141,7 +136,7 @@ static bool is_refusal(int code)
     return code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT;
 }
 
-/* What came since. */
+/* Adds new processes. */
 static int watch_new(struct dj_linux *capture, struct perf_level *level,
                      struct dj_error *err)
 {
@@ -173,8 +168,8 @@ static void tell_own_limits(struct dj_linux *capture)
     }
 }
 
-/* Containers refuse perf events even of one's own threads; the counters of /proc are
- * there all the same. */
+/* Containers refuse perf events even for own threads. The counters in /proc are available
+ * all the same. */
 static int open_own(struct dj_linux *capture, struct perf_level *level,
                     struct dj_error *err)
 {
@@ -198,8 +193,6 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
     tell_own_limits(capture);
     return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }
-
-/* ---- both ---- */
 
 static void finish(struct dj_linux *capture)
 {

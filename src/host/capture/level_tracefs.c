@@ -1,4 +1,4 @@
-/* Root's way: the rings of a tracing instance, page by page. */
+/* Captures as root: the rings of a tracing instance, page by page. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "capture/tracefs.h"
 #include "trace/kernel.h"
 
-/* What the top of a page's commit says: events before it are missing. */
+/* Flag in a page's commit word: events before it are missing. */
 #define MISSED_EVENTS (UINT32_C(1) << 31)
 #define PAGE_LENGTH ((UINT32_C(1) << 27) - 1)
 
@@ -22,8 +22,6 @@ struct tracefs_level {
     struct dj_text processes; /* saved_tgids */
 };
 
-/* ---- beginning ---- */
-
 static int read_format(struct tracefs_level *level, const struct dj_kernel_event *event,
                        struct dj_error *err)
 {
@@ -33,7 +31,7 @@ static int read_format(struct tracefs_level *level, const struct dj_kernel_event
         code = dj_formats_add(&level->kernel.formats,
                               (struct dj_str){text.data, text.length}, err);
     } else if (code != DJ_E_NO_MEMORY) {
-        code = 0; /* it is not there, and was left out */
+        code = 0; /* it does not exist, and was skipped */
     }
     dj_text_finish(&text);
     return code;
@@ -100,9 +98,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
     return code == 0 ? dj_instance_switch(&level->instance, true, err) : code;
 }
 
-/* ---- taking pages ---- */
-
-/* A page that the kernel still writes to: there is hardly anything behind it. */
+/* The kernel still writes to this page: there is little after it. */
 static bool is_last(const struct tracefs_level *level)
 {
     enum { LONGEST_EVENT = 512 };
@@ -112,8 +108,8 @@ static bool is_last(const struct tracefs_level *level)
            level->kernel.layout.page_size;
 }
 
-/* What a CPU's ring holds. While the capture goes on, what reading it adds is for the
- * next time: else we would read what we cause for ever. */
+/* Reads a CPU's ring. During the capture, events that reading causes wait for the next
+ * time; otherwise it would never end. */
 static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
                      const struct dj_instance_cpu *cpu, bool all, struct dj_error *err)
 {
@@ -161,8 +157,6 @@ static int close_level(struct dj_linux *capture, struct dj_error *err)
     code = code != 0 ? code : drained;
     return code != 0 ? code : removed;
 }
-
-/* ---- telling it ---- */
 
 static int next_page(void *user, const uint8_t **page, struct dj_error *err)
 {

@@ -1,5 +1,5 @@
-/* Captures of this machine: a thread of ours empties the kernel's buffers into a spool
- * while they go on, and all is made a trace of once they have ended. */
+/* Captures on this machine: a thread of ours moves the kernel's buffers to a spool file
+ * during the capture. The trace is written when the capture has ended. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #define DRAIN_NS (100 * DJ_MILLISECOND_NS)
 #define RECORDS_NS (500 * DJ_MILLISECOND_NS)
 #define FIND_SELDOM_NS (4 * DJ_SECOND_NS)
-#define RECORDS_MOST_FILL 0.25 /* of a ring, from one reading to the next */
+#define RECORDS_MOST_FILL 0.25 /* of a ring, between two readings */
 
-/* The best first. */
+/* The best level first. */
 static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
                                                       &dj_linux_own};
 enum { LEVELS = COUNT_OF(levels) };
@@ -33,20 +33,19 @@ int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_er
                          plan->around_janky, err);
 }
 
-/* ---- while it goes on ---- */
-
 static void keep_around(void *user, int64_t start_ns, int64_t end_ns)
 {
     struct dj_linux *capture = user;
     const struct dj_capture_plan *plan = capture->base.plan;
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
-    int64_t kernel_ns = capture->kernel_ns; /* by whose clock pages are kept */
+    int64_t kernel_ns = capture->kernel_ns; /* the clock of the spool's pages */
     dj_keep_frame(&capture->spool.keep, start_ns - kernel_ns, end_ns - kernel_ns,
                   before_ns, after_ns, NULL);
 }
 
-/* Waits for the next time to look, or until it is to end. False: the latter. */
+/* Waits until the next check, or until the capture has to end. Returns false in that
+ * case. */
 static bool wait_until(struct dj_linux *capture, int64_t until_ns)
 {
     until_ns = until_ns < capture->ends_ns ? until_ns : capture->ends_ns;
@@ -59,8 +58,8 @@ static bool wait_until(struct dj_linux *capture, int64_t until_ns)
     return !capture->asked_to_end && dj_host_now_ns() < capture->ends_ns;
 }
 
-/* Who came is looked for now and then: it takes longer than what those do that are known.
- */
+/* New processes are searched rarely, because that takes longer than reading known
+ * ones. */
 static int poll_records(struct dj_linux *capture, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
@@ -72,8 +71,8 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
                             : code;
 }
 
-/* Rings are read before new frames overwrite what was not read yet: the more often, the
- * faster the app draws. `pause_ns` is the pause before the last reading. */
+/* Rings are read before new frames overwrite unread ones: the faster the app draws, the
+ * more often. `pause_ns` is the pause before the last reading. */
 static int64_t next_pause_ns(const struct dj_linux *capture, int64_t pause_ns)
 {
     double fill = capture->records.fill;
@@ -116,8 +115,6 @@ static void *go_on(void *user)
     return NULL;
 }
 
-/* ---- beginning ---- */
-
 static int check_output(const char *path, struct dj_error *err)
 {
     struct stat there;
@@ -129,8 +126,8 @@ static int check_output(const char *path, struct dj_error *err)
     return 0;
 }
 
-/* Why it is not this one: told, and answered with what would mend it where no other was
- * asked for. */
+/* Reports why this level is not possible. If it was requested, the error says how to
+ * permit it. */
 static void refuse(struct dj_linux *capture, enum dj_capture_level level,
                    const struct dj_error *why, struct dj_error *err)
 {
@@ -154,7 +151,8 @@ static void finish_level(struct dj_linux *capture)
     dj_spool_close(&capture->spool);
 }
 
-/* The best level that can be had. What stands in the way of a better one is a limit. */
+/* Starts the best possible level. The reason why a better one is not possible becomes a
+ * limit. */
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
@@ -186,7 +184,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
     return code;
 }
 
-/* Signals are for the threads of whoever captures. */
+/* Signals are handled by the caller's threads. */
 static int start_thread(struct dj_linux *capture, struct dj_error *err)
 {
     pthread_condattr_t clock;
@@ -260,9 +258,7 @@ static int start(const struct dj_capture_plan *plan, struct dj_device *device,
     return 0;
 }
 
-/* ---- its user's side ---- */
-
-/* What the thread saw is told by its user's. */
+/* The caller's thread reports what our thread saw. */
 static void tell_of_app(struct dj_linux *capture)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
@@ -363,7 +359,7 @@ static void tell_losses(struct dj_linux *capture)
     }
 }
 
-/* Reads the names of all threads, so that the trace has also those that end now. */
+/* Reads the names of all threads, so that the trace also has those that end now. */
 static void end_capture(struct dj_capture *base)
 {
     struct dj_linux *capture = (struct dj_linux *)base;

@@ -1,4 +1,4 @@
-/* A capture of this machine becomes its file. */
+/* Writes the file of a capture of this machine. */
 #include <stdio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -8,11 +8,11 @@
 #include "device/output_stream.h"
 #include "trace/pftrace_write.h"
 
-/* Where events go until the file is as large as it may be. */
+/* Receives events until the file has its maximum size. */
 struct bounded {
     struct dj_event_sink sink;
     const struct dj_pftrace *writer;
-    uint64_t bytes_most; /* 0: any */
+    uint64_t bytes_most; /* 0: no maximum */
     bool cut;
 };
 
@@ -27,9 +27,7 @@ static int take_bounded(void *user, const struct dj_event *event)
     return bounded->sink.take(bounded->sink.user, event);
 }
 
-/* ---- what stands in it ---- */
-
-/* One of ours at the capture's beginning. */
+/* An event of our own at the start of the capture. */
 static struct dj_event own_event(const struct dj_linux *capture, enum dj_event_kind kind)
 {
     return (struct dj_event){.kind = (uint8_t)kind,
@@ -40,7 +38,7 @@ static struct dj_event own_event(const struct dj_linux *capture, enum dj_event_k
                              .task = {"dejank", 6}};
 }
 
-/* What this capture is, and what it cannot show, as instants of ours at its beginning. */
+/* Writes what this capture is, and what it cannot show, as instants at its start. */
 static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     const struct dj_capture_result *result = &capture->result;
@@ -60,7 +58,7 @@ static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink
     return code;
 }
 
-/* How many frames of the app are missing, for readers of the trace. */
+/* Writes how many frames of the app are missing, for readers of the trace. */
 static int write_lost_frames(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     struct dj_event event = own_event(capture, DJ_EVENT_COUNTER);
@@ -81,12 +79,12 @@ static int tell_running(struct dj_linux *capture, struct dj_pftrace *writer,
                                     running->programs.data + thread->program);
         }
     }
-    /* Those may have ended since, or begun and ended. */
+    /* Threads may have ended since, or have started and ended. */
     for (size_t i = 0; i < capture->records.count; i++) {
         dj_pftrace_name_process(writer, (int32_t)capture->records.processes[i].pid,
                                 capture->records.processes[i].name);
     }
-    /* Threads that were watched may have come and gone, too. */
+    /* Watched threads may have started and ended, too. */
     code = code == 0 ? dj_running_tell(&capture->watched, sink) : code;
     return code == 0 ? dj_running_tell(running, sink) : code;
 }
@@ -138,8 +136,8 @@ static int nothing_captured(const struct dj_linux *capture, struct dj_error *err
         capture->base.plan->around_janky ? " (no frame was seen, janky or not)" : "");
 }
 
-/* What could be written is put into its place, also where the disk was full then: it is
- * a whole trace up to there. */
+/* What could be written is moved to its place even if the disk was full: it is a whole
+ * trace up to there. */
 static int close_file(struct dj_output_stream *file, struct dj_capture_result *result,
                       int code, struct dj_error *err)
 {

@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "device/output_place.h"
 
-/* Pages lie where the trace will, so that what there is room for is known. The caller
+/* Returns the folder of the output, because the space left there matters. The caller
  * frees it; NULL: out of memory. */
 static char *folder_of(const char *output)
 {
@@ -34,8 +34,7 @@ static int open_file(struct dj_spool *spool, const char *output, struct dj_error
                                        strerror(failure));
 }
 
-/* Behind all pages: what the trace's first bytes need on a disk that pages have filled.
- */
+/* Reserved space after all pages, for the first bytes of the trace on a full disk. */
 enum { RESERVE_BYTES = 128 << 10 };
 
 static off_t reserve_at(const struct dj_spool *spool)
@@ -53,7 +52,7 @@ int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
                         : slots > UINT32_MAX ? UINT32_MAX
                                              : (size_t)slots;
     int code = open_file(spool, output, err);
-    if (code == 0) { /* where there is none, pages are all there is */
+    if (code == 0) { /* if there is no space, only pages are stored */
         int ignored = fallocate(spool->file.file - 1, FALLOC_FL_KEEP_SIZE,
                                 reserve_at(spool), RESERVE_BYTES);
         (void)ignored;
@@ -65,7 +64,7 @@ static void give_back(const struct dj_spool *spool, off_t at, off_t bytes)
 {
     int ignored = fallocate(spool->file.file - 1,
                             FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes);
-    (void)ignored; /* not all file systems can */
+    (void)ignored; /* not all file systems can do it */
 }
 
 void dj_spool_make_room(struct dj_spool *spool)
@@ -75,7 +74,7 @@ void dj_spool_make_room(struct dj_spool *spool)
         return;
     }
     give_back(spool, reserve_at(spool), RESERVE_BYTES);
-    /* ext4 makes no holes behind a file's end, but cuts off what is there. */
+    /* ext4 makes no holes at the end of a file, but truncates it. */
     int ignored =
         ftruncate(spool->file.file - 1, (off_t)spool->used * (off_t)spool->page_size);
     (void)ignored;
@@ -93,9 +92,7 @@ void dj_spool_close(struct dj_spool *spool)
     *spool = (struct dj_spool){0};
 }
 
-/* ---- taking pages ---- */
-
-/* A slot for the next page; false: there is none. */
+/* Finds a slot for the next page. Returns false if there is none. */
 static bool take_slot(struct dj_spool *spool, uint32_t *slot)
 {
     if (spool->used < spool->slots_most) {
@@ -116,7 +113,7 @@ static bool take_slot(struct dj_spool *spool, uint32_t *slot)
     return false;
 }
 
-/* Takes the dropped ones out of the list once they are most of it. */
+/* Removes dropped pages from the list once they are most of it. */
 static void tidy(struct dj_spool *spool)
 {
     size_t kept = 0, oldest = 0;
@@ -183,8 +180,6 @@ int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
     tidy(spool);
     return 0;
 }
-
-/* ---- handing them out ---- */
 
 static int read_page(struct dj_spool_cursor *cursor, uint32_t slot, struct dj_error *err)
 {

@@ -5,23 +5,21 @@
 
 #include "trace/trace.h"
 
-/* A CPU's records while they are read. */
+/* Reads a CPU's records. */
 struct perf_cpu {
     const struct dj_perf_reader *reader;
     struct dj_spool_cursor cursor;
     const struct dj_perf_page *page;
-    size_t at; /* in its records: of the one after `record` */
+    size_t at; /* position of the record after `record` */
     const uint8_t *record;
     struct perf_event_header header;
     struct dj_perf_id id;
-    int32_t runs; /* the thread that it was switched to last; −1: not known */
+    int32_t runs; /* the thread that it last switched to; −1: unknown */
     bool gap;     /* before the record */
     bool ended;
 };
 
-/* ---- one record after the other ---- */
-
-/* Finds the CPU's next record that is whole. */
+/* Finds the CPU's next complete record. */
 static int advance(struct perf_cpu *cpu, struct dj_error *err)
 {
     enum { ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
@@ -54,16 +52,15 @@ static int advance(struct perf_cpu *cpu, struct dj_error *err)
     return 0;
 }
 
-/* ---- what they mean ---- */
-
-/* Its bytes between the header and what tells thread and time, of all but samples. */
+/* Bytes of a record between the header and thread and time, of all kinds except
+ * samples. */
 static struct dj_str body_of(const struct perf_cpu *cpu)
 {
     return (struct dj_str){(const char *)cpu->record + sizeof(cpu->header),
                            cpu->header.size - sizeof(cpu->header) - sizeof(cpu->id)};
 }
 
-/* Copies the body's first bytes. False: there are less. */
+/* Copies the first bytes of the body. Returns false if it is too short. */
 static bool read_head(const struct perf_cpu *cpu, void *to, size_t size)
 {
     struct dj_str body = body_of(cpu);
@@ -79,7 +76,7 @@ static bool was_preempted(const struct perf_cpu *cpu)
     return (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
 }
 
-/* Of a thread that is watched alone: it gets a CPU, or leaves it. */
+/* Of a watched thread: it gets a CPU or leaves it. */
 static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
 {
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
@@ -91,15 +88,15 @@ static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
     return true;
 }
 
-/* Of a CPU: each switch is told twice, by whoever leaves and by whoever comes, but that
- * an idle CPU tells nothing as it is left; and of most a tracepoint, which knows more,
- * has told just before. What was told already is passed over. */
+/* Of a CPU: both threads of a switch have a record, except that an idle CPU has none when
+ * it is left. Most switches also have a tracepoint before, which has more detail.
+ * Switches that were already passed on are skipped. */
 static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *event)
 {
     uint32_t others[2]; /* process and thread */
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
     bool left = cpu->reader->formats != NULL && cpu->runs >= 0 && cpu->runs != event->tid;
-    bool came = cpu->runs == event->tid || event->tid < 0; /* to die */
+    bool came = cpu->runs == event->tid || event->tid < 0; /* it dies */
     if ((out ? left : came) || !read_head(cpu, others, sizeof(others))) {
         return false;
     }
@@ -112,7 +109,7 @@ static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *even
         event->pid = DJ_PID_UNKNOWN;
         event->state = DJ_TASK_UNKNOWN;
     }
-    if (event->tid < 0) { /* it is dead, and has no id any more */
+    if (event->tid < 0) { /* it is dead and has no id any more */
         event->tid = cpu->runs > 0 ? cpu->runs : 0;
         event->state = DJ_TASK_DEAD;
     }
@@ -133,7 +130,7 @@ static bool read_name(const struct perf_cpu *cpu, struct dj_event *event)
     return true;
 }
 
-/* Which process a new thread is of. */
+/* The process of a new thread. */
 static bool read_fork(const struct perf_cpu *cpu, struct dj_event *event)
 {
     uint32_t ids[4]; /* pid, ppid, tid, ptid */
@@ -156,7 +153,7 @@ static bool read_exit(const struct perf_cpu *cpu, struct dj_event *event)
 
 static bool read_lost(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    uint64_t told[2]; /* id, how many */
+    uint64_t told[2]; /* id, count */
     if (!read_head(cpu, told, sizeof(told))) {
         return false;
     }
@@ -165,7 +162,7 @@ static bool read_lost(const struct perf_cpu *cpu, struct dj_event *event)
     return true;
 }
 
-/* A tracepoint's record, as it stands in the kernel's own rings. */
+/* A tracepoint's record, as in the kernel's own rings. */
 static bool read_sample(const struct perf_cpu *cpu, struct dj_event *event)
 {
     const struct dj_formats *formats = cpu->reader->formats;

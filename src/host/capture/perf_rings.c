@@ -12,8 +12,8 @@
 
 #include "base/array.h"
 
-/* So much may be locked without a permission (perf_event_mlock_kb), and half of it does
- * where another of the user's has some. */
+/* This much may be locked without a permission (perf_event_mlock_kb), and half of it if
+ * another process of the user has some. */
 enum {
     RING_PAGES = 64,
     RING_PAGES_LEAST = 8,
@@ -29,8 +29,6 @@ static size_t cpu_count(void)
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
     return cpus < 1 ? 1 : cpus > CPUS_MOST ? CPUS_MOST : (size_t)cpus;
 }
-
-/* ---- events ---- */
 
 static int failed(int failure, struct dj_error *err)
 {
@@ -71,7 +69,7 @@ static int open_event(pid_t pid, uint32_t tracepoint, int32_t cpu)
         .comm = tracepoint == 0,
         .task = tracepoint == 0,
         .watermark = 1,
-        .wakeup_watermark = UINT32_MAX, /* nobody is woken: rings are looked at by time */
+        .wakeup_watermark = UINT32_MAX, /* no thread is woken: rings are polled */
     };
     return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -85,8 +83,9 @@ void dj_perf_set_size(struct dj_perf *perf, int64_t bytes)
     }
 }
 
-/* The first event of a CPU gets the ring; the others write into it. Rings larger than
- * anybody may have are of one size, or the first would take what the last is to have. */
+/* The first event of a CPU gets the ring, and the others write into it. Rings above the
+ * unprivileged size have equal sizes, so that the first does not take the last one's
+ * share. */
 static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int fd)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -113,7 +112,7 @@ static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid,
     }
     int fd = open_event(pid, tracepoint, ring->cpu);
     if (fd < 0) {
-        return errno == ENODEV ? 0 : failed(errno, err); /* a CPU that is off */
+        return errno == ENODEV ? 0 : failed(errno, err); /* the CPU is off */
     }
     perf->fds[perf->fd_count++] = fd;
     if (ring->fd >= 0) {
@@ -162,7 +161,7 @@ int dj_perf_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
     bool first = perf->fd_count == 0;
     int code = add_everywhere(perf, pid, tracepoint, err);
     while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
-        dj_perf_finish(perf); /* that large none may be had */
+        dj_perf_finish(perf); /* rings of that size are not permitted */
         perf->pages /= 2;
         code = add_everywhere(perf, pid, tracepoint, err);
     }
@@ -195,8 +194,6 @@ void dj_perf_finish(struct dj_perf *perf)
     perf->count = perf->fd_count = 0;
 }
 
-/* ---- taking records ---- */
-
 static void copy_out(const struct dj_perf_ring *ring, uint64_t at, void *to, size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -215,7 +212,7 @@ static int flush(const struct dj_perf_ring *ring, struct dj_spool *spool,
     return code;
 }
 
-/* A sample has it in front, all others at their end. */
+/* A sample has it at the front, all other records at the end. */
 struct dj_perf_id dj_perf_id_of(const uint8_t *record,
                                 const struct perf_event_header *header)
 {
@@ -265,13 +262,14 @@ static int drain_ring(struct dj_perf *perf, struct dj_perf_ring *ring,
         struct perf_event_header header;
         copy_out(ring, at, &header, sizeof(header));
         if (header.size < sizeof(header) || header.size > end - at) {
-            at = end; /* no kernel writes that */
+            at = end; /* the kernel never writes that */
             break;
         }
         code = take_record(perf, ring, at, &header, spool, err);
         at += header.size;
     }
-    /* …and with its reading of the tail, before it writes over what we have taken. */
+    /* Pairs with the kernel's reading of the tail before it overwrites what we have
+     * read. */
     __atomic_store_n(&ring->head->data_tail, at, __ATOMIC_RELEASE);
     return code;
 }

@@ -8,9 +8,9 @@
 #include "base/array.h"
 #include "process/deadline.h"
 
-/* Counters that only grow: how long some thread had to wait, in all. */
+/* Counters that only grow: the total time for which some thread had to wait. */
 static const struct {
-    const char *name, *file, *before; /* the number stands behind `before` */
+    const char *name, *file, *before; /* the number follows `before` */
 } kinds[] = {
     {"pressure cpu us", "/proc/pressure/cpu", "total="},
     {"pressure io us", "/proc/pressure/io", "total="},

@@ -1,5 +1,4 @@
-/* The threads and processes of this machine that run, as /proc lists them. Of this room
- * only. */
+/* The running threads and processes of this machine, from /proc. */
 #ifndef DEJANK_CAPTURE_RUNNING_H
 #define DEJANK_CAPTURE_RUNNING_H
 
@@ -9,28 +8,29 @@
 struct dj_running_thread {
     int32_t tid, pid;
     char name[16];
-    size_t program; /* of a process: where its name begins in `programs`; SIZE_MAX: none,
-                       or no process */
+    size_t program; /* of a process: start of its name in `programs`; SIZE_MAX: none, or
+                     * no process */
 };
 
-/* All zero is nobody. */
+/* Zero-initialise it: empty. */
 struct dj_running {
     struct dj_running_thread *threads; /* owned */
     size_t count;
-    struct dj_text programs; /* argv[0] of processes, a NUL behind each */
+    struct dj_text programs; /* argv[0] of processes, each followed by NUL */
 };
 
-/* Adds all that run now; those that are listed already are listed again. Some may be
- * missing, without an error: DJ_E_NO_MEMORY alone. */
+/* Adds all running threads, also those that are listed already. Some may be missing
+ * without an error. DJ_E_NO_MEMORY. */
 int dj_running_look(struct dj_running *running, struct dj_error *err);
 
 /* Adds the threads of one process. */
 int dj_running_look_at(struct dj_running *running, int32_t pid, struct dj_error *err);
 
-/* Tells them, as DJ_EVENT_THREAD. */
+/* Writes them to the sink as DJ_EVENT_THREAD. */
 int dj_running_tell(const struct dj_running *running, struct dj_event_sink sink);
 
-/* Reads a small file of /proc, at most `size` bytes: how many; 0: it cannot be read. */
+/* Reads at most `size` bytes of a small file of /proc and returns the length; 0: it
+ * cannot be read. */
 size_t dj_running_read_file(const char *path, char *bytes, size_t size);
 
 void dj_running_finish(struct dj_running *running);

@@ -10,7 +10,7 @@
 
 enum { MOST_TEXT = 1 << 24, PIECE = 1 << 16 };
 
-/* Where distributions mount it, the newer place first. */
+/* Where distributions mount it, the newer path first. */
 static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
 int dj_tracefs_failure(const char *path, const char *doing, struct dj_error *err)
@@ -34,7 +34,8 @@ static int open_mounted(const char *path)
     return dir;
 }
 
-/* A mount in no folder: nobody else sees it, and no way of dying leaves it behind. */
+/* The mount is attached to no folder, so other processes do not see it, and it ends with
+ * this process. */
 static int open_own(int *dir, struct dj_error *err)
 {
     int context = fsopen("tracefs", FSOPEN_CLOEXEC);

@@ -3,9 +3,9 @@
 #include "import/log_json.h"
 #include "import/log_table.h"
 
-enum { HEADER_LINES = 40 }; /* above which no log has its header */
+enum { HEADER_LINES = 40 }; /* no log has its header after more lines */
 
-/* In this order: the first that knows a line as its header. */
+/* In this order: the first format that recognises its header decides. */
 static const struct dj_log_format *const formats[] = {
     &dj_log_presentmon,
     &dj_log_mangohud_summary,
@@ -13,7 +13,7 @@ static const struct dj_log_format *const formats[] = {
     &dj_log_mangohud,
 };
 
-/* Up to the header, which the table then stands behind. */
+/* Reads up to the header. The table is then after it. */
 static const struct dj_log_format *find_header(struct dj_log_table *table)
 {
     for (int i = 0; i < HEADER_LINES && dj_log_table_next(table); i++) {

@@ -1,11 +1,9 @@
-/*
- * CapFrameX's capture, what PresentMon told of one program, in columns; several runs
- * where captures were put together:
+/* CapFrameX's capture: PresentMon's data of one program, in columns; several runs if
+ * captures were combined:
  *
- *   {"Info": {"ProcessName": "game.exe", "Processor": "AMD Ryzen 7", "GPU": "RTX 3070",
- * …}, "Runs": [{"CaptureData": {"TimeInSeconds": [0.0, 0.016, …], "MsBetweenPresents":
- * [16.5, 16.6, …], …}, …}]}
- */
+ *   {"Info": {"ProcessName": "game.exe", "Processor": "AMD Ryzen 7", "GPU": "RTX 3070"},
+ *    "Runs": [{"CaptureData": {"TimeInSeconds": [0.0, 0.016, …],
+ *              "MsBetweenPresents": [16.5, 16.6, …]}}]} */
 #include "import/log_json.h"
 
 #include <jansson.h>
@@ -22,7 +20,7 @@ static const struct dj_log_json_fact facts[] = {
     {"ResolutionInfo", "resolution"},
 };
 
-/* The present that ends the frame; where the stamp is missing or runs back, the frames
+/* Returns the present that ends the frame. If the stamp is missing or goes back, frames
  * follow each other. */
 static int64_t end_of(const json_t *stamps, size_t i, const struct dj_log_stream *stream,
                       int64_t time_ns)
@@ -54,7 +52,7 @@ static int read_frames(const json_t *times, const json_t *stamps, size_t run,
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
-        if (time_ns > 0) { /* the first present has none before it */
+        if (time_ns > 0) { /* the first present has no predecessor */
             int64_t end_ns = end_of(stamps, i, stream, time_ns);
             result = dj_log_add_frame(log, stream, end_ns, time_ns, err);
         }

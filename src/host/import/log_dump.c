@@ -3,14 +3,14 @@
 #include "frame/interval.h"
 #include "memory/memory.h"
 
-/* hwui takes a stamp of 0 and less for none: the log's beginning lies after that. */
+/* hwui treats stamps ≤ 0 as missing, so the log begins later. */
 static const int64_t BASE_NS = 1000000000;
 
-/* Between samples nobody knows what was drawn: they are put so far apart that none is
- * taken for the frame after another, from which a rate would follow. */
+/* What was drawn between samples is unknown. They are placed so far apart that no frame
+ * counts as the successor of another, because that would give a rate. */
 static const int64_t SAMPLES_APART_NS = 1000000000;
 
-/* From one present to the next: all that such a log knows. */
+/* From one present to the next: such a log contains nothing else. */
 static void make_frame(const struct dj_log_frame *from, int64_t base_ns,
                        struct dj_frame *frame)
 {
@@ -19,7 +19,7 @@ static void make_frame(const struct dj_log_frame *from, int64_t base_ns,
     dj_frame_set(frame, DJ_COLUMN_FRAME_COMPLETED, base_ns + from->end_ns);
 }
 
-/* The columns that dumps of the default release have, without those two. */
+/* The columns of the default release, without those two. */
 static uint64_t not_recorded(void)
 {
     const struct dj_column_list *columns = &dj_dialect_default()->columns;
@@ -109,7 +109,7 @@ void dj_log_dump(const struct dj_log *log, size_t run, const char *process,
             last_ns = end_ns > last_ns ? end_ns : last_ns;
         }
     }
-    /* By the log's own clock, so that stamps of a log of several days are plausible. */
+    /* In the log's own clock, so that stamps of a log of several days are plausible. */
     dump->uptime_ms = last_ns < 0 ? -1 : last_ns / 1000000 + 1;
     dump->realtime_ms = dump->uptime_ms;
 }

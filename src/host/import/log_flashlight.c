@@ -1,14 +1,12 @@
-/*
- * The result of flashlight (bamlab): frames per second, CPU and memory, every 500 ms.
+/* The result of flashlight (bamlab): frames per second, CPU and memory, every 500 ms.
  * Each iteration is a run:
  *
  *   {"name": "home", "iterations": [{"time": 12000, "status": "SUCCESS", "measures":
- *      [{"fps": 58.9, "ram": 341.2, "cpu": {"perName": {…}, "perCore": {…}}, "time":
- * 500}, …]}], "specs": {"refreshRate": 60}}
+ *      [{"fps": 58.9, "ram": 341.2, "cpu": {"perName": {…}, "perCore": {…}},
+ *        "time": 500}, …]}], "specs": {"refreshRate": 60}}
  *
- * It has no frame's own time. What is made of a measure is the mean of its frames,
- * 1 s ÷ fps, in which time with nothing to draw counts as full speed.
- */
+ * It contains no times of single frames. A measure becomes the mean of its frames, 1 s ÷
+ * fps. Time without anything to draw counts as full speed. */
 #include "import/log_json.h"
 
 #include <jansson.h>
@@ -35,7 +33,7 @@ static int read_measures(const json_t *measures, size_t run, struct dj_log *log,
     return result;
 }
 
-/* Measures tell at what time they were; they are evenly apart. */
+/* Measures contain their time, at equal distances. */
 static int64_t apart_ns(const json_t *measures)
 {
     double first;

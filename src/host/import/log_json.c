@@ -6,7 +6,7 @@
 #include "input/sniff.h"
 #include "memory/memory.h"
 
-/* Found anywhere in the text: no writer of JSON promises an order of its keys. */
+/* Searched in the whole text, because JSON keys have no order. */
 static const struct {
     const char *keys[2];
     struct dj_log_format format;

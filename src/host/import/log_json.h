@@ -1,5 +1,5 @@
-/* Logs that are one JSON object: what tells them apart, and what their readers share.
- * Private to the log*.c files. */
+/* Logs that are one JSON object: how they are recognised, and what their readers
+ * share. */
 #ifndef DEJANK_IMPORT_LOG_JSON_H
 #define DEJANK_IMPORT_LOG_JSON_H
 
@@ -7,15 +7,16 @@
 
 struct json_t;
 
-/* Which of these logs a text is, by keys that no other has; NULL: none. */
+/* Returns which of these logs a text is, from keys that no other has; NULL: none. */
 const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length);
 
-/* Reads the text of a format that dj_log_json_find() gave. Errors as dj_log_read(). */
+/* Reads the text of a format that dj_log_json_find() returned. Errors as
+ * dj_log_read(). */
 int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
                      struct dj_error *err);
 
-/* The readers, from the outermost object on: what is not of the form that the tool
- * writes is DJ_E_INVALID with its path ("Runs[1].CaptureData"). */
+/* The readers, given the outermost object. An object of an unexpected form is
+ * DJ_E_INVALID with its path ("Runs[1].CaptureData"). */
 int dj_log_read_capframex(const struct json_t *root, struct dj_log *log,
                           struct dj_error *err);
 int dj_log_read_flashlight(const struct json_t *root, struct dj_log *log,
@@ -23,17 +24,18 @@ int dj_log_read_flashlight(const struct json_t *root, struct dj_log *log,
 int dj_log_read_macrobenchmark(const struct json_t *root, struct dj_log *log,
                                struct dj_error *err);
 
-/* A member that is a text; NULL: it is none, or is empty. */
+/* Returns a member that is a text; NULL if it is none, or empty. */
 const char *dj_log_json_text(const struct json_t *object, const char *key);
 
-/* A finite number; false: it is none. */
+/* Returns false if it is no finite number. */
 bool dj_log_json_number(const struct json_t *value, double *number);
 
-/* A stream of the log's next run, of a process. NULL: err says why. */
+/* Adds a stream of a process to the log's next run. Returns NULL and sets err on
+ * failure. */
 struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
                                       struct dj_error *err);
 
-/* The member of an object that is a fact of the system, and the fact's name. */
+/* A member that is a fact of the system, and the fact's name. */
 struct dj_log_json_fact {
     const char *key, *name;
 };

@@ -1,6 +1,5 @@
-/*
- * The result of Android's Macrobenchmark with FrameTimingMetric. Each benchmark is a
- * process to the store, each of its iterations a run:
+/* The result of Android's Macrobenchmark with FrameTimingMetric. Each benchmark becomes a
+ * process in the store, each of its iterations a run:
  *
  *   {"context": {"build": {"model": "Pixel 6", …}, …},
  *    "benchmarks": [{"name": "scroll", "className": "com.example.ScrollBenchmark",
@@ -8,9 +7,8 @@
  *                         "frameOverrunMs": {…, "runs": [[-3.2, …], …]}}}]}
  *
  * frameDurationCpuMs is the time from Choreographer's doFrame to the end of the render
- * thread's part: when frames were, and how long they waited for doFrame and for the GPU,
- * nobody knows.
- */
+ * thread's part. When frames were, and how long they waited for doFrame and for the GPU,
+ * is unknown. */
 #include "import/log_json.h"
 
 #include <jansson.h>
@@ -42,7 +40,7 @@ static void read_facts(const json_t *root, struct dj_log *log)
     dj_log_json_facts(log, json_object_get(build, "version"), &sdk, 1);
 }
 
-/* How many were late, by frameOverrunMs; −1: not told of each frame. */
+/* Returns the number of late frames from frameOverrunMs; −1 if some frame has none. */
 static int64_t late_of(const json_t *overruns, size_t frames)
 {
     int64_t late = 0;
@@ -59,7 +57,7 @@ static int64_t late_of(const json_t *overruns, size_t frames)
     return late;
 }
 
-/* The i-th benchmark's k-th iteration. */
+/* Reads the k-th iteration of the i-th benchmark. */
 static int read_iteration(const json_t *times, size_t i, size_t k,
                           struct dj_log_stream *stream, struct dj_log *log,
                           struct dj_error *err)
@@ -91,7 +89,7 @@ static void name_of(const json_t *benchmark, struct dj_text *name)
     dj_text_string(name, test != NULL ? test : "");
 }
 
-/* Benchmarks that measured no frames (of a start, say) are passed over. */
+/* Benchmarks without frames (of a start, for example) are skipped. */
 static int read_benchmark(const json_t *benchmark, size_t i, struct dj_log *log,
                           struct dj_error *err)
 {

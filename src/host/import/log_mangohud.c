@@ -1,14 +1,13 @@
-/*
- * MangoHud's log, and any other of "fps,frametime". 0.6 writes µs:
+/* MangoHud's log, and any other log of "fps,frametime". 0.6 writes µs:
  *
  *   os,cpu,gpu,ram,kernel,driver,cpuscheduler
  *   Debian GNU/Linux 12 (bookworm),AMD EPYC,,24684092,6.1.0,4.5 Mesa 22.3.6,
  *   fps,frametime,cpu_load,gpu_load,…,ram_used,elapsed
  *   483.559,2068,100,0,…,0.575634,958336530
  *
- * Later ones write ms, and with log_versioning "v1", a version and two lines of dashes
- * above the headers. `elapsed` is in ns since logging began, at the frame's end.
- */
+ * Later versions write ms, and with log_versioning "v1", a version and two lines of
+ * dashes above the headers. `elapsed` is in ns since logging began, at the frame's
+ * end. */
 #include "import/log_table.h"
 
 #include <math.h>
@@ -19,10 +18,10 @@ static const struct unit {
 } units[] = {{"ms", 1e6}, {"us", 1e3}, {"s", 1e9}, {"ns", 1}};
 enum { UNITS = COUNT_OF(units) };
 
-/* How many rows speak for each unit, and the first of them. */
+/* How many rows match each unit, and the first of them. */
 struct votes {
     size_t count[UNITS], line[UNITS];
-    size_t strange_line; /* of a row that speaks for none */
+    size_t strange_line; /* of a row that matches none */
     double strange;      /* its fps × frametime */
 };
 
@@ -34,12 +33,12 @@ struct reader {
     struct columns columns;
     const struct unit *unit;
     struct dj_log *log;
-    int64_t base_ns; /* what is added to `elapsed`, after it ran back */
+    int64_t base_ns; /* added to `elapsed` after it went back */
     struct dj_error *err;
 };
 
-/* Whether fps × frametime is a second. Half and double are near enough, as fps may be of
- * more frames than one. */
+/* Whether fps × frametime is a second. Half and double are close enough, because fps may
+ * be a mean of several frames. */
 static bool is_second(double product, const struct unit *unit)
 {
     double second = 1e9 / unit->ns;
@@ -60,7 +59,8 @@ static void vote(struct votes *votes, double product, size_t line)
     }
 }
 
-/* A last line without its end may lack digits: it speaks only where it is alone. */
+/* A last line without a line end may lack digits: it counts only if it is the only
+ * one. */
 static bool may_speak(const struct dj_log_table *table, const struct columns *columns,
                       size_t rows)
 {
@@ -82,8 +82,8 @@ static void count_votes(struct dj_log_table table, const struct columns *columns
     }
 }
 
-/* One row in twenty may be wild (a very long frame between fast ones); more are another
- * unit. */
+/* One row in twenty may be extreme (a very long frame between fast ones). More of them
+ * mean another unit. */
 static int choose_unit(const struct votes *votes, struct reader *reader)
 {
     struct dj_log *log = reader->log;
@@ -122,8 +122,8 @@ static int choose_unit(const struct votes *votes, struct reader *reader)
     return 0;
 }
 
-/* Where the frame ends; −1: it is none of this log's. Clocks that run back (logs put
- * together) are taken to go on. */
+/* Returns where the frame ends; −1: it is not in this log. After a stamp that goes back
+ * (combined logs), the clock continues. */
 static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
                       int64_t time_ns)
 {
@@ -141,7 +141,7 @@ static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
         reader->base_ns += last_ns + time_ns - end_ns;
         return last_ns + time_ns;
     }
-    /* A stamp with three digits less rounds to before the frame. */
+    /* A stamp with three fewer digits rounds to before the frame. */
     if (stream->frame_count == 0 && time_ns > end_ns + end_ns / 1000) {
         dj_log_bad_row(reader->log, table->line,
                        "this frame began before the log did (%.6g s, with %.6g s "
@@ -152,8 +152,8 @@ static int64_t end_of(const struct dj_log_table *table, struct reader *reader,
     return end_ns;
 }
 
-/* A last line without its end, whose frame time is not what its fps says: digits are
- * missing. */
+/* Whether the frame time of a last line without a line end contradicts its fps: digits
+ * are missing. */
 static bool is_cut(const struct dj_log_table *table, const struct reader *reader,
                    double time)
 {
@@ -192,8 +192,8 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
     return dj_log_add_frame(log, &log->streams[0], end_ns, time_ns, reader->err);
 }
 
-/* With log_interval rows are samples: much more time passes between them than the frame
- * of each took. */
+/* With log_interval rows are samples: the time between them is much longer than each
+ * frame. */
 static void find_sampling(struct dj_log *log)
 {
     const struct dj_log_stream *stream = &log->streams[0];
@@ -230,15 +230,13 @@ static int read_rows(struct dj_log_table *table, const struct columns *columns,
     return result;
 }
 
-/* ---- the whole log ---- */
-
 static bool is_mangohud(const struct dj_log_table *table)
 {
     return dj_log_table_find(table, "fps") >= 0 &&
            dj_log_table_find(table, "frametime") >= 0;
 }
 
-/* What stands between the text's beginning and the header: "os,cpu,…" and its values. */
+/* Reads what precedes the header: "os,cpu,…" and its values. */
 static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
     struct dj_log_table above = {.at = log->text, .end = table->row.at, .separator = ','};
@@ -276,8 +274,6 @@ static int read_mangohud(struct dj_log_table *table, struct dj_log *log,
 const struct dj_log_format dj_log_mangohud = {"mangohud", "MangoHud log", is_mangohud,
                                               read_mangohud};
 
-/* ---- its summary, which lies beside the log and matches the same *.csv ---- */
-
 static bool is_summary(const struct dj_log_table *table)
 {
     return dj_log_table_find(table, "0.1% Min FPS") >= 0 &&
@@ -295,8 +291,6 @@ static int refuse_summary(struct dj_log_table *table, struct dj_log *log,
 
 const struct dj_log_format dj_log_mangohud_summary = {
     "mangohud-summary", "MangoHud summary", is_summary, refuse_summary};
-
-/* ---- two columns and nothing else, with their names or without ---- */
 
 static bool is_bare(const struct dj_log_table *table)
 {

@@ -1,12 +1,10 @@
-/*
- * PresentMon's CSV of versions 1 and 2, and CapFrameX's, which puts "//Name=Value" lines
+/* PresentMon's CSV of versions 1 and 2, and CapFrameX's, which has "//Name=Value" lines
  * above it:
  *
  *   Application,ProcessID,SwapChainAddress,…,TimeInSeconds,MsBetweenPresents,…
  *   FarCryNewDawn.exe,9208,0x00000259DAE0BCF0,…,10.924241,16.497,…
  *
- * One file may hold many programs, and several swap chains of each.
- */
+ * A file may have many programs, with several swap chains each. */
 #include "import/log_table.h"
 
 #include <math.h>
@@ -16,7 +14,7 @@
 struct columns {
     int application, pid, chain;
     int time;       /* ms */
-    int end, start; /* s, of the present, or of the frame's begin; −1 */
+    int end, start; /* s, of the present, or of the start of the frame; −1: none */
 };
 
 static int first_of(const struct dj_log_table *table, const char *a, const char *b)
@@ -59,7 +57,7 @@ static bool is_of(const struct dj_log_stream *stream, const struct dj_str *name,
            dj_str_is(*chain, stream->title != NULL ? stream->title : "");
 }
 
-/* Where the row belongs. NULL: there are too many, which is noted. */
+/* Returns the stream of the row. NULL: there are too many, which is noted. */
 static struct dj_log_stream *stream_of(const struct dj_log_table *table,
                                        const struct columns *columns, struct dj_log *log)
 {
@@ -116,7 +114,7 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     }
     struct dj_log_stream *stream = stream_of(table, columns, log);
     int64_t time_ns = llround(time * 1e6);
-    if (stream == NULL || time_ns == 0) { /* the first present has none before it */
+    if (stream == NULL || time_ns == 0) { /* the first present has no predecessor */
         return 0;
     }
     int64_t end_ns = end_of(table, columns, stream, time_ns);

@@ -15,7 +15,7 @@ void dj_log_table_init(struct dj_log_table *table, const char *bytes, size_t len
     }
 }
 
-/* Without blanks and quotes around it. */
+/* Removes blanks and quotes around it. */
 static struct dj_str trimmed(struct dj_str text)
 {
     struct dj_str field = dj_str_trim(text);
@@ -74,7 +74,7 @@ bool dj_log_table_next(struct dj_log_table *table)
     return false;
 }
 
-/* No header has a semicolon or tab in a name; a first row may have decimal commas. */
+/* Names in headers have no semicolons or tabs. A first row may have decimal commas. */
 void dj_log_table_take_header(struct dj_log_table *table)
 {
     static const char separators[] = {';', '\t'};
@@ -100,7 +100,7 @@ int dj_log_table_find(const struct dj_log_table *table, const char *name)
     return -1;
 }
 
-/* strtod() also reads names of no numbers, hexadecimal ones and blanks. */
+/* strtod() also reads infinities and NaN, hexadecimal numbers and leading blanks. */
 static bool is_decimal(const char *text)
 {
     return text[0] != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0';
@@ -117,7 +117,7 @@ bool dj_log_number(const struct dj_log_table *table, int field, double *value)
     if (span->length == 0 || span->length >= sizeof(text)) {
         return false;
     }
-    /* In quotes a comma can be no separator either. */
+    /* A comma in quotes cannot be a separator either. */
     bool quoted = span->at > table->row.at && span->at[-1] == '"';
     for (size_t i = 0; i < span->length; i++) {
         bool comma = span->at[i] == ',' && (table->decimal_comma || quoted);
@@ -147,8 +147,6 @@ const char *dj_log_show(const struct dj_log_table *table, int field, char buffer
     dj_text_finish(&safe);
     return buffer;
 }
-
-/* ---- what readers fill ---- */
 
 static void add_note(struct dj_log *log, size_t line, const char *format, va_list list)
 {

@@ -11,8 +11,6 @@
 #include "input/sniff.h"
 #include "memory/memory.h"
 
-/* ---- adding ---- */
-
 int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *err,
                    const char *format, ...)
 {
@@ -36,7 +34,7 @@ static bool same(const char *a, const char *b)
     return strcmp(given(a, ""), given(b, "")) == 0;
 }
 
-/* A copy that lives as long as the file; NULL stays NULL, "" becomes it. */
+/* Returns a copy that lives as long as the file; NULL stays NULL, and "" becomes NULL. */
 static const char *keep(struct dj_series_file *file, const char *text)
 {
     return dj_strings_keep(&file->strings, given(text, NULL));
@@ -73,7 +71,7 @@ static int add_series(struct dj_series_file *file, const struct dj_series_row *r
     return 0;
 }
 
-/* Sets file->last to the series of a row, which is added if it is not there yet. */
+/* Sets file->last to the series of a row, which is added if it is new. */
 static int find_series(struct dj_series_file *file, const struct dj_series_row *row,
                        struct dj_error *err)
 {
@@ -112,7 +110,7 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
     return code;
 }
 
-/* As the one before it, mostly: no second copy. */
+/* Usually equal to the previous one: no second copy is needed. */
 static const char *keep_name(struct dj_series_file *file, const char *text,
                              const char *before)
 {
@@ -152,7 +150,7 @@ static int check_lengths(struct dj_series_file *file, const struct dj_series_row
     return 0;
 }
 
-/* Adds what the row does not say. */
+/* Adds what the row does not state. */
 static void apply_defaults(const struct dj_series_defaults *defaults,
                            struct dj_series_row *row)
 {
@@ -216,15 +214,13 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_row *row,
     return code;
 }
 
-/* ---- the whole ---- */
-
 static int compare_names(const struct dj_series_point *a, const struct dj_series_point *b)
 {
     int order = strcmp(given(a->version, ""), given(b->version, ""));
     return order != 0 ? order : strcmp(given(a->commit, ""), given(b->commit, ""));
 }
 
-/* By all that makes a duplicate, then by place. */
+/* By everything that makes a duplicate, then by place. */
 static int compare_all(const void *left, const void *right)
 {
     const struct dj_series_point *a = left;
@@ -243,8 +239,7 @@ static int compare_time(const void *left, const void *right)
     return order != 0 ? order : DJ_COMPARE(a->ordinal, b->ordinal);
 }
 
-/* Without a time, a version or a commit nothing tells a point from another but its
- * place. */
+/* Without a time, a version or a commit, points differ only by their place. */
 static bool is_same(const struct dj_series_point *a, const struct dj_series_point *b)
 {
     bool named =
@@ -274,8 +269,8 @@ static size_t count_backwards(const struct dj_series *series)
     return backwards;
 }
 
-/* Where each is not later than the one above it, points of one moment stand the wrong way
- * round, too. */
+/* If no point is later than the one above it, points of one time are in reverse order,
+ * too. */
 static bool is_newest_first(const struct dj_series *series)
 {
     size_t count = series->point_count;

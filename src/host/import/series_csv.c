@@ -22,12 +22,12 @@ struct table {
     int column[DJ_SERIES_KEYS]; /* of each key; −1: none */
     bool wide;                  /* every column of numbers is a metric */
     enum column_use use[DJ_LOG_FIELDS];
-    char metric[DJ_LOG_FIELDS][128]; /* of wide ones: name and unit */
+    char metric[DJ_LOG_FIELDS][128]; /* name and unit of each metric of a wide table */
     char unit[DJ_LOG_FIELDS][32];
     struct dj_text text[DJ_SERIES_KEYS]; /* of the row */
 };
 
-/* "" inside quotes is one. */
+/* "" inside quotes is one quote. */
 static const char *copy_field(struct table *table, int key)
 {
     struct dj_text *text = &table->text[key];
@@ -58,9 +58,7 @@ static void copy_name(const struct dj_str *field, char *name, size_t size)
     name[length] = '\0';
 }
 
-/* ---- the header ---- */
-
-/* "value (ms)" is the value, and tells its unit. */
+/* "value (ms)" is the value and its unit. */
 static void know_column(struct table *table, size_t i, size_t rank_of[DJ_SERIES_KEYS])
 {
     size_t rank = 0;
@@ -108,8 +106,6 @@ static int read_header(struct table *table)
                : 0;
 }
 
-/* ---- rows ---- */
-
 static bool is_nothing(const struct dj_str *field)
 {
     static const char *const words[] = {"", "-", "null", "none", "n/a", "na"};
@@ -138,7 +134,7 @@ static int read_names(struct table *table, struct dj_series_row *row)
         dj_log_show(&table->lines, table->column[DJ_SERIES_KEY_SENSE], found));
 }
 
-/* A column is one of numbers where the first thing that stands in it is one. */
+/* A column has numbers if its first value is one. */
 static enum column_use decide(struct table *table, size_t column)
 {
     double value;
@@ -150,8 +146,8 @@ static enum column_use decide(struct table *table, size_t column)
     return table->use[column];
 }
 
-/* Adds the value in a column. Of a wide table, the column names the metric, and its unit
- * holds before that of the row. */
+/* Adds the value in a column. In a wide table the column names the metric, and its unit
+ * has precedence over the row's. */
 static int add_value(struct table *table, const struct dj_series_row *row, size_t column)
 {
     char found[64], metric[300];

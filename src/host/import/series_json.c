@@ -1,9 +1,9 @@
 /*
  * JSON of several tools:
- *     [1786.0, 1859.0, …]                                        plain values
+ *     [1786.0, 1859.0, …]   (plain values)
  *     {"metric": "p95", "unit": "ms", "values": […], "times": […], "commits": […]}
- *     [{"time": …, "commit": …, "metric": …, "value": …}, …]      points; also a line
- * each
+ *     [{"time": …, "commit": …, "metric": …, "value": …}, …]
+ *     … or one such point per line
  *     {"metric": …, "points": [{…}, …]}, {"series": [{…}, …]}
  *     {"data": [{"push_timestamp": …, "revision": …, "value": …}]}
  *     {"test_runs": [[id, [build, time, "revision"], 1363976019, 303.5, …], …]}
@@ -19,12 +19,12 @@ enum { LEVELS = 4, WORD = 40 };
 
 struct reader {
     struct dj_series_file *file;
-    size_t points; /* so far: what an error is told by */
+    size_t points; /* so far; for errors */
     int level;
     struct dj_error *err;
 };
 
-/* Numbers as the texts they would be in a table; NULL: neither. */
+/* Writes numbers as texts, as in a table; NULL: neither a text nor a number. */
 static const char *word_of(const json_t *value, char room[WORD])
 {
     if (json_is_string(value)) {
@@ -46,8 +46,6 @@ static int fail(struct reader *reader, const char *what, const char *expected)
     return dj_series_fail(reader->file, reader->points, reader->err, "%s: expected %s",
                           what, expected);
 }
-
-/* ---- what an object says of its points ---- */
 
 struct words {
     char room[DJ_SERIES_KEYS][WORD];
@@ -94,8 +92,6 @@ static int row_of(struct reader *reader, const struct words *words,
     return sense_of(reader, words->text[DJ_SERIES_KEY_SENSE], &row->sense);
 }
 
-/* ---- points ---- */
-
 static int add_value(struct reader *reader, const json_t *value,
                      const struct dj_series_row *row)
 {
@@ -113,7 +109,7 @@ static int add_value(struct reader *reader, const json_t *value,
     return dj_series_add(reader->file, &whole, reader->err);
 }
 
-/* Arrays beside `values`, one for each of what tells points apart. */
+/* Arrays next to `values`, one for each property of points. */
 static const struct {
     const char *keys[4];
     enum dj_series_key key;
@@ -191,8 +187,6 @@ static int add_items(struct reader *reader, const json_t *array,
     return code;
 }
 
-/* ---- whatever stands there ---- */
-
 static const struct {
     const char *key;
     bool test_runs;
@@ -251,7 +245,7 @@ static bool is_blank(const char *bytes, size_t length)
     return i == length;
 }
 
-/* One value, or one after the other. */
+/* Reads one value, or consecutive values. */
 static int read_each(struct reader *reader, const char *bytes, size_t length)
 {
     static const struct dj_series_row nothing = {0};

@@ -19,7 +19,7 @@ static bool finish(const struct moment *moment, int64_t offset_s, int64_t *unix_
     struct tm date = {.tm_year = moment->year - 1900,
                       .tm_mon = moment->month - 1,
                       .tm_mday = moment->day};
-    /* timegm() moves a date that does not exist to one that does. */
+    /* timegm() accepts dates that do not exist and moves them. */
     int64_t midnight_s = timegm(&date);
     if (moment->year < FIRST_YEAR || moment->year > LAST_YEAR ||
         date.tm_mon != moment->month - 1 || date.tm_mday != moment->day ||
@@ -31,7 +31,7 @@ static bool finish(const struct moment *moment, int64_t offset_s, int64_t *unix_
     return true;
 }
 
-/* `count` digits, no more and no less than these. */
+/* Reads exactly `count` digits. */
 static bool digits(const char **at, int count, int *number)
 {
     *number = 0;

@@ -1,4 +1,4 @@
-/* What people call things in histories: directions, units, columns. */
+/* Words for directions, units and columns in histories. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 enum { WORDS_MOST = 20, SENSES = DJ_SERIES_EITHER + 1 };
 
-/* The place of a word in a row, whatever its case; WORDS_MOST: it is not there. */
+/* Returns the place of a word in a row, ignoring case, or WORDS_MOST. */
 static size_t find_word(const char *const row[WORDS_MOST], const char *word)
 {
     size_t i = 0;
@@ -16,7 +16,7 @@ static size_t find_word(const char *const row[WORDS_MOST], const char *word)
     return i;
 }
 
-/* The sense in the row of which a word is; DJ_SERIES_UNSAID: in none. */
+/* Returns the sense of the row with the word, or DJ_SERIES_UNSAID. */
 static enum dj_series_sense find_sense(const char *const rows[SENSES][WORDS_MOST],
                                        const char *word)
 {
@@ -42,7 +42,7 @@ bool dj_series_sense_find(const char *word, enum dj_series_sense *sense)
     return found != DJ_SERIES_UNSAID;
 }
 
-/* Units for which the sense is beyond doubt. */
+/* Units with an unambiguous direction. */
 static const char *const units[SENSES][WORDS_MOST] = {
     [DJ_SERIES_LESS] = {"ns", "us", "µs", "ms", "s", "sec", "seconds", "milliseconds",
                         "microseconds", "nanoseconds", "B", "bytes", "kB", "KiB", "MB",
@@ -83,7 +83,7 @@ bool dj_series_unit_of_name(char *name, char *unit, size_t unit_size)
     char *line = strrchr(name, '_');
     if (line != NULL && line > name && is_unit(line + 1)) {
         snprintf(unit, unit_size, "%s", line + 1);
-        return true; /* the name stays whole: "p95_ms" is how its tool calls it */
+        return true; /* the name stays whole, because its tool calls it "p95_ms" */
     }
     return false;
 }

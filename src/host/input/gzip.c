@@ -8,11 +8,12 @@
 
 struct inflater {
     z_stream z;
-    bool gzip;   /* else bare deflate */
+    bool gzip;   /* otherwise bare deflate */
     bool inside; /* a member, or the bare stream, is being read */
 };
 
-/* How far the bytes between two members, or after the last, go: a member, or nothing. */
+/* Interprets the bytes between two members or after the last one: a member, or
+ * nothing. */
 static int next_member(struct dj_stream *stream, struct dj_error *err)
 {
     struct inflater *inflater = stream->state;
@@ -35,7 +36,7 @@ static int next_member(struct dj_stream *stream, struct dj_error *err)
     }
 }
 
-/* One call of zlib; *got may grow. */
+/* Calls zlib once; *got may grow. */
 static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_t *got,
                         struct dj_error *err)
 {
@@ -45,7 +46,7 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
     if (code != 0) {
         return code;
     }
-    /* Called also without input: zlib may still hold bytes there was no room for. */
+    /* Called without input, too: zlib may still hold bytes that did not fit. */
     bool more = below->left > 0;
     z_stream *z = &inflater->z;
     z->next_in = (Bytef *)below->at;

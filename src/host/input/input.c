@@ -14,12 +14,13 @@
 #include "input/zip.h"
 #include "memory/memory.h"
 
-/* The first is the file; each reads the one before, or is an entry of its archive. */
+/* The first layer is the file. Each other layer decodes the one before, or is an entry of
+ * its archive. */
 struct layer {
     struct dj_stream *stream;
-    struct dj_zip *zip; /* the archive in the stream; NULL: none */
-    struct dj_tar *tar; /* … of the other kind */
-    char *entry;        /* its name, of an entry of the archive before; NULL: none */
+    struct dj_zip *zip; /* the zip archive in the stream; NULL: none */
+    struct dj_tar *tar; /* the tar archive in the stream; NULL: none */
+    char *entry;        /* name of the entry of the archive below; NULL: no entry */
 };
 
 struct dj_intake {
@@ -30,7 +31,7 @@ struct dj_intake {
     bool begun;          /* there was a first part */
     bool open;           /* a part is being read */
     bool takes_binary, repairs;
-    bool repaired; /* the part being read is */
+    bool repaired; /* the current part is repaired */
 };
 
 static struct dj_intake *create(int fd, bool owned, const char *name)
@@ -77,8 +78,6 @@ void dj_intake_repair_text(struct dj_intake *intake)
     intake->repairs = true;
 }
 
-/* ---- layers ---- */
-
 static struct layer *top_of(struct dj_intake *intake)
 {
     return &intake->layers[intake->layer_count - 1];
@@ -101,14 +100,12 @@ static void drop_layers(struct dj_intake *intake, size_t kept)
     }
 }
 
-/* Takes over both; the name is NULL where it is no entry. */
+/* Takes ownership of both. The name is NULL if the layer is no entry. */
 static void push_layer(struct dj_intake *intake, struct dj_stream *stream, char *entry)
 {
     intake->layers[intake->layer_count++] =
         (struct layer){.stream = stream, .entry = entry};
 }
-
-/* ---- names ---- */
 
 static bool is_entry(const struct dj_intake *intake)
 {
@@ -130,8 +127,8 @@ static void write_path(struct dj_intake *intake)
     }
 }
 
-/* Puts an archive's name in front of a message; of a long one the end, which tells more.
- */
+/* Prepends an archive's name to a message. Of a long name the end is kept, because it
+ * says more. */
 static void prepend_escaped(struct dj_error *err, const char *name)
 {
     enum { MOST_BYTES = 100 };
@@ -144,7 +141,7 @@ static void prepend_escaped(struct dj_error *err, const char *name)
     dj_text_finish(&text);
 }
 
-/* Says where an error is. Those of the system name the file already. */
+/* Adds the place to an error. Errors of the system name the file already. */
 static int place(struct dj_intake *intake, int code, struct dj_error *err)
 {
     if (code != 0 && code != DJ_E_IO) {
@@ -157,10 +154,8 @@ static int place(struct dj_intake *intake, int code, struct dj_error *err)
     return code;
 }
 
-/* ---- what is wrapped around ---- */
-
-/* What the bytes of the top layer are, with nothing around them any more; of an archive's
- * entries not all are of use. */
+/* Returns what the bytes of the top layer are after all wrappings are removed. Some
+ * entries of archives are not read. */
 static enum dj_part_kind kind_of(struct dj_intake *intake)
 {
     const struct dj_stream *stream = top_of(intake)->stream;
@@ -176,7 +171,7 @@ static enum dj_part_kind kind_of(struct dj_intake *intake)
     return is_entry(intake) && stream->left == 0 ? DJ_PART_NONE : DJ_PART_TEXT;
 }
 
-/* Takes one wrapping off the top layer; an archive is only opened. */
+/* Removes one wrapping of the top layer. An archive is only opened. */
 static int unwrap(struct dj_intake *intake, const struct dj_sniffed *sniffed,
                   struct dj_error *err)
 {
@@ -200,7 +195,7 @@ static int unwrap(struct dj_intake *intake, const struct dj_sniffed *sniffed,
     return 0;
 }
 
-/* What was found wrong already in an entry that nobody will read. */
+/* The error of an entry that will not be read. */
 static int failure_of(struct dj_stream *stream, struct dj_error *err)
 {
     if (stream->failure.code == 0) {
@@ -210,8 +205,8 @@ static int failure_of(struct dj_stream *stream, struct dj_error *err)
     return dj_stream_want(stream, 1, err);
 }
 
-/* Takes off whatever is around the bytes of the top layer. *kind is DJ_PART_NONE where
- * that is an archive, or not worth reading. */
+/* Removes all wrappings of the top layer. *kind is DJ_PART_NONE for an archive, and for
+ * data that is not read. */
 static int unwrap_all(struct dj_intake *intake, enum dj_part_kind *kind,
                       struct dj_error *err)
 {
@@ -238,9 +233,7 @@ static int unwrap_all(struct dj_intake *intake, enum dj_part_kind *kind,
     return 0;
 }
 
-/* ---- entries ---- */
-
-/* Goes on in the archive of the top layer; layer_count does not grow at its end. */
+/* Continues in the archive of the top layer. layer_count does not grow at its end. */
 static int enter(struct dj_intake *intake, struct dj_error *err)
 {
     struct dj_stream *entry;
@@ -257,8 +250,8 @@ static int enter(struct dj_intake *intake, struct dj_error *err)
     return code;
 }
 
-/* Enters the next entry of the innermost archive that has one. No layer is left where
- * none has. */
+/* Opens the next entry of the innermost archive that has one. If none has, no layer is
+ * left. */
 static int enter_next(struct dj_intake *intake, struct dj_error *err)
 {
     while (intake->layer_count > 0) {
@@ -271,8 +264,6 @@ static int enter_next(struct dj_intake *intake, struct dj_error *err)
     }
     return 0;
 }
-
-/* ---- parts ---- */
 
 static int next_part(struct dj_intake *intake, enum dj_part_kind *kind,
                      struct dj_error *err)
@@ -294,7 +285,7 @@ static int next_part(struct dj_intake *intake, enum dj_part_kind *kind,
     return 0;
 }
 
-/* Puts a repair on the top layer; a text that is wrapped too deep stays as it is. */
+/* Adds a repair to the top layer. A text with too many layers stays as it is. */
 static void repair(struct dj_intake *intake, unsigned faults)
 {
     if (faults != 0 && intake->layer_count < DJ_INTAKE_LAYERS) {
@@ -303,7 +294,7 @@ static void repair(struct dj_intake *intake, unsigned faults)
     }
 }
 
-/* Repairs what the beginning of a text shows. */
+/* Repairs the faults that the beginning of a text shows. */
 static void repair_beginning(struct dj_intake *intake, enum dj_part_kind kind)
 {
     const struct dj_stream *stream = top_of(intake)->stream;
@@ -313,8 +304,8 @@ static void repair_beginning(struct dj_intake *intake, enum dj_part_kind kind)
     }
 }
 
-/* Colour codes may come anywhere, as only what was searched for has them: `length` is cut
- * before the first, or they are removed from it on. */
+/* Colour codes may be anywhere, because only matches of a search have them. Cuts `length`
+ * before the first one, or removes them from there on. */
 static int repair_colors(struct dj_intake *intake, size_t *length, struct dj_error *err)
 {
     struct dj_stream *stream = top_of(intake)->stream;

@@ -1,13 +1,11 @@
-/*
- * intake: whatever file people have → bytes: plain or UTF-16 text, gzip, zstd and xz, zip
- * archives (bug reports) and tar archives, in any order inside each other. Not what the
- * bytes mean (gfxinfo). The kind is known from the content, never from a file's name.
+/* input reads files of any kind as bytes: plain and UTF-16 text, gzip, zstd and xz, zip
+ * archives (bug reports) and tar archives, nested in any order. It does not interpret the
+ * bytes (gfxinfo does). The content shows the kind, never the file's name.
  *
- * Everything is streamed, also from a pipe: an intake holds 256 KiB for each layer that
- * it takes off, and what the decoders need (gzip and zip 32 KiB; zstd at most 128 MiB, xz
- * at most 256 MiB: files that ask for more are refused), however long the input or what
- * it unfolds to. Layers deeper than DJ_INTAKE_LAYERS are refused. One thread at a time.
- */
+ * Everything is streamed, also from a pipe. An input holds 256 KiB per layer, and what
+ * the decoders need (gzip and zip 32 KiB; zstd at most 128 MiB, xz at most 256 MiB: files
+ * that need more are refused), for any size of file. More than DJ_INTAKE_LAYERS layers
+ * are refused. One thread at a time. */
 #ifndef DEJANK_INPUT_INPUT_H
 #define DEJANK_INPUT_INPUT_H
 
@@ -18,60 +16,59 @@
 enum { DJ_INTAKE_LAYERS = 8 };
 
 enum dj_part_kind {
-    DJ_PART_NONE, /* there is no further part */
-    DJ_PART_TEXT, /* anything that is none of the others; UTF-16 comes out as UTF-8 */
-    DJ_PART_GRAPHICSSTATS_DUMP, /* bytes of `dumpsys graphicsstats --proto` */
-    DJ_PART_GRAPHICSSTATS_FILE, /* bytes of a file below /data/system/graphicsstats */
-    DJ_PART_BINARY /* an entry of an archive that is no text: dj_intake_take_binary() */
+    DJ_PART_NONE,               /* there is no further part */
+    DJ_PART_TEXT,               /* anything else; UTF-16 is converted to UTF-8 */
+    DJ_PART_GRAPHICSSTATS_DUMP, /* output of `dumpsys graphicsstats --proto` */
+    DJ_PART_GRAPHICSSTATS_FILE, /* a file of /data/system/graphicsstats */
+    DJ_PART_BINARY              /* an entry of an archive that is no text; see
+                                 * dj_intake_take_binary() */
 };
 
-/* What an input consists of: a plain or compressed file is one part, each entry of a zip
- * or tar archive another. */
+/* A part of an input. A plain or compressed file is one part, each entry of a zip or tar
+ * archive another. */
 struct dj_intake_part {
     enum dj_part_kind kind;
-    const char *name; /* of the entry, as the archive spells it: escape it before
-                         printing. "outer.zip/inner.txt" in nested archives; NULL: the
-                         file itself. Valid until the next part */
+    const char *name; /* of the entry, as in the archive: escape it before printing.
+                       * "outer.zip/inner.txt" in nested archives; NULL: the file itself.
+                       * Valid until the next part */
 };
 
 struct dj_intake;
 
-/* Opens a file ("-": the standard input) and reads nothing yet. DJ_E_IO with the system's
+/* Opens a file ("-": standard input) without reading from it. DJ_E_IO with the system's
  * reason. */
 int dj_intake_open(struct dj_intake **intake, const char *path, struct dj_error *err);
 
-/* The same of an open descriptor, which stays the caller's; name is copied, for messages.
- * Reading begins where the descriptor stands. */
+/* Opens a descriptor, which the caller still owns. The name is copied and appears in
+ * messages. Reading begins at the descriptor's current position. */
 struct dj_intake *dj_intake_open_fd(int fd, const char *name);
 
-/* Entries of archives that are no text are parts as well, from the next one on; else they
- * are passed over. */
+/* From the next part on, entries of archives that are no text are parts as well. By
+ * default they are skipped. */
 void dj_intake_take_binary(struct dj_intake *intake);
 
-/* Repairs texts that were damaged on their way, from the next part on (input/repair.h):
- * colour codes, CR as the only line end, line ends that are escaped or lost. */
+/* From the next part on, repairs damaged texts (input/repair.h): colour codes, CR as the
+ * only line end, escaped or lost line ends. */
 void dj_intake_repair_text(struct dj_intake *intake);
 
-/* What the input is called in messages: its path, or "standard input". */
+/* Returns the input's name in messages: its path, or "standard input". */
 const char *dj_intake_name(const struct dj_intake *intake);
 
-/*
- * Goes on to the next part, of which there is always a first (an empty file is an empty
- * text), but for archives without any text; kind is DJ_PART_NONE at the end. What is left
- * of the part before is passed over. An error (the message names file and entry, its
- * offset is in the bytes around the damage: the file's own where only one layer is on it)
- * loses one part: the next call goes on behind it where that is possible, else ends.
- * DJ_E_UNSUPPORTED names the command that unpacks such data.
- */
+/* Opens the next part and skips the rest of the previous one. There is always a first
+ * part (an empty file is an empty text), except in archives without text. kind is
+ * DJ_PART_NONE at the end. An error loses one part: the next call continues after it if
+ * possible, otherwise ends. The message names file and entry. Its offset is in the bytes
+ * around the damage: in the file if there is only one layer. DJ_E_UNSUPPORTED names the
+ * command that unpacks such data. */
 int dj_intake_next(struct dj_intake *intake, struct dj_intake_part *part,
                    struct dj_error *err);
 
-/* The part's next bytes, as many as are at hand (up to 256 KiB); *length is 0 at its end.
- * They are valid until the next call. An error comes after all bytes that could be
- * decoded before the damage, and ends the part. */
+/* Returns the part's next bytes, at most 256 KiB; *length is 0 at its end. They are valid
+ * until the next call. An error comes after all bytes that were decoded before the
+ * damage, and ends the part. */
 int dj_intake_read(struct dj_intake *intake, const char **bytes, size_t *length,
                    struct dj_error *err);
 
-void dj_intake_close(struct dj_intake *intake); /* NULL is fine */
+void dj_intake_close(struct dj_intake *intake); /* NULL is allowed */
 
 #endif

@@ -9,13 +9,11 @@
 #include "memory/memory.h"
 
 enum {
-    AHEAD = 128, /* bytes that are looked at to know what one of them means */
+    AHEAD = 128, /* bytes that are needed to interpret one of them */
     ESCAPE = 0x1B
 };
 
-/* ---- what begins and ends a line of a dump ---- */
-
-/* Besides the lines of statistics. */
+/* In addition to the lines of statistics. */
 static const char *const beginnings[] = {
     DJ_SERVICE,
     DJ_UPTIME,
@@ -38,7 +36,7 @@ static bool starts_with(const char *at, size_t left, const char *word)
     return left >= length && memcmp(at, word, length) == 0;
 }
 
-/* Returns the length of the word that begins here; 0: none does. */
+/* Returns the length of the word that begins here, or 0. */
 static size_t word_at(const char *at, size_t left, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -49,7 +47,7 @@ static size_t word_at(const char *at, size_t left, const char *const *words, siz
     return 0;
 }
 
-/* Returns the length of the words with which a line begins here; 0: none does. */
+/* Returns the length of the words with which a line begins here, or 0. */
 static size_t beginning_at(const char *at, size_t left)
 {
     if (left == 0 || memchr("AU*PW-VTSJN59HG", at[0], 15) == NULL) {
@@ -62,7 +60,7 @@ static size_t beginning_at(const char *at, size_t left)
     return length;
 }
 
-/* How many of the next bytes are among the accepted ones. */
+/* Returns how many of the next bytes are among the accepted ones. */
 static size_t count_accepted(const char *at, size_t left, const char *accepted)
 {
     size_t i = 0;
@@ -71,8 +69,6 @@ static size_t count_accepted(const char *at, size_t left, const char *accepted)
     }
     return i;
 }
-
-/* ---- detection ---- */
 
 struct marks {
     size_t beginnings, escaped_ends, cr, lf, escapes;
@@ -99,8 +95,8 @@ static bool begins_as_json(const char *bytes, size_t length)
     return count_accepted(bytes + at, length - at, "\"{[") > 0;
 }
 
-/* Python's repr() of bytes or a text: "b'…'". Returns the length of its beginning; 0: it
- * is not one. */
+/* Python's repr() of bytes or a text is "b'…'". Returns the length of its beginning, or 0
+ * if it is not one. */
 static size_t python_quote_at(const char *bytes, size_t length)
 {
     size_t letter = length > 0 && bytes[0] == 'b';
@@ -124,18 +120,16 @@ unsigned dj_text_faults(const char *bytes, size_t length)
     return faults | (joined ? DJ_FAULT_JOINED : 0);
 }
 
-/* ---- repair ---- */
-
 struct repair {
     unsigned faults;
     bool begun;
     bool in_rows;  /* of a joined dump: between two markers */
-    bool in_names; /* … in their header */
+    bool in_names; /* of a joined dump: in the header of rows */
     size_t names, fields;
     bool field_begins;
 };
 
-/* What some bytes become. */
+/* Replacement of some bytes. */
 struct piece {
     size_t taken;
     char text[AHEAD + 2];
@@ -148,8 +142,8 @@ static void append(struct piece *piece, const char *bytes, size_t length)
     piece->length += length;
 }
 
-/* "ESC [ 1 ; 31 m" sets a colour, and "ESC [ K" erases to the line's end, which grep does
- * with it. 0: it is another code, which stays in the text. */
+/* "ESC [ 1 ; 31 m" sets a colour, and "ESC [ K", which grep adds, erases to the end of
+ * the line. 0: another code, which stays in the text. */
 static size_t color_at(const char *at, size_t left)
 {
     size_t most = left < AHEAD ? left : AHEAD;
@@ -160,7 +154,7 @@ static size_t color_at(const char *at, size_t left)
     return i < most && (at[i] == 'm' || at[i] == 'K') ? i + 1 : 0;
 }
 
-/* Four hexadecimal digits; −1: there are none. */
+/* Returns the value of four hexadecimal digits, or −1. */
 static long unit_at(const char *at, size_t left)
 {
     char digits[5] = "";
@@ -204,13 +198,13 @@ static void unescape(const char *at, size_t left, struct piece *piece)
     }
 }
 
-/* Whether nothing but what closes a JSON text follows. */
+/* Whether only the end of a JSON text follows. */
 static bool is_last_quote(const char *at, size_t left)
 {
     return left < AHEAD && count_accepted(at, left, " \t\r\n]}\"") == left;
 }
 
-/* A row has as many fields as the header has names. */
+/* A row has as many fields as its header has names. */
 static void split_row(struct repair *repair, const char *at, struct piece *piece)
 {
     bool number = (at[0] >= '0' && at[0] <= '9') || at[0] == '-';
@@ -257,8 +251,8 @@ static void split(struct repair *repair, const char *at, size_t left, struct pie
     }
 }
 
-/* Sets *piece to what the bytes at `at` become. `left` is at least 1, and at least AHEAD
- * unless the text ends. */
+/* Sets *piece to the replacement of the bytes at `at`. `left` is at least 1, and at least
+ * AHEAD unless the text ends. */
 static void repair_at(struct repair *repair, const char *at, size_t left,
                       struct piece *piece)
 {
@@ -273,7 +267,7 @@ static void repair_at(struct repair *repair, const char *at, size_t left,
         piece->taken = python_quote_at(at, left);
     } else if ((repair->faults & DJ_FAULT_QUOTED) != 0 && at[0] == '"' &&
                is_last_quote(at, left)) {
-        piece->taken = left; /* the last line may have been cut: it gets no end */
+        piece->taken = left; /* the last line may be truncated, so it gets no line end */
     } else if ((repair->faults & DJ_FAULT_ESCAPED) != 0 && at[0] == '\\') {
         unescape(at, left, piece);
     } else if ((repair->faults & DJ_FAULT_JOINED) != 0) {
@@ -286,7 +280,7 @@ static void repair_at(struct repair *repair, const char *at, size_t left,
     }
 }
 
-/* Bytes at hand in which nothing has to be repaired. */
+/* Returns the number of buffered bytes that need no repair. */
 static size_t count_plain_bytes(const struct repair *repair,
                                 const struct dj_stream *below)
 {

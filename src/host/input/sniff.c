@@ -5,7 +5,7 @@
 #include "input/decode.h"
 #include "input/tar.h"
 
-/* No row begins another. */
+/* No row is the beginning of another. */
 static const struct {
     const char *bytes;
     size_t length;
@@ -28,15 +28,15 @@ static const struct {
     {"Rar!\x1a\x07", 6, {DJ_WRAPPING_FOREIGN, "RAR", "unrar x", NULL}},
 };
 
-/* Frames that zstd and lz4 share for other people's use: 0x184D2A50 … 5F. */
+/* Skippable frames, which zstd and lz4 share: 0x184D2A50 … 5F. */
 static bool is_skippable_frame(const char *bytes, size_t length)
 {
     return length >= 4 && (bytes[0] & 0xF0) == 0x50 &&
            memcmp(bytes + 1, "\x2a\x4d\x18", 3) == 0;
 }
 
-/* Whether these are characters of two bytes each, most of them ASCII: one byte of such is
- * 0, the second or (high_first) the first. Other data has zeros in both places. */
+/* Whether these are characters of two bytes, most of them ASCII: one byte of each is 0,
+ * the second or (high_first) the first. Other data has zeros in both places. */
 static bool is_unmarked_utf16(const char *bytes, size_t length, bool high_first)
 {
     enum { LEAST_BYTES = 64 };

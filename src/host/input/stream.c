@@ -30,7 +30,7 @@ void dj_stream_destroy(struct dj_stream *stream)
     free(stream);
 }
 
-/* Behind what is at hand, which moves to the front. */
+/* Reads after the buffered bytes, which move to the front. */
 static void fill(struct dj_stream *stream)
 {
     if (stream->buffer == NULL) {
@@ -150,7 +150,7 @@ struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name)
 {
     static const struct dj_stream_kind kind = {file_produce, file_finish};
     struct file *file = dj_xcalloc(1, sizeof(*file));
-    /* Of a pipe, that is: its writer then is woken, and waits, a quarter as often. */
+    /* Of a pipe: its writer is woken a quarter as often. */
     fcntl(fd, F_SETPIPE_SZ, DJ_STREAM_BYTES);
     *file = (struct file){fd, owned, dj_xstrdup(name)};
     return dj_stream_create(&kind, file, NULL);

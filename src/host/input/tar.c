@@ -1,13 +1,11 @@
-/*
- * An entry: a header of 512 bytes, and its data up to the next multiple of 512. Numbers
+/* An entry is a header of 512 bytes, and its data up to the next multiple of 512. Numbers
  * are octal text, or from 8 GiB on binary:
  *
- *   0 name[100]   124 size[12]   148 checksum[8]   156 type   257 "ustar"   345
- * prefix[155]
+ *   0 name[100]   124 size[12]   148 checksum[8]   156 type
+ *   257 "ustar"   345 prefix[155]
  *
  * Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU
- * tar's manual, "Basic Tar Format".
- */
+ * tar's manual, "Basic Tar Format". */
 #include "input/tar.h"
 
 #include <stdlib.h>
@@ -26,7 +24,7 @@ enum {
     PREFIX = 345,
     PREFIX_BYTES = 155,
     NAME_MOST = 1024,
-    RECORDS_MOST = 1 << 16 /* bytes of an extended header; only names are read */
+    RECORDS_MOST = 1 << 16 /* bytes of an extended header, of which only names are used */
 };
 
 struct dj_tar {
@@ -34,13 +32,13 @@ struct dj_tar {
     bool finished;
     bool inside;       /* an entry was returned or skipped */
     bool named;        /* `name` is for the next entry */
-    long long data_at; /* where the entry's data begin in `below` */
+    long long data_at; /* where the entry's data begins in `below` */
     uint64_t size;
     char name[NAME_MOST];
     char records[RECORDS_MOST];
 };
 
-/* Octal digits up to a space or NUL; false: these are none. */
+/* Reads octal digits up to a space or NUL. Returns false for anything else. */
 static bool read_octal(const char *field, size_t length, uint64_t *number)
 {
     size_t at = 0;
@@ -94,8 +92,6 @@ void dj_tar_destroy(struct dj_tar *tar)
     free(tar);
 }
 
-/* ---- names ---- */
-
 static void set_name(struct dj_tar *tar, const char *name, size_t length)
 {
     length = strnlen(name, length);
@@ -142,10 +138,8 @@ static void read_records(struct dj_tar *tar, size_t length)
     }
 }
 
-/* ---- entries ---- */
-
-/* Passes over what is left of the entry, up to the next block. The last one's padding may
- * be missing. */
+/* Skips the rest of the entry, up to the next block. The last entry's padding may be
+ * missing. */
 static int leave_entry(struct dj_tar *tar, struct dj_error *err)
 {
     if (!tar->inside) {
@@ -169,7 +163,7 @@ static void finish_archive(struct dj_tar *tar)
     }
 }
 
-/* *type is '\0' at the end, which a block of zeros is, or no block at all. */
+/* *type is '\0' at the end, which is a block of zeros or the end of the data. */
 static int read_header(struct dj_tar *tar, char *type, struct dj_error *err)
 {
     struct dj_stream *below = tar->below;

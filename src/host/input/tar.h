@@ -12,15 +12,15 @@ enum { DJ_TAR_BLOCK = 512 };
 
 struct dj_tar;
 
-/* Whether these bytes are the header of an entry: DJ_TAR_BLOCK of them are needed. */
+/* Whether these bytes are the header of an entry. It needs DJ_TAR_BLOCK bytes. */
 bool dj_tar_sniff(const char *bytes, size_t length);
 
 /* Reads an archive from `below`. */
 struct dj_tar *dj_tar_create(struct dj_stream *below);
-void dj_tar_destroy(struct dj_tar *tar); /* NULL is fine */
+void dj_tar_destroy(struct dj_tar *tar); /* NULL is allowed */
 
-/* Opens the next file and skips the rest of the one before. Results and errors are those
- * of dj_zip_next(). An error ends the archive. */
+/* Opens the next file and skips the rest of the previous one. Results and errors are
+ * those of dj_zip_next(). An error ends the archive. */
 int dj_tar_next(struct dj_tar *tar, struct dj_stream **entry, const char **name,
                 struct dj_error *err);
 

@@ -1,4 +1,4 @@
-/* What PowerShell's `>` makes of a dump: FF FE, then each character in two bytes. */
+/* PowerShell's `>` writes FF FE, then two bytes for each character. */
 #include "input/decode.h"
 
 #include <stdlib.h>
@@ -9,13 +9,14 @@
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* `high`: which byte of a unit is its high one. */
+/* `high`: index of the high byte of a unit. */
 static uint32_t unit_at(unsigned high, const char *bytes)
 {
     return (uint32_t)(unsigned char)bytes[high] << 8 | (unsigned char)bytes[1 - high];
 }
 
-/* The character at hand, of which `left` bytes are (two at least); how many it takes. */
+/* Decodes the next character from `left` bytes (at least two). Returns how many it
+ * used. */
 static size_t character_at(unsigned high, const char *bytes, size_t left, uint32_t *code)
 {
     uint32_t first = unit_at(high, bytes);
@@ -45,7 +46,8 @@ static int utf16_produce(struct dj_stream *stream, char *into, size_t room, size
         dj_stream_take(below, 1);
         return dj_stream_need(below, 1, err);
     }
-    /* Fewer than four bytes are the last; else the last two may be half a pair. */
+    /* Fewer than four bytes are the last ones. Otherwise the last two may be half a
+     * pair. */
     size_t least = below->left < 4 ? 2 : 4;
     while (below->left >= least && room - *got >= DJ_UTF8_MOST) {
         uint32_t character;

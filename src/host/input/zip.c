@@ -1,10 +1,8 @@
-/*
- * An entry: local header, name, extra fields, data, and where flag bit 3 is set a data
+/* An entry is a local header, name, extra fields, data, and, if flag bit 3 is set, a data
  * descriptor: [PK\7\8] CRC-32, packed and plain size (8 bytes each in zip64):
  *
  *   50 4b 03 04  14 00  08 00  08 00  time date  00 00 00 00 (CRC) …
- *   (APPNOTE.TXT 4.3.7–4.3.9)
- */
+ *   (APPNOTE.TXT 4.3.7–4.3.9) */
 #include "input/zip.h"
 
 #include <stdlib.h>
@@ -15,7 +13,7 @@
 
 enum {
     HEADER_BYTES = 30,
-    END_BYTES = 22, /* of the directory's end, without a comment */
+    END_BYTES = 22, /* of the end of the directory, without a comment */
     EXTRA_ZIP64 = 1,
     NAME_MOST = 1024
 };
@@ -23,14 +21,14 @@ enum {
 static const char LOCAL[4] = "PK\3\4";
 static const char END[4] = "PK\5\6";
 
-/* What may stand where the next entry would: only the directory is behind. */
+/* Marks that can follow an entry: then only the directory is left. */
 static const char *const directory_marks[] = {"PK\1\2", "PK\5\6", "PK\6\6", "PK\6\10"};
 
 struct dj_zip {
     struct dj_stream *below;
     bool finished;  /* there is no further entry */
-    bool directory; /* for it is there that what is left begins */
-    bool lost;      /* where the next one begins has to be looked for */
+    bool directory; /* because the directory begins */
+    bool lost;      /* the start of the next entry has to be searched for */
     struct dj_zip_entry entry;
     char name[NAME_MOST];
     char scratch[1 << 16];
@@ -41,7 +39,7 @@ struct dj_zip *dj_zip_create(struct dj_stream *below)
     struct dj_zip *zip = dj_xcalloc(1, sizeof(*zip));
     zip->below = below;
     zip->entry.below = below;
-    /* Archives of one volume that might have become several begin with a mark. */
+    /* Archives that might have had several volumes begin with a mark. */
     if (below->left >= sizeof(dj_zip_descriptor) &&
         memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
         dj_stream_take(below, sizeof(dj_zip_descriptor));
@@ -64,8 +62,6 @@ static int entry_produce(struct dj_stream *stream, char *into, size_t room, size
 }
 
 static const struct dj_stream_kind entry_kind = {entry_produce, NULL};
-
-/* ---- from one to the next ---- */
 
 /* Sizes that do not fit into 32 bits. */
 static void read_extra(struct dj_zip_entry *entry, const char *extra, size_t length)
@@ -122,7 +118,7 @@ static int read_header(struct dj_zip *zip, struct dj_error *err)
     return 0;
 }
 
-/* Passes over the packed bytes that are left, and over a descriptor behind them. */
+/* Skips the rest of the packed bytes, and a descriptor after them. */
 static int skip_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_stream *below = zip->below;
@@ -136,8 +132,7 @@ static int skip_entry(struct dj_zip *zip, struct dj_error *err)
     return code;
 }
 
-/* Passes over what is left of the entry. Errors of one that was known to be damaged were
- * told. */
+/* Skips the rest of the entry. Errors of a damaged entry were reported before. */
 static int leave_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_zip_entry *entry = &zip->entry;
@@ -158,7 +153,7 @@ static int leave_entry(struct dj_zip *zip, struct dj_error *err)
     return told ? 0 : code;
 }
 
-/* Goes on to where the next entry seems to begin. */
+/* Moves to the probable start of the next entry. */
 static void look_for_entry(struct dj_zip *zip)
 {
     enum { NEWEST_VERSION = 63, METHOD_MOST = 99 };
@@ -181,7 +176,7 @@ static void look_for_entry(struct dj_zip *zip)
     zip->finished = true;
 }
 
-/* Goes to where an entry begins, or finds that none is left. */
+/* Moves to the start of an entry, or finds that none is left. */
 static int find_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_stream *below = zip->below;
@@ -210,8 +205,8 @@ static int find_entry(struct dj_zip *zip, struct dj_error *err)
     return 0;
 }
 
-/* Reads to the end (whoever writes into a pipe wants all of it taken), which must hold
- * that of the directory. */
+/* Reads to the end, so that the writer of a pipe does not fail. The rest must contain the
+ * end of the directory. */
 static int leave_directory(struct dj_stream *below, struct dj_error *err)
 {
     bool ended = false;

@@ -19,10 +19,8 @@ uint64_t dj_zip_number_at(const char *bytes, size_t count)
     return number;
 }
 
-/* ---- the end of an entry ---- */
-
-/* The sizes tell which of its four forms it has. Where several fit (of nothing, 8 bytes
- * and 4 look alike) the archive goes on behind. */
+/* The sizes decide which of its four forms the descriptor has. If several fit (for no
+ * data, 8 bytes and 4 look alike) the archive must continue after it. */
 size_t dj_zip_descriptor_at(const struct dj_zip_entry *entry, uint64_t packed_size,
                             bool whole)
 {
@@ -55,7 +53,7 @@ static int wrong(const struct dj_zip_entry *entry, const char *what, struct dj_e
                            entry->packed_at);
 }
 
-/* Passes over the descriptor of an entry whose end only it tells. */
+/* Skips the descriptor of an entry whose end is only known from it. */
 static int check_descriptor(struct dj_zip_entry *entry, struct dj_error *err)
 {
     struct dj_stream *below = entry->below;
@@ -76,14 +74,14 @@ static int check_descriptor(struct dj_zip_entry *entry, struct dj_error *err)
     return same ? 0 : wrong(entry, "the data descriptor does not have the checksum", err);
 }
 
-/* All of the entry was unpacked. */
+/* The whole entry was unpacked. */
 static int check_entry(struct dj_zip_entry *entry, struct dj_error *err)
 {
     if (entry->slice == NULL) {
         return check_descriptor(entry, err);
     }
     bool told =
-        (entry->flags & DJ_ZIP_DESCRIBED) == 0; /* else a 0 means "not yet known" */
+        (entry->flags & DJ_ZIP_DESCRIBED) == 0; /* otherwise 0 means "not known yet" */
     if (entry->size != entry->size_read && (told || entry->size != 0)) {
         return wrong(entry, "the header does not have the length", err);
     }
@@ -92,8 +90,6 @@ static int check_entry(struct dj_zip_entry *entry, struct dj_error *err)
     }
     return 0;
 }
-
-/* ---- its bytes ---- */
 
 int dj_zip_entry_unpack(struct dj_zip_entry *entry, char *into, size_t room, size_t *got,
                         struct dj_error *err)
@@ -112,7 +108,7 @@ int dj_zip_entry_unpack(struct dj_zip_entry *entry, char *into, size_t room, siz
     return code;
 }
 
-/* Stored bytes of unknown length: they end where a descriptor fits them. */
+/* Stored bytes of unknown length end where a descriptor fits them. */
 static int described_produce(struct dj_stream *stream, char *into, size_t room,
                              size_t *got, struct dj_error *err)
 {
@@ -168,7 +164,7 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
         return 0;
     }
     for (size_t i = 0; i < COUNT_OF(unpackers); i++) {
-        /* Only deflate does not look beyond its end. */
+        /* Only deflate reads nothing after its end. */
         if (unpackers[i].method == entry->method && (bounded || i == 0)) {
             entry->inner = unpackers[i].open(bounded ? entry->slice : entry->below);
             return 0;

@@ -8,7 +8,7 @@
 
 struct unfolder {
     ZSTD_DStream *zstd;
-    bool between; /* the last frame is complete, and all of it was handed out */
+    bool between; /* the last frame is complete, and all of it was returned */
 };
 
 static int unfold(struct dj_stream *stream, char *into, size_t room, size_t *got,

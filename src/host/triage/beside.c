@@ -2,7 +2,7 @@
 
 #include "triage/names.h"
 
-/* The innermost slice around the thread then of which that is true. */
+/* Returns the innermost slice around the thread at that time for which `is` holds. */
 static int32_t slice_of(const struct dj_triage_index *index,
                         const struct dj_triage_thread *thread, int64_t at_ns,
                         bool (*is)(const char *name))

@@ -8,37 +8,34 @@
 #include "trace/event.h"
 #include "triage/group.h"
 
-/*
- * binder_transaction: transaction=87 dest_node=52 dest_proc=200 dest_thread=0 reply=0 …
+/* binder_transaction: transaction=87 dest_node=52 dest_proc=200 dest_thread=0 reply=0 …
  * binder_transaction_received: transaction=87          by the thread that serves it
- * binder_transaction: transaction=88 … dest_thread=100 reply=1 …   by the same
+ * binder_transaction: transaction=88 … dest_thread=100 reply=1 …   by the same thread
  *
- * A reply does not say what it answers: what its sender was last asked by the one that it
- * goes to. One-way transactions (flags 0x1) are never answered: where flags are told
- * they are none of the calls, and else seldom taken for one.
- */
+ * A reply does not name its request. It answers the last request that its sender received
+ * from the thread that the reply goes to. One-way transactions (flags 0x1) are never
+ * answered. If the trace has flags, they are no calls; otherwise they are rarely mistaken
+ * for one. */
 
-/* So many that were never answered lie between a reply and what it answers, at most. */
+/* At most this many unanswered requests lie between a request and its reply. */
 enum { LOOK_BACK = 64, NONE = -1 };
 
 struct asked {
     struct dj_triage_call call;
     int32_t to_tid; /* 0: any thread */
     int64_t to_pid;
-    int32_t before; /* what its client asked before; NONE: nothing */
-    int32_t below;  /* what its server had taken before */
+    int32_t before; /* the client's previous request; NONE: none */
+    int32_t below;  /* the previous request that its server received */
 };
 
 struct book {
     struct dj_triage_index *index;
-    struct asked *all; /* by time */
+    struct asked *all; /* sorted by time */
     size_t count;
-    struct dj_map by_id; /* the first one with each id */
-    int32_t *last_asked; /* of each thread */
+    struct dj_map by_id; /* the first request with each id */
+    int32_t *last_asked; /* one per thread */
     int32_t *last_taken;
 };
-
-/* ---- who answers what ---- */
 
 static bool is_request(const struct dj_trace_mark *mark)
 {
@@ -106,7 +103,7 @@ static void answer(struct book *book, const struct dj_trace_mark *mark)
             return;
         }
     }
-    /* It was not told who took it. */
+    /* The trace does not contain the event of the server that received the request. */
     at = book->last_asked[client];
     for (int i = 0; i < LOOK_BACK && at != NONE; i++, at = book->all[at].before) {
         if (may_be_for(&book->all[at], &index->threads[server])) {
@@ -135,8 +132,6 @@ static void follow(struct book *book)
     }
 }
 
-/* ---- the calls ---- */
-
 static int64_t begin_ns(const struct dj_triage_call *call, bool served)
 {
     return served ? call->taken_ns : call->asked_ns;
@@ -147,8 +142,8 @@ static int32_t *outer_of(struct dj_triage_call *call, bool served)
     return served ? &call->outer_served : &call->outer;
 }
 
-/* The call itself or the innermost one around it that is not answered then; NONE: there
- * is none. */
+/* Returns the call itself or the innermost call around it that is unanswered at that
+ * time; NONE if there is none. */
 static int32_t unanswered(const struct dj_triage_index *index, int32_t call, bool served,
                           int64_t at_ns)
 {
@@ -177,7 +172,7 @@ static ptrdiff_t server_key(const struct dj_triage_index *index, size_t item)
     return dj_triage_place_of(index, index->calls[item].server);
 }
 
-/* Calls of one thread lie within each other, or one after the other. */
+/* Calls of one thread are either nested or follow each other. */
 static void nest(struct dj_triage_index *index, const uint32_t *order,
                  struct dj_triage_range range, bool served)
 {
@@ -230,9 +225,7 @@ void dj_triage_calls_find(struct dj_triage_index *index)
     free(book.last_taken);
 }
 
-/* ---- questions ---- */
-
-/* How many of a thread's begin no later. */
+/* Returns how many of a thread's calls begin at that time or earlier. */
 static size_t begun_by(const struct dj_triage_index *index, const uint32_t *order,
                        struct dj_triage_range range, bool served, int64_t at_ns)
 {
@@ -241,8 +234,8 @@ static size_t begun_by(const struct dj_triage_index *index, const uint32_t *orde
     return range.from;
 }
 
-/* When the innermost call that the thread serves then was taken; INT64_MIN: it serves
- * none. */
+/* Returns when the thread received the innermost call that it serves at that time;
+ * INT64_MIN if it serves none. */
 static int64_t serves_since(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread, int64_t at_ns)
 {

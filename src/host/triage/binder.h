@@ -1,15 +1,15 @@
-/* Which thread served whose synchronous transactions. Of this room only. */
+/* Finds which thread served each synchronous binder transaction. */
 #ifndef DEJANK_TRIAGE_BINDER_H
 #define DEJANK_TRIAGE_BINDER_H
 
 #include "triage/index.h"
 
-/* Fills the index's calls: those that were answered within the trace. */
+/* Fills index->calls with the calls that were answered within the trace. */
 void dj_triage_calls_find(struct dj_triage_index *index);
 
-/* The call for whose answer the thread waits at an instant, the innermost one; NULL: for
- * none, or it serves another one meanwhile. *until_ns (may be NULL) is when that changes
- * at the earliest. */
+/* Returns the innermost call whose answer the thread waits for at that time. Returns NULL
+ * if it waits for none, or if it serves another call meanwhile. *until_ns (may be NULL)
+ * is the earliest time at which this changes. */
 const struct dj_triage_call *dj_triage_call_at(const struct dj_triage_index *index,
                                                const struct dj_triage_thread *thread,
                                                int64_t at_ns, int64_t *until_ns);

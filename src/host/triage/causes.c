@@ -2,7 +2,8 @@
 
 #include "memory/memory.h"
 
-/* Waiting for a core is one cause in whatever section it was. Names are kept ones. */
+/* Waiting for a CPU is one cause, whatever section it was in. Names are interned, so
+ * pointers are compared. */
 static bool is_of(const struct dj_triage_key *key, const struct dj_triage_cause *cause)
 {
     return key->kind == cause->kind && key->thread == cause->thread &&

@@ -1,37 +1,11 @@
 #include "triage/collect.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "memory/memory.h"
 #include "triage/group.h"
 #include "triage/interrupts.h"
 #include "triage/keys.h"
-
-const char *dj_triage_keep(struct dj_triage *triage, const char *name)
-{
-    return dj_names_keep(&triage->names, dj_str_of(name));
-}
-
-void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
-{
-    struct dj_triage_limit limit;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(limit.text, sizeof(limit.text), format, arguments);
-    va_end(arguments);
-    struct dj_triage_result *result = &triage->result;
-    for (size_t i = 0; i < result->limit_count; i++) {
-        if (strcmp(result->limits[i].text, limit.text) == 0) {
-            return;
-        }
-    }
-    DJ_XPUSH(result->limits, result->limit_count, limit);
-}
-
-/* ---- evidence ---- */
 
 static const char *process_name(struct dj_triage *triage,
                                 const struct dj_triage_index *index, uint32_t tid,
@@ -93,9 +67,7 @@ static struct dj_triage_evidence evidence_of(struct dj_triage *triage,
     return evidence;
 }
 
-/* ---- shares ---- */
-
-/* Being kept off is noted with the work that it interrupts. */
+/* Notes time off the CPU also with the work that it interrupted. */
 static void note_kept_off(struct dj_triage *triage, const struct dj_triage_seen *seen,
                           const struct dj_triage_key *off, int64_t length_ns)
 {
@@ -110,8 +82,8 @@ static void note_kept_off(struct dj_triage *triage, const struct dj_triage_seen 
     }
 }
 
-/* What a wait's end began is noted with it: `wait` is the share of the wait that came
- * last, SIZE_MAX: the thread has run since. */
+/* Adds the wait for a CPU that a wake-up began to the share of the sleep before it.
+ * `wait` is the share of the last wait, or SIZE_MAX if the thread has run since. */
 static size_t note_woken(struct dj_triage *triage, size_t wait, size_t share,
                          const struct dj_triage_piece *piece)
 {
@@ -209,7 +181,7 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     for (size_t i = 0; i < count && !frame->incomplete; i++) {
         struct dj_triage_key key = dj_triage_key_of(triage, index, &pieces[i]);
         uint32_t number = dj_triage_key_number(triage, &key);
-        /* What passed until it came in time did not make it late. */
+        /* Time before the frame came in time did not make it late. */
         bool shown = frame->made_ns != 0 && pieces[i].start_ns >= frame->made_ns;
         if (frame->made_ns == 0 || came_late || shown) {
             size_t share = add_share(triage, index, seen, number, &pieces[i]);
@@ -231,12 +203,13 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     triage->result.frames += !seen->base;
 }
 
-/* Of each thread the place of its family, from now on. */
+/* Returns, for each thread, the place of its family in triage->ran. The caller frees
+ * it. */
 static size_t *find_families(struct dj_triage *triage,
                              const struct dj_triage_index *index)
 {
     size_t *families = dj_xresize(NULL, index->thread_count, sizeof(*families));
-    struct dj_map places = {0}; /* by the kept name's address */
+    struct dj_map places = {0}; /* by the interned name's address */
     for (size_t i = 0; i < index->thread_count; i++) {
         const char *family = dj_triage_family_name(triage, index, index->threads[i].tid);
         families[i] = dj_map_get(&places, (uintptr_t)family);
@@ -251,7 +224,7 @@ static size_t *find_families(struct dj_triage *triage,
     return families;
 }
 
-/* States lie by start. */
+/* States are sorted by start. */
 void dj_triage_collect_runs(struct dj_triage *triage, const struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;

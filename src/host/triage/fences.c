@@ -15,7 +15,7 @@ const char *dj_triage_fence_of(const struct dj_triage_index *index,
     const struct dj_trace_mark *begun = &trace->marks[index->fences[after - 1]];
     const struct dj_trace_mark *next =
         after < thread->fences.to ? &trace->marks[index->fences[after]] : NULL;
-    /* Where the end of a wait was lost, nobody knows when it was. */
+    /* If the end of a wait was lost, its time is unknown. */
     bool ends = next == NULL ||
                 (next->kind == DJ_EVENT_FENCE_WAIT_END && next->at_ns >= sleep->end_ns);
     return begun->kind == DJ_EVENT_FENCE_WAIT_BEGIN && ends ? begun->name : NULL;

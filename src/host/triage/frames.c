@@ -37,11 +37,9 @@ int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_
                                  : DJ_SIXTIETH_NS;
 }
 
-/* ---- slices ---- */
-
 typedef bool is_frame(const char *name, const char *pattern);
 
-/* "frame 19", "Frame", "frame:7", but not "framework". */
+/* Accepts "frame 19", "Frame" and "frame:7", but not "framework". */
 static bool is_called_frame(const char *name, const char *pattern)
 {
     (void)pattern;
@@ -60,7 +58,7 @@ static bool within_frame(const struct dj_triage_index *index, int32_t slice,
     return false;
 }
 
-/* The outermost slices of that kind. */
+/* Adds the outermost slices that `accept` accepts. */
 static void take_slices(const struct dj_triage_index *index, is_frame *accept,
                         const char *pattern, struct dj_triage_frames *frames)
 {
@@ -85,10 +83,8 @@ static void take_slices(const struct dj_triage_index *index, is_frame *accept,
     frames->source = "slices";
 }
 
-/* ---- rows of gfxinfo ---- */
-
-/* Stamps of rows are of CLOCK_MONOTONIC. Without a pair of clocks the trace's is taken
- * for that, and the limits say so. */
+/* Rows are stamped with CLOCK_MONOTONIC. If the trace has no pair of clocks, its clock is
+ * assumed to be the same, and the limits say so. */
 static void take_rows(const struct dj_triage_index *index,
                       const struct dj_triage_rules *rules,
                       struct dj_triage_frames *frames)
@@ -118,9 +114,6 @@ static void take_rows(const struct dj_triage_index *index,
     }
     frames->source = "gfxinfo";
 }
-
-/* ---- Android before FrameTimeline: doFrame, and the DrawFrames until the next one ----
- */
 
 static bool is_do_frame(const char *name, const char *pattern)
 {
@@ -169,9 +162,8 @@ static void take_do_frames(const struct dj_triage_index *index,
     frames->source = "Choreographer#doFrame and DrawFrame";
 }
 
-/* ---- losses ---- */
-
-/* What is lost before an event may lie anywhere since that CPU's event before it. */
+/* Events that were lost before an event may lie anywhere after the previous event of that
+ * CPU. */
 static void mark_incomplete(const struct dj_triage_index *index,
                             struct dj_triage_frames *frames)
 {
@@ -199,9 +191,9 @@ static void mark_incomplete(const struct dj_triage_index *index,
     }
 }
 
-/* If not all was kept (a capture around other frames, ring buffers that go back to
- * different times), nothing is known of what
- * threads did before the scheduler's first event and after its last one. */
+/* If parts of the trace are missing (a capture around other frames, or ring buffers that
+ * go back to different times), nothing is known of threads before the scheduler's first
+ * event and after its last one. */
 static void mark_outside(const struct dj_triage_index *index,
                          struct dj_triage_frames *frames)
 {
@@ -219,9 +211,8 @@ static void mark_outside(const struct dj_triage_index *index,
     }
 }
 
-/* ---- */
-
-/* The first few of the outermost ones, by name; false: there is none. */
+/* Appends the names of the first few outermost slices. Returns false if there are
+ * none. */
 static bool list_slices(const struct dj_triage_index *index, struct dj_text *text)
 {
     const struct dj_trace *trace = index->trace;

@@ -1,4 +1,4 @@
-/* What frames.c is made of. */
+/* Functions that frames.c and the finders of Android's frames share. */
 #ifndef DEJANK_TRIAGE_FRAMES_PARTS_H
 #define DEJANK_TRIAGE_FRAMES_PARTS_H
 
@@ -6,21 +6,23 @@
 
 enum { DJ_SIXTIETH_NS = 16666667 };
 
-/* How long a frame that starts then may take: --budget, else the display's refresh period
- * then. */
+/* Returns how long a frame that starts at that time may take: --budget, or the display's
+ * refresh period at that time. */
 int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_t at_ns);
 
-/* Those of FrameTimeline, if there are any, with the deadlines that it tells, or
- * budget_ns where it is not 0. */
+/* Adds the frames of FrameTimeline, if there are any. Their deadlines are the expected
+ * ends, or start + budget_ns if budget_ns is not 0. */
 void dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_ns,
                            struct dj_triage_frames *frames);
 
-/* The thread in whose DrawFrame a frame ended, else the process's main thread. */
+/* Returns the thread whose DrawFrame ended in the frame last, or the process's main
+ * thread. */
 uint32_t dj_triage_thread_of_end(const struct dj_triage_index *index, int32_t pid,
                                  int64_t start_ns, int64_t end_ns);
 
-/* Frames that are told by their process alone (their thread is its first one) get the
- * thread that ended them: who completes a frame runs as it does. */
+/* Frames that only name their process get its first thread. This replaces it by the
+ * thread in which the process's frames ended, which is known because it runs at their
+ * ends. */
 void dj_triage_frames_find_threads(const struct dj_triage_index *index,
                                    struct dj_triage_frames *frames);
 

@@ -1,9 +1,9 @@
-/* In which thread frames ended that are told by their process alone. */
+/* Finds the thread in which frames ended if the trace only names their process. */
 #include "base/map.h"
 #include "memory/memory.h"
 #include "triage/frames_parts.h"
 
-/* A thread ended a process's frames where it ran at the end of so many of them, and the
+/* A thread ends a process's frames if it ran at the end of this share of them, and the
  * process's first thread at fewer than half. */
 enum { ENDS_PERCENT = 80 };
 
@@ -26,8 +26,8 @@ static bool runs_at(const struct dj_triage_index *index,
     return state->state == DJ_THREAD_RUNNING && state->start_ns < at_ns;
 }
 
-/* At how many ends of the process's frames the thread ran; NULL: how many frames it has.
- */
+/* Returns at how many ends of the process's frames the thread ran; if `thread` is NULL,
+ * how many frames it has. */
 static size_t count_ends(const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames, int32_t pid,
                          const struct dj_triage_thread *thread)
@@ -40,8 +40,7 @@ static size_t count_ends(const struct dj_triage_index *index,
     return count;
 }
 
-/* The process's thread in which its frames ended: its first one unless another one
- * did. */
+/* Returns the thread in which the process's frames ended, by default its first one. */
 static uint32_t thread_of(const struct dj_triage_index *index,
                           const struct dj_triage_frames *frames, int32_t pid)
 {
@@ -65,7 +64,7 @@ static uint32_t thread_of(const struct dj_triage_index *index,
     return 100 * most >= ENDS_PERCENT * all && 2 * first < all ? tid : (uint32_t)pid;
 }
 
-/* Of more processes the first thread is taken. */
+/* Frames of further processes keep their first thread. */
 enum { MOST_PROCESSES = 64 };
 
 void dj_triage_frames_find_threads(const struct dj_triage_index *index,

@@ -29,12 +29,12 @@ uint32_t dj_triage_thread_of_end(const struct dj_triage_index *index, int32_t pi
     return tid;
 }
 
-/* Bits of Perfetto's JankType that are the compositor's and not the app's. */
+/* Bits of Perfetto's JankType that blame the compositor and not the app. */
 static const struct reason {
     uint32_t bit;
     const char *name;
     bool gpu;
-    bool late; /* the compositor itself was, or what it shows its frames with */
+    bool late; /* the compositor or the display was late itself */
 } reasons[] = {
     {32, "SurfaceFlinger's GPU deadline", true, true},
     {16, "SurfaceFlinger's CPU deadline", false, true},
@@ -48,7 +48,7 @@ static const struct reason {
 enum {
     APP_DEADLINE = 64,
     STUFFED = 128,
-    LOOK_BACK = 64,      /* frames of other layers between two of one */
+    LOOK_BACK = 64,      /* frames of other layers between two frames of one layer */
     PRESENT_NS = 2000000 /* SurfaceFlinger's own threshold */
 };
 
@@ -62,7 +62,7 @@ static const struct reason *reason_of(const struct dj_trace_frame *told)
     return NULL;
 }
 
-/* The compositor kept it, not the app. */
+/* The app was in time: the compositor delayed the frame. */
 static bool is_in_time(const struct dj_trace_frame *told,
                        const struct dj_triage_frame *frame)
 {
@@ -92,8 +92,8 @@ static void set_shown(struct dj_triage_frame *frame, const struct reason *reason
     frame->shown_pid = shown->pid;
 }
 
-/* How late the compositor was with what had come then; not above 0: in time, or that is
- * not told. */
+/* Returns how late the compositor was after it had the frame. 0 or less: it was in time,
+ * or that is unknown. */
 static int64_t composed_late(const struct dj_trace_frame *shown,
                              const struct dj_triage_frame *frame)
 {
@@ -105,9 +105,7 @@ static int64_t composed_late(const struct dj_trace_frame *shown,
     return shown->end_ns > shown->expected_end_ns ? shown->end_ns - due_ns : 0;
 }
 
-/* ---- buffer stuffing ---- */
-
-/* The frame of the same layer before it; NULL: none is near. */
+/* Returns the previous frame of the same layer, or NULL if none is near. */
 static const struct dj_trace_frame *frame_before(const struct dj_trace *trace,
                                                  const struct dj_trace_frame *told)
 {
@@ -123,11 +121,10 @@ static const struct dj_trace_frame *frame_before(const struct dj_trace *trace,
     return NULL;
 }
 
-/*
- * It came in time for a frame of the compositor's that showed the one before it. Where
- * both were shown as far apart as they were begun, nobody saw that; what they were
- * farther apart is how late it was. False: that is not told.
- */
+/* The frame came in time for a frame of the compositor that showed the previous one. If
+ * both were shown as far apart as they were expected to start, no one saw a delay. If
+ * they were shown farther apart, the difference is the delay. Returns false if that is
+ * unknown. */
 static bool take_stuffed(const struct dj_trace *trace, const struct dj_trace_frame *told,
                          const struct dj_trace_frame *shown, const struct reason *reason,
                          struct dj_triage_frames *frames, struct dj_triage_frame *frame)
@@ -152,10 +149,8 @@ static bool take_stuffed(const struct dj_trace *trace, const struct dj_trace_fra
     return true;
 }
 
-/* ---- */
-
-/* A frame that came in time and was composed late: its display frame tells how late. Of
- * one that came late as well it tells how much of that the compositor added. */
+/* If the app was in time and the compositor late, the display frame says by how much. If
+ * both were late, it says how much the compositor added. */
 static void extend_to_display(const struct dj_trace *trace,
                               const struct dj_trace_frame *told,
                               struct dj_triage_frames *frames,

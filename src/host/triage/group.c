@@ -2,7 +2,7 @@
 
 #include "memory/memory.h"
 
-/* The ranges of all threads or CPUs, each `stride` bytes after the one before. */
+/* The ranges of all threads or CPUs, `stride` bytes apart. */
 struct ranges {
     char *first;
     size_t stride, count;

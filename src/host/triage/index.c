@@ -12,7 +12,7 @@
 
 enum { MOST_CPUS = 1 << 16 };
 
-/* Threads of the kernel whose names have no number of a core behind a slash. */
+/* The beginnings of kernel threads' names. */
 static bool is_kernel_name(const char *name)
 {
     static const char *const begins[] = {
@@ -84,7 +84,7 @@ static void group_by_thread(struct dj_triage_index *index)
                                               offsetof(struct dj_triage_thread, fences));
 }
 
-/* How many CPUs there are at least if an item is of that one. */
+/* Returns the number of CPUs if one of them is `cpu`. */
 static size_t count_cpus(size_t count, ptrdiff_t cpu)
 {
     return cpu >= (ptrdiff_t)count ? (size_t)cpu + 1 : count;
@@ -105,8 +105,6 @@ static void group_by_cpu(struct dj_triage_index *index)
     index->marks = dj_triage_group_by_cpu(index, trace->mark_count, mark_key,
                                           offsetof(struct dj_triage_cpu, marks));
 }
-
-/* ---- sections ---- */
 
 struct sweep {
     struct dj_triage_index *index;
@@ -133,7 +131,7 @@ static void end_until(struct sweep *sweep, int64_t at_ns, size_t first)
     }
 }
 
-/* thread->inner is at first the thread's part of `order`. */
+/* On entry, thread->inner is the thread's part of `order`. */
 static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
                          const uint32_t *order)
 {
@@ -172,8 +170,6 @@ static void flatten_slices(struct dj_triage_index *index)
     free(order);
 }
 
-/* ---- what the trace can tell ---- */
-
 static void look(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
@@ -189,7 +185,7 @@ static void look(struct dj_triage_index *index)
     }
 }
 
-/* Whose sections there are is the app that was traced. */
+/* The traced app is the process with most sections. */
 static void find_app(struct dj_triage_index *index)
 {
     size_t most = 0;
@@ -204,8 +200,8 @@ static void find_app(struct dj_triage_index *index)
     }
 }
 
-/* Whoever sees the kernel's own threads run sees all; so does who sees wake-ups, and
- * another program run. */
+/* A trace that shows kernel threads shows all threads. So does one that shows wake-ups
+ * and another program. */
 static void look_for_others(struct dj_triage_index *index)
 {
     for (size_t i = 0; i < index->thread_count; i++) {
@@ -216,9 +212,7 @@ static void look_for_others(struct dj_triage_index *index)
     }
 }
 
-/* ---- threads ---- */
-
-/* Ids that are given out again are one thread here: its states tell when it was made. */
+/* If an id was used twice, the index has one thread for it. */
 static void take_threads(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
@@ -243,7 +237,7 @@ static struct dj_triage_thread *find_thread(struct dj_triage_index *index, int32
     return place < 0 ? NULL : &index->threads[place];
 }
 
-/* Where processes are not told, who made whom tells some of them. */
+/* If the trace does not name processes, events of new tasks show some of them. */
 static void find_processes(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;

@@ -1,7 +1,7 @@
 #include "base/compare.h"
 #include "triage/index.h"
 
-/* Threads of a process that were made with it have ids that are so near. */
+/* Threads that a process creates early have ids this close to its own. */
 enum { NEAR_IDS = 100 };
 
 const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
@@ -13,7 +13,8 @@ const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index 
     return found ? &index->threads[from] : NULL;
 }
 
-/* The first of some states, which lie by time, that ends after it. */
+/* Returns the first state that ends after that time. The states of `of` are sorted by
+ * time. */
 static size_t ending_after(const struct dj_trace *trace, const uint32_t *places,
                            struct dj_triage_range of, int64_t at_ns)
 {
@@ -53,7 +54,7 @@ int32_t dj_triage_slice_at(const struct dj_triage_index *index,
 {
     size_t from = thread->inner.from;
     size_t to = thread->inner.to;
-    /* the first that begins later */
+    /* the first one that begins later */
     DJ_SEARCH(from, to, middle, index->inner[middle].start_ns <= at_ns);
     if (until_ns != NULL) {
         *until_ns = from < thread->inner.to ? index->inner[from].start_ns : INT64_MAX;
@@ -71,7 +72,7 @@ bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uin
     if (left->pid > 0 && right->pid > 0) {
         return left->pid == right->pid;
     }
-    /* Threads are mostly made soon after their process. */
+    /* Most threads are created soon after their process. */
     int64_t base = a < b ? a : b;
     if (left->pid > 0 || right->pid > 0) {
         base = left->pid > 0 ? left->pid : right->pid;

@@ -9,7 +9,7 @@ enum { LOOK_BACK = 32, RECENT_NS = 200000 };
 
 static const struct {
     const char *word;
-    enum dj_interrupt_kind kind;
+    enum dj_triage_interrupt_kind kind;
 } handlers[] = {
     {"timer", DJ_INTERRUPT_TIMER},      {"nvme", DJ_INTERRUPT_BLOCK},
     {"ahci", DJ_INTERRUPT_BLOCK},       {"ufshcd", DJ_INTERRUPT_BLOCK},
@@ -23,7 +23,7 @@ static const struct {
     {"msm_drm", DJ_INTERRUPT_GPU},
 };
 
-static enum dj_interrupt_kind kind_of_handler(const char *name)
+static enum dj_triage_interrupt_kind kind_of_handler(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(handlers); i++) {
         if (strcasestr(name, handlers[i].word) != NULL) {
@@ -33,9 +33,9 @@ static enum dj_interrupt_kind kind_of_handler(const char *name)
     return DJ_INTERRUPT_OTHER;
 }
 
-/* Of softirqs, by the kernel's number. The scheduler's and RCU's own wake nobody from a
- * sleep of its choice: a timer's interrupt came upon them, which nothing tells. */
-static const enum dj_interrupt_kind vectors[] = {
+/* Kinds of softirqs, by the kernel's number. The scheduler's and RCU's own softirqs do
+ * not end sleeps: an unrecorded timer interrupt came during them. */
+static const enum dj_triage_interrupt_kind vectors[] = {
     DJ_INTERRUPT_OTHER,   /* HI */
     DJ_INTERRUPT_TIMER,   /* TIMER */
     DJ_INTERRUPT_NETWORK, /* NET_TX */
@@ -48,7 +48,7 @@ static const enum dj_interrupt_kind vectors[] = {
     DJ_INTERRUPT_TIMER,   /* RCU */
 };
 
-static enum dj_interrupt_kind kind_of_vector(int64_t vector)
+static enum dj_triage_interrupt_kind kind_of_vector(int64_t vector)
 {
     return vector >= 0 && vector < (int64_t)COUNT_OF(vectors) ? vectors[vector]
                                                               : DJ_INTERRUPT_OTHER;
@@ -66,8 +66,8 @@ static bool is_begin(const struct dj_trace_mark *mark)
            mark->kind == DJ_EVENT_IPI_BEGIN;
 }
 
-/* The innermost that had begun and not ended; NULL: none. Ends of that very instant (text
- * tells no more than microseconds) come after it. */
+/* Returns the innermost interrupt that had begun and not ended, or NULL. Ends with the
+ * same stamp come after it, because text traces have microseconds only. */
 static const struct dj_trace_mark *served_at(const struct dj_triage_index *index,
                                              const struct dj_triage_cpu *cpu,
                                              int64_t at_ns)
@@ -88,10 +88,10 @@ static const struct dj_trace_mark *served_at(const struct dj_triage_index *index
     return NULL;
 }
 
-/* A device of that kind has just interrupted this CPU. */
+/* Whether a device of that kind has just interrupted this CPU. */
 static bool raised_lately(const struct dj_triage_index *index,
                           const struct dj_triage_cpu *cpu, int64_t at_ns,
-                          enum dj_interrupt_kind kind)
+                          enum dj_triage_interrupt_kind kind)
 {
     struct dj_triage_range own = cpu->marks;
     size_t at = dj_triage_marks_after(index, index->marks, own, at_ns);
@@ -107,29 +107,30 @@ static bool raised_lately(const struct dj_triage_index *index,
     return false;
 }
 
-struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
-                                           const struct dj_trace_state *woken)
+struct dj_triage_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
+                                                  const struct dj_trace_state *woken)
 {
     const struct dj_triage_cpu *cpu = dj_triage_cpu_of(index, woken->waker_cpu);
     if (!index->has_interrupts) {
-        return (struct dj_interrupt){.kind = DJ_INTERRUPT_TIMER};
+        return (struct dj_triage_interrupt){.kind = DJ_INTERRUPT_TIMER};
     }
     if (cpu == NULL) {
-        return (struct dj_interrupt){.kind = DJ_INTERRUPT_UNKNOWN};
+        return (struct dj_triage_interrupt){.kind = DJ_INTERRUPT_UNKNOWN};
     }
     const struct dj_trace_mark *served = served_at(index, cpu, woken->start_ns);
     if (served == NULL) {
-        return (struct dj_interrupt){.kind = DJ_INTERRUPT_TIMER};
+        return (struct dj_triage_interrupt){.kind = DJ_INTERRUPT_TIMER};
     }
     if (served->kind != DJ_EVENT_SOFTIRQ_BEGIN) {
-        return (struct dj_interrupt){kind_of_handler(served->name), served->name, true};
+        return (struct dj_triage_interrupt){kind_of_handler(served->name), served->name,
+                                            true};
     }
-    enum dj_interrupt_kind kind = kind_of_vector(served->value);
-    return (struct dj_interrupt){
+    enum dj_triage_interrupt_kind kind = kind_of_vector(served->value);
+    return (struct dj_triage_interrupt){
         .kind = kind, .hard = raised_lately(index, cpu, woken->start_ns, kind)};
 }
 
-/* The first mark, of any CPU, that is not before that. */
+/* Returns the first mark of any CPU at that time or later. */
 static size_t first_mark(const struct dj_trace *trace, int64_t at_ns)
 {
     size_t from = 0;

@@ -1,10 +1,10 @@
-/* Which interrupt woke a thread, and when a timer was asked for. Of this room only. */
+/* Finds which interrupt woke a thread, and when it had set a timer. */
 #ifndef DEJANK_TRIAGE_INTERRUPTS_H
 #define DEJANK_TRIAGE_INTERRUPTS_H
 
 #include "triage/index.h"
 
-enum dj_interrupt_kind {
+enum dj_triage_interrupt_kind {
     DJ_INTERRUPT_UNKNOWN,
     DJ_INTERRUPT_TIMER,
     DJ_INTERRUPT_BLOCK,
@@ -13,44 +13,44 @@ enum dj_interrupt_kind {
     DJ_INTERRUPT_OTHER
 };
 
-struct dj_interrupt {
-    enum dj_interrupt_kind kind;
-    const char *handler; /* NULL: none is told */
+struct dj_triage_interrupt {
+    enum dj_triage_interrupt_kind kind;
+    const char *handler; /* NULL: unknown */
     bool hard;           /* a device raised it just then */
 };
 
-/* `woken` is the state that the wake-up began. A timer's own interrupt has no handler
- * that is told; where the trace has no interrupts at all, one is taken for a timer's, and
- * the limits say so. */
-struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
-                                           const struct dj_trace_state *woken);
+/* `woken` is the state that the wake-up began. The timer's own interrupt has no handler
+ * in the trace. If the trace has no interrupts at all, the result is a timer, and the
+ * limits say so. */
+struct dj_triage_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
+                                                  const struct dj_trace_state *woken);
 
-/* Where the trace does not say how its clock stands to that of timers (CLOCK_MONOTONIC),
- * when sleeps ended that timers ended says so. */
+/* Finds the offset between the trace's clock and that of timers (CLOCK_MONOTONIC) from
+ * sleeps that timers ended, if the trace does not state it. */
 void dj_triage_timers_look(struct dj_triage_index *index);
 
-/* When the timer that the thread asked for before a sleep was to end it; INT64_MAX: that
- * is not told. */
+/* Returns when the timer that the thread had set before a sleep was due; INT64_MAX if
+ * that is unknown. */
 int64_t dj_triage_asked_end(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread,
                             const struct dj_trace_state *sleep);
 
-/* Whether a timer that the thread had asked for was due when its sleep ended. */
+/* Whether a timer that the thread had set was due when its sleep ended. */
 bool dj_triage_timer_was_due(const struct dj_triage_index *index,
                              const struct dj_triage_thread *thread,
                              const struct dj_trace_state *sleep);
 
-/* Whether the thread had asked for a timer before a sleep that may have ended it: one of
- * a clock that the trace's says nothing of may. */
+/* Whether a timer that the thread had set before the sleep may have ended it. A timer of
+ * a clock with unknown offset may. */
 bool dj_triage_may_have_expired(const struct dj_triage_index *index,
                                 const struct dj_triage_thread *thread,
                                 const struct dj_trace_state *sleep);
 
-/* Whether a request was made to a disk, or done by one, in a sleep or just before it. */
+/* Whether a disk request was made or completed during a sleep or just before it. */
 bool dj_triage_disk_worked(const struct dj_triage_index *index,
                            const struct dj_trace_state *sleep);
 
-/* How many requests to disks a thread made from one time to another. */
+/* Returns how many disk requests the thread made from from_ns to to_ns. */
 uint32_t dj_triage_requests(const struct dj_triage_index *index, uint32_t tid,
                             int64_t from_ns, int64_t to_ns);
 

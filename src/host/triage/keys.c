@@ -63,7 +63,7 @@ const char *dj_triage_family_name(struct dj_triage *triage,
     return dj_names_keep(&triage->names, dj_triage_family(name));
 }
 
-/* Which of a pool's threads answers is chance. */
+/* Which thread of a pool answers is chance. */
 static const char *peer_family(struct dj_triage *triage,
                                const struct dj_triage_index *index, uint32_t tid,
                                const char *holder)

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* FrameTimeline is what our own captures have as well. */
+/* Our own captures contain FrameTimeline, too. */
 static bool is_android(const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {
@@ -16,7 +16,7 @@ static bool is_android(const struct dj_triage_index *index,
            (has_compositor && strcmp(frames->source, "FrameTimeline") == 0);
 }
 
-/* What Android's traces can tell, and this one does not. */
+/* Notes what Android's traces can contain and this one does not. */
 static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames)
 {
@@ -38,7 +38,7 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
                                     "apart, all time of a section counts as its own work "
                                     "unless its name says what it waits for");
     } else if (!index->has_wakers) {
-        /* Who may see no other program's threads sees no wake-ups either. */
+        /* A user without the right to see other programs' threads sees no wake-ups. */
         dj_triage_limit_add(triage,
                             "%s: a lock's holder is not known, its wait is; other waits "
                             "are told as sleep",
@@ -66,7 +66,7 @@ static double hz(int64_t period_ns)
     return 1e9 / (double)period_ns;
 }
 
-/* Budgets that follow a display's rate change with it. */
+/* Budgets that follow the display's rate change with it. */
 static void note_rates(struct dj_triage *triage, const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {

@@ -1,14 +1,15 @@
-/* What traces cannot show. Of this room only. */
+/* Notes what the traces cannot show. */
 #ifndef DEJANK_TRIAGE_LIMITS_H
 #define DEJANK_TRIAGE_LIMITS_H
 
-#include "triage/collect.h"
+#include "triage/collection.h"
+#include "triage/frames.h"
 
-/* Of a trace that was added. */
+/* Notes the limits of one trace. */
 void dj_triage_limits_note(struct dj_triage *triage, const struct dj_triage_index *index,
                            const struct dj_triage_frames *frames);
 
-/* What is counted over all of them; once, after the last. */
+/* Notes what is counted over all traces. Call it once, after the last trace. */
 void dj_triage_limits_sum(struct dj_triage *triage);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a name is cut: what follows differs from one time to the next. */
+/* A name is cut before these, because what follows differs each time. */
 static const char *const cuts[] = {" with owner ", " (owner tid", " owned by tid",
                                    "$$Lambda", " - resynced"};
 
@@ -30,7 +30,7 @@ void dj_triage_plain_name(struct dj_text *text, const char *name)
                      ? (size_t)(cut - name)
                      : length;
     }
-    for (;;) { /* numbers at the end, behind a blank or a mark */
+    for (;;) { /* numbers at the end, after a blank or a mark */
         size_t word = length;
         while (word > 0 && strchr(" #:/=", name[word - 1]) == NULL) {
             word--;
@@ -112,7 +112,7 @@ static const struct word waits[] = {
     {"binder transaction", DJ_CAUSE_IPC},
 };
 
-/* What people call sections around a lock. */
+/* Usual names of sections around a lock. */
 static const struct word weak_waits[] = {
     {"lock", DJ_CAUSE_LOCK},       {"mutex", DJ_CAUSE_LOCK},
     {"contention", DJ_CAUSE_LOCK}, {"futex", DJ_CAUSE_LOCK},
@@ -136,7 +136,7 @@ enum dj_cause_kind dj_triage_wait_of(const char *slice)
 enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
 {
     enum dj_cause_kind kind = kind_in(weak_waits, COUNT_OF(weak_waits), slice);
-    /* "block", "clock" are none. */
+    /* "block" and "clock" do not mean a lock. */
     const char *lock = strcasestr(slice, "lock");
     bool within = lock != NULL && lock > slice && isalpha((unsigned char)lock[-1]) &&
                   strncasecmp(lock - 1, "c", 1) != 0;
@@ -163,8 +163,8 @@ bool dj_triage_is_fence_wait(const char *slice)
     return false;
 }
 
-/* Drivers, and what they call timelines: a driver of both has the display's told by
- * these, the first that fits. */
+/* Parts of names of drivers and timelines. The first match decides: a driver of GPU and
+ * display has timelines with a display's name. */
 static const struct word fences[] = {
     {"crtc", DJ_CAUSE_DISPLAY},    {"retire", DJ_CAUSE_DISPLAY},
     {"release", DJ_CAUSE_DISPLAY}, {"present", DJ_CAUSE_DISPLAY},

@@ -1,4 +1,5 @@
-/* What names of slices mean, and which names are one. Of this room only. */
+/* Interprets names of slices and threads: which kind of wait or work they mean, and which
+ * names are variants of one. */
 #ifndef DEJANK_TRIAGE_NAMES_H
 #define DEJANK_TRIAGE_NAMES_H
 
@@ -6,36 +7,37 @@
 #include "base/text.h"
 #include "triage/kinds.h"
 
-/* Appends the name without what changes from one time to the next: "frame 19" is "frame",
- * "Choreographer#doFrame 417" without its number, "monitor contention with owner X (12)
- * at …" without all behind the verb. */
+/* Appends the name without the parts that change each time: "frame 19" becomes "frame",
+ * "Choreographer#doFrame 417" loses its number, "monitor contention with owner X (12) at
+ * …" everything after the verb. */
 void dj_triage_plain_name(struct dj_text *text, const char *name);
 
-/* The beginning of a thread's name without the number behind it: "llvmpipe-1" is
- * "llvmpipe". Long names are cut. */
+/* Returns the beginning of a thread's name without its trailing number: "llvmpipe-1"
+ * becomes "llvmpipe". Long names are cut. */
 struct dj_str dj_triage_family(const char *thread);
 
-/* A thread of binder's pool without what tells it from the others: "Binder:612_A" is
- * "Binder:612". Empty: it is none of a pool. */
+/* Returns the pool's name of a thread of a binder pool: "Binder:612_A" becomes
+ * "Binder:612". Empty if it is not one. */
 struct dj_str dj_triage_pool(const char *thread);
 
-/* The kind that a slice of this name says a wait within it is; DJ_CAUSE_UNEXPLAINED: it
- * says nothing. Weaker words count where nothing else is known. */
+/* Return the kind of wait that a slice's name states, or DJ_CAUSE_UNEXPLAINED. The weak
+ * words count only if nothing else is known. */
 enum dj_cause_kind dj_triage_wait_of(const char *slice);
 enum dj_cause_kind dj_triage_weak_wait_of(const char *slice);
 
-/* The kind of work in a slice of this name; DJ_CAUSE_UNEXPLAINED: it says nothing. */
+/* Returns the kind of work that a slice's name states, or DJ_CAUSE_UNEXPLAINED. */
 enum dj_cause_kind dj_triage_work_of(const char *slice);
 
-/* Such a slice waits for a fence, or for a buffer, which comes back behind a fence. */
+/* Whether the slice is a wait for a fence, or for a buffer (which comes back after a
+ * fence). */
 bool dj_triage_is_fence_wait(const char *slice);
 bool dj_triage_is_buffer_wait(const char *slice);
 
-/* What a fence of "DRIVER/TIMELINE" is of: the GPU or the display; DJ_CAUSE_UNEXPLAINED:
- * neither is known of it. */
+/* Returns whether a fence "DRIVER/TIMELINE" belongs to the GPU or the display;
+ * DJ_CAUSE_UNEXPLAINED if neither is known. */
 enum dj_cause_kind dj_triage_fence_kind(const char *fence);
 
-/* The thread that a contention's slice names as the owner; 0: none. */
+/* Returns the owner's thread id in the name of a contention slice; 0 if it has none. */
 uint32_t dj_triage_owner_in(const char *slice);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "base/utf8.h"
 
-/* In steps of no more than the one length times the other. */
+/* Takes at most length of name × length of pattern steps. */
 static bool is_like(const char *name, const char *pattern)
 {
-    const char *star = NULL; /* the last one of the pattern that was passed */
-    const char *held = name; /* … and where what follows it was looked for */
+    const char *star = NULL; /* after the last star of the pattern */
+    const char *held = name; /* where the text after it was last tried */
     while (*name != '\0') {
         if (*pattern == '*') {
             star = ++pattern;

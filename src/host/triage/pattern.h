@@ -1,11 +1,12 @@
-/* Which names a pattern of --frames means. Of this room only. */
+/* Matches slice names with the pattern of --frames. */
 #ifndef DEJANK_TRIAGE_PATTERN_H
 #define DEJANK_TRIAGE_PATTERN_H
 
 #include <stdbool.h>
 
-/* `*` is any characters, `?` one, all else itself; what shells make of brackets and of a
- * backslash counts as well, so that "[ui] *" means "[ui] 7", and "frame [0-5]" six. */
+/* `*` matches any characters, `?` one character, everything else itself. The shell's
+ * meaning of brackets and backslashes matches as well: "[ui] *" matches "[ui] 7", and
+ * "frame [0-5]" six names. */
 bool dj_triage_is_meant(const char *name, const char *pattern);
 
 #endif

@@ -6,19 +6,18 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-/* Work between two waits for a disk is the call's, as long as it is no more than that;
- * likewise that of a request, which may be done before its thread could sleep. */
+/* Work between two waits of a call for a disk belongs to that call, up to this length.
+ * The same holds for each request, which may be complete before its thread can sleep. */
 enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
 
-/*
- * Other programs always run now and then: that is the machine's noise. One of them is a
- * cause of its own where it ruled so many frames, and so much of all, that were late
- * anyway (where it made frames late by itself, the machine was too busy to measure on);
- * or where it ran half of what it ran at all while late frames waited for it.
- */
+/* Other programs always run now and then; that is the machine's noise. One of them is a
+ * cause of its own if it dominated this many frames, and this share of all, that were
+ * late anyway. (If it made frames late by itself, the machine was too busy to measure
+ * on.) It is also one if at least half of its CPU time was during late frames that waited
+ * for it. */
 enum { COMES_TIMES = 2, RULED_LEAST = 4, RULED_PER_CENT = 3, MADE_LATE = 2 };
 
-/* How long a cause went by a name. */
+/* How long a cause had a name. */
 struct called {
     uint32_t cause;
     const char *name;
@@ -33,8 +32,9 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 
-/* Waiting for a core goes by the section in which most of it was, and by the thread that
- * had the core longest; an answer by the one of a pool's threads that took longest. */
+/* A wait for a CPU is named after the section in which most of it was and the thread that
+ * had the CPU longest. An answer is named after the thread of the pool that took
+ * longest. */
 static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holders)
 {
     struct called *all = dj_xresize(NULL, triage->key_count, sizeof(*all));
@@ -76,8 +76,6 @@ static void name_all_ready(struct dj_triage *triage)
     free(sums);
 }
 
-/* ---- the machine's noise ---- */
-
 int64_t *dj_triage_sum_foreign(const struct dj_triage *triage)
 {
     int64_t *foreign_ns = dj_xcalloc(triage->frame_count, sizeof(*foreign_ns));
@@ -88,7 +86,7 @@ int64_t *dj_triage_sum_foreign(const struct dj_triage *triage)
     return foreign_ns;
 }
 
-/* It runs when our frames are late, and not much else. */
+/* Whether most of its CPU time was during our late frames. */
 static bool comes_with_us(const struct dj_triage *triage,
                           const struct dj_triage_cause *cause, size_t family)
 {
@@ -113,12 +111,8 @@ static void set_apart(struct dj_triage *triage, size_t frames)
     }
 }
 
-/* ---- order ---- */
-
-/*
- * A call that waits for a disk several times works a little between. That work would be
- * gone with it: where it is more than the waiting, that comes before it.
- */
+/* A call that waits for a disk several times works a little between the waits. That work
+ * would be gone with it, so the wait is ranked before the work. */
 static bool goes_with(const struct dj_triage_cause *work,
                       const struct dj_triage_cause *wait)
 {
@@ -166,7 +160,7 @@ static int by_rank(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->holder, right->holder);
 }
 
-/* Causes without a frame go; the machine's stand behind the others. */
+/* Removes causes without a frame, and places the machine's after the others. */
 static void rank(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;
@@ -193,8 +187,6 @@ static void rank(struct dj_triage *triage)
     result->machine = result->causes + result->cause_count;
     free(place);
 }
-
-/* ---- the worst frames ---- */
 
 static void keep_parts(const struct dj_triage *triage, const struct dj_triage_seen *frame,
                        struct dj_triage_worst *worst)
@@ -240,8 +232,6 @@ static void find_worst(struct dj_triage *triage)
         before = (size_t)(next - triage->frames);
     }
 }
-
-/* ---- */
 
 void dj_triage_rank(struct dj_triage *triage, size_t frames)
 {

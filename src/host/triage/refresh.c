@@ -13,8 +13,9 @@ enum {
     LONGEST_NS = 21000000, /* 47.6 Hz */
     FEWEST = 8,            /* intervals that show a rate */
     WINDOW = 9,            /* of the running median */
-    SUSTAINED = 30,   /* intervals after which a multiple of a period is a new rate */
-    CLUSTER_PART = 10 /* of the intervals are one period, at least */
+    SUSTAINED = 30,        /* intervals after which a multiple of a period counts as a new
+                            * rate */
+    CLUSTER_PART = 10      /* at least this part of the intervals is one period */
 };
 
 /* Between two vsyncs. */
@@ -26,10 +27,10 @@ struct interval {
 struct intervals {
     struct interval *all; /* owned */
     size_t count;
-    int64_t last_ns; /* of the vsync before; INT64_MIN: there is none */
+    int64_t last_ns; /* of the previous vsync; INT64_MIN: none */
 };
 
-/* Intervals of one rate, one after the other. */
+/* Consecutive intervals of one rate. */
 struct run {
     size_t from, count;
     double period_ns;
@@ -50,8 +51,6 @@ static bool is_near(double a, double b, double part)
     return a >= b * (1 - part) && a <= b * (1 + part);
 }
 
-/* ---- the rates of a list of intervals ---- */
-
 static double median_around(const struct intervals *intervals, size_t at)
 {
     double near[WINDOW];
@@ -67,7 +66,8 @@ static double median_around(const struct intervals *intervals, size_t at)
     return dj_median_sorted(near, count);
 }
 
-/* The median of the sorted intervals around this one, until it stays the same. */
+/* Returns the median of the sorted intervals near `ns`, repeated until it does not
+ * change. */
 static double find_settled_median(const double *sorted, size_t count, double ns)
 {
     enum { ROUNDS = 8 };
@@ -84,8 +84,8 @@ static double find_settled_median(const double *sorted, size_t count, double ns)
     return ns;
 }
 
-/* The shortest interval that many have: longer ones are several periods. `scratch` has
- * place for all of the run. 0: none is that frequent. */
+/* Returns the shortest frequent interval: longer ones are several periods. `scratch` has
+ * space for the whole run. 0: no interval is frequent. */
 static double find_shortest(const struct intervals *intervals, const struct run *run,
                             double *scratch)
 {
@@ -105,8 +105,8 @@ static double find_shortest(const struct intervals *intervals, const struct run 
     return 0;
 }
 
-/* Jitter of vsyncs adds to one interval what it takes from the next: in their sum it
- * cancels out. */
+/* Jitter of a vsync adds to one interval what it takes from the next, so it cancels out
+ * in their sum. */
 static double compute_period(const struct intervals *intervals, const struct run *run)
 {
     double sum_ns = 0;
@@ -122,14 +122,14 @@ static double compute_period(const struct intervals *intervals, const struct run
     return periods > 0 ? sum_ns / periods : run->period_ns;
 }
 
-/* Whether `a` is two or more times `b`. */
+/* Whether `a` is at least two times `b`, a whole number of times. */
 static bool is_multiple(double a, double b)
 {
     double times = (double)(int)(a / b + 0.5);
     return times >= 2 && is_near(a, times * b, 0.08);
 }
 
-/* Vsyncs that are left out look like a lower rate: that is one where it lasts. */
+/* Missing vsyncs look like a lower rate. It counts as one only if it lasts. */
 static size_t add_run(struct run *runs, size_t count, const struct run *run)
 {
     while (count > 0 && runs[count - 1].count < SUSTAINED &&
@@ -149,8 +149,8 @@ static size_t add_run(struct run *runs, size_t count, const struct run *run)
     return count + 1;
 }
 
-/* Runs of intervals in which the running median stays the same. `runs` has place for one
- * of each FEWEST intervals. */
+/* Finds the runs of intervals in which the running median stays the same. `runs` has
+ * space for one run per FEWEST intervals. */
 static size_t find_runs(const struct intervals *intervals, struct run *runs,
                         double *scratch)
 {
@@ -182,7 +182,7 @@ static void find_rates(const struct intervals *intervals,
     refresh->rates = dj_xcalloc(most, sizeof(*refresh->rates));
     refresh->count = find_runs(intervals, runs, scratch);
     if (refresh->count == 0) {
-        /* no rate lasts: vsyncs are left out, or jitter is strong */
+        /* no rate lasts: vsyncs are missing, or jitter is strong */
         runs[0] = (struct run){0, intervals->count, 0};
         runs[0].period_ns = find_shortest(intervals, &runs[0], scratch);
         refresh->count = runs[0].period_ns > 0;
@@ -196,14 +196,12 @@ static void find_rates(const struct intervals *intervals,
     free(runs);
 }
 
-/* ---- sources of vsyncs ---- */
-
-/* SurfaceFlinger's counters change at each vsync that it passes on, or, of the hardware,
- * that it gets; the number is a display's. HW_VSYNC_ON_0 is a switch. */
+/* Each vsync that SurfaceFlinger passes on, or gets from the hardware, changes one of
+ * these counters. The number is a display's. HW_VSYNC_ON_0 is a switch. */
 static const char *const counters[] = {"VSYNC-app", "VSYNC-appSf", "VSYNC-sf", "VSYNC",
                                        "HW_VSYNC_[0-9]*"};
 
-/* The first of several displays. */
+/* Adds the vsyncs of the first display with such a counter. */
 static const char *add_counter_vsyncs(const struct dj_trace *trace, const char *pattern,
                                       struct intervals *intervals)
 {

@@ -1,11 +1,9 @@
-/*
- * The display's refresh period, as a trace shows it: by a counter that changes at each
- * vsync, or by when FrameTimeline expected the display's frames. Private to triage.
+/* The display's refresh period in a trace, found from a counter that changes at each
+ * vsync or from FrameTimeline's expected frames of the display.
  *
  * A vsync that no app requested is not in the trace, so an interval may be several
  * periods. Intervals of more than 21 ms (less than 48 Hz) are ignored. A multiple of the
- * period is a new rate only if it lasts.
- */
+ * period is a new rate only if it lasts. */
 #ifndef DEJANK_TRIAGE_REFRESH_H
 #define DEJANK_TRIAGE_REFRESH_H
 

@@ -13,11 +13,11 @@ bool dj_triage_is_blocked(const struct dj_trace_state *state)
     return state->state == DJ_THREAD_BLOCKED || state->state == DJ_THREAD_BLOCKED_IO;
 }
 
-/* A sleep of the waker that ended before it woke us. */
+/* A sleep of the waker that ended before it woke the waiting thread. */
 struct rest {
     int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
-    const struct dj_trace_state *state; /* NULL: so */
-    const struct dj_trace_state *after; /* NULL: none that tells */
+    const struct dj_trace_state *state; /* NULL: it began before the trace */
+    const struct dj_trace_state *after; /* NULL: unknown */
     bool known;
 };
 
@@ -36,7 +36,7 @@ static void take_rest(struct rest rest, struct rest *last, struct rest *longest)
     }
 }
 
-/* Its last one, and the longest of those that ended since the frame began. */
+/* Finds the waker's last sleep and the longest one that ended since the frame began. */
 static void find_rests(const struct dj_triage_path *path,
                        const struct dj_trace_state *sleep,
                        const struct dj_triage_thread *waker, struct rest *last,
@@ -58,14 +58,14 @@ static void find_rests(const struct dj_triage_path *path,
         }
         next = state;
     }
-    /* What a trace first tells of a thread is often that it was woken. */
+    /* The first event of a thread is often its wake-up. */
     if (next != NULL && next->waker >= 0) {
         take_rest((struct rest){INT64_MIN, next->start_ns, NULL, next, true}, last,
                   longest);
     }
 }
 
-/* Asleep, or the trace does not tell of it yet. */
+/* Whether the thread was asleep, or the trace does not contain it yet. */
 static bool slept_at(const struct dj_triage_index *index,
                      const struct dj_triage_thread *thread, int64_t at_ns)
 {
@@ -77,13 +77,13 @@ static bool slept_at(const struct dj_triage_index *index,
     return state->start_ns > at_ns || is_asleep(state);
 }
 
-/* Who waits, or who waits for that one in turn. */
+/* Whether tid is the waiting thread, or one that waits for it. */
 static bool is_one_of_us(const struct dj_triage_path *path, int32_t tid)
 {
     return tid > 0 && dj_triage_is_followed(path, (uint32_t)tid);
 }
 
-/* Of so many threads in a row. */
+/* Chains of at most this many threads are followed. */
 enum { DEEP = 4 };
 
 static bool holds(const struct dj_triage_path *path,
@@ -106,9 +106,9 @@ static bool holds(const struct dj_triage_path *path,
         return true;
     }
     if (woken_by(&last) >= 0) {
-        /* Who was kept by another thread of the process that was at something of its own
-         * holds what we wait for meanwhile; who waited for an answer for us passes it on.
-         */
+        /* If another thread of the process, busy with its own work, kept the waker
+         * waiting, the waker holds what we wait for. If the waker waited for an answer on
+         * our behalf, it passes it on. */
         const struct dj_triage_thread *by =
             dj_triage_thread_of(path->index, (uint32_t)woken_by(&last));
         return by != NULL && by != thread && last.state != NULL && deep < DEEP &&
@@ -127,7 +127,7 @@ bool dj_triage_holds(const struct dj_triage_path *path,
     return holds(path, thread, sleep, waker, 0);
 }
 
-/* Of so many wake-ups of each of them. */
+/* At most this many wake-ups of each thread are followed. */
 enum { WAKES = 8 };
 
 static bool is_asked(const struct dj_triage_path *path,

@@ -74,7 +74,7 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->end_ns, right->end_ns);
 }
 
-/* A frame that several dumps have is one: the last of them had most to tell. */
+/* A frame that several dumps contain counts once, with the findings of all. */
 static void settle(struct dj_triage_rows *rows)
 {
     size_t kept = 0;

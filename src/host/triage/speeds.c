@@ -8,14 +8,14 @@
 #include "trace/event.h"
 #include "triage/group.h"
 
-/* It runs at its limit if it is that near to it, and well below what is usual if that far
- * from it, in percent. */
+/* In percent: a CPU runs at its limit from here, and well below the usual frequency below
+ * here. */
 enum { AT_LIMIT = 95, WELL_BELOW = 80 };
 
-/* Cores of one cluster are told of one after the other. */
+/* Events of CPUs of one cluster follow each other within this time. */
 enum { TOGETHER_NS = 100000 };
 
-/* More cores than these, or more speeds than these, are not looked at. */
+/* Further CPUs and speeds are ignored. */
 enum { MOST_CORES = 1024, MOST_SPEEDS = 1024 };
 
 static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
@@ -44,9 +44,7 @@ static void follow(struct dj_triage_index *index, const uint32_t *order,
     }
 }
 
-/* ---- clusters ---- */
-
-/* The next place at which the frequency itself changed. */
+/* Returns the next place at which the frequency itself changed. */
 static size_t next_change(const struct dj_triage_index *index,
                           struct dj_triage_range range, size_t at)
 {
@@ -57,7 +55,7 @@ static size_t next_change(const struct dj_triage_index *index,
     return at;
 }
 
-/* Their frequencies change together, always. */
+/* Whether the frequencies of both CPUs always change together. */
 static bool go_together(const struct dj_triage_index *index, size_t a, size_t b)
 {
     struct dj_triage_range left = index->cpus[a].speeds;
@@ -85,7 +83,7 @@ static size_t told(const struct dj_triage_index *index, size_t cpu)
     return speeds.to - speeds.from;
 }
 
-/* The first core whose frequency changes with that one's. */
+/* Returns the first CPU whose frequency changes with that one's. */
 static uint32_t first_of(const struct dj_triage_index *index, size_t cpu)
 {
     for (size_t i = 0; i < cpu && cpu < MOST_CORES && told(index, cpu) > 0; i++) {
@@ -97,7 +95,8 @@ static uint32_t first_of(const struct dj_triage_index *index, size_t cpu)
     return (uint32_t)cpu;
 }
 
-/* Limits are told of one core of a cluster alone: it stands for the others. */
+/* The kernel reports limits for one CPU of a cluster only, so that one represents the
+ * others. */
 static void find_clusters(struct dj_triage_index *index)
 {
     uint32_t *best = dj_xcalloc(index->cpu_count, sizeof(*best));
@@ -140,8 +139,6 @@ void dj_triage_speeds_find(struct dj_triage_index *index)
     find_clusters(index);
     find_highest(index);
 }
-
-/* ---- at an instant ---- */
 
 static bool is_well_below(int64_t khz, int64_t other_khz)
 {
@@ -195,8 +192,6 @@ int64_t dj_triage_pace_lost(const struct dj_triage_pace *pace, int64_t length_ns
                : 0;
 }
 
-/* ---- what is usual ---- */
-
 void dj_triage_paces_add(struct dj_triage_paces *paces,
                          const struct dj_triage_index *index, int32_t cpu, int64_t khz,
                          int64_t length_ns)
@@ -233,7 +228,7 @@ static int by_speed(const void *a, const void *b)
     return DJ_COMPARE(left->khz, right->khz);
 }
 
-/* Of some that lie by speed. */
+/* `all` is sorted by frequency. */
 static int64_t median_of(const struct dj_triage_ran_at *all, size_t count)
 {
     int64_t sum_ns = 0;

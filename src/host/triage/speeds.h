@@ -1,30 +1,34 @@
-/* How fast cores were, and were let be. Of this room only. */
+/* How fast CPUs ran, and how fast they could have run. */
 #ifndef DEJANK_TRIAGE_SPEEDS_H
 #define DEJANK_TRIAGE_SPEEDS_H
 
 #include "triage/index.h"
 
-/* A core's speed at an instant. */
+/* A CPU's speed at a time. */
 struct dj_triage_pace {
-    int64_t khz;       /* 0: not told */
-    int64_t ought_khz; /* what it is held against; 0: it ran as fast as it should */
-    bool limited;      /* … since a limit held it below that */
-    int64_t core_khz;  /* … since it never has more, and others do; 0: not so */
+    int64_t khz;       /* 0: unknown */
+    int64_t ought_khz; /* the frequency that it is compared with; 0: it ran as fast as it
+                        * should */
+    bool limited;      /* a limit kept the CPU below that */
+    int64_t core_khz;  /* the highest of this CPU, if others are faster; 0: not the
+                        * reason */
 };
 
-/* Fills the index's speeds. */
+/* Fills the index's speeds, clusters and highest frequencies. */
 void dj_triage_speeds_find(struct dj_triage_index *index);
 
-/* From at_ns to *until_ns. It is held against its full frequency where it ran at a limit
- * below that, against what is usual of it, where it ran well below, or, where its highest
- * is well below that of other cores, against what is usual of all: whichever is most. */
+/* Returns the pace from at_ns to *until_ns. It is compared with the CPU's full frequency
+ * if it ran at a lower limit, with the CPU's usual frequency if it ran well below that,
+ * or with the usual frequency of all CPUs if its highest is well below that of others.
+ * The highest of these counts. */
 struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int32_t cpu,
                                         int64_t at_ns, int64_t *until_ns);
 
-/* How long would have been saved of so much time at that speed. */
+/* Returns how much of length_ns would have been saved at expected speed. */
 int64_t dj_triage_pace_lost(const struct dj_triage_pace *pace, int64_t length_ns);
 
-/* How long frames in time ran at which speed; zero it, settle it. */
+/* How long frames that were in time ran at each speed. Zero-initialise it, and end with
+ * dj_triage_paces_settle(). */
 struct dj_triage_ran_at {
     uint32_t cpu;
     int64_t khz, ns;
@@ -39,8 +43,8 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
                          const struct dj_triage_index *index, int32_t cpu, int64_t khz,
                          int64_t length_ns);
 
-/* What is usual of each core, or of those that change their frequency with it, and of
- * all, from now on: the median over that time. Empties `paces`. */
+/* Sets the usual frequency of each CPU, or of each cluster, and of all CPUs: the median
+ * over that time. Empties `paces`. */
 void dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index);
 
 #endif

@@ -6,11 +6,10 @@
 #include "memory/memory.h"
 #include "stats/quantile.h"
 
-/*
- * How many times a section must have lasted as long, and what counts as that: within a
- * hundredth, or 50 µs. So much of those that were kept off at all must agree, and the
- * time they ran must differ by more than a twentieth where the clock's does not.
- */
+/* A section is limited by wall time if it lasted equally long at least this many times:
+ * within one percent, or 50 µs. AGREE_PERCENT of those that lost the CPU must agree, and
+ * their CPU times must differ by more than a twentieth although their wall times do
+ * not. */
 enum {
     FEWEST = 3,
     NEAR_PART = 100,
@@ -25,12 +24,13 @@ enum {
 struct bout {
     uint32_t frame, share;
     int64_t ran_ns, off_ns;
-    int64_t tail_ns, last_off_ns; /* run at its end; kept off before that */
-    int64_t usual_ns;             /* as long as it lasts by the clock; 0: not known */
+    int64_t tail_ns, last_off_ns; /* time it ran at its end; time off the CPU before
+                                   * that */
+    int64_t usual_ns;             /* usual wall time; 0: unknown */
 };
 
 struct bouts {
-    struct bout *all; /* by the clock, shortest first */
+    struct bout *all; /* sorted by wall time, shortest first */
     int64_t *values;
     size_t count;
 };
@@ -63,8 +63,8 @@ static int64_t off_ns(const struct dj_triage *triage, const struct dj_triage_see
     return sum_ns;
 }
 
-/* Those in which the thread was kept off at all, and ran for a good part, decide, and are
- * what is changed. */
+/* Only sections that lost the CPU for a while, and ran for a good part, decide, and only
+ * these are changed. */
 static void add_bout(const struct dj_triage *triage, size_t number, struct bouts *bouts)
 {
     const struct dj_triage_share *share = &triage->shares[number];
@@ -86,7 +86,8 @@ static int64_t near_ns(int64_t length_ns)
     return length_ns / NEAR_PART > NEAR_NS ? length_ns / NEAR_PART : NEAR_NS;
 }
 
-/* It ended when that length had passed, or, kept off by then, as soon as it ran again. */
+/* Whether it ended after that length, or, if it was off the CPU then, as soon as it ran
+ * again. */
 static bool lasted(const struct bout *bout, int64_t length_ns)
 {
     int64_t over_ns = clock_ns(bout) - length_ns;
@@ -98,7 +99,7 @@ static bool lasted(const struct bout *bout, int64_t length_ns)
             over_ns <= bout->last_off_ns + near_ns(length_ns));
 }
 
-/* The first bout, from `first` on, that is longer than that. */
+/* Returns the first bout, from `first` on, that is longer than length_ns. */
 static size_t first_longer(const struct bouts *bouts, size_t first, int64_t length_ns)
 {
     while (first < bouts->count && clock_ns(&bouts->all[first]) <= length_ns) {
@@ -107,10 +108,10 @@ static size_t first_longer(const struct bouts *bouts, size_t first, int64_t leng
     return first;
 }
 
-/* Whether so many from `first` on lasted just as long as that one, though they ran for
- * different times; those up to half as long again must agree. The middle half decides of
- * the times: work that is always the same, and always kept off for one of the kernel's
- * time slices, lasts equally long, too, and now and then runs for longer. */
+/* Whether enough bouts from `first` on lasted as long as that one although their CPU
+ * times differ. Those up to half as long again must agree. The middle half of the CPU
+ * times decides: work that is always the same, and always off the CPU for one time slice
+ * of the kernel, lasts equally long, too, and now and then runs longer. */
 static bool is_usual(struct bouts *bouts, size_t first)
 {
     int64_t length_ns = clock_ns(&bouts->all[first]);
@@ -133,8 +134,8 @@ static bool is_usual(struct bouts *bouts, size_t first)
            length_ns;
 }
 
-/* Half of them and more ran for one time, however long they were kept off: that is how
- * long they last. */
+/* Whether at least half of them had one CPU time, however long they were off the CPU.
+ * Then CPU time limits them. */
 static bool is_by_work(struct bouts *bouts)
 {
     size_t near = 0;
@@ -150,7 +151,7 @@ static bool is_by_work(struct bouts *bouts)
     return 2 * near >= bouts->count;
 }
 
-/* Finds the lengths that are usual, shortest first. */
+/* Finds the usual wall times, shortest first. */
 static void find_usual(struct bouts *bouts)
 {
     for (size_t i = 0; i < bouts->count; i++) {

@@ -10,8 +10,8 @@
 
 /* Stages of one frame have one cookie. */
 struct stages {
-    const struct dj_trace_slice **all; /* by cookie, then start; owned */
-    size_t from, to;                   /* those of the frame */
+    const struct dj_trace_slice **all; /* sorted by cookie, then start; owned */
+    size_t from, to;                   /* the stages of the frame */
     size_t count;
 };
 
@@ -36,12 +36,12 @@ static int by_cookie(const void *a, const void *b)
     const struct dj_trace_slice *left = *(const struct dj_trace_slice *const *)a;
     const struct dj_trace_slice *right = *(const struct dj_trace_slice *const *)b;
     int order = DJ_COMPARE(left->cookie, right->cookie);
-    /* Slices lie by start, and outer ones first: so do places among them. */
+    /* Slices are sorted by start, outer ones first, and so are their addresses. */
     return order != 0 ? order : DJ_COMPARE(left, right);
 }
 
-/* Of those that lie within the frame, those that come nearest to its two ends: frames
- * overlap, and a process may show several. */
+/* Of the stages within the frame, chooses those that come nearest to its two ends,
+ * because frames overlap and a process may show several. */
 static void choose(struct stages *stages, const struct dj_triage_frame *frame)
 {
     int64_t least_ns = INT64_MAX;
@@ -80,7 +80,7 @@ static void find(const struct dj_triage_index *index, const struct dj_triage_fra
     }
 }
 
-/* The stage at an instant, NULL in none; *until_ns is when that changes. */
+/* Returns the stage at that time, or NULL. *until_ns is when that changes. */
 static const struct dj_trace_slice *stage_at(const struct stages *stages, int64_t at_ns,
                                              int64_t *until_ns)
 {
@@ -105,8 +105,8 @@ static bool is_wait(const struct dj_triage_piece *piece)
            piece->state == DJ_THREAD_BLOCKED_IO;
 }
 
-/* A wait of which nothing else is known: in "Swap" and "Wait" a thread sleeps for who
- * shows its frames. */
+/* Returns the kind of a wait of unknown reason: in "Swap" and "Wait" a thread sleeps for
+ * the compositor or the display. */
 static enum dj_cause_kind wait_kind(const struct dj_triage_index *index,
                                     const char *stage)
 {

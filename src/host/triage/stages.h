@@ -1,14 +1,15 @@
-/* What a frame's own thread was at where it is in no section: the frame's stages, as the
- * recorder stamped them. Of this room only. */
+/* Names the time of a frame's own thread that is in no section by the frame's stages, as
+ * the recorder stamped them. */
 #ifndef DEJANK_TRIAGE_STAGES_H
 #define DEJANK_TRIAGE_STAGES_H
 
 #include "triage/frames.h"
 #include "triage/path.h"
 
-/* Puts the frame's stages where pieces of its thread have no section, which are cut where
- * a stage ends; waits are whole, in the stage in which they began. Those of other threads
- * stay as they are, and so do all where no stages are told of just this frame. */
+/* Sets the frame's stages in pieces of its thread that have no section. Such pieces are
+ * split where a stage ends. Waits stay whole, in the stage in which they began. Pieces of
+ * other threads do not change, and nothing changes if the trace has no stages of this
+ * frame. */
 void dj_triage_stages_put(struct dj_triage_path *path,
                           const struct dj_triage_frame *frame);
 

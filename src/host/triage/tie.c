@@ -4,11 +4,11 @@
 
 #include "base/compare.h"
 #include "memory/memory.h"
-#include "triage/collect.h"
+#include "triage/collection.h"
 
-/* A janky row, in its trace's clock. */
+/* A janky row, in the clock of its trace. */
 struct dj_tie_row {
-    const char *trace; /* the triage's */
+    const char *trace; /* owned by the triage */
     int64_t start_ns, end_ns;
     uint32_t findings;
 };
@@ -28,8 +28,6 @@ void dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,
     }
 }
 
-/* ---- which frame a row is ---- */
-
 static int64_t shared_ns(const struct dj_tie_row *row, const struct dj_triage_seen *frame)
 {
     int64_t from = row->start_ns > frame->start_ns ? row->start_ns : frame->start_ns;
@@ -45,7 +43,7 @@ static bool is_one(const struct dj_tie_row *row, const struct dj_triage_seen *fr
     return ns > (row_ns < frame_ns ? row_ns : frame_ns) / 2;
 }
 
-/* NULL: no late frame of the traces is it. */
+/* Returns NULL if no late frame of the traces is this row's. */
 static const struct dj_triage_seen *frame_of(const struct dj_triage *triage,
                                              const struct dj_tie_row *row)
 {
@@ -63,10 +61,8 @@ static const struct dj_triage_seen *frame_of(const struct dj_triage *triage,
     return best;
 }
 
-/* ---- what took most of it ---- */
-
-/* Fills sums, of all causes, with what each took of the frame beyond what is usual; the
- * largest one's index, SIZE_MAX: there is none. */
+/* Fills sums with the time of each cause in the frame beyond its usual time. Returns the
+ * place of the largest, or SIZE_MAX if there is none. */
 static size_t sum_causes(const struct dj_triage *triage,
                          const struct dj_triage_seen *frame, int64_t *sums, size_t count)
 {
@@ -117,7 +113,7 @@ static int by_rows(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->finding, right->finding);
 }
 
-/* Work space: what each cause took of a frame, and tallies of all causes per finding. */
+/* Scratch space: time of each cause in a frame, and tallies of all causes per finding. */
 struct desk {
     int64_t *sums;
     struct dj_tied_cause *tallies;

@@ -1,4 +1,4 @@
-/* When sleeps were to end, by the timers that were asked for. */
+/* Finds when sleeps should have ended, from the timers that threads set. */
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -9,17 +9,18 @@
 enum {
     RECENT_NS = 200000,
     AGREE_PERCENT = 70,
-    FEWEST = 8,        /* sleeps that tell how two clocks stand to each other */
-    APART_NS = 2000000 /* what is less is how late timers are */
+    FEWEST = 8,        /* sleeps that are needed to compare two clocks */
+    APART_NS = 2000000 /* a smaller difference is the delay of timers */
 };
 
-/* Clocks that began with the machine are no farther apart, unless it was suspended. */
+/* Clocks that began at boot differ by no more than this, unless the machine was
+ * suspended. */
 static const int64_t OFF_NS = 1000000000;
 
-/* No frame's wait asks for more. */
+/* No wait of a frame is longer. */
 static const int64_t LONGEST_NS = 3600LL * 1000000000;
 
-/* The timer that the thread asked for just before it fell asleep; NULL: none. */
+/* Returns the timer that the thread set just before it fell asleep, or NULL. */
 static const struct dj_trace_mark *asked_before(const struct dj_triage_index *index,
                                                 const struct dj_triage_thread *thread,
                                                 const struct dj_trace_state *sleep)
@@ -41,7 +42,7 @@ static int64_t due_of(const struct dj_triage_index *index,
         index->timers_apart_ns);
 }
 
-/* What does not fit the sleep is of another clock. */
+/* A timer that does not fit the sleep belongs to another clock. */
 int64_t dj_triage_asked_end(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread,
                             const struct dj_trace_state *sleep)
@@ -76,15 +77,13 @@ bool dj_triage_may_have_expired(const struct dj_triage_index *index,
            (other_clock || due_ns <= dj_add_saturated(sleep->end_ns, off_ns));
 }
 
-/* ---- how the trace's clock stands to that of timers ---- */
-
 static bool is_asleep(const struct dj_trace_state *state)
 {
     return state->state == DJ_THREAD_SLEEPING || state->state == DJ_THREAD_BLOCKED;
 }
 
-/* How long after its timer was due each sleep of a thread ended that an interrupt ended;
- * how many there are now. */
+/* For each sleep of the thread that an interrupt ended, adds how long after its timer was
+ * due it ended. Returns the new count. */
 static size_t add_late(const struct dj_triage_index *index,
                        const struct dj_triage_thread *thread, int64_t *late_ns,
                        size_t count)
@@ -102,8 +101,8 @@ static size_t add_late(const struct dj_triage_index *index,
     return count;
 }
 
-/* Most of them are as late as each other. Where each CPU has a clock of its own, or
- * timers are of several clocks, they are not. */
+/* Usually most sleeps end equally late. They do not if each CPU has its own clock, or if
+ * timers use several clocks. */
 static void settle(struct dj_triage_index *index, const int64_t *late_ns, size_t count)
 {
     size_t most = 0;

@@ -42,7 +42,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage);
 }
 
-/* What the compositor took of a frame that it showed late. */
+/* Adds the compositor's time of a frame that it showed late. */
 static void put_shown(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {
@@ -68,7 +68,7 @@ static void walk_frame(struct dj_triage_path *path, const struct dj_triage_frame
     dj_triage_walk(path, frame->tid, frame->start_ns, frame->end_ns);
 }
 
-/* How fast cores are while frames come in time. */
+/* Finds how fast CPUs usually are in frames that are in time. */
 static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *index,
                          const struct dj_triage_frames *frames)
 {
@@ -102,7 +102,7 @@ static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *
     }
 }
 
-/* What holds for the frames of all traces; nearly equal periods are those of one rate. */
+/* Notes what holds for the frames of all traces. Nearly equal periods are one rate. */
 static void note_budget(struct dj_triage *triage, const struct dj_triage_frames *frames)
 {
     struct dj_triage_result *result = &triage->result;

@@ -10,7 +10,7 @@ struct wait {
     const struct dj_triage_index *index;
     const struct dj_triage_thread *thread;
     const struct dj_trace_state *sleep;
-    const struct dj_trace_state *woken; /* the state after it; NULL: none that tells */
+    const struct dj_trace_state *woken; /* the next state; NULL: unknown */
     const struct dj_triage_thread *waker;
     struct dj_triage_piece piece;
 };
@@ -27,8 +27,6 @@ static void put_waited_for(struct wait *wait, enum dj_cause_kind kind, uint32_t 
     put(wait, kind);
 }
 
-/* ---- another thread of the process ---- */
-
 static void put_colleague(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;
@@ -44,8 +42,6 @@ static void put_colleague(struct wait *wait)
         dj_triage_walk(wait->path, waker->tid, wait->piece.start_ns, wait->piece.end_ns);
     }
 }
-
-/* ---- an interrupt ---- */
 
 static void put_timer(struct wait *wait)
 {
@@ -66,17 +62,18 @@ static void put_timer(struct wait *wait)
 
 static void put_interrupted(struct wait *wait)
 {
-    struct dj_interrupt interrupt = dj_triage_interrupt_of(wait->index, wait->woken);
+    struct dj_triage_interrupt interrupt =
+        dj_triage_interrupt_of(wait->index, wait->woken);
     bool blocked = dj_triage_is_blocked(wait->sleep);
     wait->piece.detail =
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
     if (!blocked && interrupt.handler == NULL &&
         dj_triage_timer_was_due(wait->index, wait->thread, wait->sleep)) {
-        put_timer(wait); /* whatever softirq its interrupt came upon */
+        put_timer(wait); /* any softirq may contain its interrupt */
     } else if (blocked || interrupt.kind == DJ_INTERRUPT_BLOCK) {
         put(wait, DJ_CAUSE_IO);
     } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
-        /* A socket of this machine is written to within the writer's own call. */
+        /* Data for a socket of this machine is written in the writer's own call. */
         bool local = !interrupt.hard && wait->waker != NULL && !wait->waker->kernel &&
                      wait->waker != wait->thread;
         if (local) {
@@ -94,9 +91,7 @@ static void put_interrupted(struct wait *wait)
     }
 }
 
-/* ---- */
-
-/* What the slices around it say; the outer ones, too. */
+/* Returns the kind that the names of the slices around it state, including outer ones. */
 static enum dj_cause_kind told_by_slices(const struct wait *wait,
                                          enum dj_cause_kind (*kind_of)(const char *),
                                          int32_t *slice)
@@ -104,7 +99,7 @@ static enum dj_cause_kind told_by_slices(const struct wait *wait,
     return dj_triage_told_kind(wait->index, wait->piece.slice, kind_of, slice);
 }
 
-/* Who collects, or who ended the wait. */
+/* The holder is the thread that collects, or the one that ended the wait. */
 static void put_collection(struct wait *wait)
 {
     uint32_t other =
@@ -117,8 +112,8 @@ static void put_collection(struct wait *wait)
     }
 }
 
-/* A buffer comes back when the GPU, or the display, is done with it: a thread beside that
- * waits for the fence tells which. */
+/* A buffer comes back when the GPU or the display has finished with it. Another thread
+ * that waits for the fence shows which. */
 static void put_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t slice)
 {
     const struct dj_trace_slice *slices = wait->index->trace->slices;
@@ -135,7 +130,7 @@ static void put_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t sli
     put(wait, kind);
 }
 
-/* A slice that says itself what is waited for. */
+/* Handles a slice whose name states the wait. */
 static bool put_told(struct wait *wait)
 {
     int32_t slice;
@@ -162,8 +157,8 @@ static bool put_told(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* The kernel says which device's fence it waits for. One of neither GPU nor display is
- * told beside what else is known of the wait. */
+/* The kernel's fence events name the device. If it is neither GPU nor display, it is only
+ * noted as a detail of the wait. */
 static bool put_fence(struct wait *wait)
 {
     const char *fence = dj_triage_fence_of(wait->index, wait->thread, wait->sleep);
@@ -176,8 +171,9 @@ static bool put_fence(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* Transactions tell who was asked, whoever then woke it. What a section within the call
- * says counts for more; one around it, where the thread that was asked waited, too. */
+/* Binder events show which thread was called, even if another thread woke the caller. A
+ * section within the call has precedence. So has one around it if the called thread
+ * waited. */
 static bool put_call(struct wait *wait)
 {
     const struct dj_triage_call *call =
@@ -211,8 +207,8 @@ void dj_triage_called(struct dj_triage_path *path, const struct dj_triage_thread
     dj_triage_path_put(path, &piece);
 }
 
-/* Nobody is known to have woken it. What it had asked for tells, if there is such: a
- * timer that had to end this sleep, a disk that was at work in it. */
+/* Handles a sleep that no known thread ended. What the thread had started before decides:
+ * a timer that was due at its end, or a disk request. */
 static void put_unwoken(struct wait *wait)
 {
     const struct dj_trace_state *sleep = wait->sleep;
@@ -235,15 +231,15 @@ static void put_unwoken(struct wait *wait)
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         wait->piece.slice != DJ_NO_SLICE) {
-        kind = DJ_CAUSE_SLEEP; /* the limits say that this is all there is to know */
+        kind = DJ_CAUSE_SLEEP; /* nothing more is known, and the limits say so */
         wait->piece.untold = true;
     }
     put(wait, kind);
 }
 
-/* Of a trace whose events do not say what happened in interrupts, whoever ran then may
- * have had nothing to do with it: an answer is one of who had been asked. False: it is
- * taken for its doing all the same. */
+/* Handles traces whose events do not mark interrupts. The thread that ran then may not
+ * have caused the wake-up, so only a thread that had been called counts as answering.
+ * Returns false if the wake-up is attributed to the waker after all. */
 static bool put_doubtful(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;

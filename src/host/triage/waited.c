@@ -1,6 +1,6 @@
 #include "triage/wait.h"
 
-/* Whoever waited in turn was kept by somebody else: that one is looked at. */
+/* Whether the thread waited for another one in turn. Then that one's activity counts. */
 static bool is_handed_on(const struct dj_triage_piece *piece)
 {
     return (piece->kind == DJ_CAUSE_IPC || piece->kind == DJ_CAUSE_LOCK ||
@@ -34,7 +34,8 @@ static void add_doing(struct dj_triage_doing *doing, const struct dj_triage_piec
     *part += length_ns;
 }
 
-/* The slice in which `tid` was longest among pieces; DJ_NO_SLICE: in none. */
+/* Returns the slice in which `tid` was longest among the pieces from `from` on, or
+ * DJ_NO_SLICE. */
 static int32_t longest_slice(const struct dj_triage_path *path, size_t from, uint32_t tid)
 {
     int32_t best = DJ_NO_SLICE;
@@ -58,8 +59,8 @@ static uint32_t who_had(const struct dj_triage_piece *piece)
     return is_handed_on(piece) ? piece->other : piece->tid;
 }
 
-/* Of the threads of other processes than the waiting one's, the one that had it longest:
- * who carries a message on is not who kept it. */
+/* Returns the thread of another process that had it longest: a thread that passes a
+ * message on is not the cause. */
 static uint32_t longest_peer(const struct dj_triage_path *path, size_t from,
                              uint32_t waiting, uint32_t otherwise)
 {

@@ -7,29 +7,29 @@
 #include "stats/quantile.h"
 #include "triage/limits.h"
 
-/* A cause is part of a frame where it could have saved so much; a section's own work also
- * has to be so much above what is usual, as it varies. */
+/* A cause is part of a frame if it could have saved at least this much. A section's own
+ * work must also exceed its usual time by a percentage, because it varies. */
 enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
 
-/* A frame that others took so many times as much of as a cause did is none that the cause
- * would have saved. */
+/* A cause would not have saved a frame in which other programs took this many times as
+ * much. */
 enum { TAKES_TIMES = 2 };
 
-/* Where so little work more would have met so much that others took, that is theirs: it
- * is chance by how little the thread missed being done before them. */
+/* If so little additional work caused so much waiting for a CPU, it was chance that the
+ * thread had not finished before. Then the waiting is attributed to the other
+ * programs. */
 enum { ALONG_TIMES = 8 };
 
-/* Another program ruled a frame that had so much of what time the frame so lost. */
+/* Another program dominated a frame if it had at least this share of the time that the
+ * frame lost to programs. */
 enum { RULES_PERCENT = 50 };
 
 /* One cause in one frame. */
 struct mass {
     uint32_t cause;
     int64_t removable_ns;
-    struct dj_triage_share share; /* the sum of those of its keys */
+    struct dj_triage_share share; /* the sum of the shares of its keys */
 };
-
-/* ---- masses ---- */
 
 static int by_cause(const void *a, const void *b)
 {
@@ -63,7 +63,7 @@ static void add_share(const struct dj_triage *triage, struct dj_triage_share *su
     }
 }
 
-/* By cause, then frame; owned by the caller. */
+/* Returns the masses by cause, then frame. The caller frees them. */
 static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
 {
     struct mass *all = dj_xresize(NULL, triage->share_count, sizeof(*all));
@@ -83,9 +83,8 @@ static struct mass *find_masses(const struct dj_triage *triage, size_t *count)
     return all;
 }
 
-/* ---- what is usual ---- */
-
-/* The median over frames that were in time; those that do not have it count with 0. */
+/* Returns the median over frames that were in time. Frames without the cause count as
+ * 0. */
 static int64_t usual_of(const struct dj_triage *triage, const struct mass *masses,
                         size_t count, size_t in_time, int64_t *values)
 {
@@ -105,8 +104,8 @@ static int64_t usual_of(const struct dj_triage *triage, const struct mass *masse
     return values[middle - absent];
 }
 
-/* Waits that are part of every frame's pace, and work, count by what is above the usual;
- * others could be gone altogether. */
+/* Of work, and of waits that every frame has, only time above the usual could be saved.
+ * Other waits could be gone completely. */
 static bool has_usual(enum dj_cause_kind kind)
 {
     return dj_triage_is_run(kind) || kind == DJ_CAUSE_SLEEP ||
@@ -120,8 +119,8 @@ static int longest_first(const void *a, const void *b)
     return DJ_COMPARE(right->share.ns, left->share.ns);
 }
 
-/* Against a base: its longest share of this cause with our longest, and so on, each
- * standing for as many frames as its side has more of. */
+/* Compares with the base: its longest share of this cause with our longest, and so on.
+ * Each share represents as many frames as its side has more of. */
 static void remove_base(const struct dj_triage *triage, struct mass *masses, size_t count,
                         const size_t frames[2])
 {
@@ -159,8 +158,6 @@ static void find_removable(const struct dj_triage *triage, struct dj_triage_caus
     }
 }
 
-/* ---- causes ---- */
-
 static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass)
 {
     bool work = cause->kind == DJ_CAUSE_OWN_WORK;
@@ -169,8 +166,8 @@ static bool is_part(const struct dj_triage_cause *cause, const struct mass *mass
                          LEAST_WORK_PERCENT * (mass->share.ns - mass->removable_ns));
 }
 
-/* Of a piece of which a part counts with work that lasts by the clock, what is left of it
- * is kept: the work has the beginning. */
+/* If part of a piece counts as work limited by wall time, the rest remains in the
+ * evidence: the work has the beginning. */
 static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
                           const struct dj_triage_share *share)
 {
@@ -194,7 +191,7 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
     cause->evidence[at] = *made;
 }
 
-/* Where it counts with the work already, since that lasts by the clock, nothing more. */
+/* Adds nothing if the time off the CPU already counts as work. */
 static struct dj_triage_along along_of(const struct dj_triage *triage,
                                        const struct dj_triage_cause *cause,
                                        const struct mass *mass)
@@ -223,8 +220,8 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     if (!is_part(cause, mass)) {
         return;
     }
-    /* A compositor in time would have shown what came late no sooner than its next time;
-     * an app in time would have met an earlier frame of the compositor's. */
+    /* A compositor in time would have shown a late frame only at its next vsync. An app
+     * in time would have been shown by an earlier frame of the compositor. */
     bool both = mass->share.shown && frame->shown_late_ns > 0;
     int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
     struct dj_triage_along along = along_of(triage, cause, mass);
@@ -253,8 +250,6 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     keep_evidence(triage, cause, &mass->share);
 }
 
-/* ---- */
-
 static void count_frames(struct dj_triage *triage, size_t frames[3])
 {
     struct dj_triage_result *result = &triage->result;
@@ -273,7 +268,8 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
 
 void dj_triage_weigh_all(struct dj_triage *triage)
 {
-    size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours in time; without holes */
+    size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours that were in time; without
+                                   * incomplete ones */
     int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
     count_frames(triage, frames);
     dj_triage_move_spinning(triage);

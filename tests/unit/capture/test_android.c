@@ -1,4 +1,4 @@
-/* What Android devices of each release are asked: command lines and configurations. */
+/* Command lines and configurations for Android devices of each release. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,6 @@
 #include "capture/config_writer.h"
 
 #define APP "com.example.app"
-
-/* ---- atrace ---- */
 
 static const char modern[] =
     "       gfx - Graphics\n     input - Input\n      view - View "
@@ -27,7 +25,7 @@ static void join(const char *const *words, char *line, size_t size)
     }
 }
 
-Test(android_atrace, categories_are_those_that_are_there_and_the_others_are_said)
+Test(android_atrace, available_categories_are_chosen_and_missing_ones_named)
 {
     struct dj_atrace_categories chosen = {0};
     dj_atrace_choose(33, modern, strlen(modern), NULL, 0, &chosen);
@@ -39,7 +37,7 @@ Test(android_atrace, categories_are_those_that_are_there_and_the_others_are_said
     dj_text_finish(&chosen.missing);
 }
 
-Test(android_atrace, an_older_release_is_not_said_to_lack_what_came_later)
+Test(android_atrace, older_releases_do_not_report_later_categories_as_missing)
 {
     struct dj_atrace_categories chosen = {0};
     dj_atrace_choose(22, modern, strlen(modern), NULL, 0, &chosen);
@@ -48,7 +46,7 @@ Test(android_atrace, an_older_release_is_not_said_to_lack_what_came_later)
     dj_text_finish(&chosen.missing);
 }
 
-Test(android_atrace, rs_is_never_asked_for_where_it_damages_traces)
+Test(android_atrace, rs_is_not_requested_where_it_damages_traces)
 {
     static const char list[] = "  rs - RenderScript\n gfx - Graphics\n";
     const char *const wanted[] = {"rs", "gfx", "gfx"};
@@ -64,7 +62,7 @@ Test(android_atrace, rs_is_never_asked_for_where_it_damages_traces)
     }
 }
 
-Test(android_atrace, a_word_that_would_be_an_option_is_no_category)
+Test(android_atrace, options_are_no_categories)
 {
     const char *const wanted[] = {"--async_stop", "", "gfx"};
     struct dj_atrace_categories chosen = {0};
@@ -103,8 +101,6 @@ Test(android_atrace, command_lines)
     dj_text_finish(&chosen.missing);
 }
 
-/* ---- perfetto ---- */
-
 static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes)
 {
     static const struct dj_atrace_categories categories = {.names = {"gfx", "view"},
@@ -121,7 +117,7 @@ static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes
     return text;
 }
 
-Test(android_config, text_has_what_the_release_knows_and_nothing_else)
+Test(android_config, text_has_only_fields_that_the_release_knows)
 {
     static const struct {
         const char *line;
@@ -155,7 +151,7 @@ Test(android_config, text_has_what_the_release_knows_and_nothing_else)
     }
 }
 
-Test(android_config, a_long_capture_is_written_while_it_goes_on)
+Test(android_config, long_captures_are_written_during_the_capture)
 {
     struct dj_text text = config_of(33, NULL, 500000000);
     cr_assert_not_null(strstr(text.data, "write_into_file: true\n"));
@@ -164,7 +160,7 @@ Test(android_config, a_long_capture_is_written_while_it_goes_on)
     dj_text_finish(&text);
 }
 
-/* The first field of that number in the message. */
+/* Returns the first field with that number in the message. */
 static struct dj_proto_field field_of(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -224,9 +220,7 @@ Test(config_writer, long_messages_and_odd_strings)
     dj_text_finish(&text);
 }
 
-/* ---- the trace's clock ---- */
-
-Test(android_shape, atrace_ties_its_clock_by_a_line)
+Test(android_shape, atraces_clock_line_gives_the_offset)
 {
     static const struct {
         const char *line;

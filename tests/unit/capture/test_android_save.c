@@ -1,4 +1,4 @@
-/* A device's trace on its way into a file. */
+/* Writing a device's trace to a file. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void expect(const char *bytes, size_t length)
     cr_assert_eq(memcmp(got, bytes, length), 0);
 }
 
-/* Whatever pieces it comes in. */
+/* In pieces of any size. */
 static void save_in_pieces(const char *bytes, size_t length, size_t piece, bool titled)
 {
     cr_assert_eq(dj_save_open(&save, path, 1 << 20, &err), 0, "%s", err.message);
@@ -56,7 +56,7 @@ static void save_in_pieces(const char *bytes, size_t length, size_t piece, bool 
     dj_save_finish(&save);
 }
 
-Test(android_save, talk_before_the_title_is_no_trace)
+Test(android_save, messages_before_the_title_are_skipped)
 {
     static const char came[] = "capturing trace... done\nTRACE:\nx\0\r\ny\r";
     static const char trace[] = "TRACE:\nx\0\r\ny\r";
@@ -66,7 +66,7 @@ Test(android_save, talk_before_the_title_is_no_trace)
     }
 }
 
-Test(android_save, what_a_terminal_made_of_line_ends_is_undone)
+Test(android_save, line_ends_of_a_terminal_are_restored)
 {
     static const char trace[] = "TRACE:\n\x78\x9c\n\r\n\r\r\na\rb\n\n\r";
     char came[64];
@@ -90,7 +90,7 @@ Test(android_save, packets_stay_as_they_are)
     expect(packets, sizeof(packets) - 1);
 }
 
-Test(android_save, what_was_there_stays_until_all_is_there)
+Test(android_save, the_old_file_stays_until_the_new_one_is_complete)
 {
     FILE *file = fopen(path, "w");
     cr_assert_not_null(file);
@@ -104,8 +104,8 @@ Test(android_save, what_was_there_stays_until_all_is_there)
     cr_assert_eq(rmdir(folder), 0, "nothing else is left behind");
 }
 
-/* A device's name, or a link to one: nothing takes its place. */
-Test(android_save, a_device_is_written_to_and_stays_one)
+/* A device file, or a link to one, is not replaced. */
+Test(android_save, device_files_are_written_to_and_not_replaced)
 {
     struct stat there;
     cr_assert_eq(symlink("/dev/null", path), 0);
@@ -116,7 +116,7 @@ Test(android_save, a_device_is_written_to_and_stays_one)
     cr_assert_eq(rmdir(folder), 0, "nothing else is left behind");
 }
 
-Test(android_save, what_cannot_take_its_place_is_kept_and_told)
+Test(android_save, a_file_that_cannot_be_moved_is_kept_and_named)
 {
     cr_assert_eq(symlink("/dev/full", path), 0);
     cr_assert_eq(setenv("TMPDIR", folder, 1), 0);
@@ -143,7 +143,7 @@ Test(android_save, links_stay)
     expect("new", 3);
 }
 
-Test(android_save, a_maximum_is_kept)
+Test(android_save, the_maximum_size_is_kept)
 {
     cr_assert_eq(dj_save_open(&save, path, 5, &err), 0);
     cr_assert_eq(dj_save_take(&save, "123", 3, &err), 0);
@@ -153,7 +153,7 @@ Test(android_save, a_maximum_is_kept)
     expect("12345", 5);
 }
 
-Test(android_save, without_a_title_there_is_no_trace_and_no_end_of_waiting_for_one)
+Test(android_save, without_a_title_there_is_no_trace)
 {
     char talk[8192];
     memset(talk, 'x', sizeof(talk));
@@ -167,7 +167,7 @@ Test(android_save, without_a_title_there_is_no_trace_and_no_end_of_waiting_for_o
     cr_assert_eq(save.bytes, 0);
 }
 
-Test(android_save, where_nothing_can_be_written_it_is_said)
+Test(android_save, an_unwritable_folder_is_an_error)
 {
     cr_assert_eq(dj_save_open(&save, "/nonexistent/out", 10, &err), DJ_E_OUTPUT);
     cr_assert_not_null(strstr(err.message, "/nonexistent/out"));

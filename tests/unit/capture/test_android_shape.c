@@ -1,4 +1,4 @@
-/* Packets and text of a device, cut to some stretches of time. */
+/* Packets and text of a device, cut to some spans of time. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static char in[64], out[64];
 static struct dj_text bytes;
 static struct dj_config_writer writer;
 static struct dj_keep keep;
-static struct dj_shaped shaped;
+static struct dj_capture_converted shaped;
 static struct dj_error err;
 
 static void setup(void)
@@ -103,7 +103,7 @@ static int shape_with(struct dj_trace_clock clock, bool text)
 {
     int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     cr_assert_geq(fd, 0);
-    const struct dj_shape shape = {
+    const struct dj_capture_conversion shape = {
         .input = in, .output = fd, .name = out, .keep = &keep, .clock = clock};
     int code = text ? dj_shape_text(&shape, &shaped, &err)
                     : dj_shape_packets(&shape, &shaped, &err);
@@ -129,14 +129,14 @@ static struct dj_trace read_output(void)
     return trace;
 }
 
-Test(android_shape, packets_of_other_times_are_left_out_and_the_gap_is_told)
+Test(android_shape, packets_of_other_times_are_dropped_and_the_gap_is_marked)
 {
     put_snapshot(1000 * MS);
     put_bundle(1000 * MS, 0);
     put_bundle(2000 * MS, 0);
     put_bundle(2000 * MS, 1);
     put_instant(76, 2000 * MS + SLEPT_NS, 0);
-    put_instant(2, 2000 * MS + SLEPT_NS, 0); /* a process tree is of all times */
+    put_instant(2, 2000 * MS + SLEPT_NS, 0); /* a process tree belongs to all times */
     put_bundle(3000 * MS, 0);
     around(1000 * MS, 1001 * MS);
     around(3000 * MS, 3001 * MS);
@@ -158,14 +158,14 @@ Test(android_shape, instants_by_other_clocks)
     put_snapshot(1000 * MS);
     put_instant(76, 1000 * MS, 3); /* CLOCK_MONOTONIC */
     put_instant(76, 2000 * MS, 3);
-    put_instant(76, 5, 64); /* a sequence's own: not known here */
+    put_instant(76, 5, 64); /* a sequence's own clock: unknown */
     around(1000 * MS, 1000 * MS);
     cr_assert_eq(shape(), 0);
     cr_assert_eq(shaped.kept, 3);
     cr_assert_eq(shaped.dropped, 1);
 }
 
-Test(android_shape, compact_switches_tell_their_time_by_steps)
+Test(android_shape, compact_switches_have_time_steps)
 {
     put_snapshot(1000 * MS);
     for (int i = 0; i < 2; i++) {
@@ -197,7 +197,7 @@ Test(android_shape, without_a_clock_nothing_is_cut)
     cr_assert_eq(shape(), DJ_E_NO_DATA);
 }
 
-Test(android_shape, whatever_is_cut_short_or_damaged_does_no_harm, .timeout = 60)
+Test(android_shape, truncated_and_damaged_packets_are_safe, .timeout = 60)
 {
     put_snapshot(1000 * MS);
     put_bundle(1000 * MS, 0);
@@ -218,8 +218,6 @@ Test(android_shape, whatever_is_cut_short_or_damaged_does_no_harm, .timeout = 60
     }
 }
 
-/* ---- text ---- */
-
 static const char text[] =
     "TRACE:\n# tracer: nop\n#\n"
     "   app-42  (   42) [000] ...1 10.000000: tracing_mark_write: B|42|work\n"
@@ -227,7 +225,7 @@ static const char text[] =
     "   app-42  (   42) [000] ...1 20.000000: tracing_mark_write: B|42|work\n"
     "   app-42  (   42) [000] ...1 20.001000: tracing_mark_write: E|42\n";
 
-Test(android_shape, text_is_cut_by_a_clock_that_was_told_elsewhere)
+Test(android_shape, text_is_cut_with_a_clock_known_from_elsewhere)
 {
     const struct dj_trace_clock clock = {.known = true, .to_mono_ns = 5000 * MS};
     write_input(text, sizeof(text) - 1);
@@ -242,7 +240,7 @@ Test(android_shape, text_is_cut_by_a_clock_that_was_told_elsewhere)
     dj_trace_finish(&trace);
 }
 
-Test(android_shape, text_whose_clock_nobody_told_is_not_cut)
+Test(android_shape, text_with_an_unknown_clock_is_not_cut)
 {
     write_input(text, sizeof(text) - 1);
     around(25000 * MS, 25001 * MS);

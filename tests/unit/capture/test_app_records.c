@@ -1,5 +1,4 @@
-/* An app that goes on while its sections and frames are collected: this process plays it.
- */
+/* Collecting sections and frames of a running app, which is this process. */
 #include "capture/app_records.h"
 
 #include <criterion/criterion.h>
@@ -66,7 +65,7 @@ static void put(uint32_t tid, int64_t at_ns, enum dj_section_kind kind, const ch
     dj_sections_put(ring, KEEP - 1, tid, at_ns, &note);
 }
 
-/* A frame of `work_ms`, begun at this time. */
+/* A frame of `work_ms` that begins at this time. */
 static void draw(int64_t at_ns, int64_t work_ms)
 {
     struct dj_window_writer *window = dj_segment_window(&segment, 1, "front");
@@ -88,8 +87,6 @@ static void poll_records(void)
 {
     cr_assert(dj_records_poll(&records, false, &err) == 0, "%s", err.message);
 }
-
-/* ---- what is handed over ---- */
 
 static struct dj_event got[MOST];
 static char names[MOST][32];
@@ -123,7 +120,7 @@ static size_t count(enum dj_event_kind kind, const char *name)
     return found;
 }
 
-/* However often it is asked, each section is there once, also those of one stamp. */
+/* After any number of polls, each section is there once, also several with one stamp. */
 Test(records, each_section_once)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 100};
@@ -148,7 +145,7 @@ Test(records, each_section_once)
 }
 
 /* More than the ring holds passes through it. */
-Test(records, rings_that_are_overwritten_meanwhile)
+Test(records, rings_that_are_overwritten_between_polls)
 {
     enum { BATCHES = 6, EACH = KEEP / 4 };
     records = (struct dj_records){.app = NULL, .from_ns = 1};
@@ -165,8 +162,8 @@ Test(records, rings_that_are_overwritten_meanwhile)
     cr_expect_eq(count(DJ_EVENT_END, NULL), BATCHES * EACH);
 }
 
-/* Of before the capture, only the sections that it begins in. */
-Test(records, what_was_before)
+/* Of the time before the capture, only sections that contain its start. */
+Test(records, sections_before_the_capture)
 {
     records = (struct dj_records){.app = "example", .from_ns = 1000};
     put(7, 100, DJ_SECTION_BEGIN, "outer");
@@ -195,7 +192,7 @@ static void note_janky(void *user, int64_t start_ns, int64_t end_ns)
     janky_count++;
 }
 
-Test(records, each_frame_once_and_janky_ones_told)
+Test(records, each_frame_once_and_janky_ones_reported)
 {
     records = (struct dj_records){.app = "org.example",
                                   .from_ns = 1000000000,
@@ -221,7 +218,7 @@ Test(records, each_frame_once_and_janky_ones_told)
                  "expected and actual of each but the last, which is later");
 }
 
-Test(records, frames_that_were_overwritten_are_told)
+Test(records, overwritten_frames_are_counted)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
     draw(1000000, 3);
@@ -233,12 +230,12 @@ Test(records, frames_that_were_overwritten_are_told)
     cr_expect_eq(records.lost_frames, ROWS - 1);
 }
 
-/* An app that begins after the capture did, and draws more than its ring holds. */
-Test(records, frames_of_a_new_window_that_were_overwritten_are_lost)
+/* An app that starts after the capture, and draws more than its ring holds. */
+Test(records, overwritten_frames_of_a_new_window_are_lost)
 {
     records = (struct dj_records){.app = "org.example", .from_ns = 1};
     dj_records_poll(&records, false, &err);
-    records.count = 0; /* the app was not there then */
+    records.count = 0; /* the app did not run then */
     for (int64_t i = 0; i < 2 * ROWS; i++) {
         draw(1000000 + i * INTERVAL_NS, 3);
     }
@@ -247,7 +244,7 @@ Test(records, frames_of_a_new_window_that_were_overwritten_are_lost)
     cr_expect_eq(records.fill, 2);
 }
 
-Test(records, frames_of_before_are_not_lost)
+Test(records, frames_before_the_capture_are_not_lost)
 {
     for (int64_t i = 0; i < 2 * ROWS; i++) {
         draw(1000000 + i * INTERVAL_NS, 3);
@@ -281,13 +278,13 @@ Test(records, every_frame_is_kept_lost_or_later)
     cr_expect_eq(records.broken_frames, 0);
 }
 
-Test(records, of_other_apps_are_none)
+Test(records, other_apps_are_ignored)
 {
     records = (struct dj_records){.app = "org.other", .from_ns = 1};
     draw(1000000, 3);
     poll_records();
     cr_expect_eq(records.count, 0);
-    records.app = "org.exam"; /* only whole names, and their children */
+    records.app = "org.exam"; /* only whole names and their children */
     poll_records();
     cr_expect_eq(records.count, 0);
 }

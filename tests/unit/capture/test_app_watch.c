@@ -1,5 +1,5 @@
-/* What is said of an app that comes late, goes early, is not recorded or does not exist.
- */
+/* Messages about an app that starts late, ends early, is not recorded or does not
+ * exist. */
 #include "capture/app_watch.h"
 
 #include <criterion/criterion.h>
@@ -29,7 +29,7 @@ static void expect_lack(const struct dj_app_watch *watch, bool showed, const cha
     cr_expect(says == NULL || strstr(lack, says) != NULL, "%s", lack);
 }
 
-Test(app_watch, one_that_is_there_is_no_news)
+Test(app_watch, an_app_that_runs_is_not_reported)
 {
     struct dj_app_watch watch = {.app = "org.example"};
     cr_expect_str_eq(look(&watch, &one), "");
@@ -39,7 +39,7 @@ Test(app_watch, one_that_is_there_is_no_news)
     expect_lack(&watch, false, "org.example: it showed none meanwhile");
 }
 
-Test(app_watch, one_that_comes_later_and_goes)
+Test(app_watch, an_app_that_starts_later_and_ends)
 {
     struct dj_app_watch watch = {.app = "org.example.none"};
     cr_expect(strstr(look(&watch, &none), "no process is called org.example.none") !=
@@ -63,7 +63,7 @@ Test(app_watch, one_that_comes_later_and_goes)
     process = (struct dj_records_process){.pid = 77};
 }
 
-Test(app_watch, of_several_one_that_runs_counts)
+Test(app_watch, a_running_process_of_several_counts)
 {
     struct dj_records_process two[] = {{.pid = 1}, {.pid = 2, .ended = true}};
     const struct dj_records both = {.processes = two, .count = 2};
@@ -72,8 +72,8 @@ Test(app_watch, of_several_one_that_runs_counts)
     cr_expect(watch.runs && watch.pid == 1);
 }
 
-/* A process of ours, which nobody records. */
-Test(app_watch, one_without_the_recorder)
+/* A child process that is not recorded. */
+Test(app_watch, an_app_without_the_recorder)
 {
     char pid[24];
     int ready[2];
@@ -108,7 +108,7 @@ Test(app_watch, one_without_the_recorder)
     close(ready[1]);
 }
 
-Test(app_watch, nobody_was_asked_for)
+Test(app_watch, a_plan_without_an_app)
 {
     struct dj_app_watch watch = {.app = NULL};
     cr_expect_str_eq(look(&watch, &none), "");

@@ -1,4 +1,4 @@
-/* Instances in a folder that looks like tracefs: what is ours, and what is left alone. */
+/* Instances in a folder that looks like tracefs: ours are removed, others are not. */
 #include "capture/instance.h"
 
 #include <criterion/criterion.h>
@@ -50,7 +50,7 @@ static bool is_there(const char *name)
     return faccessat(root, path, F_OK, 0) == 0;
 }
 
-/* "dejank-PID-START-N" as of a process of our pid namespace. */
+/* "dejank-PID-START-N" of a process in our pid namespace. */
 static const char *of_here(const char *name)
 {
     static char names[4][DJ_INSTANCE_NAME];
@@ -65,10 +65,10 @@ static const char *of_here(const char *name)
     return made;
 }
 
-Test(instance, of_dead_processes_are_taken_away)
+Test(instance, of_dead_processes_are_removed)
 {
     char own[DJ_INSTANCE_NAME], stuck[DJ_INSTANCE_NAME];
-    /* A process of that number started at another time; none of that number. */
+    /* A pid that started at another time; a pid that does not exist. */
     const char *reused = of_here("dejank-1-99999999999-0");
     const char *gone = of_here("dejank-999999999-77-3");
     dj_instance_name(own, 0);
@@ -95,7 +95,7 @@ Test(instance, that_is_in_use_is_named)
     const char *busy = of_here("dejank-999999999-77-3");
     snprintf(folders[0], sizeof(folders[0]), "%s/per_cpu", busy);
     make(busy);
-    make(folders[0]); /* as busy as a folder can be */
+    make(folders[0]); /* a folder that cannot be removed */
     cr_expect_eq(dj_instance_sweep(root, true, stuck), 0);
     cr_expect_str_eq(stuck, busy);
     snprintf(folders[0], sizeof(folders[0]), "instances/%s/per_cpu", busy);
@@ -104,8 +104,8 @@ Test(instance, that_is_in_use_is_named)
     unlinkat(root, folders[1], AT_REMOVEDIR);
 }
 
-/* Of a namespace that nobody is in (any more): the machine's own one can tell. */
-Test(instance, of_other_namespaces_are_judged_by_the_machines_own)
+/* A namespace without processes: only the machine's own namespace can tell. */
+Test(instance, of_other_namespaces_are_judged_by_the_initial_one)
 {
     char own[DJ_INSTANCE_NAME];
     dj_instance_name(own, 0);
@@ -119,7 +119,8 @@ Test(instance, of_other_namespaces_are_judged_by_the_machines_own)
     cr_expect_not(dj_instance_is_left("dejank-999999999-77-3-"));
 }
 
-/* No file of an instance is there: what is missing is named, and what was made goes. */
+/* No file of an instance exists: the missing one is named, and the instance is
+ * removed. */
 Test(instance, that_cannot_be_set_up_leaves_nothing)
 {
     const struct dj_capture_plan plan = {.output = "x"};
@@ -147,7 +148,7 @@ Test(instance, needs_a_folder_for_them)
     cr_assert(mkdirat(root, "instances", 0700) == 0);
 }
 
-Test(instance, names_a_category_that_is_none)
+Test(instance, names_an_unknown_category)
 {
     const char *const words[] = {"sched", "gfx"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 2};
@@ -157,8 +158,8 @@ Test(instance, names_a_category_that_is_none)
               "%s", err.message);
 }
 
-/* Switches are taken whatever was asked for; the rest only then. */
-Test(instance, takes_the_events_that_were_asked_for)
+/* Switches are always enabled, other events only if requested. */
+Test(instance, enables_the_requested_events)
 {
     const char *const words[] = {"disk"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 1};

@@ -1,4 +1,4 @@
-/* What is kept of a capture: the time around janky frames. */
+/* The times of a capture that are kept: around janky frames. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void finish(void)
 
 TestSuite(keep, .fini = finish);
 
-Test(keep, frames_that_are_close_are_one_stretch)
+Test(keep, close_frames_are_one_span)
 {
     add(100, 130);
     add(150, 170);
@@ -33,7 +33,7 @@ Test(keep, frames_that_are_close_are_one_stretch)
     cr_assert_eq(keep.frames, 3);
 }
 
-Test(keep, a_frame_told_twice_counts_once)
+Test(keep, a_frame_added_twice_counts_once)
 {
     add(100, 130);
     add(100, 130);
@@ -42,7 +42,7 @@ Test(keep, a_frame_told_twice_counts_once)
     cr_assert_eq(keep.count, 1);
 }
 
-Test(keep, one_in_between_joins_its_neighbours)
+Test(keep, a_frame_in_between_joins_its_neighbours)
 {
     add(100, 110);
     add(300, 310);
@@ -54,7 +54,7 @@ Test(keep, one_in_between_joins_its_neighbours)
     cr_assert_eq(keep.spans[0].to_ns, 330);
 }
 
-Test(keep, tells_what_touches_a_stretch)
+Test(keep, times_that_touch_a_span)
 {
     add(100, 110);
     cr_assert(dj_keep_has(&keep, 0, 90));
@@ -66,13 +66,11 @@ Test(keep, tells_what_touches_a_stretch)
     cr_assert_eq(dj_keep_count_before(&keep, 130), 0);
 }
 
-Test(keep, times_at_the_edge_of_numbers_do_no_harm)
+Test(keep, extreme_times_are_safe)
 {
     cr_assert_eq(dj_keep_frame(&keep, INT64_MIN, INT64_MAX, 10, 20, &err), 0);
     cr_assert(dj_keep_has(&keep, 0, INT64_MAX));
 }
-
-/* ---- which frames they are ---- */
 
 struct taken {
     size_t count;
@@ -104,7 +102,7 @@ static void put_row(struct dj_text *text, int64_t at_ms, int64_t length_ms)
                    at_ns + length_ms * 1000000);
 }
 
-Test(keep, janky_frames_are_those_that_the_release_s_rule_calls_so)
+Test(keep, janky_frames_by_the_releases_rule)
 {
     struct dj_text text = {0};
     struct taken taken = {0};

@@ -1,4 +1,4 @@
-/* How far a time namespace's clock stands off the kernel's. */
+/* The offset of a time namespace's clock to the kernel's. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static int64_t offset_of(const char *text)
     return dj_kernel_clock_offset_of(text, strlen(text));
 }
 
-Test(kernel_clock, is_told_in_seconds_and_nanoseconds)
+Test(kernel_clock, is_read_as_seconds_and_nanoseconds)
 {
     cr_assert_eq(
         offset_of("monotonic           0         0\nboottime            0         0\n"),
@@ -19,7 +19,7 @@ Test(kernel_clock, is_told_in_seconds_and_nanoseconds)
     cr_assert_eq(offset_of("monotonic         -2 500000000\n"), -1500000000);
 }
 
-Test(kernel_clock, of_what_is_no_such_text_nothing_is_believed)
+Test(kernel_clock, other_texts_give_no_offset)
 {
     static const char *const texts[] = {"",
                                         "\n",
@@ -38,7 +38,7 @@ static int keep(void *user, const struct dj_event *event)
     return 0;
 }
 
-Test(kernel_clock, is_taken_off_every_stamp)
+Test(kernel_clock, is_subtracted_from_every_stamp)
 {
     struct dj_event got;
     struct dj_kernel_clock clock = {.sink = {keep, &got}, .offset_ns = 1000};

@@ -1,4 +1,4 @@
-/* Of all threads that the kernel remembers those are told that events name. */
+/* Of all threads that the kernel stores, only those in events are passed on. */
 #include "capture/known_threads.h"
 
 #include <criterion/criterion.h>
@@ -32,7 +32,7 @@ static void is_told(size_t n, int32_t tid, int32_t pid)
     cr_expect_eq(got[n].pid, pid);
 }
 
-Test(known_threads, only_those_that_events_name_and_each_once)
+Test(known_threads, only_threads_of_events_and_each_once)
 {
     static const char list[] = "300 30\n7 5\n8 5\n9 9\nnothing\n12 0\n";
     struct dj_known_threads known = {.sink = {take, NULL}};
@@ -66,7 +66,7 @@ static int refuse(void *user, const struct dj_event *event)
     return event->kind == DJ_EVENT_THREAD ? DJ_E_LIMIT : 0;
 }
 
-Test(known_threads, what_the_sink_answers_ends_it)
+Test(known_threads, the_sinks_error_ends_it)
 {
     struct dj_known_threads known = {.sink = {refuse, NULL}};
     const struct dj_event thread = {.kind = DJ_EVENT_THREAD, .other = 7, .pid = 5};

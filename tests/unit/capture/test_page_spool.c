@@ -1,4 +1,4 @@
-/* Pages with stamps, put in and handed out again. */
+/* Storing pages and reading them again. */
 #include "capture/page_spool.h"
 
 #include <criterion/criterion.h>
@@ -60,8 +60,8 @@ static int note(void *user, const struct dj_event *event)
     return 0;
 }
 
-/* "100 200 !400 ": stamps of a CPU's pages, ! before those behind a gap, and at the end
- * where pages behind it are not there. */
+/* "100 200 !400 ": stamps of a CPU's pages, ! before those after a gap, and at the end if
+ * pages after the last one are missing. */
 static const char *stamps(int32_t cpu)
 {
     static char text[512];
@@ -90,7 +90,7 @@ static const char *stamps(int32_t cpu)
     return text;
 }
 
-Test(spool, hands_out_each_cpus_pages_in_order)
+Test(spool, returns_each_cpus_pages_in_order)
 {
     open_spool(16, false);
     put(0, 100);
@@ -105,7 +105,7 @@ Test(spool, hands_out_each_cpus_pages_in_order)
     cr_expect(!spool.full);
 }
 
-Test(spool, refuses_what_does_not_fit)
+Test(spool, refuses_pages_that_do_not_fit)
 {
     open_spool(16, false);
     for (int i = 0; i < 18; i++) {
@@ -115,19 +115,19 @@ Test(spool, refuses_what_does_not_fit)
     cr_expect_eq(spool.count, 16);
 }
 
-Test(spool, rolling_keeps_what_was_asked_for)
+Test(spool, rolling_keeps_requested_times)
 {
     open_spool(16, true);
     keep(210, 290);
     for (int i = 0; i < 100; i++) {
         put(0, i * 100);
     }
-    /* 200 … 300 holds the window's beginning; nothing else was asked for. */
+    /* 200 … 300 contains the start of the window; nothing else was requested. */
     cr_expect_str_eq(stamps(0), "!200 !");
     cr_expect(!spool.full);
 }
 
-Test(spool, rolling_tells_gaps_between_windows)
+Test(spool, rolling_reports_gaps_between_windows)
 {
     open_spool(16, true);
     for (int i = 0; i < 10; i++) {
@@ -145,14 +145,14 @@ Test(spool, rolling_keeps_windows_that_are_still_to_come)
     for (int i = 0; i < 40; i++) {
         put(0, i * 100);
     }
-    keep(3850, 4150); /* as far as it is there, and on */
+    keep(3850, 4150); /* as far as it exists, and later */
     for (int i = 40; i < 80; i++) {
         put(0, i * 100);
     }
     cr_expect_str_eq(stamps(0), "!3800 3900 4000 4100 !");
 }
 
-Test(spool, rolling_is_full_where_everything_is_to_stay)
+Test(spool, rolling_is_full_if_everything_has_to_stay)
 {
     open_spool(16, true);
     keep(0, 100000);
@@ -163,7 +163,7 @@ Test(spool, rolling_is_full_where_everything_is_to_stay)
     cr_expect_eq(spool.count, 16);
 }
 
-/* Neither file nor list grows with what passes through. */
+/* Neither the file nor the list grows with the number of pages. */
 Test(spool, rolling_for_long_stays_small)
 {
     open_spool(32, true);
@@ -180,7 +180,7 @@ Test(spool, rolling_for_long_stays_small)
     cr_expect_str_eq(stamps(0), expected);
 }
 
-Test(spool, says_that_a_folder_takes_nothing)
+Test(spool, an_unwritable_folder_is_an_error)
 {
     struct dj_spool none = {0};
     int code = dj_spool_open(&none, "/nowhere/out.pftrace", PAGE, 1 << 20, false, &err);
@@ -189,7 +189,7 @@ Test(spool, says_that_a_folder_takes_nothing)
     dj_spool_close(&none);
 }
 
-/* Bytes that the disk holds for it. */
+/* Returns its bytes on the disk. */
 static int64_t held(void)
 {
     struct stat status;
@@ -197,7 +197,7 @@ static int64_t held(void)
     return (int64_t)status.st_blocks * 512;
 }
 
-Test(spool, gives_back_what_was_handed_out_where_room_is_little)
+Test(spool, frees_pages_that_were_read_on_a_full_disk)
 {
     enum { LARGE = 4096, PAGES = 32 };
     static uint8_t page[LARGE];

@@ -1,4 +1,4 @@
-/* Perf records made by hand, in pages of a spool. */
+/* Hand-made perf records, in pages of a spool. */
 #include "capture/perf_events.h"
 
 #include <criterion/criterion.h>
@@ -112,7 +112,8 @@ Test(perf, states_of_a_thread)
     }
 }
 
-/* Both sides of a switch are told: one is enough. A dead thread has no id any more. */
+/* Both sides of a switch have records, and one is enough. A dead thread has no id any
+ * more. */
 Test(perf, switches_of_a_cpu)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
@@ -131,9 +132,8 @@ Test(perf, switches_of_a_cpu)
     cr_expect(got[2].tid == 9 && got[2].state == DJ_TASK_RUNNABLE);
 }
 
-/* 7 leaves its CPU idle; who comes then tells of it, though nobody told that idle left.
- */
-Test(perf, who_takes_an_idle_cpu_tells_it_himself)
+/* 7 leaves its CPU idle. The next thread's record shows that, although idle has none. */
+Test(perf, the_next_thread_shows_that_idle_left)
 {
     enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
     static const uint32_t none[2] = {0, 0}, seven[2] = {100, 7}, eight[2] = {100, 8};
@@ -157,7 +157,7 @@ Test(perf, who_takes_an_idle_cpu_tells_it_himself)
     }
 }
 
-Test(perf, names_processes_ends_and_losses)
+Test(perf, reads_names_processes_ends_and_losses)
 {
     const struct {
         uint32_t pid, tid;
@@ -180,7 +180,7 @@ Test(perf, names_processes_ends_and_losses)
               got[3].thread_state == DJ_THREAD_DEAD);
 }
 
-Test(perf, cpus_come_together_by_time)
+Test(perf, cpus_are_merged_by_time)
 {
     put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
     put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 3000, NULL, 0});
@@ -197,8 +197,8 @@ Test(perf, cpus_come_together_by_time)
     cr_expect_eq(got[1].cpu, 5);
 }
 
-/* Lengths that lie end the page, and no more. */
-Test(perf, damaged_records_are_left_out)
+/* Wrong lengths end the page only. */
+Test(perf, damaged_records_are_skipped)
 {
     put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
     uint32_t used = page->used;

@@ -1,4 +1,4 @@
-/* Rings of perf events: their size, and what is had where that may not be locked. */
+/* Rings of perf events: their size, and the smaller one if that may not be locked. */
 #include "capture/perf_rings.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +16,8 @@ static void end(void)
 
 TestSuite(perf_rings, .fini = end);
 
-/* The smallest of them, in pages; the test is left where this machine has no events. */
+/* Returns the smallest ring, in pages; skips the test if this machine has no perf
+ * events. */
 static size_t pages_had(int64_t bytes)
 {
     struct dj_error err = {0};
@@ -40,7 +41,7 @@ static size_t pages_had(int64_t bytes)
     return least;
 }
 
-/* CAP_IPC_LOCK: root of a container has it not. */
+/* Root of a container has no CAP_IPC_LOCK. */
 static bool may_lock(void)
 {
     unsigned long long capabilities = 0;
@@ -57,13 +58,13 @@ static bool may_lock(void)
     return (capabilities >> 14 & 1) != 0;
 }
 
-Test(perf_rings, are_no_smaller_than_anybody_may_have)
+Test(perf_rings, are_at_least_the_unprivileged_size)
 {
     cr_expect(pages_had(0) <= 64);
     cr_expect(perf.pages == 64);
 }
 
-Test(perf_rings, are_as_large_as_they_may_be)
+Test(perf_rings, are_as_large_as_permitted)
 {
     int64_t page = sysconf(_SC_PAGESIZE);
     int64_t cpus = sysconf(_SC_NPROCESSORS_CONF);

@@ -48,8 +48,6 @@ static void expect_note(size_t i, size_t line, const char *words)
 
 TestSuite(log, .fini = forget);
 
-/* ---- MangoHud ---- */
-
 Test(log, microseconds_of_old_versions)
 {
     cr_assert(read_log(HEADER COLUMNS "60,16667,100,16667000\n"
@@ -111,7 +109,7 @@ Test(log, mixed_units_are_an_error_with_both_lines)
                    "fps × frametime is 3420");
 }
 
-Test(log, rows_that_tell_no_frame_are_left_out_with_a_note)
+Test(log, rows_without_a_frame_are_skipped_with_a_note)
 {
     cr_assert(read_log("fps,frametime\n60,16.67\n60,nan\n60,-1\ninf,inf\n60\n0x3c,9\n"
                        "60,16.67\n") == 0);
@@ -122,7 +120,7 @@ Test(log, rows_that_tell_no_frame_are_left_out_with_a_note)
     expect_note(3, 6, "1 fields, expected 2");
 }
 
-Test(log, a_last_line_that_was_cut_is_left_out)
+Test(log, a_truncated_last_line_is_skipped)
 {
     cr_assert(read_log(COLUMNS "60,16.67,5,16670000\n60,16.67,5,33340000\n60,16.") == 0);
     cr_expect(taken.frames == 2);
@@ -145,7 +143,7 @@ Test(log, marks_line_ends_and_blanks_of_other_systems)
     expect_frame(0, 1, 33340000, 16670000);
 }
 
-Test(log, decimal_commas_where_they_can_be_told)
+Test(log, decimal_commas_if_they_are_unambiguous)
 {
     cr_assert(read_log("fps;frametime\n59,94;16,68\n59,94;16,68\n") == 0);
     expect_frame(0, 0, 16680000, 16680000);
@@ -156,7 +154,7 @@ Test(log, decimal_commas_where_they_can_be_told)
     expect_failure("fps,frametime\n59,94,16,68\n", DJ_E_NO_DATA, 2, "decimal comma");
 }
 
-Test(log, frames_begun_before_the_log_are_not_its_own)
+Test(log, frames_that_began_before_the_log_are_skipped)
 {
     cr_assert(read_log(COLUMNS "7e-05,14229561283,9,949189353\n"
                                "500,2000,9,951189353\n500,2000,9,953189353\n") == 0,
@@ -178,7 +176,7 @@ Test(log, samples_are_no_frames)
     cr_expect(taken.sample_ns == 0 && taken.note_count == 0);
 }
 
-Test(log, a_clock_that_runs_back_goes_on)
+Test(log, a_clock_that_goes_back_continues)
 {
     cr_assert(read_log(COLUMNS "500,2000,9,102000000\n500,2000,9,104000000\n"
                                "500,2000,9,2000000\n500,2000,9,4000000\n") == 0);
@@ -195,7 +193,7 @@ Test(log, a_summary_is_refused_by_name)
                    DJ_E_INVALID, 1, "import the log beside it");
 }
 
-Test(log, nothing_and_something_else)
+Test(log, empty_and_foreign_texts)
 {
     expect_failure("", DJ_E_NO_DATA, 0, "empty");
     expect_failure("\n\n", DJ_E_NO_DATA, 0, "empty");
@@ -204,8 +202,6 @@ Test(log, nothing_and_something_else)
     cr_expect_not(dj_log_is("hello\n", 6));
     cr_expect(dj_log_is("fps,frametime\n", 14));
 }
-
-/* ---- PresentMon ---- */
 
 #define PRESENTS                                                                         \
     "Application,ProcessID,SwapChainAddress,TimeInSeconds,MsBetweenPresents\n"
@@ -235,10 +231,8 @@ Test(log, frame_times_of_version_2)
     expect_frame(0, 1, 2022500000, 12500000);
 }
 
-/* ---- as a dump ---- */
-
-/* Printed and read again, nothing more is known than the log told. */
-Test(log, a_dump_of_it_invents_nothing)
+/* Printed and read again, the dump contains no more than the log. */
+Test(log, a_dump_contains_no_more_than_the_log)
 {
     struct dj_dump dump;
     struct dj_dump again;
@@ -266,7 +260,7 @@ Test(log, a_dump_of_it_invents_nothing)
     dj_text_finish(&text);
 }
 
-/* Its clock is the log's own: the last frame is the end of it. */
+/* Its clock is the log's own and ends with the last frame. */
 Test(log, a_dump_of_three_days_has_only_plausible_stamps)
 {
     struct dj_dump dump;

@@ -81,7 +81,7 @@ Test(series, each_column_of_numbers_is_a_metric)
     dj_series_finish(&file);
 }
 
-Test(series, what_a_file_leaves_out_is_taken_from_outside)
+Test(series, defaults_fill_what_a_file_lacks)
 {
     const struct dj_series_defaults defaults = {
         .metric = "load", .unit = "ms", .device = "A", .sense = DJ_SERIES_MORE};
@@ -99,7 +99,7 @@ Test(series, what_a_file_leaves_out_is_taken_from_outside)
     dj_series_finish(&file);
 }
 
-Test(series, twice_is_once)
+Test(series, duplicates_count_once)
 {
     struct dj_series_file file = read_fine("time,commit,value\n"
                                            "1600000000,a,1\n1600000000,a,1\n"
@@ -111,8 +111,9 @@ Test(series, twice_is_once)
     dj_series_finish(&file);
 }
 
-/* Newest first is turned round, points of one moment too; else they are put in order. */
-Test(series, the_clock_backwards)
+/* Series with the newest point first are reversed, points of one time, too. Others are
+ * sorted. */
+Test(series, newest_first_is_reversed)
 {
     struct dj_series_file file = read_fine("time,commit,value\n"
                                            "1600000002,c,3\n1600000001,b2,2.5\n"
@@ -214,7 +215,7 @@ Test(series, refused_with_the_line)
     }
 }
 
-Test(series, what_is_hostile_is_text)
+Test(series, hostile_values_are_text)
 {
     struct dj_series_file file = read_fine("commit,metric,value\n"
                                            "'; DROP TABLE points; --,\x1b[31mred,1\n");
@@ -224,7 +225,7 @@ Test(series, what_is_hostile_is_text)
                    "'\\x1b[31mred'");
 }
 
-Test(series, moments)
+Test(series, times)
 {
     static const struct {
         const char *text;
@@ -259,7 +260,7 @@ Test(series, moments)
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         int64_t ms = -1;
         bool small = strcmp(bad[i], "2021") == 0 || strcmp(bad[i], "20211301") == 0;
-        if (small) { /* numbers, too: seconds of 1970 */
+        if (small) { /* numbers, too: seconds since 1970 */
             cr_assert(dj_series_time(bad[i], &ms) && ms < INT64_C(31536000000));
         } else {
             cr_assert_not(dj_series_time(bad[i], &ms), "%s", bad[i]);
@@ -267,13 +268,13 @@ Test(series, moments)
     }
 }
 
-/* Each cut of a table is either refused or holds no more than was there. */
-Test(series, cut_anywhere)
+/* Each truncated table is either refused or gives no more than it contains. */
+Test(series, truncated_anywhere)
 {
     for (size_t length = 0; length < strlen(table); length++) {
         struct dj_series_file file;
         struct dj_error err = {0};
-        char *copy = strndup(table, length); /* its end is where reading beyond is seen */
+        char *copy = strndup(table, length); /* its end is where an overrun is detected */
         int code = dj_series_read(copy, length, &none, &file, &err);
         cr_assert(code == 0 ? file.points <= 3 : err.message[0] != '\0');
         dj_series_finish(&file);

@@ -89,7 +89,7 @@ Test(series_store, series_are_stored_once)
     free(path);
 }
 
-/* What contradicts the store is refused, and nothing of its file is left. */
+/* A file that contradicts the store is refused completely. */
 Test(series_store, contradicting_series_store_nothing)
 {
     static const char text[] = "time,metric,value,unit\n1600000000,p,1,ms\n";

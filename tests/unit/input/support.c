@@ -14,8 +14,6 @@
 
 #include "input/input.h"
 
-/* ---- what comes out ---- */
-
 static const char *const kinds[] = {
     [DJ_PART_TEXT] = "",
     [DJ_PART_GRAPHICSSTATS_DUMP] = "dump:",
@@ -65,7 +63,7 @@ static void read_all(struct dj_text *out, struct dj_intake *intake)
     }
 }
 
-/* A descriptor to read the bytes from, at once. */
+/* Returns a descriptor from which all bytes can be read at once. */
 static int file_of(const char *bytes, size_t length)
 {
     int fd = memfd_create("input", MFD_CLOEXEC);
@@ -75,7 +73,7 @@ static int file_of(const char *bytes, size_t length)
     return fd;
 }
 
-/* One to read them from piece by piece: packets, which no read joins. */
+/* Returns one from which they are read in pieces: packets, which no read joins. */
 static int packets_of(const char *bytes, size_t length, size_t piece, pid_t *writer)
 {
     int ends[2];
@@ -133,7 +131,7 @@ void expect_every_cut(const struct dj_text *input, const char *plain, size_t lea
         char *error = strchr(taken, '{');
         cr_assert(error != NULL, "cut at %zu", cut);
         size_t length = 0;
-        if (error != taken) { /* cut before anything could be decoded: no part */
+        if (error != taken) { /* truncated before anything could be decoded: no part */
             cr_assert_eq(strncmp(taken, "<-", 2), 0);
             const char *bytes = strchr(taken, '>') + 1;
             length = (size_t)(error - bytes);
@@ -162,8 +160,6 @@ void put_lines(struct dj_text *text, size_t count)
     }
 }
 
-/* ---- what goes in ---- */
-
 static void put_number(struct dj_text *text, uint64_t number, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++) {
@@ -172,7 +168,7 @@ static void put_number(struct dj_text *text, uint64_t number, size_t bytes)
     }
 }
 
-/* With gzip's header (16 more bits) or bare (fewer than 0). */
+/* With gzip's header (16 more bits) or bare (negative). */
 static void deflate_into(struct dj_text *text, const char *bytes, size_t length,
                          int window_bits)
 {
@@ -229,14 +225,14 @@ static void put_header(struct dj_text *zip, const char *name, uint32_t crc,
     put_number(zip, zip64 ? 45 : 20, 2);
     put_number(zip, (later ? 8 : 0) | ((how & ENCRYPTED) != 0 ? 1 : 0), 2);
     put_number(zip, (how & DEFLATED) != 0 ? 8 : 0, 2);
-    put_number(zip, 0, 4); /* when */
+    put_number(zip, 0, 4); /* time */
     put_number(zip, later ? 0 : crc, 4);
     put_number(zip, zip64 ? UINT32_MAX : later ? 0 : packed_size, 4);
     put_number(zip, zip64 ? UINT32_MAX : later ? 0 : size, 4);
     put_number(zip, strlen(name), 2);
     put_number(zip, 6 + (zip64 ? 20 : 0), 2);
     dj_text_string(zip, name);
-    put_number(zip, 0x4444, 2); /* a field nobody knows */
+    put_number(zip, 0x4444, 2); /* an unknown field */
     put_number(zip, 2, 2);
     put_number(zip, 0, 2);
     if (zip64) {

@@ -9,7 +9,7 @@
 static const struct format {
     const char *name;
     void (*pack)(struct dj_text *text, const char *bytes, size_t length);
-    size_t mark; /* bytes that tell it */
+    size_t mark; /* bytes that show the kind */
 } formats[] = {
     {"gzip", gzip_member, 3},
     {"zstd", zstd_frame, 4},
@@ -56,7 +56,7 @@ Test(packed, nothing)
     }
 }
 
-Test(packed, every_cut, .timeout = 60)
+Test(packed, every_truncation, .timeout = 60)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text plain = {0};
@@ -69,8 +69,8 @@ Test(packed, every_cut, .timeout = 60)
     }
 }
 
-/* All that can be decoded before a cut comes out: at most some bytes are held back. */
-Test(packed, a_cut_of_gzip_costs_next_to_nothing)
+/* Everything before the truncation is decoded, except a few bytes. */
+Test(packed, truncated_gzip_loses_almost_nothing)
 {
     struct dj_text plain = {0};
     struct dj_text input = {0};
@@ -84,7 +84,7 @@ Test(packed, a_cut_of_gzip_costs_next_to_nothing)
     dj_text_finish(&input);
 }
 
-Test(packed, more_than_there_is_room_for_at_once)
+Test(packed, more_data_than_the_buffer_holds)
 {
     struct dj_text plain = {0};
     put_lines(&plain, 200000);
@@ -102,7 +102,7 @@ Test(packed, more_than_there_is_room_for_at_once)
     dj_text_finish(&plain);
 }
 
-Test(packed, damage_in_the_middle_and_what_stands_before_it)
+Test(packed, bytes_before_damage_are_read)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text plain = {0};
@@ -111,7 +111,7 @@ Test(packed, damage_in_the_middle_and_what_stands_before_it)
         formats[i].pack(&input, dj_text_get(&plain), plain.length);
         memset(input.data + input.length / 2, 0xA5, 64);
         char *taken = taken_from(dj_text_get(&input), input.length, 0);
-        /* xz finds out late: what follows the damage may be anything. */
+        /* xz detects damage late: the bytes after it may be anything. */
         char *error = strstr(taken, "{input: damaged");
         cr_assert(error != NULL, "%s", formats[i].name);
         cr_assert_gt(error - taken, (ptrdiff_t)plain.length / 4, "%s", formats[i].name);
@@ -122,7 +122,7 @@ Test(packed, damage_in_the_middle_and_what_stands_before_it)
     }
 }
 
-Test(packed, a_wrong_checksum_is_told_behind_the_bytes)
+Test(packed, a_wrong_checksum_comes_after_the_bytes)
 {
     struct dj_text input = {0};
     gzip_member(&input, "lines\n", 6);
@@ -134,7 +134,7 @@ Test(packed, a_wrong_checksum_is_told_behind_the_bytes)
     dj_text_finish(&input);
 }
 
-Test(packed, zeros_behind_gzip_are_padding)
+Test(packed, zeros_after_gzip_are_padding)
 {
     struct dj_text input = {0};
     gzip_member(&input, "lines\n", 6);
@@ -147,7 +147,7 @@ Test(packed, zeros_behind_gzip_are_padding)
     dj_text_finish(&input);
 }
 
-Test(packed, something_else_behind)
+Test(packed, other_data_after_the_end)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         struct dj_text input = {0};
@@ -161,7 +161,7 @@ Test(packed, something_else_behind)
     }
 }
 
-Test(packed, frames_of_zstd_that_are_to_be_skipped)
+Test(packed, skippable_zstd_frames)
 {
     struct dj_text input = {0};
     dj_text_append(&input, "\x5a\x2a\x4d\x18\3\0\0\0abc", 11);
@@ -172,7 +172,7 @@ Test(packed, frames_of_zstd_that_are_to_be_skipped)
     dj_text_finish(&input);
 }
 
-Test(packed, zstd_that_wants_too_much_memory)
+Test(packed, zstd_that_needs_too_much_memory)
 {
     struct dj_text input = {0};
     /* A frame of unknown length with a window of 2^28 bytes, and an empty last block. */
@@ -185,9 +185,7 @@ Test(packed, zstd_that_wants_too_much_memory)
     dj_text_finish(&input);
 }
 
-/* ---- one in another ---- */
-
-Test(packed, in_each_other_and_utf16_within)
+Test(packed, nested_and_utf16_inside)
 {
     struct dj_text layer = {0};
     dj_text_append(&layer,
@@ -204,7 +202,7 @@ Test(packed, in_each_other_and_utf16_within)
     dj_text_finish(&layer);
 }
 
-Test(packed, too_deep)
+Test(packed, too_many_layers)
 {
     struct dj_text layer = {0};
     dj_text_string(&layer, "lines\n");
@@ -218,7 +216,7 @@ Test(packed, too_deep)
     dj_text_finish(&layer);
 }
 
-Test(packed, what_no_build_reads)
+Test(packed, unsupported_formats)
 {
     struct dj_text input = {0};
     dj_text_string(&input, "BZh91AY&SY");
@@ -230,7 +228,7 @@ Test(packed, what_no_build_reads)
     dj_text_finish(&input);
 }
 
-Test(packed, what_unfolds_to_very_much_is_handed_out_in_pieces)
+Test(packed, huge_decoded_data_comes_in_pieces)
 {
     static char zeros[1 << 20];
     struct dj_text input = {0};

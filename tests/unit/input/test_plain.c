@@ -18,21 +18,19 @@ static void expect_bytes(const char *bytes, size_t length, const char *expected)
 
 #define EXPECT(literal, expected) expect_bytes(literal, sizeof(literal) - 1, expected)
 
-/* ---- plain ---- */
-
 Test(plain, an_empty_file_is_an_empty_text)
 {
     EXPECT("", "<->");
 }
 
-Test(plain, text_is_handed_out_as_it_is)
+Test(plain, text_is_unchanged)
 {
     EXPECT("a", "<->a");
     EXPECT("one\r\ntwo\n\xff three", "<->one\r\ntwo\n\xff three");
     EXPECT("\xef\xbb\xbf"
            "bom",
            "<->\xef\xbb\xbf"
-           "bom"); /* the reader's own business */
+           "bom"); /* left to the reader */
 }
 
 Test(plain, beginnings_of_marks_are_text)
@@ -47,7 +45,7 @@ Test(plain, beginnings_of_marks_are_text)
     EXPECT("\xff", "<->\xff");
 }
 
-/* Its reading end stays the caller's. */
+/* The caller still owns its reading end. */
 static int open_piped(struct dj_intake **intake, const char *bytes, size_t length)
 {
     int ends[2];
@@ -58,7 +56,7 @@ static int open_piped(struct dj_intake **intake, const char *bytes, size_t lengt
     return ends[0];
 }
 
-Test(plain, a_text_may_hold_nul)
+Test(plain, a_text_may_contain_nul)
 {
     struct dj_intake *intake;
     int fd = open_piped(&intake, "a\0b\0", 4);
@@ -91,7 +89,7 @@ Test(plain, more_than_one_piece)
     dj_text_finish(&expected);
 }
 
-Test(plain, pieces_of_a_file_are_large_and_begin_with_a_page)
+Test(plain, pieces_of_a_file_are_large_and_page_aligned)
 {
     struct dj_text input = {0};
     struct dj_intake *intake;
@@ -110,14 +108,14 @@ Test(plain, pieces_of_a_file_are_large_and_begin_with_a_page)
     cr_assert_eq(dj_intake_next(intake, &part, NULL), 0);
     while (dj_intake_read(intake, &bytes, &length, NULL) == 0 && length > 0) {
         pieces++;
-        cr_assert_eq((uintptr_t)bytes % 4096, 0); /* where reading is cheapest */
+        cr_assert_eq((uintptr_t)bytes % 4096, 0); /* where reading is fastest */
     }
     cr_assert_eq(pieces, (input.length + (1 << 18) - 1) >> 18);
     dj_intake_close(intake);
     dj_text_finish(&input);
 }
 
-Test(plain, what_was_not_read_is_passed_over)
+Test(plain, unread_bytes_are_skipped)
 {
     struct dj_intake *intake;
     int fd = open_piped(&intake, "text", 4);
@@ -136,8 +134,6 @@ Test(plain, what_was_not_read_is_passed_over)
     dj_intake_close(intake);
     close(fd);
 }
-
-/* ---- what cannot be opened ---- */
 
 static void expect_refused(const char *path, const char *words)
 {
@@ -165,13 +161,13 @@ Test(plain, a_directory)
     expect_refused("/", "Is a directory");
 }
 
-Test(plain, a_file_of_somebody_else)
+Test(plain, a_file_without_permission)
 {
     char path[] = "/tmp/dejank-intake-XXXXXX";
     int fd = mkstemp(path);
     cr_assert_eq(fchmod(fd, 0), 0);
     close(fd);
-    if (geteuid() == 0) { /* whom no mode keeps out; the test is a process of its own */
+    if (geteuid() == 0) { /* root can read anything; the test is a process of its own */
         cr_assert_eq(seteuid(65534), 0);
     }
     expect_refused(path, "Permission denied");
@@ -194,12 +190,10 @@ Test(plain, a_descriptor_that_cannot_be_read)
     close(fd);
 }
 
-Test(plain, closing_none)
+Test(plain, closing_null)
 {
     dj_intake_close(NULL);
 }
-
-/* ---- UTF-16 ---- */
 
 Test(utf16, as_powershell_writes_it)
 {
@@ -217,7 +211,7 @@ Test(utf16, high_byte_first)
            "<->a\n\xc3\xa4\xe2\x82\xac");
 }
 
-/* U+1F600, which every size of piece cuts somewhere else. */
+/* U+1F600, which each size of piece cuts differently. */
 Test(utf16, pairs_of_surrogates)
 {
     EXPECT("\xff\xfe\x3d\xd8\x00\xde\x3d\xd8\x00\xde",

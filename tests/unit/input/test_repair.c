@@ -1,4 +1,4 @@
-/* Texts that were damaged on their way, and what is read of them. */
+/* Texts that were damaged on their way, and their repaired contents. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -76,7 +76,7 @@ Test(repair, leaves_other_texts_alone)
     }
 }
 
-Test(repair, happens_only_where_it_is_asked_for)
+Test(repair, happens_only_if_requested)
 {
     static const char text[] = "one\rtwo\x1b[31m\r";
     read_input(text, strlen(text), false);
@@ -90,7 +90,7 @@ Test(repair, removes_colors)
     expect_repaired("a\x1b[1", "a\x1b[1");
 }
 
-/* They may begin long after what is looked at first. */
+/* Faults may begin long after the bytes that are examined first. */
 Test(repair, removes_colors_that_come_late)
 {
     struct dj_text text = {0};
@@ -150,8 +150,6 @@ Test(repair, faults_of_the_beginning)
     cr_expect_eq(dj_text_faults(dump, strlen(dump)), DJ_FAULT_ESCAPED);
     cr_expect_eq(dj_text_faults("a\x1b[0m\rb", 7), DJ_FAULT_COLORS | DJ_FAULT_CR);
 }
-
-/* ---- UTF-16 without a mark ---- */
 
 static void append_units(struct dj_text *text, const char *ascii, bool high_first)
 {

@@ -1,4 +1,4 @@
-/* Tar archives, put together by hand. */
+/* Tar archives, written by hand. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void expect(struct dj_text *tar, const char *expected)
     dj_text_finish(tar);
 }
 
-Test(tar, files_one_after_the_other)
+Test(tar, consecutive_files)
 {
     struct dj_text tar = {0}, lines = {0}, expected = {0};
     put_lines(&lines, 300);
@@ -98,7 +98,7 @@ Test(tar, long_names)
     expect(&tar, expected);
 }
 
-Test(tar, within_gzip_and_with_gzip_within)
+Test(tar, inside_gzip_and_with_gzip_inside)
 {
     struct dj_text tar = {0}, member = {0}, packed = {0};
     gzip_member(&member, "inner\n", 6);
@@ -119,7 +119,7 @@ Test(tar, archives_without_an_end)
     expect(&tar, "<a>first\n");
 }
 
-Test(tar, a_cut_archive_gives_what_is_there)
+Test(tar, a_truncated_archive_gives_its_beginning)
 {
     struct dj_text tar = {0};
     put_header(&tar, "a", 600, '0', "");
@@ -136,7 +136,7 @@ Test(tar, a_damaged_header_ends_it)
     struct dj_text tar = {0};
     put_entry(&tar, "a", "first\n", '0');
     put_entry(&tar, "b", "second\n", '0');
-    tar.data[2 * DJ_TAR_BLOCK + 3] = 'x'; /* the checksum is another one */
+    tar.data[2 * DJ_TAR_BLOCK + 3] = 'x'; /* the checksum does not match */
     char *taken = taken_from(tar.data, tar.length, 0);
     cr_expect_not_null(strstr(taken, "<a>first\n"));
     cr_expect_not_null(strstr(taken, "damaged at byte 1024"), "%s", taken);

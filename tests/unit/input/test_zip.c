@@ -10,7 +10,7 @@ static void entry(struct dj_text *zip, const char *name, const char *text, unsig
     zip_entry(zip, name, text, strlen(text), how);
 }
 
-/* The archive, ended, gives that; and goes. */
+/* Ends the archive, compares what is read of it, and frees it. */
 static void expect(struct dj_text *zip, const char *expected)
 {
     zip_end(zip);
@@ -59,7 +59,7 @@ Test(zip, without_entries)
     expect(&zip, "");
 }
 
-Test(zip, that_might_have_become_several_volumes)
+Test(zip, that_might_have_had_several_volumes)
 {
     struct dj_text zip = {0};
     dj_text_append(&zip, "PK\7\10", 4);
@@ -67,7 +67,7 @@ Test(zip, that_might_have_become_several_volumes)
     expect(&zip, "<a.txt>first\n");
 }
 
-Test(zip, marks_within_what_is_stored)
+Test(zip, marks_inside_stored_data)
 {
     static const char text[] = "PK\7\10PK\7\10 and then PK\3\4 and PK\1\2 PK\7\10";
     struct dj_text zip = {0};
@@ -79,7 +79,7 @@ Test(zip, marks_within_what_is_stored)
     dj_text_finish(&expected);
 }
 
-/* Of a stored entry whose end is not known, the bytes come out in any case. */
+/* Of a stored entry of unknown length, the bytes are returned in any case. */
 Test(zip, a_descriptor_that_never_comes)
 {
     struct dj_text lines = {0};
@@ -96,9 +96,7 @@ Test(zip, a_descriptor_that_never_comes)
     dj_text_finish(&zip);
 }
 
-/* ---- cuts ---- */
-
-/* Each cut gives a beginning of what the whole gives, and one error. */
+/* Each truncated archive gives a beginning of the whole result, and one error. */
 static void expect_cuts(const struct dj_text *zip)
 {
     char *whole = taken_from(dj_text_get(zip), zip->length, 0);
@@ -117,7 +115,7 @@ static void expect_cuts(const struct dj_text *zip)
     free(whole);
 }
 
-Test(zip, every_cut, .timeout = 100)
+Test(zip, every_truncation, .timeout = 100)
 {
     for (size_t i = 0; i < LAYOUTS; i++) {
         struct dj_text zip = {0};
@@ -132,8 +130,8 @@ Test(zip, every_cut, .timeout = 100)
     }
 }
 
-/* Where the end is told behind, the descriptor's own bytes may have looked like text. */
-Test(zip, every_cut_of_stored_bytes_of_unknown_length)
+/* If the end is known from a descriptor, its own bytes may have looked like text. */
+Test(zip, every_truncation_of_stored_bytes_of_unknown_length)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\nsecond\n", DESCRIBED);
@@ -148,9 +146,7 @@ Test(zip, every_cut_of_stored_bytes_of_unknown_length)
     dj_text_finish(&zip);
 }
 
-/* ---- damage ---- */
-
-Test(zip, damage_loses_one_entry_alone)
+Test(zip, damage_loses_only_one_entry)
 {
     static const unsigned how[] = {DEFLATED, DEFLATED | DESCRIBED};
     struct dj_text lines = {0};
@@ -178,7 +174,7 @@ Test(zip, a_wrong_checksum)
     for (size_t i = 0; i < LAYOUTS; i++) {
         struct dj_text zip = {0};
         if ((layouts[i] & (DEFLATED | DESCRIBED)) == DESCRIBED) {
-            continue; /* there, the checksum tells the end */
+            continue; /* there, the checksum shows the end */
         }
         entry(&zip, "a", "first\n", layouts[i] | WRONG_CRC);
         entry(&zip, "b", "second\n", layouts[i]);
@@ -211,7 +207,7 @@ Test(zip, something_between_the_entries)
     dj_text_finish(&expected);
 }
 
-Test(zip, what_is_not_read)
+Test(zip, unread_entries)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", DEFLATED | ENCRYPTED);
@@ -224,7 +220,7 @@ Test(zip, what_is_not_read)
                  "first, with unzip or 7z}<c>third\n");
 }
 
-Test(zip, what_is_not_read_and_has_no_known_end)
+Test(zip, unread_entries_without_a_known_end)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", DEFLATED | DESCRIBED | ENCRYPTED);
@@ -232,7 +228,7 @@ Test(zip, what_is_not_read_and_has_no_known_end)
     expect(&zip, "{input: a: encrypted; unpack it first, with its password}<b>second\n");
 }
 
-Test(zip, lengths_no_archive_has)
+Test(zip, impossible_lengths)
 {
     struct dj_text zip = {0};
     entry(&zip, "a", "first\n", 0);
@@ -244,9 +240,7 @@ Test(zip, lengths_no_archive_has)
     dj_text_finish(&zip);
 }
 
-/* ---- names ---- */
-
-Test(zip, names_are_handed_out_as_they_are_and_escaped_in_messages)
+Test(zip, names_are_unchanged_and_escaped_in_messages)
 {
     struct dj_text zip = {0};
     entry(&zip, "a\033[31m", "first\n", DEFLATED);
@@ -274,9 +268,7 @@ Test(zip, long_names)
     dj_text_finish(&zip);
 }
 
-/* ---- what else is in them ---- */
-
-Test(zip, in_each_other)
+Test(zip, nested)
 {
     struct dj_text inner = {0};
     struct dj_text packed = {0};
@@ -298,7 +290,7 @@ Test(zip, in_each_other)
     dj_text_finish(&packed);
 }
 
-Test(zip, damage_in_an_inner_one)
+Test(zip, damage_in_an_inner_archive)
 {
     struct dj_text inner = {0};
     struct dj_text zip = {0};

@@ -1,4 +1,4 @@
-/* A trace of the kernel, written line by line, and what triage says of it. */
+/* Writes a kernel trace line by line, and triages it. */
 #ifndef MADE_TRACE_H
 #define MADE_TRACE_H
 
@@ -6,7 +6,7 @@
 
 #include "triage/triage.h"
 
-/* Threads that a trace has: MAIN, WORKER and HOLDER are one process. */
+/* Threads of the trace. MAIN, WORKER and HOLDER belong to one process. */
 enum {
     MAIN = 100,
     WORKER = 101,
@@ -20,10 +20,10 @@ enum {
 
 enum { FRAME_US = 20000, WORK_US = 2000 };
 
-/* Lines as `trace-cmd report` writes them: without flags and processes. */
+/* Write lines as `trace-cmd report` does: without flags and processes. */
 extern bool made_plain;
 
-/* All stamps are µs. */
+/* All times are µs. */
 void made_clear(void);
 void made_switch(int at, int cpu, int from, const char *state, int to);
 void made_wake(int at, int cpu, int by, int whom);
@@ -35,17 +35,18 @@ void made_timer(int at, int cpu, int tid, int until);
 void made_raw(const char *line);
 void made_line(int at, int cpu, int tid, const char *flags, const char *event);
 
-/* So many frames of MAIN on CPU 0, each FRAME_US after the other: "frame N" with "work"
- * of WORK_US. `odd`, at every 5th from the 3rd on, goes on from there: MAIN runs on CPU 0
- * in its frame when it is called and when it returns, with the time. */
+/* Adds frames of MAIN on CPU 0, one every FRAME_US: "frame N" with "work" of WORK_US.
+ * Every 5th from the 3rd on, `odd` continues from `at`. MAIN runs on CPU 0 in its frame
+ * when `odd` is called and when it returns. It returns the new time. */
 void made_frames(int count, int (*odd)(int at, int number));
 
-/* What triage says of it; valid until made_clear(). base: another trace's text. */
+/* Triages the trace. The result is valid until made_clear(). base: another trace's
+ * text. */
 const struct dj_triage_result *made_triage(const char *base);
 int made_triage_code(const char *frames, struct dj_error *err);
-char *made_text(void); /* the caller's */
+char *made_text(void); /* the caller frees it */
 
-/* The cause of this kind; NULL: there is none. */
+/* Returns the cause of this kind, or NULL. */
 const struct dj_triage_cause *made_cause(const struct dj_triage_result *result,
                                          enum dj_cause_kind kind);
 

@@ -1,4 +1,4 @@
-/* Which names are one, and what names say of waits. */
+/* Which names are variants of one, and which waits names state. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ static void is_plain(const char *name, const char *expected)
     dj_text_finish(&text);
 }
 
-Test(triage_names, numbers_behind_a_name_go)
+Test(triage_names, trailing_numbers_are_removed)
 {
     is_plain("frame 19", "frame");
     is_plain("Choreographer#doFrame 417", "Choreographer#doFrame");
@@ -24,7 +24,7 @@ Test(triage_names, numbers_behind_a_name_go)
     is_plain("", "");
 }
 
-Test(triage_names, numbers_that_are_part_of_a_name_stay)
+Test(triage_names, numbers_inside_a_name_stay)
 {
     is_plain("pass-2", "pass-2");
     is_plain("stage2", "stage2");
@@ -33,7 +33,7 @@ Test(triage_names, numbers_that_are_part_of_a_name_stay)
     is_plain("x 12ab", "x 12ab");
 }
 
-Test(triage_names, contentions_of_one_kind_are_one)
+Test(triage_names, contentions_of_one_kind_have_one_name)
 {
     is_plain("monitor contention with owner Thread-2 (123) at void a.b()",
              "monitor contention");
@@ -41,7 +41,7 @@ Test(triage_names, contentions_of_one_kind_are_one)
              "Lock contention on thread list lock");
 }
 
-Test(triage_names, owners_are_read)
+Test(triage_names, owner_ids_are_read_from_contentions)
 {
     cr_expect_eq(dj_triage_owner_in("monitor contention with owner T (123) at x()"), 123);
     cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 55)"), 55);
@@ -54,7 +54,7 @@ static void is_family(const char *thread, const char *expected)
     cr_expect(dj_str_is(dj_triage_family(thread), expected), "%s", thread);
 }
 
-Test(triage_names, threads_of_a_family)
+Test(triage_names, names_of_thread_families)
 {
     is_family("llvmpipe-1", "llvmpipe");
     is_family("pool 12", "pool");
@@ -65,7 +65,7 @@ Test(triage_names, threads_of_a_family)
     is_family("a-very-long-name-of-a-thread-of-it-1", "a-very-long-name-of-a-thread-of");
 }
 
-Test(triage_names, what_names_say_of_waits)
+Test(triage_names, kinds_of_waits_from_names)
 {
     cr_expect_eq(dj_triage_wait_of("GC: Wait For Completion Alloc"), DJ_CAUSE_GC);
     cr_expect_eq(dj_triage_wait_of("waiting for GPU completion"), DJ_CAUSE_GPU);
@@ -82,7 +82,7 @@ static void is_pool(const char *thread, const char *expected)
     cr_expect(dj_str_is(dj_triage_pool(thread), expected), "%s", thread);
 }
 
-Test(triage_names, threads_of_binders_pool)
+Test(triage_names, names_of_binder_pools)
 {
     is_pool("Binder:612_A", "Binder:612");
     is_pool("HwBinder:612_1", "HwBinder:612");

@@ -1,4 +1,4 @@
-/* What --frames means by a name. */
+/* Which names a pattern of --frames matches. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,11 +29,11 @@ static const struct {
     {".frame*", ".frame", true},
     {"*frame", ".frame", true},
     {"fr*me", "fr*me", true},
-    /* A character of several bytes is one. */
+    /* A character of several bytes counts as one. */
     {"к??р *", "кадр 7", true},
     {"к?р *", "кадр 7", false},
     {"?", "\xff", true},
-    /* Brackets and backslashes are themselves, and what shells make of them. */
+    /* Brackets and backslashes match themselves, and what shells match. */
     {"[ui] frame *", "[ui] frame 3", true},
     {"[ui] *", "u 3", true},
     {"frame [0-5]", "frame 4", true},
@@ -52,7 +52,7 @@ Test(triage_pattern, stars_and_question_marks)
     }
 }
 
-Test(triage_pattern, many_stars_take_no_time, .timeout = 5)
+Test(triage_pattern, many_stars_match_fast, .timeout = 5)
 {
     static char name[20001], pattern[2001];
     memset(name, 'a', sizeof(name) - 1);
@@ -70,14 +70,14 @@ static void complains(const char *frames, const char *words)
     cr_expect_not_null(strstr(err.message, words), "%s", err.message);
 }
 
-Test(triage_pattern, what_is_not_there_is_quoted)
+Test(triage_pattern, unmatched_patterns_are_quoted)
 {
     made_frames(3, NULL);
     complains("turn\n\x1b[1m",
               "no slice is called \"turn\\x0a\\x1b[1m\"; there are frame");
 }
 
-Test(triage_pattern, what_does_not_end_is_told)
+Test(triage_pattern, slices_without_an_end_are_reported)
 {
     made_frames(3, NULL);
     made_begin(90000, 0, MAIN, "turn 1");

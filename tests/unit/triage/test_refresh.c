@@ -25,7 +25,7 @@ static void finish(void)
 
 TestSuite(refresh, .init = set_up, .fini = finish);
 
-/* The counter changes `count` times, this far apart, each up to `jitter_ns` early or
+/* The counter changes `count` times, one period apart, up to `jitter_ns` early or
  * late. */
 static void put_vsyncs(const char *name, int count, int64_t period_ns, int64_t jitter_ns)
 {
@@ -55,7 +55,7 @@ static void expect_rate(double hz)
     expect_rates(1, &hz);
 }
 
-Test(refresh, of_a_counter_that_changes_at_each_vsync)
+Test(refresh, a_counter_that_changes_at_each_vsync)
 {
     put_vsyncs("VSYNC-app", 200, 11130000, 200000);
     expect_rate(89.85);
@@ -69,7 +69,7 @@ Test(refresh, jitter_of_a_busy_machine_averages_out)
     expect_rate(120);
 }
 
-Test(refresh, pauses_say_nothing)
+Test(refresh, pauses_are_ignored)
 {
     for (int i = 0; i < 12; i++) {
         put_vsyncs("VSYNC-app", 5, 11111111, 100000);
@@ -78,7 +78,7 @@ Test(refresh, pauses_say_nothing)
     expect_rate(90);
 }
 
-Test(refresh, values_that_repeat_are_no_vsync)
+Test(refresh, repeated_values_are_no_vsync)
 {
     for (int i = 0; i < 40; i++) {
         put_vsyncs("VSYNC-app", 1, 4000000, 0);
@@ -90,7 +90,7 @@ Test(refresh, values_that_repeat_are_no_vsync)
     expect_rate(125);
 }
 
-Test(refresh, vsyncs_that_were_not_asked_for_are_left_out)
+Test(refresh, missing_vsyncs_do_not_change_the_rate)
 {
     for (int i = 0; i < 20; i++) {
         put_vsyncs("VSYNC-app", 3, 8333333, 100000);
@@ -99,7 +99,7 @@ Test(refresh, vsyncs_that_were_not_asked_for_are_left_out)
     expect_rate(120);
 }
 
-Test(refresh, frames_that_take_one_and_two_periods_by_turns)
+Test(refresh, alternating_frames_of_one_and_two_periods)
 {
     for (int i = 0; i < 50; i++) {
         put_vsyncs("VSYNC-app", 1, 8333333, 0);
@@ -137,7 +137,7 @@ Test(refresh, a_rate_that_changes)
                  refresh.rates[2].period_ns);
 }
 
-Test(refresh, half_the_rate_is_one_where_it_lasts)
+Test(refresh, half_the_rate_counts_if_it_lasts)
 {
     put_vsyncs("VSYNC-app", 100, 8333333, 100000);
     put_vsyncs("VSYNC-app", 100, 16666667, 100000);
@@ -145,7 +145,7 @@ Test(refresh, half_the_rate_is_one_where_it_lasts)
     expect_rates(3, (const double[]){120, 60, 120});
 }
 
-Test(refresh, an_apps_vsyncs_come_before_others)
+Test(refresh, an_apps_vsyncs_have_precedence)
 {
     put_vsyncs("VSYNC-sf", 50, 16666667, 0);
     put_vsyncs("VSYNC-app", 50, 11111111, 0);
@@ -153,7 +153,7 @@ Test(refresh, an_apps_vsyncs_come_before_others)
     cr_expect_str_eq(refresh.source, "VSYNC-app");
 }
 
-Test(refresh, one_display_of_several_and_no_switch)
+Test(refresh, the_first_display_and_no_switch)
 {
     for (int i = 0; i < 50; i++) {
         put_vsyncs("HW_VSYNC_ON_0", 1, 2000000, 0);
@@ -177,14 +177,14 @@ static void put_frames(bool display, int count, int64_t period_ns)
     }
 }
 
-Test(refresh, of_when_frames_were_expected_to_start)
+Test(refresh, expected_starts_of_frames)
 {
     put_frames(true, 60, 8333333);
     expect_rate(120);
     cr_expect_str_eq(refresh.source, "FrameTimeline");
 }
 
-Test(refresh, of_an_apps_frames_where_the_displays_are_not_told)
+Test(refresh, expected_starts_of_an_apps_frames)
 {
     put_frames(false, 60, 11111111);
     expect_rate(90);

@@ -15,7 +15,7 @@ static const char head[] =
     "QueueBufferDuration,\n";
 static const char tail[] = "---PROFILEDATA---\n";
 
-/* A row that starts at `start` ms and takes 5 ms, and `sync_us` more between SyncStart
+/* Writes a row that starts at `start` ms and takes 5 ms, plus `sync_us` between SyncStart
  * and IssueDrawCommandsStart. */
 static void put_row(struct dj_text *text, int flags, int start, int sync_us)
 {
@@ -37,13 +37,14 @@ static int read_rows(struct dj_triage_rows *rows, const struct dj_text *text,
     return dj_triage_rows_read(rows, text->data, strlen(text->data), NULL, err);
 }
 
-Test(rows, tell_when_each_frame_was_and_what_its_columns_say)
+Test(rows, have_times_and_findings)
 {
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
     dj_text_format(&text, "%s", head);
     put_row(&text, 0, 2000, 30000);
-    put_row(&text, 1, 2100, 50000); /* the window changed: no row for figures */
+    put_row(&text, 1, 2100, 50000); /* the window changed: the row is not used for
+                                     * statistics */
     put_row(&text, 0, 1000, 0);
     dj_text_format(&text, "%s", tail);
     cr_assert_eq(read_rows(&rows, &text, NULL), 0);
@@ -60,7 +61,7 @@ Test(rows, tell_when_each_frame_was_and_what_its_columns_say)
     dj_text_finish(&text);
 }
 
-Test(rows, a_frame_in_two_dumps_is_one)
+Test(rows, a_frame_in_two_dumps_counts_once)
 {
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
@@ -76,7 +77,7 @@ Test(rows, a_frame_in_two_dumps_is_one)
     dj_text_finish(&text);
 }
 
-Test(rows, what_has_none_is_told)
+Test(rows, text_without_rows_is_an_error)
 {
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};

@@ -1,4 +1,4 @@
-/* Work, cores that others had, and how causes are weighed. */
+/* Work, CPUs that other programs used, and how causes are weighed. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int work_longer(int at, int number)
     return at + 18000;
 }
 
-Test(triage, work_that_is_not_usual_is_a_cause)
+Test(triage, unusual_work_is_a_cause)
 {
     made_frames(20, work_longer);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -55,7 +55,7 @@ static int go_on_working(int at, int number)
     return at + 18000;
 }
 
-Test(triage, all_of_a_section_counts_and_what_is_usual_stays)
+Test(triage, all_of_a_section_counts_and_its_usual_time_stays)
 {
     made_frames(20, go_on_working);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -65,7 +65,7 @@ Test(triage, all_of_a_section_counts_and_what_is_usual_stays)
     cr_expect_eq(result->causes[0].saved_frames, 4);
 }
 
-/* Each frame's pieces are its time, without gaps. */
+/* Each frame's pieces cover its time without gaps. */
 static void has_no_gaps(const struct dj_triage_result *result)
 {
     cr_assert(result->worst_count > 0);
@@ -90,7 +90,7 @@ static int lose_core(int at, int number)
     return at + 18000;
 }
 
-Test(triage, who_had_the_core_is_named)
+Test(triage, the_thread_that_had_the_cpu_is_named)
 {
     made_frames(30, lose_core);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -109,7 +109,7 @@ static int lose_core_once(int at, int number)
     return number == 7 ? lose_core(at, number) : at;
 }
 
-Test(triage, what_others_do_now_and_then_is_the_machines)
+Test(triage, occasional_other_programs_are_noise)
 {
     made_frames(30, lose_core_once);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -119,7 +119,7 @@ Test(triage, what_others_do_now_and_then_is_the_machines)
     cr_expect_str_eq(result->machine[0].holder, "rival-1");
 }
 
-/* Two of them, which take both cores, for as long as it waits. */
+/* Two other threads take both CPUs while it waits. */
 static int lose_core_to_two(int at, int number)
 {
     made_switch(at + 900, 1, 0, "R", OTHER_RIVAL);
@@ -128,7 +128,7 @@ static int lose_core_to_two(int at, int number)
     return end;
 }
 
-Test(triage, who_runs_on_all_cores_while_frames_wait_comes_with_them)
+Test(triage, a_program_that_runs_only_during_late_frames_is_a_cause)
 {
     made_frames(30, lose_core_to_two);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -138,7 +138,7 @@ Test(triage, who_runs_on_all_cores_while_frames_wait_comes_with_them)
     cr_expect_eq(cause->saved_frames, 6);
 }
 
-/* Busily waits until a time: the less it runs, the more others did meanwhile. */
+/* Waits busily until a time: the less it runs, the more the others did meanwhile. */
 static int spin(int at, int number)
 {
     int lost = 2000 + 700 * number;
@@ -149,7 +149,7 @@ static int spin(int at, int number)
     return at + 18000;
 }
 
-Test(triage, work_that_lasts_by_the_clock_is_not_made_longer)
+Test(triage, work_limited_by_wall_time_is_not_extended)
 {
     made_frames(40, spin);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -162,7 +162,7 @@ Test(triage, work_that_lasts_by_the_clock_is_not_made_longer)
     cr_expect_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
-/* The same; two of them are kept off for longer than they would have lasted. */
+/* The same, but two of them are off the CPU for longer than they would have lasted. */
 static int spin_beyond(int at, int number)
 {
     int lost = 2000 + 700 * number;
@@ -176,7 +176,7 @@ static int spin_beyond(int at, int number)
     return at + end;
 }
 
-Test(triage, a_piece_is_no_longer_than_what_counts_of_it)
+Test(triage, a_piece_is_no_longer_than_its_counted_time)
 {
     made_frames(40, spin_beyond);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -190,7 +190,7 @@ Test(triage, a_piece_is_no_longer_than_what_counts_of_it)
     }
 }
 
-/* The same work each time, whatever comes between. */
+/* The same work each time, whatever happens in between. */
 static int be_made_longer(int at, int number)
 {
     int lost = 2000 + 700 * number;
@@ -202,7 +202,7 @@ static int be_made_longer(int at, int number)
     return at + 14000 + lost;
 }
 
-Test(triage, work_that_has_to_be_done_is_made_longer)
+Test(triage, work_limited_by_cpu_time_is_extended)
 {
     made_frames(40, be_made_longer);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -213,7 +213,7 @@ Test(triage, work_that_has_to_be_done_is_made_longer)
     cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
-/* The same work each time but once, and always one time slice of the kernel's. */
+/* The same work each time except once, and always one time slice of the kernel. */
 static int lose_a_slice(int at, int number)
 {
     int lost = number == 7 ? 2000 : 4000;
@@ -224,7 +224,7 @@ static int lose_a_slice(int at, int number)
     return at + 18000;
 }
 
-Test(triage, a_time_slice_makes_no_work_last_by_the_clock)
+Test(triage, equal_time_slices_do_not_mean_wall_time)
 {
     made_frames(40, lose_a_slice);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -234,8 +234,8 @@ Test(triage, a_time_slice_makes_no_work_last_by_the_clock)
     cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
-/* The same work each time; three times it happened to last equally long, and once a
- * switch back to it was not told. */
+/* The same work each time. Three times it happens to last equally long, and once the
+ * trace does not contain a switch back to it. */
 static int last_equally_long_by_chance(int at, int number)
 {
     int lost = number < 27 ? 3000 + 200 * number : 20000;
@@ -248,7 +248,7 @@ static int last_equally_long_by_chance(int at, int number)
     return at + ran + lost;
 }
 
-Test(triage, work_that_mostly_runs_for_one_time_does_not_last_by_the_clock)
+Test(triage, work_of_one_cpu_time_is_not_limited_by_wall_time)
 {
     made_frames(40, last_equally_long_by_chance);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -258,7 +258,7 @@ Test(triage, work_that_mostly_runs_for_one_time_does_not_last_by_the_clock)
     cr_expect_eq(work->clock_ns, 0);
 }
 
-Test(triage, against_a_base_only_what_is_more_counts)
+Test(triage, against_a_base_only_additional_time_counts)
 {
     made_frames(20, work_longer);
     char *base = made_text();
@@ -323,7 +323,7 @@ Test(triage, a_limit_of_the_frequency_is_a_cause)
     has_no_gaps(result);
 }
 
-/* A name that no number ends: the letters of the number. */
+/* A name that does not end with a number: the letters of the number. */
 static void spell(char *name, size_t size, int number)
 {
     snprintf(name, size, "inflate ");
@@ -333,7 +333,7 @@ static void spell(char *name, size_t size, int number)
     }
 }
 
-Test(triage, sections_that_are_all_called_otherwise_take_no_time, .timeout = 25)
+Test(triage, many_different_section_names_are_fast, .timeout = 25)
 {
     enum { FRAMES = 2000, EACH = 30 };
     int at = 1000;

@@ -1,4 +1,4 @@
-/* Time without a core that would go with the cause that brought it. */
+/* Time without a CPU that would be gone with the cause that brought it. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int run_and_lose(int at, int run, int lose, int by)
     return at + run + lose;
 }
 
-/* A third of the core is all that it gets: 18 ms of work take 48. */
+/* It gets only a third of the CPU: 18 ms of work take 48. */
 static int work_on_a_shared_core(int at, int number)
 {
     (void)number;
@@ -33,7 +33,7 @@ static int work_on_a_shared_core(int at, int number)
     return at + 3000;
 }
 
-Test(triage_along, what_kept_off_a_sections_work_goes_with_it)
+Test(triage_along, waits_for_a_cpu_go_with_the_work)
 {
     made_frames(40, work_on_a_shared_core);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -47,7 +47,8 @@ Test(triage_along, what_kept_off_a_sections_work_goes_with_it)
     is_about(work->along_ns, 8 * 30.0);
 }
 
-/* Two thirds of the work are more than usual, and so much of what kept it off goes. */
+/* Two thirds of the work are more than usual, so that share of the waits for a CPU
+ * goes. */
 static int work_more_on_a_shared_core(int at, int number)
 {
     (void)number;
@@ -58,7 +59,7 @@ static int work_more_on_a_shared_core(int at, int number)
     return at + 4000;
 }
 
-Test(triage_along, what_kept_off_the_usual_work_stays)
+Test(triage_along, waits_for_a_cpu_of_usual_work_stay)
 {
     made_frames(40, work_more_on_a_shared_core);
     char *base = made_text();
@@ -72,8 +73,8 @@ Test(triage_along, what_kept_off_the_usual_work_stays)
     free(base);
 }
 
-/* One that has the core once, whatever runs then: without that little work it would have
- * come into what follows. */
+/* Another thread has the CPU once, whatever runs then: without that little work it would
+ * have come during what follows. */
 static int lose_the_core_once(int at, int number)
 {
     (void)number;
@@ -85,7 +86,7 @@ static int lose_the_core_once(int at, int number)
     return at + 6500;
 }
 
-Test(triage_along, who_would_have_come_all_the_same_stays)
+Test(triage_along, a_program_that_runs_once_anyway_stays)
 {
     made_frames(40, lose_the_core_once);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -101,7 +102,7 @@ Test(triage_along, who_would_have_come_all_the_same_stays)
     cr_expect_eq(result->causes[0].saved_frames, 8);
 }
 
-/* Two have the core, one after the other, and next to nothing was left to do. */
+/* Two threads have the CPU, one after the other, when almost nothing is left to do. */
 static int lose_the_core_at_the_end(int at, int number)
 {
     (void)number;
@@ -113,7 +114,7 @@ static int lose_the_core_at_the_end(int at, int number)
     return at + 21400;
 }
 
-Test(triage_along, a_little_work_is_not_what_others_took)
+Test(triage_along, a_little_work_does_not_account_for_long_waits)
 {
     made_frames(40, lose_the_core_at_the_end);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -125,7 +126,7 @@ Test(triage_along, a_little_work_is_not_what_others_took)
     is_about(work->along_ns, 0);
 }
 
-/* Nine milliseconds of sleep, and twelve until there is a core for it again. */
+/* Nine milliseconds of sleep, and twelve until there is a CPU for it again. */
 static int sleep_and_come_back_late(int at, int number)
 {
     (void)number;
@@ -137,7 +138,7 @@ static int sleep_and_come_back_late(int at, int number)
     return at + 27000;
 }
 
-Test(triage_along, a_core_that_was_gone_after_a_wait_goes_with_it)
+Test(triage_along, the_wait_for_a_cpu_after_a_sleep_goes_with_it)
 {
     made_frames(40, sleep_and_come_back_late);
     const struct dj_triage_result *result = made_triage(NULL);

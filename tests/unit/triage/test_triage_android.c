@@ -1,4 +1,5 @@
-/* What Android's traces tell beside the scheduler: binder, collections, fences. */
+/* What Android's traces show in addition to the scheduler: binder, collections,
+ * fences. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,9 +69,7 @@ static int wake_up(int at)
     return at + 20;
 }
 
-/* ---- binder ---- */
-
-/* MAIN is woken by WORKER, though PEER served it. */
+/* WORKER wakes MAIN, although PEER served it. */
 static int call_peer(int at, int number)
 {
     (void)number;
@@ -88,7 +87,7 @@ static int call_peer(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_android, a_call_is_held_by_who_served_it_whoever_woke_the_caller)
+Test(triage_android, the_serving_thread_holds_a_call)
 {
     made_frames(20, call_peer);
     const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "relayout", "peer");
@@ -100,7 +99,7 @@ Test(triage_android, a_call_is_held_by_who_served_it_whoever_woke_the_caller)
               (double)cause->holder_ran_ns / 1e6);
 }
 
-/* MAIN asks BUS, that asks PEER; nobody's wake-ups but the timer's are told of. */
+/* MAIN calls BUS, which calls PEER. The trace contains only the timer's wake-ups. */
 static int call_through(int at, int number)
 {
     (void)number;
@@ -123,7 +122,7 @@ static int call_through(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_android, a_call_within_a_call_is_held_by_who_took_longest)
+Test(triage_android, the_slowest_server_holds_nested_calls)
 {
     made_frames(20, call_through);
     const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "query", "peer");
@@ -131,7 +130,7 @@ Test(triage_android, a_call_within_a_call_is_held_by_who_took_longest)
     cr_expect_str_eq(cause->evidence[0].asked, "bus");
 }
 
-/* Where threads' states are not told at all, calls still are. */
+/* Calls are found even if the trace has no thread states. */
 Test(triage_android, without_a_scheduler_calls_are_no_work)
 {
     made_begin(1000, 0, MAIN, "frame 1");
@@ -152,7 +151,7 @@ Test(triage_android, without_a_scheduler_calls_are_no_work)
     cr_expect_eq(made_cause(result, DJ_CAUSE_OWN_WORK)->ns, 1999000);
 }
 
-/* PEER takes the core that MAIN asked it from, before that one could sleep. */
+/* PEER gets the CPU of MAIN, which called it, before MAIN could sleep. */
 static int give_core(int at, int number)
 {
     (void)number;
@@ -168,14 +167,14 @@ static int give_core(int at, int number)
     return at + 20;
 }
 
-Test(triage_android, who_serves_a_call_on_the_callers_core_does_not_take_it_away)
+Test(triage_android, a_server_on_the_callers_cpu_does_not_preempt_it)
 {
     made_frames(20, give_core);
     const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "queue", "peer");
     cr_expect(cause->holder_ran_ns > 4 * 17000000LL);
 }
 
-/* MAIN sends one message that nobody answers, then waits for KEEPER. */
+/* MAIN sends one message that no one answers, then waits for KEEPER. */
 static int send_and_wait(int at, int number)
 {
     (void)number;
@@ -187,13 +186,13 @@ static int send_and_wait(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_android, a_message_that_is_not_answered_is_not_waited_for)
+Test(triage_android, one_way_messages_are_not_waited_for)
 {
     made_frames(20, send_and_wait);
     first_cause(DJ_CAUSE_LOCK, "take", "keeper");
 }
 
-/* PEER answers something that nobody saw being asked: not what went one way. */
+/* PEER answers a request that the trace does not contain: not the one-way message. */
 static int send_one_way(int at, int number)
 {
     char event[160];
@@ -214,13 +213,13 @@ static int send_one_way(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_android, what_goes_one_way_has_no_answer)
+Test(triage_android, one_way_transactions_have_no_reply)
 {
     made_frames(20, send_one_way);
     first_cause(DJ_CAUSE_LOCK, "take", "keeper");
 }
 
-/* PEER calls back: while MAIN serves that, it does not wait for its own call's answer. */
+/* PEER calls back. While MAIN serves that, it does not wait for its own call's answer. */
 static int be_called_back(int at, int number)
 {
     (void)number;
@@ -236,13 +235,11 @@ static int be_called_back(int at, int number)
     return at + 30;
 }
 
-Test(triage_android, who_serves_a_call_back_does_not_wait_for_its_own)
+Test(triage_android, a_thread_that_serves_a_callback_does_not_wait)
 {
     made_frames(20, be_called_back);
     first_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
-
-/* ---- collections ---- */
 
 static int wait_for_collection(int at, int number)
 {
@@ -256,7 +253,7 @@ static int wait_for_collection(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_android, a_collection_is_held_by_who_collects)
+Test(triage_android, the_collecting_thread_holds_a_collection)
 {
     made_frames(20, wait_for_collection);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -288,8 +285,6 @@ Test(triage_android, a_contention_names_its_owner)
     first_cause(DJ_CAUSE_LOCK, "Lock contention on a monitor lock", "keeper");
 }
 
-/* ---- fences ---- */
-
 static const char *fence;
 
 static int wait_for_buffer(int at, int number)
@@ -306,7 +301,7 @@ static int wait_for_buffer(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_android, a_buffer_comes_back_when_the_gpu_is_done)
+Test(triage_android, a_buffer_waits_for_the_gpu)
 {
     fence = "waiting for GPU completion 17";
     made_frames(20, wait_for_buffer);
@@ -314,7 +309,7 @@ Test(triage_android, a_buffer_comes_back_when_the_gpu_is_done)
     cr_expect_str_eq(cause->evidence[0].detail, fence);
 }
 
-Test(triage_android, or_the_display)
+Test(triage_android, a_buffer_waits_for_the_display)
 {
     fence = "waiting for HWC release 17";
     made_frames(20, wait_for_buffer);
@@ -323,16 +318,14 @@ Test(triage_android, or_the_display)
     cr_expect_str_eq(cause->evidence[0].detail, fence);
 }
 
-Test(triage_android, a_buffer_without_a_fence_is_the_gpus)
+Test(triage_android, a_buffer_without_a_fence_counts_as_gpu)
 {
     fence = NULL;
     made_frames(20, wait_for_buffer);
     first_cause(DJ_CAUSE_GPU, "dequeueBuffer", "");
 }
 
-/* ---- the thread that a frame begins in ---- */
-
-/* doFrame in MAIN, DrawFrame in WORKER, that has nothing to do before. */
+/* doFrame in MAIN, DrawFrame in WORKER, which has nothing to do before. */
 static void make_drawn(int at, int number)
 {
     char name[40];
@@ -352,7 +345,7 @@ static void make_drawn(int at, int number)
     made_switch(at + work + 3010, 1, WORKER, "S", 0);
 }
 
-Test(triage_android, before_a_frame_is_handed_over_it_is_with_who_began_it)
+Test(triage_android, a_frame_is_in_its_first_thread_before_the_second)
 {
     made_switch(1, 1, WORKER, "S", 0);
     for (int i = 0; i < 20; i++) {

@@ -1,4 +1,4 @@
-/* Who holds what a thread waits for, where that one waits for a third. */
+/* Which thread holds what a thread waits for if the holder waits for a third one. */
 #include <criterion/criterion.h>
 
 #include "made_trace.h"
@@ -7,7 +7,8 @@ TestSuite(triage_chains, .fini = made_clear);
 
 enum { LONG = 20000 };
 
-/* When the keeper goes to sleep, whoever ends that sleep, and who had woken that one. */
+/* When the keeper falls asleep, which thread ends that sleep, and which had woken that
+ * one. */
 static struct {
     int asleep_at, third, asked_by;
 } chain;
@@ -72,19 +73,19 @@ Test(triage_chains, a_holder_that_then_waits_for_another_holds)
     is_kept(first(600, WORKER, 0));
 }
 
-Test(triage_chains, a_holder_that_waits_for_another_already_holds)
+Test(triage_chains, a_holder_that_waits_already_for_another_holds)
 {
     is_kept(first(200, WORKER, 0));
 }
 
-Test(triage_chains, who_waits_for_an_answer_from_outside_passes_it_on)
+Test(triage_chains, a_thread_that_waits_for_another_process_passes_it_on)
 {
     const struct dj_triage_cause *cause = first(200, PEER, 0);
     cr_expect_eq(cause->kind, DJ_CAUSE_IPC);
     cr_expect_str_eq(cause->holder, "peer");
 }
 
-Test(triage_chains, who_waits_for_one_that_was_asked_passes_it_on)
+Test(triage_chains, a_thread_that_waits_for_a_called_thread_passes_it_on)
 {
     const struct dj_triage_cause *cause = first(200, WORKER, MAIN);
     cr_expect_eq(cause->kind, DJ_CAUSE_OWN_WORK);

@@ -1,4 +1,4 @@
-/* Traces that do not say what happened in interrupts, nor whose threads are whose. */
+/* Traces that do not mark interrupts or do not name processes. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static bool is_said(const struct dj_triage_result *result, const char *words)
     return false;
 }
 
-/* MAIN sleeps in a section until whoever runs on CPU 1 is told to wake it. */
+/* MAIN sleeps in a section until the thread that runs on CPU 1 wakes it. */
 static int sleep_until(int at, const char *section, int waker)
 {
     made_begin(at, 0, MAIN, section);
@@ -44,7 +44,7 @@ static int sleep_beside_a_rival(int at, int number)
     return end;
 }
 
-Test(triage_doubt, who_was_not_asked_gave_no_answer)
+Test(triage_doubt, a_thread_that_was_not_called_does_not_answer)
 {
     made_frames(20, sleep_beside_a_rival);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -81,7 +81,7 @@ Test(triage_doubt, a_timer_of_another_clock_may_have_ended_it)
     cr_expect_eq(result->unexplained_ns, 0);
 }
 
-/* A timeout of a minute did not end what lasted 18 ms. */
+/* A timeout of a minute did not end a sleep of 18 ms. */
 Test(triage_doubt, a_timer_that_was_not_due_did_not_end_it)
 {
     expires = "60000000000";
@@ -103,7 +103,7 @@ static int ask_by_way_of_a_bus(int at, int number)
     return end;
 }
 
-Test(triage_doubt, who_was_asked_gave_the_answer)
+Test(triage_doubt, a_called_thread_answers)
 {
     made_frames(20, ask_by_way_of_a_bus);
     const struct dj_triage_cause *answer = made_cause(made_triage(NULL), DJ_CAUSE_IPC);
@@ -113,7 +113,7 @@ Test(triage_doubt, who_was_asked_gave_the_answer)
     cr_expect_eq(answer->saved_frames, 4);
 }
 
-/* A timer of the keeper's own seems to be MAIN's doing: it came upon it. */
+/* The keeper's own timer seems to be set by MAIN, because it came while MAIN ran. */
 static const char *lock_section;
 
 static int wait_for_keeper(int at, int number)
@@ -126,7 +126,7 @@ static int wait_for_keeper(int at, int number)
     return end;
 }
 
-Test(triage_doubt, a_section_that_says_so_is_a_lock)
+Test(triage_doubt, a_section_named_after_a_lock_is_a_lock)
 {
     lock_section = "lock db";
     made_frames(20, wait_for_keeper);
@@ -137,7 +137,7 @@ Test(triage_doubt, a_section_that_says_so_is_a_lock)
     cr_expect(lock->holder_ran_ns > 4 * 17000000LL);
 }
 
-Test(triage_doubt, that_threads_are_one_process_by_their_numbers_is_said)
+Test(triage_doubt, processes_guessed_from_ids_are_reported)
 {
     lock_section = "join";
     made_frames(20, wait_for_keeper);

@@ -1,4 +1,4 @@
-/* What a trace cannot show is not guessed, and said. */
+/* What a trace cannot show is not guessed but reported as a limit. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void make_section(int at, const char *frame, const char *section, int len
     made_end(at + length, 0, MAIN);
 }
 
-Test(triage_limits, without_a_scheduler_sections_are_all)
+Test(triage_limits, without_a_scheduler_sections_count_as_work)
 {
     make_section(1000, "frame 1", "layout", 2000);
     make_section(21000, "frame 2", "layout", 30000);
@@ -35,7 +35,7 @@ Test(triage_limits, without_a_scheduler_sections_are_all)
     cr_expect(is_said(result, "no scheduler events"));
 }
 
-Test(triage_limits, without_a_scheduler_sections_tell_what_they_wait_for)
+Test(triage_limits, without_a_scheduler_sections_name_waits)
 {
     char contention[120];
     snprintf(contention, sizeof(contention),
@@ -71,7 +71,7 @@ static void make_unwoken_frame(const char *section)
     made_end(29200, 0, MAIN);
 }
 
-Test(triage_limits, without_wake_ups_a_locks_wait_is_known_and_its_holder_is_not)
+Test(triage_limits, without_wake_ups_a_lock_has_no_holder)
 {
     make_unwoken_frame("lock db");
     const struct dj_triage_result *result = made_triage(NULL);
@@ -82,7 +82,7 @@ Test(triage_limits, without_wake_ups_a_locks_wait_is_known_and_its_holder_is_not
     cr_expect(is_said(result, "no frame was in time"));
 }
 
-Test(triage_limits, time_that_went_backwards_is_said)
+Test(triage_limits, time_that_goes_backwards_is_reported)
 {
     make_section(21000, "frame 2", "layout", 30000);
     make_section(1000, "frame 1", "layout", 2000);
@@ -102,7 +102,7 @@ static void make_alone(int at, int number)
     made_switch(at + 20200, 0, MAIN, "S", 0);
 }
 
-Test(triage_limits, another_program_is_seen_where_the_kernel_does_nothing)
+Test(triage_limits, other_programs_are_seen_without_kernel_threads)
 {
     for (int i = 0; i < 20; i++) {
         make_alone(10000 + 30000 * i, i);
@@ -114,7 +114,7 @@ Test(triage_limits, another_program_is_seen_where_the_kernel_does_nothing)
     cr_expect_not(is_said(result, "other programs"));
 }
 
-Test(triage_limits, ticks_are_no_time)
+Test(triage_limits, ticks_are_rejected)
 {
     struct dj_error err = {0};
     made_raw("# clock: x86-tsc\n");
@@ -123,7 +123,7 @@ Test(triage_limits, ticks_are_no_time)
     cr_expect(strstr(err.message, "ticks of x86-tsc") != NULL, "%s", err.message);
 }
 
-Test(triage_limits, without_wake_ups_a_wait_is_known_by_its_section)
+Test(triage_limits, without_wake_ups_sections_name_waits)
 {
     make_unwoken_frame("something");
     const struct dj_triage_result *result = made_triage(NULL);
@@ -134,7 +134,7 @@ Test(triage_limits, without_wake_ups_a_wait_is_known_by_its_section)
     cr_expect(is_said(result, "other waits are told as sleep"));
 }
 
-Test(triage_limits, without_wake_ups_others_may_be_seen_to_run)
+Test(triage_limits, without_wake_ups_other_programs_can_be_seen)
 {
     make_unwoken_frame("lock db");
     made_switch(30000, 1, 0, "R", KERNEL);
@@ -147,9 +147,8 @@ Test(triage_limits, without_wake_ups_others_may_be_seen_to_run)
     cr_expect_not(is_said(result, "unprivileged"));
 }
 
-/* As a program's own threads tell of themselves: they ran, were taken off a core, slept.
- */
-Test(triage_limits, of_own_threads_alone_work_waits_and_readiness_are_told_apart)
+/* A program's own view of its threads: they ran, were preempted, slept. */
+Test(triage_limits, own_threads_show_work_waits_and_readiness)
 {
     made_switch(990, 0, 0, "R", MAIN);
     made_begin(1000, 0, MAIN, "frame 1");
@@ -174,7 +173,7 @@ Test(triage_limits, of_own_threads_alone_work_waits_and_readiness_are_told_apart
     cr_expect(is_said(result, "other programs' threads are not in it"));
 }
 
-Test(triage_limits, a_wait_that_nothing_tells_of_is_unexplained)
+Test(triage_limits, a_wait_of_unknown_reason_is_unexplained)
 {
     make_unwoken_frame("something");
     made_switch(30000, 1, 0, "R", WORKER);
@@ -193,7 +192,7 @@ static int lose_events(int at, int number)
     return at + 18000;
 }
 
-Test(triage_limits, nothing_is_said_of_frames_with_holes)
+Test(triage_limits, frames_with_lost_events_are_not_analysed)
 {
     made_frames(20, lose_events);
     const struct dj_triage_result *result = made_triage(NULL);
@@ -205,9 +204,9 @@ Test(triage_limits, nothing_is_said_of_frames_with_holes)
                               "nothing is said of its causes"));
 }
 
-/* As a capture around one janky frame leaves it: the app's own sections are known of all
- * time, what threads did of that frame's alone. */
-Test(triage_limits, nothing_is_said_of_frames_outside_of_what_was_kept)
+/* A capture around one janky frame: the app's sections are known for the whole time, what
+ * threads did only for that frame. */
+Test(triage_limits, frames_outside_of_the_capture_are_not_analysed)
 {
     for (int i = 0; i < 3; i++) {
         int at = 1000 + i * 100000;
@@ -225,7 +224,7 @@ Test(triage_limits, nothing_is_said_of_frames_outside_of_what_was_kept)
     cr_expect(is_said(result, "2 frames lie where events were lost or not kept"));
 }
 
-Test(triage_limits, no_frames_is_an_error_that_says_what_there_is)
+Test(triage_limits, no_frames_is_an_error_that_lists_slices)
 {
     struct dj_error err = {0};
     make_section(1000, "turn 1", "layout", 2000);
@@ -237,7 +236,7 @@ Test(triage_limits, no_frames_is_an_error_that_says_what_there_is)
     cr_expect_eq(made_triage_code("turn*", &err), 0);
 }
 
-Test(triage_limits, where_only_async_slices_are_none_is_named)
+Test(triage_limits, async_slices_are_not_listed)
 {
     struct dj_error err = {0};
     made_line(1000, 0, MAIN, ".....", "tracing_mark_write: S|100|turn|1");

@@ -1,4 +1,4 @@
-/* Work on cores that were slower than usual. */
+/* Work on CPUs that were slower than usual. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ static int draw_slowly(int at, int number)
     return at + 20010;
 }
 
-Test(triage_speeds, work_slower_than_in_frames_in_time_is_told_apart)
+Test(triage_speeds, work_slower_than_in_frames_in_time_is_a_cause)
 {
     set_speeds(0, 1800000);
     made_frames(20, draw_slowly);
@@ -65,7 +65,7 @@ Test(triage_speeds, a_little_slower_is_still_own_work)
     cr_expect_null(made_cause(made_triage(NULL), DJ_CAUSE_FREQUENCY));
 }
 
-/* The limit is told of CPU 1 alone, whose frequency CPU 0 always has. */
+/* The limit is reported for CPU 1 only, which always has CPU 0's frequency. */
 static void limit_to(int at, int khz)
 {
     char event[80];
@@ -85,7 +85,7 @@ static int draw_at_a_limit(int at, int number)
     return at + 20010;
 }
 
-Test(triage_speeds, a_limit_of_one_core_is_that_of_its_cluster)
+Test(triage_speeds, a_limit_of_one_cpu_holds_for_its_cluster)
 {
     limit_to(0, 2000000);
     made_frames(20, draw_at_a_limit);
@@ -96,8 +96,8 @@ Test(triage_speeds, a_limit_of_one_core_is_that_of_its_cluster)
     cr_expect_eq(slow->evidence[0].ought_khz, 2000000);
 }
 
-/* CPU 0 is one that can have 2.8 GHz, CPU 1 one of 1.8: a section that runs there takes
- * longer than it would where frames in time run. */
+/* CPU 0 can reach 2.8 GHz, CPU 1 only 1.8: a section on CPU 1 takes longer than where
+ * frames in time run. */
 static void move(int at, int from, int to)
 {
     made_switch(at, from, MAIN, "R", 0);
@@ -114,7 +114,7 @@ static int draw_on_a_small_core(int at, int number)
     return at + 20010;
 }
 
-Test(triage_speeds, a_core_that_is_slow_by_its_kind_is_told)
+Test(triage_speeds, a_slow_kind_of_cpu_is_reported)
 {
     set_speed(0, 0, 2800000);
     set_speed(1, 1, 1800000);
@@ -134,7 +134,7 @@ Test(triage_speeds, a_core_that_is_slow_by_its_kind_is_told)
     cr_expect_not(seen->limited);
 }
 
-/* All frames run there: that is how long they take. */
+/* All frames run there, so that is their usual speed. */
 static int draw_on_a_small_core_as_well(int at, int number)
 {
     (void)number;
@@ -143,7 +143,7 @@ static int draw_on_a_small_core_as_well(int at, int number)
     return at + 20010;
 }
 
-Test(triage_speeds, a_core_on_which_frames_in_time_run_as_well_is_none)
+Test(triage_speeds, a_cpu_that_frames_in_time_use_is_no_cause)
 {
     set_speed(0, 0, 1800000);
     set_speed(1, 1, 2800000);
@@ -151,8 +151,8 @@ Test(triage_speeds, a_core_on_which_frames_in_time_run_as_well_is_none)
     cr_expect_null(made_cause(made_triage(NULL), DJ_CAUSE_FREQUENCY));
 }
 
-/* The same core, which the trace shows at 1.8 GHz alone, and which can do more by a limit
- * that is told: it is not slow by its kind. */
+/* The same CPU, which the trace shows at 1.8 GHz only, but which a reported limit allows
+ * more: it is not a slow kind of CPU. */
 static int draw_on_a_core_that_idles(int at, int number)
 {
     made_line(at, 0, MAIN, ".....",
@@ -160,7 +160,7 @@ static int draw_on_a_core_that_idles(int at, int number)
     return draw_on_a_small_core(at + 1, number);
 }
 
-Test(triage_speeds, a_core_that_could_do_more_is_not_slow_by_its_kind)
+Test(triage_speeds, a_cpu_with_a_higher_limit_is_not_a_slow_kind)
 {
     set_speed(0, 0, 2800000);
     set_speed(1, 1, 1800000);

@@ -91,22 +91,23 @@ static void expect(const struct dj_triage_result *result, enum dj_cause_kind kin
     cr_expect_fail("no %s in %s of %s", dj_cause_kind_name(kind), name, thread);
 }
 
-Test(triage_stages, what_is_in_no_section_is_named_by_the_stage)
+Test(triage_stages, time_in_no_section_is_named_by_the_stage)
 {
     struct dj_trace_slice slices[] = {
         stage("Vsync delay", 100, 102, 7, APP), stage("Layout", 102, 110, 7, APP),
         stage("Layout", 103, 104, 9, PEER),   /* another process's frame */
-        stage("Animation", 104, 120, 8, APP), /* the next frame's, that ends later */
+        stage("Animation", 104, 120, 8, APP), /* the next frame's stage, which ends
+                                               * later */
         stage("Draw", 110, 112, 7, APP),        stage("Swap", 112, 125, 7, APP),
         stage("Swap", 120, 130, 8, APP),
     };
     struct dj_trace_state states[] = {
         state(WORKER, DJ_THREAD_SLEEPING, 95, 105, -1),
         state(APP, DJ_THREAD_RUNNING, 100, 104, -1),
-        state(APP, DJ_THREAD_SLEEPING, 104, 108, -1), /* for what the worker does */
+        state(APP, DJ_THREAD_SLEEPING, 104, 108, -1), /* waits for the worker */
         state(WORKER, DJ_THREAD_RUNNING, 105, 108, APP),
         state(APP, DJ_THREAD_RUNNING, 108, 113, WORKER),
-        state(APP, DJ_THREAD_SLEEPING, 113, 125, -1), /* nobody knows for what */
+        state(APP, DJ_THREAD_SLEEPING, 113, 125, -1), /* for an unknown reason */
     };
     const struct dj_triage_result *result = weigh(slices, 7, states, 6);
     expect(result, DJ_CAUSE_OWN_WORK, "Vsync delay", "app", 2);
@@ -117,7 +118,7 @@ Test(triage_stages, what_is_in_no_section_is_named_by_the_stage)
     expect(result, DJ_CAUSE_DISPLAY, "Swap", "app", 12);
 }
 
-Test(triage_stages, sections_go_before_stages)
+Test(triage_stages, sections_have_precedence_over_stages)
 {
     struct dj_trace_slice slices[] = {
         stage("Layout", 100, 110, 7, APP),
@@ -136,7 +137,7 @@ Test(triage_stages, sections_go_before_stages)
     expect(result, DJ_CAUSE_OWN_WORK, "Draw", "app", 15);
 }
 
-Test(triage_stages, a_sleep_that_nobody_can_have_told_of_is_one_in_its_stage)
+Test(triage_stages, a_sleep_of_unknown_reason_is_in_its_stage)
 {
     struct dj_trace_slice slices[] = {stage("Layout", 100, 125, 7, APP)};
     struct dj_trace_state states[] = {
@@ -147,7 +148,7 @@ Test(triage_stages, a_sleep_that_nobody_can_have_told_of_is_one_in_its_stage)
     expect(result, DJ_CAUSE_SLEEP, "Layout", "app", 20);
 }
 
-Test(triage_stages, another_frames_stages_say_nothing_of_this_one)
+Test(triage_stages, stages_of_other_frames_are_ignored)
 {
     struct dj_trace_slice slices[] = {stage("Layout", 99, 124, 7, APP),
                                       stage("Draw", 101, 126, 8, APP),

@@ -1,4 +1,4 @@
-/* Frames as a compositor told them. */
+/* Frames that the compositor reported (FrameTimeline). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static struct dj_trace_slice slices[] = {{.name = "draw",
                                           .end_tid = 9}};
 static bool on_time;
 
-/* An app's frame from 100 ms, expected at 116 ms, and what the display made of it. */
+/* An app's frame from 100 ms, expected at 116 ms, with the display's result. */
 static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown_ms)
 {
     struct dj_trace_frame frames[] = {
@@ -73,7 +73,7 @@ static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown
     return result;
 }
 
-Test(triage_told, an_apps_frame_is_held_against_what_was_expected)
+Test(triage_told, an_apps_frame_is_compared_with_its_expected_end)
 {
     const struct dj_triage_result *result = weigh(125, APP, 119);
     cr_expect_str_eq(result->frames_from, "FrameTimeline");
@@ -85,7 +85,7 @@ Test(triage_told, an_apps_frame_is_held_against_what_was_expected)
     cr_expect_eq(result->causes[0].ns, 23 * MS);
 }
 
-Test(triage_told, what_the_compositor_showed_late_is_the_displays)
+Test(triage_told, a_late_compositor_is_a_display_cause)
 {
     const struct dj_triage_result *result = weigh(115, SF_CPU, 135);
     cr_expect_eq(result->janky, 1);
@@ -99,7 +99,7 @@ Test(triage_told, what_the_compositor_showed_late_is_the_displays)
     cr_expect_str_eq(result->causes[0].evidence[0].holder_section, "composite");
 }
 
-/* Its own time had come before: it was stuffed by the one before, not late itself. */
+/* The app was in time: the frame waited after the previous one. */
 Test(triage_told, an_app_that_finished_on_time_is_not_blamed)
 {
     on_time = true;
@@ -111,7 +111,7 @@ Test(triage_told, an_app_that_finished_on_time_is_not_blamed)
     cr_expect_eq(result->causes[0].ns, 17 * MS);
 }
 
-Test(triage_told, how_late_a_frame_was_shown_that_is_not_told_is_said)
+Test(triage_told, unknown_lateness_of_shown_frames_is_reported)
 {
     const struct dj_triage_result *result = weigh(115, STUFFING, 119);
     cr_expect_eq(result->janky, 0);
@@ -124,14 +124,14 @@ Test(triage_told, how_late_a_frame_was_shown_that_is_not_told_is_said)
     cr_expect(said);
 }
 
-Test(triage_told, the_gpus_share_of_that_is_the_gpus)
+Test(triage_told, the_compositors_gpu_deadline_is_a_gpu_cause)
 {
     const struct dj_triage_result *result = weigh(115, SF_GPU, 135);
     cr_assert(result->cause_count > 0);
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_GPU);
 }
 
-Test(triage_told, a_frame_that_came_and_was_shown_in_time_is_none)
+Test(triage_told, a_frame_shown_in_time_has_no_cause)
 {
     const struct dj_triage_result *result = weigh(115, 1, 119);
     cr_expect_eq(result->frames, 1);
@@ -150,8 +150,8 @@ static const struct dj_triage_cause *find(const struct dj_triage_result *result,
     return NULL;
 }
 
-/* 9 ms by the app, and 15 more by the compositor, which only took what had come. */
-Test(triage_told, of_a_frame_that_both_made_late_both_are_told)
+/* 9 ms by the app, and 15 more by the compositor, which only used what had come. */
+Test(triage_told, a_frame_late_by_app_and_compositor_has_both_causes)
 {
     const struct dj_triage_result *result = weigh(125, APP | SF_CPU, 140);
     cr_expect_eq(result->janky, 1);
@@ -171,15 +171,15 @@ Test(triage_told, of_a_frame_that_both_made_late_both_are_told)
     cr_expect_eq(result->worst[0].end_ns, 140 * MS);
 }
 
-Test(triage_told, a_compositor_that_was_in_time_takes_no_share_of_a_late_frame)
+Test(triage_told, a_compositor_in_time_has_no_share)
 {
     const struct dj_triage_result *result = weigh(117, APP | SF_CPU, 120);
     cr_expect_eq(result->late_ns, 1 * MS);
     cr_expect_null(find(result, DJ_CAUSE_DISPLAY));
 }
 
-/* A queue of two: each frame came in time for when the one before it was shown. The third
- * one is shown `gap_ms` after the second one. */
+/* A queue of two: each frame came in time for when the previous one was shown. The third
+ * is shown `gap_ms` after the second. */
 static const struct dj_triage_result *stuff(int gap_ms)
 {
     static const char *const layers[] = {"TX - app", "TX - other"};
@@ -237,7 +237,7 @@ static bool is_said(const struct dj_triage_result *result, const char *words)
     return false;
 }
 
-Test(triage_told, stuffed_frames_that_keep_their_pace_are_in_time_and_said)
+Test(triage_told, stuffed_frames_at_a_steady_pace_are_in_time)
 {
     const struct dj_triage_result *result = stuff(16);
     cr_expect_eq(result->janky, 0);
@@ -247,7 +247,7 @@ Test(triage_told, stuffed_frames_that_keep_their_pace_are_in_time_and_said)
                               "stuffing), and it is not told by how much"));
 }
 
-Test(triage_told, stuffed_frames_that_lose_their_pace_are_a_cause)
+Test(triage_told, stuffed_frames_that_lose_their_pace_are_late)
 {
     const struct dj_triage_result *result = stuff(48);
     cr_expect_eq(result->janky, 2);
@@ -261,8 +261,8 @@ Test(triage_told, stuffed_frames_that_lose_their_pace_are_a_cause)
 
 enum { FRAMES = 10, EACH_MS = 40 };
 
-/* Frames of a process of two threads, each of which takes 25 ms. The one that ends them
- * runs meanwhile; the other one does so in the first `others` of them as well. */
+/* Frames of a process with two threads, each of which takes 25 ms. The thread that ends
+ * them runs meanwhile. The other one also runs in the first `others` of them. */
 static const char *who_ended(uint32_t tid, int others)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
@@ -320,7 +320,7 @@ Test(triage_told, frames_end_in_the_thread_that_runs_then)
     cr_expect_str_eq(who_ended(50, 9), "main");
 }
 
-/* Of rows of gfxinfo nothing but the process is known: they begin in its first thread. */
+/* Rows of gfxinfo only name the process: they begin in its first thread. */
 Test(triage_told, rows_begin_in_the_processs_first_thread)
 {
     static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},

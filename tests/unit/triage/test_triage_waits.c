@@ -27,7 +27,7 @@ static const struct dj_triage_cause *only_cause(enum dj_cause_kind kind, const c
     return cause;
 }
 
-/* MAIN sleeps from at + 100 in a section; somebody wakes it at the end. */
+/* MAIN sleeps from at + 100 in a section. Another thread wakes it at the end. */
 static int sleep_in(int at, const char *section, const char *state)
 {
     made_begin(at, 0, MAIN, section);
@@ -55,7 +55,7 @@ static int wait_for_keeper(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_lock_that_another_thread_holds)
+Test(triage_waits, a_lock_held_by_another_thread)
 {
     made_frames(20, wait_for_keeper);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LOCK, "take", "keeper");
@@ -77,7 +77,7 @@ static int wait_for_worker(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, work_that_another_thread_was_asked_to_do)
+Test(triage_waits, work_delegated_to_another_thread)
 {
     made_frames(20, wait_for_worker);
     const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_OWN_WORK, "decode", "");
@@ -108,13 +108,13 @@ static int wait_for_kernel(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_disk_through_a_thread_of_the_kernel)
+Test(triage_waits, a_disk_through_a_kernel_thread)
 {
     made_frames(20, wait_for_kernel);
     only_cause(DJ_CAUSE_IO, "save", "");
 }
 
-/* 40 requests, of which each tenth is not done before MAIN sleeps. */
+/* Write 40 requests, of which every tenth is not done before MAIN sleeps. */
 static bool tells_requests;
 
 static int read_much(int at, int number)
@@ -138,7 +138,7 @@ static int read_much(int at, int number)
     return at;
 }
 
-Test(triage_waits, work_between_many_requests_of_which_few_are_waited_for)
+Test(triage_waits, work_between_many_requests_with_few_waits)
 {
     tells_requests = true;
     made_frames(20, read_much);
@@ -156,7 +156,7 @@ Test(triage_waits, work_between_many_requests_of_which_few_are_waited_for)
                  "nothing says that a disk was asked that often");
 }
 
-/* MAIN asks BUS, that asks PEER; the answer comes back the same way. */
+/* MAIN calls BUS, which calls PEER. The answer comes back the same way. */
 static int ask_peer(int at, int number)
 {
     (void)number;
@@ -172,7 +172,7 @@ static int ask_peer(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, an_answer_of_another_process_by_way_of_a_third)
+Test(triage_waits, an_answer_of_another_process_through_a_third)
 {
     made_frames(20, ask_peer);
     only_cause(DJ_CAUSE_IPC, "call", "peer");
@@ -192,7 +192,7 @@ Test(triage_waits, a_sleep_of_its_own)
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-/* Its timer's interrupt comes upon a softirq of vector `upon`. */
+/* Its timer's interrupt comes during a softirq of vector `upon`. */
 static int upon;
 static bool timers_are_told;
 
@@ -207,7 +207,7 @@ static int nap_until_softirq(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_timer_upon_a_softirq_that_was_due)
+Test(triage_waits, a_due_timer_during_a_softirq)
 {
     upon = 3;
     timers_are_told = true;
@@ -215,14 +215,14 @@ Test(triage_waits, a_timer_upon_a_softirq_that_was_due)
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-Test(triage_waits, a_timer_upon_a_softirq_that_wakes_nobody_itself)
+Test(triage_waits, a_timer_during_a_softirq_that_wakes_no_thread)
 {
     upon = 9;
     made_frames(20, nap_until_softirq);
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
-Test(triage_waits, no_timer_that_is_told)
+Test(triage_waits, no_recorded_timer)
 {
     upon = 3;
     made_frames(20, nap_until_softirq);
@@ -246,7 +246,7 @@ Test(triage_waits, a_timer_that_comes_late)
     cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
 }
 
-/* Timers' clock is 13 ms behind the trace's, which does not say so. */
+/* The timers' clock is 13 ms behind the trace's, and the trace does not say so. */
 static int nap_by_another_clock(int at, int number)
 {
     (void)number;
@@ -296,7 +296,7 @@ Test(triage_waits, the_gpu)
     only_cause(DJ_CAUSE_GPU, "waiting for GPU completion", "");
 }
 
-/* The kernel's own words for it: of which device the fence is. */
+/* The kernel's names of the fence's device and timeline. */
 static const char *fence_driver, *fence_timeline;
 
 static void fence_mark(int at, const char *what)
@@ -337,7 +337,7 @@ Test(triage_waits, a_fence_of_the_display)
     only_cause(DJ_CAUSE_DISPLAY, "submit", "");
 }
 
-Test(triage_waits, a_fence_of_neither_says_nothing_but_its_name)
+Test(triage_waits, a_fence_of_neither_is_only_named)
 {
     fence_driver = "sw_sync";
     fence_timeline = "soft";
@@ -363,7 +363,7 @@ static int wait_after_fence(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_fence_that_is_over_is_not_waited_for)
+Test(triage_waits, a_signalled_fence_is_not_waited_for)
 {
     fence_driver = "amdgpu";
     fence_timeline = "ring gfx_0";
@@ -388,7 +388,7 @@ Test(triage_waits, an_owner_that_a_section_names_wins_over_the_waker)
     only_cause(DJ_CAUSE_LOCK, "monitor contention", "keeper");
 }
 
-/* WORKER waits for KEEPER, that waits for WORKER: no end of that, but an end here. */
+/* WORKER waits for KEEPER, which waits for WORKER: the chain ends here. */
 static int wait_in_a_circle(int at, int number)
 {
     (void)number;
@@ -405,7 +405,7 @@ static int wait_in_a_circle(int at, int number)
     return wake_up(end);
 }
 
-Test(triage_waits, a_circle_is_left)
+Test(triage_waits, a_circle_of_waits_ends)
 {
     made_frames(20, wait_in_a_circle);
     const struct dj_triage_result *result = made_triage(NULL);

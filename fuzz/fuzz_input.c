@@ -1,5 +1,5 @@
-/* Taking off whatever is around any bytes: no bytes are read twice or lost, whether they
- * come at once or piece by piece. */
+/* Removes wrappings from any bytes: no bytes are read twice or lost, in one piece or
+ * several. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

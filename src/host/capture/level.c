@@ -1,0 +1,51 @@
+#include "capture/level.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name, *shows;
+    const char *remedy; /* how to permit the next one */
+    const char *roots;  /* the same for root without the privilege, as in most
+                         * containers */
+} levels[DJ_CAPTURE_LEVELS] = {
+    [DJ_CAPTURE_OWN] = {"own-threads",
+                        "the app's own threads: running, preempted, asleep",
+                        "sudo sysctl kernel.perf_event_paranoid=-1",
+                        "sysctl kernel.perf_event_paranoid=-1, outside of this "
+                        "container"},
+    [DJ_CAPTURE_PERF] = {"perf", "what all threads run, by perf events",
+                         "sudo -E dejank trace capture …",
+                         "dejank trace capture …, outside of this container"},
+    [DJ_CAPTURE_KERNEL] = {"tracefs",
+                           "all that the kernel tells of threads and who wakes them, of "
+                           "disks and interrupts",
+                           NULL, NULL},
+};
+
+const char *dj_capture_level_name(enum dj_capture_level level)
+{
+    return levels[level].name;
+}
+
+bool dj_capture_level_find(const char *name, enum dj_capture_level *level)
+{
+    for (int i = 0; i < DJ_CAPTURE_LEVELS; i++) {
+        if (strcmp(name, levels[i].name) == 0) {
+            *level = (enum dj_capture_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *dj_capture_level_shows(enum dj_capture_level level)
+{
+    return levels[level].shows;
+}
+
+const char *dj_capture_level_remedy(enum dj_capture_level level)
+{
+    level = level == DJ_CAPTURE_LEVELS ? DJ_CAPTURE_PERF : level;
+    return geteuid() == 0 ? levels[level].roots : levels[level].remedy;
+}
