@@ -3,15 +3,7 @@
 #define DEJANK_DEVICE_ADB_LIST_H
 
 #include "device/device.h"
-
-enum { DJ_DEVICES_MAX = 256 };
-
-struct dj_device_entry {
-    char serial[128];
-    char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
-    char model[64]; /* as adb tells it, '_' for what is no letter or digit; "" where it
-                       does not */
-};
+#include "device/device_entry.h"
 
 /* All of them, in adb's order, at most `maximum`; those in state "device" can be used.
  * Starts the server where none runs. DJ_E_NOT_FOUND where there is no adb. */

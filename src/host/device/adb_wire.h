@@ -11,7 +11,8 @@
 #ifndef DEJANK_DEVICE_ADB_WIRE_H
 #define DEJANK_DEVICE_ADB_WIRE_H
 
-#include "device/adb_list.h"
+#include "device/device.h"
+#include "device/device_entry.h"
 
 enum {
     DJ_ADB_PORT = 5037,

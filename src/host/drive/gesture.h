@@ -6,11 +6,11 @@
 #ifndef DEJANK_DRIVE_GESTURE_H
 #define DEJANK_DRIVE_GESTURE_H
 
+#include "drive/gesture_point.h"
 #include "drive/selector.h"
 
 enum {
-    DJ_GESTURES_MAX = 1000, /* of one list */
-    DJ_GESTURE_TIMES_MAX = 10000,
+    DJ_GESTURES_MAX = 1000,    /* of one list */
     DJ_GESTURE_TEXT_MAX = 1000 /* bytes typed by one `text` */
 };
 
@@ -39,13 +39,6 @@ enum dj_direction {
     DJ_DIRECTION_RIGHT,
     DJ_DIRECTION_IN, /* of a pinch: fingers come together */
     DJ_DIRECTION_OUT
-};
-
-/* A place within the target, or the screen: pixels from its left upper corner, or
- * percent of its size. */
-struct dj_gesture_point {
-    double x, y;
-    bool x_percent, y_percent;
 };
 
 struct dj_gesture {

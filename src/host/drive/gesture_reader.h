@@ -3,8 +3,13 @@
 #ifndef DEJANK_DRIVE_GESTURE_READER_H
 #define DEJANK_DRIVE_GESTURE_READER_H
 
+#include "base/error.h"
 #include "base/str.h"
-#include "drive/gesture.h"
+#include "drive/gesture_point.h"
+#include "drive/selector.h"
+
+/* How often one gesture may be repeated. */
+enum { DJ_GESTURE_TIMES_MAX = 10000 };
 
 struct dj_gesture_reader {
     const char *text;

@@ -4,7 +4,8 @@
 
 #include <signal.h>
 
-#include "process/process.h"
+#include "base/error.h"
+#include "process/options.h"
 
 struct dj_child {
     const struct dj_process_options *options;

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process/deadline.h"
 #include "process/descriptor.h"
 
 enum { LOOK_MS = 20, AT_ONCE = 256 };

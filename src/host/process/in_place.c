@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "process/child.h"
+#include "process/process.h"
 
 /* Signals by which others steer a process. Those that stop it (SIGTSTP, SIGTTIN, SIGTTOU)
  * keep their usual effect on both. */

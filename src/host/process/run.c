@@ -9,6 +9,7 @@
 
 #include "process/child.h"
 #include "process/descriptor.h"
+#include "process/process.h"
 
 extern char **environ;
 
