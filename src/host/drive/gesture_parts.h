@@ -3,6 +3,7 @@
 #define DEJANK_DRIVE_GESTURE_PARTS_H
 
 #include "drive/flows.h"
+#include "drive/gesture.h"
 #include "drive/gesture_driver.h"
 #include "drive/inject.h"
 #include "drive/screen.h"

@@ -1,6 +1,7 @@
 #include "drive/touch.h"
 
 #include "base/array.h"
+#include "drive/gesture.h"
 
 #define MS INT64_C(1000000)
 #define TAP_NS (56 * MS)

@@ -4,7 +4,9 @@
 #ifndef DEJANK_DRIVE_TOUCH_H
 #define DEJANK_DRIVE_TOUCH_H
 
-#include "drive/gesture.h"
+#include "drive/ui_tree.h"
+
+struct dj_gesture;
 
 /* A digitiser's pace: 125 points a second, in whole milliseconds. */
 #define DJ_TOUCH_STEP_NS INT64_C(8000000)

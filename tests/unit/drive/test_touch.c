@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drive/gesture.h"
 #include "drive/touch.h"
 
 static const struct dj_rect phone = {0, 0, 1080, 2400};
