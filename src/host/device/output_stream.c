@@ -23,8 +23,8 @@ int dj_output_write_all(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-static int failed(const struct dj_output_stream *stream, int failure,
-                  struct dj_error *err)
+static int fail_write(const struct dj_output_stream *stream, int failure,
+                      struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", stream->path,
                         strerror(failure));
@@ -131,7 +131,7 @@ static int open_stream(struct dj_output_stream *stream, struct dj_error *err)
         }
         dj_output_stream_drop(stream);
         return failure == ENOMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                 : failed(stream, failure, err);
+                                 : fail_write(stream, failure, err);
     }
     return 0;
 }
@@ -207,7 +207,7 @@ int dj_output_stream_keep(struct dj_output_stream *stream, struct dj_error *err)
         return DJ_E_OUTPUT;
     }
     dj_output_stream_drop(stream);
-    return failed(stream, failure, err);
+    return fail_write(stream, failure, err);
 }
 
 void dj_output_stream_drop(struct dj_output_stream *stream)

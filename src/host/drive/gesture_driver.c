@@ -8,7 +8,7 @@ static bool launches(const struct dj_gesture_player *player)
     return player->flow != NULL && player->flow->launch != DJ_LAUNCH_NONE;
 }
 
-static int prepare(void *self, struct dj_device *device, struct dj_error *err)
+static int prepare_gestures(void *self, struct dj_device *device, struct dj_error *err)
 {
     struct dj_gesture_player *player = self;
     int64_t dev_ns, uncertainty_ns;
@@ -85,8 +85,8 @@ static int judge(struct dj_gesture_player *player, int code, struct dj_drive_log
     return 0;
 }
 
-static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
-                 struct dj_error *err)
+static int play_gestures(void *self, struct dj_device *device, struct dj_drive_log *log,
+                         struct dj_error *err)
 {
     struct dj_gesture_player *player = self;
     struct dj_error why = {0};
@@ -163,8 +163,8 @@ int dj_gesture_driver(const char *text, size_t length, struct dj_driver *driver,
     }
     *driver = (struct dj_driver){.kind = "gesture",
                                  .self = player,
-                                 .prepare = prepare,
-                                 .drive = drive,
+                                 .prepare = prepare_gestures,
+                                 .drive = play_gestures,
                                  .ends_window = true};
     return 0;
 }

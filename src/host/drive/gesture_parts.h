@@ -23,9 +23,9 @@ struct dj_gesture_player {
     struct dj_device *device;        /* that the places are of */
     struct dj_injector *injector;    /* NULL while none is needed */
     struct {
-        bool taken;
-        char before[2][16]; /* Android's settings as they were */
-    } turned;
+        bool is_known;
+        char settings[2][16];
+    } saved_rotation; /* Android's settings before the first rotation */
 };
 
 /* Does a gesture put fingers on the screen? */

@@ -9,8 +9,8 @@
 #define TURN_NS (1500 * DJ_MILLISECOND_NS) /* the activity is made anew */
 #define SETTLE_NS DJ_SECOND_NS
 
-static int run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
-               struct dj_text *out, struct dj_error *err)
+static int run_command(struct dj_device *device, const char *const *argv,
+                       int64_t timeout_ns, struct dj_text *out, struct dj_error *err)
 {
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, timeout_ns, &result, err);
@@ -29,8 +29,9 @@ static int read_setting(struct dj_device *device, const char *name, char value[1
                         struct dj_error *err)
 {
     struct dj_text out = {0};
-    int code = run(device, (const char *[]){"settings", "get", "system", name, NULL},
-                   COMMAND_NS, &out, err);
+    int code =
+        run_command(device, (const char *[]){"settings", "get", "system", name, NULL},
+                    COMMAND_NS, &out, err);
     snprintf(value, 16, "%.*s", (int)strcspn(dj_text_get(&out), "\r\n"),
              dj_text_get(&out));
     dj_text_finish(&out);
@@ -43,7 +44,8 @@ static int write_setting(struct dj_device *device, const char *name, const char 
 {
     const char *put[] = {"settings", "put", "system", name, value, NULL};
     const char *delete[] = {"settings", "delete", "system", name, NULL};
-    return run(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS, NULL, err);
+    return run_command(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS,
+                       NULL, err);
 }
 
 static const char *const settings[] = {"accelerometer_rotation", "user_rotation"};
@@ -56,11 +58,12 @@ int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error 
     if (dj_screen_is_desktop(player->device)) {
         return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
     }
-    for (size_t i = 0; code == 0 && !player->turned.taken && i < COUNT_OF(settings);
-         i++) {
-        code = read_setting(player->device, settings[i], player->turned.before[i], err);
+    for (size_t i = 0;
+         code == 0 && !player->saved_rotation.is_known && i < COUNT_OF(settings); i++) {
+        code = read_setting(player->device, settings[i],
+                            player->saved_rotation.settings[i], err);
     }
-    player->turned.taken = code == 0;
+    player->saved_rotation.is_known = code == 0;
     snprintf(rotation, sizeof(rotation), "%d", turns);
     for (size_t i = 0; code == 0 && i < COUNT_OF(settings); i++) {
         code = write_setting(player->device, settings[i], values[i], err);
@@ -71,12 +74,13 @@ int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error 
 int dj_player_turn_back(struct dj_gesture_player *player, struct dj_error *err)
 {
     int code = 0;
-    for (size_t i = COUNT_OF(settings); player->turned.taken && i-- > 0;) {
-        int written = write_setting(player->device, settings[i], player->turned.before[i],
-                                    code == 0 ? err : NULL);
+    for (size_t i = COUNT_OF(settings); player->saved_rotation.is_known && i-- > 0;) {
+        int written =
+            write_setting(player->device, settings[i], player->saved_rotation.settings[i],
+                          code == 0 ? err : NULL);
         code = code == 0 ? written : code;
     }
-    player->turned.taken = code != 0;
+    player->saved_rotation.is_known = code != 0;
     return code;
 }
 
@@ -93,7 +97,7 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
     struct dj_text out = {0};
     const char *argv[] = {"cmd",     "package",       "resolve-activity",
                           "--brief", player->package, NULL};
-    int code = run(player->device, argv, COMMAND_NS, &out, err);
+    int code = run_command(player->device, argv, COMMAND_NS, &out, err);
     /* "priority=0 …\ncom.example/.Main" or "No activity found" */
     struct dj_str rest = {dj_text_get(&out), out.length}, line, last = {0};
     while (dj_str_next_line(&rest, &line)) {
@@ -132,7 +136,7 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
     int code = find_component(player, &component, err);
     if (code == 0) {
         const char *argv[] = {"am", "start", "-W", "-n", dj_text_get(&component), NULL};
-        code = run(player->device, argv, START_NS, out, err);
+        code = run_command(player->device, argv, START_NS, out, err);
     }
     /* It ends with 0 on many releases also where it could not. */
     const char *said = dj_text_get(out);
@@ -154,16 +158,17 @@ int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *e
         return code;
     }
     if (player->flow->launch == DJ_LAUNCH_COLD) {
-        code = run(player->device,
-                   (const char *[]){"am", "force-stop", player->package, NULL},
-                   COMMAND_NS, NULL, err);
+        code = run_command(player->device,
+                           (const char *[]){"am", "force-stop", player->package, NULL},
+                           COMMAND_NS, NULL, err);
     } else {
         code = dj_player_launch(player, &out, err);
         code = code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
         bool warm = player->flow->launch == DJ_LAUNCH_WARM;
         const char *const argv[] = {"input", "keyevent",
                                     warm ? "KEYCODE_BACK" : "KEYCODE_HOME", NULL};
-        code = code == 0 ? run(player->device, argv, COMMAND_NS, NULL, err) : code;
+        code =
+            code == 0 ? run_command(player->device, argv, COMMAND_NS, NULL, err) : code;
     }
     dj_text_finish(&out);
     return code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;

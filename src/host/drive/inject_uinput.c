@@ -193,7 +193,7 @@ static int start(struct uinput *uinput, struct dj_error *err)
     struct dj_screen screen;
     struct dj_text text = {0};
     int code = dj_screen_read(uinput->base.device, &screen, err);
-    if (code == 0 && screen.turned) {
+    if (code == 0 && screen.is_rotated) {
         /* A touch screen reports in the natural orientation, whatever is drawn. */
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
                             "uinput: the screen is turned; rotate it to 0 first");

@@ -177,7 +177,7 @@ static void closing_code(struct dj_instrument_stream *stream, struct dj_str line
     }
 }
 
-static void failed(struct dj_instrument_stream *stream, struct dj_str line)
+static void read_failed(struct dj_instrument_stream *stream, struct dj_str line)
 {
     char text[DJ_INSTRUMENT_NAME_MAX];
     snprintf(text, sizeof(text), "%.*s could not be started",
@@ -203,12 +203,12 @@ static const struct {
     {"INSTRUMENTATION_STATUS: ", status},
     {"INSTRUMENTATION_RESULT: ", result},
     {"INSTRUMENTATION_CODE: ", closing_code},
-    {"INSTRUMENTATION_FAILED: ", failed},
+    {"INSTRUMENTATION_FAILED: ", read_failed},
     {"INSTRUMENTATION_ABORTED: ", aborted},
     /* Wrappings of the two before, by am's own error reporting. */
-    {"android.util.AndroidException: INSTRUMENTATION_FAILED: ", failed},
+    {"android.util.AndroidException: INSTRUMENTATION_FAILED: ", read_failed},
     {"onError: commandError=false message=INSTRUMENTATION_ABORTED: ", aborted},
-    {"onError: commandError=true message=INSTRUMENTATION_FAILED: ", failed},
+    {"onError: commandError=true message=INSTRUMENTATION_FAILED: ", read_failed},
     {"onError: commandError=true message=", aborted},
     {"onError: commandError=false message=", aborted},
 };

@@ -35,7 +35,7 @@ bool dj_screen_parse_displays(const char *text, struct dj_screen *screen)
         !read_size(cur + 5, &screen->area)) {
         return false;
     }
-    screen->turned =
+    screen->is_rotated =
         (natural.right > natural.bottom) != (screen->area.right > screen->area.bottom);
     return true;
 }
@@ -45,7 +45,7 @@ bool dj_screen_parse_size(const char *text, struct dj_screen *screen)
 {
     const char *at = strstr(text, "Override size: ");
     at = at != NULL ? at : strstr(text, "Physical size: ");
-    screen->turned = false;
+    screen->is_rotated = false;
     return at != NULL && read_size(strchr(at, ':') + 2, &screen->area);
 }
 
@@ -85,7 +85,7 @@ static int ask_natural(struct dj_device *device, const char *displays,
     }
     if (code == 0 && is_turned(displays)) {
         screen->area = (struct dj_rect){0, 0, screen->area.bottom, screen->area.right};
-        screen->turned = true;
+        screen->is_rotated = true;
     }
     dj_text_finish(&said);
     return code;
@@ -195,7 +195,7 @@ void dj_screen_end_monkeys(struct dj_device *device)
 /* What helps against a reason: compressed dumps leave out what is no view of its own, and
  * want less of a still screen on some releases; and who reads the screen may be a monkey
  * that a killed dejank left behind. */
-static int dump(struct dj_device *device, const char *path, struct dj_error *err)
+static int dump_tree(struct dj_device *device, const char *path, struct dj_error *err)
 {
     struct dj_error first = {0}, second = {0};
     int code = dump_once(device, false, path, &first);
@@ -218,7 +218,7 @@ int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
     }
     char path[64];
     snprintf(path, sizeof(path), "/data/local/tmp/dejank-views-%d.xml", (int)getpid());
-    int code = dump(device, path, err);
+    int code = dump_tree(device, path, err);
     if (code != 0) {
         return code;
     }

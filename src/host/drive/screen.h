@@ -7,7 +7,7 @@
 
 struct dj_screen {
     struct dj_rect area;
-    bool turned; /* its sides are exchanged against the natural orientation */
+    bool is_rotated; /* width and height are exchanged against the natural orientation */
 };
 
 /* Is it this machine, with a desktop, and no Android device? */

@@ -18,7 +18,7 @@ struct supervision {
     enum dj_process_scope scope;
     pid_t program;
     bool ended; /* the program; not what it started */
-    bool said_ended;
+    bool output_ended;
     size_t kept_bytes;
     sigset_t but_child; /* all signals except SIGCHLD */
 };
@@ -110,12 +110,12 @@ static bool reap(struct supervision *s)
 static void keep_output(struct supervision *s)
 {
     char bytes[4096];
-    ssize_t length = read(s->guardian->said, bytes, sizeof(bytes));
+    ssize_t length = read(s->guardian->output, bytes, sizeof(bytes));
     if (length <= 0) {
-        s->said_ended = length == 0 || errno != EINTR;
+        s->output_ended = length == 0 || errno != EINTR;
     } else if (s->kept_bytes < DJ_PROCESS_KEPT_MAX) {
         size_t room = DJ_PROCESS_KEPT_MAX - s->kept_bytes;
-        ssize_t written = write(s->guardian->kept, bytes,
+        ssize_t written = write(s->guardian->kept_output, bytes,
                                 (size_t)length < room ? (size_t)length : room);
         s->kept_bytes += written > 0 ? (size_t)written : 0;
     }
@@ -127,7 +127,7 @@ static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
     const struct timespec span = {.tv_nsec = timeout_ms * 1000000L};
     struct pollfd fds[] = {
         {.fd = control, .events = POLLIN},
-        {.fd = s->said_ended ? -1 : s->guardian->said, .events = POLLIN}};
+        {.fd = s->output_ended ? -1 : s->guardian->output, .events = POLLIN}};
     if (ppoll(fds, 2, timeout_ms >= 0 ? &span : NULL, &s->but_child) < 0) {
         return errno != EINTR;
     }
@@ -203,8 +203,8 @@ static void supervise(struct supervision *s)
 /* What the program wrote last is still in the pipe when all have ended. */
 static void keep_last_output(struct supervision *s)
 {
-    fcntl(s->guardian->said, F_SETFL, O_NONBLOCK);
-    while (!s->said_ended) {
+    fcntl(s->guardian->output, F_SETFL, O_NONBLOCK);
+    while (!s->output_ended) {
         keep_output(s);
     }
 }
@@ -215,12 +215,12 @@ static _Noreturn void become_program(const struct dj_guardian *guardian, pid_t p
 {
     bool foreground = guardian->child.options->scope == DJ_SCOPE_FOREGROUND;
     char released = 0;
-    if (guardian->held >= 0) {
+    if (guardian->release >= 0) {
         sigprocmask(SIG_SETMASK, guardian->child.mask, NULL);
     }
     prctl(PR_SET_PDEATHSIG, foreground ? SIGTERM : SIGKILL);
     if (getppid() != parent ||
-        (guardian->held >= 0 && read(guardian->held, &released, 1) != 1)) {
+        (guardian->release >= 0 && read(guardian->release, &released, 1) != 1)) {
         _exit(0);
     }
     dj_child_run(&guardian->child);
@@ -270,9 +270,9 @@ _Noreturn void dj_guardian_run(const struct dj_guardian *guardian)
 {
     struct supervision s = {.guardian = guardian,
                             .scope = guardian->child.options->scope,
-                            .said_ended = guardian->said < 0};
-    const int keep[] = {guardian->control, guardian->report, guardian->said,
-                        guardian->kept};
+                            .output_ended = guardian->output < 0};
+    const int keep[] = {guardian->control, guardian->report, guardian->output,
+                        guardian->kept_output};
     pid_t self = getpid();
     prepare_guardian(&s);
     s.program = fork();

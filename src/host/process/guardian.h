@@ -12,9 +12,9 @@ struct dj_guardian {
                   */
     int report; /* written: the program's pid or −errno, then its status as of waitpid(),
                    an int each; its end is that of all that the guardian supervises */
-    int held;   /* read by the program before exec(): a byte lets it go */
-    int said;   /* read: output to keep */
-    int kept;   /* the file for it */
+    int release;     /* read by the program, which calls exec() after one byte */
+    int output;      /* read: output to keep */
+    int kept_output; /* file for it */
 };
 
 /* Is the child of a fork() with all signals blocked. It may have been forked from among

@@ -17,22 +17,22 @@ struct dj_process {
     pid_t guardian, pid;
     int64_t grace_ns;
     /* Our ends; −1 where closed. */
-    int control, report, held;
+    int control, report, release;
     int in, out, err;
-    int kept;       /* the file with kept output */
-    bool is_over;   /* nothing in the scope runs any more */
-    bool has_ended; /* the program; then `status` is known */
+    int kept_output; /* file */
+    bool is_over;    /* nothing in the scope runs any more */
+    bool has_ended;  /* the program; then `status` is known */
     int status;
 };
 
 /* ---- start */
 
-enum { CONTROL, REPORT, HELD, REFUSAL, IN, OUT, ERR, SAID, PIPES };
+enum { CONTROL, REPORT, RELEASE, REFUSAL, IN, OUT, ERR, OUTPUT, PIPES };
 
 /* Of a pipe, [0] is read and [1] written. −1: not open. */
 struct channels {
     int pipe[PIPES][2];
-    int null, kept;
+    int null, kept_output;
 };
 
 static void close_channels(struct channels *channels)
@@ -42,7 +42,7 @@ static void close_channels(struct channels *channels)
         dj_descriptor_close(&channels->pipe[i][1]);
     }
     dj_descriptor_close(&channels->null);
-    dj_descriptor_close(&channels->kept);
+    dj_descriptor_close(&channels->kept_output);
 }
 
 static int open_channels(const struct dj_process_options *options,
@@ -51,16 +51,16 @@ static int open_channels(const struct dj_process_options *options,
     bool keeps = options->out == DJ_STREAM_KEEP || options->err == DJ_STREAM_KEEP;
     const bool wanted[PIPES] = {[CONTROL] = true,
                                 [REPORT] = true,
-                                [HELD] = options->held,
+                                [RELEASE] = options->held,
                                 [REFUSAL] = true,
                                 [IN] = options->in == DJ_STREAM_PIPE,
                                 [OUT] = options->out == DJ_STREAM_PIPE,
                                 [ERR] = options->err == DJ_STREAM_PIPE,
-                                [SAID] = keeps};
+                                [OUTPUT] = keeps};
     memset(channels, 0xff, sizeof(*channels));
     channels->null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    channels->kept = keeps ? memfd_create("dejank-output", MFD_CLOEXEC) : -1;
-    bool failed = keeps && channels->kept < 0;
+    channels->kept_output = keeps ? memfd_create("dejank-output", MFD_CLOEXEC) : -1;
+    bool failed = keeps && channels->kept_output < 0;
     for (size_t i = 0; i < PIPES && !failed; i++) {
         failed = wanted[i] && pipe2(channels->pipe[i], O_CLOEXEC) != 0;
     }
@@ -77,7 +77,7 @@ static int find_end(const struct channels *channels, enum dj_process_stream stre
                     int own)
 {
     return stream == DJ_STREAM_NULL   ? channels->null
-           : stream == DJ_STREAM_KEEP ? channels->pipe[SAID][1]
+           : stream == DJ_STREAM_KEEP ? channels->pipe[OUTPUT][1]
            : stream == DJ_STREAM_PIPE ? own
                                       : -1;
 }
@@ -102,11 +102,11 @@ static pid_t fork_guardian(const struct dj_process_options *options,
                       .mask = options->scope == DJ_SCOPE_FOREGROUND ? &before : NULL},
             .control = pipe[CONTROL][0],
             .report = pipe[REPORT][1],
-            .held = pipe[HELD][0],
-            .said = pipe[SAID][0],
-            .kept = channels->kept};
+            .release = pipe[RELEASE][0],
+            .output = pipe[OUTPUT][0],
+            .kept_output = channels->kept_output};
         dj_descriptor_close(&pipe[CONTROL][1]);
-        dj_descriptor_close(&pipe[HELD][1]);
+        dj_descriptor_close(&pipe[RELEASE][1]);
         dj_guardian_run(&guardian);
     }
     int failure = errno;
@@ -169,11 +169,11 @@ int dj_process_start(const struct dj_process_options *options,
                                    .grace_ns = options->grace_ns,
                                    .control = take_end(&channels.pipe[CONTROL][1]),
                                    .report = take_end(&channels.pipe[REPORT][0]),
-                                   .held = take_end(&channels.pipe[HELD][1]),
+                                   .release = take_end(&channels.pipe[RELEASE][1]),
                                    .in = take_stream(&channels.pipe[IN][1]),
                                    .out = take_stream(&channels.pipe[OUT][0]),
                                    .err = take_stream(&channels.pipe[ERR][0]),
-                                   .kept = take_end(&channels.kept),
+                                   .kept_output = take_end(&channels.kept_output),
                                    .is_over = guardian < 0};
     int refusal = take_end(&channels.pipe[REFUSAL][0]);
     close_channels(&channels);
@@ -217,10 +217,10 @@ static void read_reports(struct dj_process *process)
 
 void dj_process_release(struct dj_process *process)
 {
-    if (process->held >= 0) {
-        ssize_t ignored = write(process->held, "", 1);
+    if (process->release >= 0) {
+        ssize_t ignored = write(process->release, "", 1);
         (void)ignored; /* an ended one is reported as such */
-        dj_descriptor_close(&process->held);
+        dj_descriptor_close(&process->release);
     }
 }
 
@@ -247,7 +247,7 @@ void dj_process_output(struct dj_process *process, struct dj_text *text)
     char bytes[4096];
     off_t at = 0;
     ssize_t length;
-    while ((length = pread(process->kept, bytes, sizeof(bytes), at)) > 0) {
+    while ((length = pread(process->kept_output, bytes, sizeof(bytes), at)) > 0) {
         dj_text_append(text, bytes, (size_t)length);
         at += length;
     }
@@ -331,7 +331,7 @@ static void wait_until_over(struct dj_process *process, int64_t timeout_ns)
 
 void dj_process_stop(struct dj_process *process, int64_t grace_ns)
 {
-    dj_descriptor_close(&process->held);
+    dj_descriptor_close(&process->release);
     read_reports(process);
     if (!process->is_over && process->control >= 0) {
         dj_descriptor_write(process->control, &grace_ns, sizeof(grace_ns));
@@ -351,7 +351,7 @@ void dj_process_close(struct dj_process *process)
     }
     /* Its output was open until here: a last word must not end it with a SIGPIPE. */
     int *const rest[] = {&process->report, &process->in, &process->out, &process->err,
-                         &process->kept};
+                         &process->kept_output};
     for (size_t i = 0; i < COUNT_OF(rest); i++) {
         dj_descriptor_close(rest[i]);
     }

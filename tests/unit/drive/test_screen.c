@@ -15,11 +15,11 @@ Test(screen, its_size_is_told_as_it_is_turned)
         &screen));
     cr_assert_eq(screen.area.right, 2400);
     cr_assert_eq(screen.area.bottom, 1080);
-    cr_assert(screen.turned);
+    cr_assert(screen.is_rotated);
     cr_assert(dj_screen_parse_displays(
         "init=1440x3120 560dpi base=1080x2340 420dpi cur=1080x2340", &screen));
     cr_assert_eq(screen.area.bottom, 2340);
-    cr_assert_not(screen.turned);
+    cr_assert_not(screen.is_rotated);
     cr_assert_not(dj_screen_parse_displays("init=1080x2400 420dpi", &screen));
     cr_assert_not(dj_screen_parse_displays("init=1080x2400 420dpi cur=0x0", &screen));
     cr_assert_not(dj_screen_parse_displays("Can't find service: window", &screen));
