@@ -39,7 +39,7 @@ struct dj_process_options {
     void *user;
     enum dj_process_stream in, out, err;
     enum dj_process_scope scope;
-    bool held;        /* it waits for dj_process_release() before exec() */
+    bool starts_held; /* it waits for dj_process_release() before exec() */
     int64_t grace_ns; /* from SIGTERM to SIGKILL where this process ends or the handle is
                          closed; 0: SIGKILL at once */
 };

@@ -51,7 +51,7 @@ static int open_channels(const struct dj_process_options *options,
     bool keeps = options->out == DJ_STREAM_KEEP || options->err == DJ_STREAM_KEEP;
     const bool wanted[PIPES] = {[CONTROL] = true,
                                 [REPORT] = true,
-                                [RELEASE] = options->held,
+                                [RELEASE] = options->starts_held,
                                 [REFUSAL] = true,
                                 [IN] = options->in == DJ_STREAM_PIPE,
                                 [OUT] = options->out == DJ_STREAM_PIPE,
@@ -144,7 +144,7 @@ static int check_started(struct dj_process *process,
         return dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", options->argv[0],
                             strerror(-pid));
     }
-    return options->held ? 0 : dj_child_check(options, refusal, err);
+    return options->starts_held ? 0 : dj_child_check(options, refusal, err);
 }
 
 int dj_process_start(const struct dj_process_options *options,

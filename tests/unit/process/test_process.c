@@ -92,7 +92,7 @@ static const struct dj_process_options foreground = {
     .path = "/bin/sh", .scope = DJ_SCOPE_FOREGROUND, .grace_ns = DJ_SECOND_NS / 5};
 static const struct dj_process_options held = {.path = "/bin/sh",
                                                .scope = DJ_SCOPE_FOREGROUND,
-                                               .held = true,
+                                               .starts_held = true,
                                                .grace_ns = DJ_SECOND_NS / 5};
 
 /* The program, one in the background and one in a session of its own ignore SIGTERM. */
