@@ -7,8 +7,8 @@ enum { DJ_DEVICES_MAX = 256 };
 struct dj_device_entry {
     char serial[128];
     char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
-    char model[64]; /* as adb tells it, '_' for what is no letter or digit; "" where it
-                       does not */
+    char model[64]; /* as adb reports it: "_" replaces all but letters and digits; "":
+                       unknown */
 };
 
 #endif
