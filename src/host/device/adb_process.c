@@ -1,4 +1,4 @@
-/* A running command of a device behind the adb server. */
+/* A running command on a device behind the adb server. */
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,11 @@ struct adb_process {
     int fd;
     bool is_v2, accepts_input;
     struct dj_shell_decoder decoder;
-    struct dj_text held; /* without shell v2: what may turn out to be the exit mark */
+    struct dj_text
+        held; /* without shell v2: the end of the output, which may be the exit mark */
 };
 
-/* The decoder appends to a result of its own: the caller's texts are lent to it. */
+/* The decoder appends to a result of its own, not to the texts of the caller. */
 static int take_v2(struct adb_process *adb, const char *bytes, size_t length,
                    struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
 {
@@ -56,7 +57,7 @@ static int end_plain(struct adb_process *adb, struct dj_text *out, struct dj_err
     return code;
 }
 
-/* At least a byte is there, or the end. */
+/* Call this if at least one byte is available, or the stream has ended. */
 static int take(struct adb_process *adb, struct dj_text *out, struct dj_text *err_text,
                 struct dj_error *err)
 {
@@ -172,7 +173,7 @@ static const struct dj_device_process_ops adb_ops = {
     .close = adb_close,
 };
 
-/* exec: is a pipe without a terminal in between, which would echo what is written. */
+/* exec: is a pipe. shell: is a terminal, which would echo the input. */
 static int open_plain(const struct dj_adb_device *device, const char *const *argv,
                       const struct dj_deadline *deadline, struct adb_process *adb,
                       struct dj_error *err)
@@ -204,8 +205,7 @@ int dj_adb_start(struct dj_device *device, const char *const *argv,
     adb->base.device = device;
     adb->is_v2 = from->shell_v2;
     adb->accepts_input = true;
-    /* "exec", so that the SIGHUP adbd sends reaches the command and no shell before it.
-     */
+    /* "exec" replaces the shell, so that the SIGHUP from adbd reaches the command. */
     int code = adb->is_v2 ? dj_adb_open_command(from, "shell,v2,raw:exec ", argv, "",
                                                 &deadline, &adb->fd, err)
                           : open_plain(from, argv, &deadline, adb, err);

@@ -38,7 +38,7 @@ int64_t dj_clock_power_parse(const char *text, size_t length);
 struct dj_clock {
     struct dj_device_process *process; /* NULL: no shell runs */
     struct dj_text heard;              /* output of the shell that has not been parsed */
-    struct dj_clock_bounds bounds;     /* of MONOTONIC if is `exact`, else of BOOTTIME */
+    struct dj_clock_bounds bounds;     /* of MONOTONIC if `exact`, else of BOOTTIME */
     bool exact;
 };
 
