@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "device/facts_parts.h"
 
 /* ---- getprop */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "device/facts_parts.h"
 
 /* One shell without other programs: `read` reads the first line of a file. */

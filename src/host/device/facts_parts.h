@@ -4,7 +4,7 @@
 #define DEJANK_DEVICE_FACTS_PARTS_H
 
 #include "base/str.h"
-#include "device/facts.h"
+#include "facts/device.h"
 
 /* A command and the reader of its output. */
 struct dj_facts_question {

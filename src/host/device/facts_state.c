@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count_of.h"
+#include "base/text.h"
 #include "device/facts_parts.h"
 #include "stats/order.h"
 

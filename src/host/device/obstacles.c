@@ -1,3 +1,4 @@
+#include "device/facts.h"
 #include "device/facts_parts.h"
 
 #include <stdarg.h>

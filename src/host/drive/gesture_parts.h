@@ -2,9 +2,9 @@
 #ifndef DEJANK_DRIVE_GESTURE_PARTS_H
 #define DEJANK_DRIVE_GESTURE_PARTS_H
 
+#include "drive/driver.h"
 #include "drive/flows.h"
 #include "drive/gesture.h"
-#include "drive/gesture_driver.h"
 #include "drive/inject.h"
 #include "drive/screen.h"
 

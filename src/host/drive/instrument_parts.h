@@ -5,7 +5,8 @@
 #define DEJANK_DRIVE_INSTRUMENT_PARTS_H
 
 #include "base/str.h"
-#include "drive/instrument_stream.h"
+#include "base/text.h"
+#include "facts/test_results.h"
 
 enum dj_value_source { DJ_OF_STATUS, DJ_OF_RESULT };
 

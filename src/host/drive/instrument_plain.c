@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "drive/instrument_parts.h"
+#include "drive/instrument_stream.h"
 
 static bool starts(const char *line, const char *word)
 {

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "drive/instrument_parts.h"
+#include "drive/instrument_stream.h"
 
 /* What the codes of a status say. A code that is not here (2: a test tells how far it
  * is, or a benchmark its figures) begins and ends nothing. */

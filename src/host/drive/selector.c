@@ -3,11 +3,12 @@
  *
  *     id=list >> class*="Row" clickable !selected [2] < *
  */
-#include "drive/characters.h"
-#include "drive/selector_parts.h"
+#include "drive/selector.h"
 
 #include "base/str.h"
 #include "base/utf8.h"
+#include "drive/characters.h"
+#include "drive/selector_parts.h"
 
 struct parser {
     const char *text;

@@ -7,11 +7,7 @@
 
 #include "drive/ui_tree.h"
 
-enum {
-    DJ_SELECTOR_BYTES_MAX = 4096,
-    DJ_SELECTOR_STEPS_MAX = 16,
-    DJ_SELECTOR_TERMS_MAX = 16 /* of one step */
-};
+enum { DJ_SELECTOR_BYTES_MAX = 4096 };
 
 struct dj_selector;
 

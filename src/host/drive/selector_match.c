@@ -1,6 +1,7 @@
 /* Finding what a selector names. */
 #include "base/str.h"
 #include "drive/characters.h"
+#include "drive/selector.h"
 #include "drive/selector_parts.h"
 
 /* "list" also means "com.example:id/list", and "ListView" "android.widget.ListView". */

@@ -4,7 +4,12 @@
 
 #include <regex.h>
 
-#include "drive/selector.h"
+#include "drive/ui_tree.h"
+
+enum {
+    DJ_SELECTOR_STEPS_MAX = 16,
+    DJ_SELECTOR_TERMS_MAX = 16 /* of one step */
+};
 
 enum dj_selector_how {
     DJ_HOW_EXACT,
