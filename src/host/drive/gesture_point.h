@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* A place within the target, or the screen: pixels from its left upper corner, or
+/* A place within the target, or on the screen: pixels from its top left corner, or
  * percent of its size. */
 struct dj_gesture_point {
     double x, y;
