@@ -1,4 +1,4 @@
-/* Turning Android's screen, and starting apps. */
+/* Rotates the screen of Android and starts apps. */
 #include "drive/gesture_parts.h"
 
 #include "base/str.h"
@@ -6,7 +6,7 @@
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
 #define START_NS (60 * DJ_SECOND_NS)
-#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* the activity is made anew */
+#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* Android creates the activity again */
 #define SETTLE_NS DJ_SECOND_NS
 
 static int run_command(struct dj_device *device, const char *const *argv,
@@ -38,7 +38,7 @@ static int read_setting(struct dj_device *device, const char *name, char value[1
     return code;
 }
 
-/* "null" is what a setting that was never made reads as. */
+/* A setting that was never set reads as "null". */
 static int write_setting(struct dj_device *device, const char *name, const char *value,
                          struct dj_error *err)
 {
@@ -84,7 +84,8 @@ int dj_player_turn_back(struct dj_gesture_player *player, struct dj_error *err)
     return code;
 }
 
-/* What `am start` takes: "com.example/.Main", the activity named or the launcher's. */
+/* Finds the component for `am start`: "com.example/.Main", with the given activity or
+ * that of the launcher. */
 static int find_component(struct dj_gesture_player *player, struct dj_text *component,
                           struct dj_error *err)
 {
@@ -138,7 +139,7 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
         const char *argv[] = {"am", "start", "-W", "-n", dj_text_get(&component), NULL};
         code = run_command(player->device, argv, START_NS, out, err);
     }
-    /* It ends with 0 on many releases also where it could not. */
+    /* On many releases it ends with 0 also if it failed. */
     const char *said = dj_text_get(out);
     const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
     if (wrong != NULL) {
@@ -148,8 +149,8 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
     return code;
 }
 
-/* Its process ended (cold); its activity closed by Back, its process there (warm); it in
- * the background by Home (hot). */
+/* Cold: ends the process. Warm: closes the activity with Back; the process remains. Hot:
+ * sends the app to the background with Home. */
 int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *err)
 {
     struct dj_text out = {0};

@@ -17,7 +17,7 @@ struct supervision {
     const struct dj_guardian *guardian;
     enum dj_process_scope scope;
     pid_t program;
-    bool ended; /* the program; not what it started */
+    bool ended; /* the program has ended; its descendants may still run */
     bool output_ended;
     size_t kept_bytes;
     sigset_t but_child; /* all signals except SIGCHLD */
@@ -26,12 +26,12 @@ struct supervision {
 static void send_report(const struct supervision *s, int value)
 {
     ssize_t written = write(s->guardian->report, &value, sizeof(value));
-    (void)written; /* where nothing reads it, the end of us comes through `control` */
+    (void)written; /* without a reader, `control` reports our end */
 }
 
 /* ---- descendants */
 
-/* The numbers in /proc are those of its own pid namespace, which may not be ours. */
+/* Process ids in /proc belong to its pid namespace, which may not be ours. */
 static bool is_proc_ours(void)
 {
     char text[16];
@@ -43,8 +43,7 @@ static bool is_proc_ours(void)
     return pid == getpid();
 }
 
-/* Children of this process, as the kernel lists them: also descendants whose parent has
- * died. */
+/* Lists the children of this process, including adopted descendants. */
 static size_t list_children(pid_t children[AT_ONCE])
 {
     char text[4096];
@@ -64,7 +63,7 @@ static size_t list_children(pid_t children[AT_ONCE])
     return count;
 }
 
-/* Where the kernel lists no children, the program alone gets it. */
+/* If the kernel lists no children, only the program receives the signal. */
 static void signal_children(const struct supervision *s, int number)
 {
     pid_t children[AT_ONCE];
@@ -83,8 +82,9 @@ static int status_of(const siginfo_t *info)
                                        : info->si_status & 0x7f;
 }
 
-/* Reports the program's end. False where none is left: of a group the program, else any
- * descendant. The leader of a group is not reaped: its number stays that of the group. */
+/* Reports the end of the program. Returns false if nothing runs any more: for a group the
+ * program, otherwise all descendants. The leader of a group is not reaped, so that its id
+ * remains that of the group. */
 static bool reap(struct supervision *s)
 {
     bool group = s->scope == DJ_SCOPE_GROUP;
@@ -121,7 +121,8 @@ static void keep_output(struct supervision *s)
     }
 }
 
-/* Waits for the end of a child, output, or an order on `control`. True: an order. */
+/* Waits for the end of a child, output, or a request on `control`. Returns whether there
+ * is a request. */
 static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
 {
     const struct timespec span = {.tv_nsec = timeout_ms * 1000000L};
@@ -137,7 +138,7 @@ static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
     return fds[0].revents != 0;
 }
 
-/* A stopped group is woken to hear of it. */
+/* A stopped group must continue to receive the signal. */
 static void ask_to_end(const struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
@@ -148,7 +149,7 @@ static void ask_to_end(const struct supervision *s)
     }
 }
 
-/* Descendants may start others meanwhile: until none is left. */
+/* Descendants may start others meanwhile, so it repeats until none is left. */
 static void kill_all(struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
@@ -162,7 +163,8 @@ static void kill_all(struct supervision *s)
     }
 }
 
-/* First the program, so that it can end its own; then what it left; then all at once. */
+/* Ends the program first, so that it can end its children, then the others, and kills the
+ * rest. */
 static void end_all(struct supervision *s, int64_t grace_ns)
 {
     int64_t until_ns = dj_host_now_ns() + grace_ns;
@@ -200,7 +202,7 @@ static void supervise(struct supervision *s)
     end_all(s, grace_ns);
 }
 
-/* What the program wrote last is still in the pipe when all have ended. */
+/* The last output of the program is still in the pipe when all have ended. */
 static void keep_last_output(struct supervision *s)
 {
     fcntl(s->guardian->output, F_SETFL, O_NONBLOCK);
@@ -226,7 +228,7 @@ static _Noreturn void become_program(const struct dj_guardian *guardian, pid_t p
     dj_child_run(&guardian->child);
 }
 
-/* Other open files, locks and pipes of ours must not live on in the guardian. */
+/* Other open files, locks and pipes of dejank must not stay open in the guardian. */
 static void close_but(const int *keep, size_t count)
 {
     int largest = -1;

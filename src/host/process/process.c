@@ -11,7 +11,7 @@
 #include "process/descriptor.h"
 #include "process/guardian.h"
 
-#define KILL_NS (5 * DJ_SECOND_NS) /* until those that are killed have ended */
+#define KILL_NS (5 * DJ_SECOND_NS) /* until killed processes have ended */
 
 struct dj_process {
     pid_t guardian, pid;
@@ -21,7 +21,7 @@ struct dj_process {
     int in, out, err;
     int kept_output; /* file */
     bool is_over;    /* nothing in the scope runs any more */
-    bool has_ended;  /* the program; then `status` is known */
+    bool has_ended;  /* the program has ended, and `status` is valid */
     int status;
 };
 
@@ -29,7 +29,7 @@ struct dj_process {
 
 enum { CONTROL, REPORT, RELEASE, REFUSAL, IN, OUT, ERR, OUTPUT, PIPES };
 
-/* Of a pipe, [0] is read and [1] written. −1: not open. */
+/* [0] of a pipe is read, and [1] is written. −1: not open. */
 struct channels {
     int pipe[PIPES][2];
     int null, kept_output;
@@ -72,7 +72,7 @@ static int open_channels(const struct dj_process_options *options,
     return code;
 }
 
-/* The end that becomes a stream of the program. */
+/* Returns the end that becomes a stream of the program. */
 static int find_end(const struct channels *channels, enum dj_process_stream stream,
                     int own)
 {
@@ -131,7 +131,7 @@ static int take_stream(int *end)
     return fd;
 }
 
-/* Waits until the program runs, or is held. */
+/* Waits until the program runs, or waits for dj_process_release(). */
 static int check_started(struct dj_process *process,
                          const struct dj_process_options *options, int refusal,
                          struct dj_error *err)
@@ -189,8 +189,8 @@ int dj_process_start(const struct dj_process_options *options,
 
 /* ---- supervision */
 
-/* Reads what the guardian has reported; waits at most so long for something new. False:
- * nothing came. */
+/* Reads a report of the guardian, and waits for it at most timeout_ns. Returns false if
+ * there is none. */
 static bool read_report(struct dj_process *process, int64_t timeout_ns)
 {
     struct pollfd fd = {.fd = process->report, .events = POLLIN};
@@ -202,7 +202,7 @@ static bool read_report(struct dj_process *process, int64_t timeout_ns)
         process->status = value;
     } else {
         process->is_over = true;
-        /* Where the guardian itself was killed, the program was, too. */
+        /* If the guardian was killed, the program was killed too. */
         process->status = process->has_ended ? process->status : SIGKILL;
     }
     process->has_ended = true;
@@ -219,7 +219,7 @@ void dj_process_release(struct dj_process *process)
 {
     if (process->release >= 0) {
         ssize_t ignored = write(process->release, "", 1);
-        (void)ignored; /* an ended one is reported as such */
+        (void)ignored; /* a program that has ended is reported as such */
         dj_descriptor_close(&process->release);
     }
 }
@@ -255,7 +255,7 @@ void dj_process_output(struct dj_process *process, struct dj_text *text)
 
 /* ---- pipes */
 
-/* Once its status is known, all that the program wrote is in the pipes. */
+/* When its status is known, all output of the program is in the pipes. */
 int dj_process_read(struct dj_process *process, const struct dj_interrupt *interrupt,
                     int64_t timeout_ns, struct dj_text *const texts[2], bool *ended,
                     struct dj_error *err)
@@ -349,7 +349,8 @@ void dj_process_close(struct dj_process *process)
     if (process->guardian > 0) {
         waitpid(process->guardian, NULL, process->is_over ? 0 : WNOHANG);
     }
-    /* Its output was open until here: a last word must not end it with a SIGPIPE. */
+    /* Its output stays open until here, so that its last output does not end it with
+     * SIGPIPE. */
     int *const rest[] = {&process->report, &process->in, &process->out, &process->err,
                          &process->kept_output};
     for (size_t i = 0; i < COUNT_OF(rest); i++) {
