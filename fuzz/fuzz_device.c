@@ -6,6 +6,7 @@
 
 #include "device/adb_wire.h"
 #include "device/clock.h"
+#include "device/facts.h"
 #include "device/facts_parts.h"
 #include "device/replay_file.h"
 

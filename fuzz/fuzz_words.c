@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drive/flows.h"
+#include "drive/gesture.h"
 #include "drive/touch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

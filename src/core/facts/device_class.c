@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What classes may ask for: how it is called, and its units (the first is shown). */
+/* Names of the facts and their units. The first unit is shown. */
 static const struct unit {
     const char *name;
     double factor;
@@ -28,8 +28,8 @@ const char *const dj_class_keys[] = {
 };
 const size_t dj_class_key_count = COUNT_OF(dj_class_keys);
 
-/* Classes that need no words. The memory ones: what Android itself calls low, and what
- * current flagships have. */
+/* Built-in classes. The limits of memory are what Android calls low, and what current
+ * flagships have. */
 static const struct dj_device_class known[] = {
     {.name = "low-end",
      .needs = {{DJ_FACT_RAM, -INFINITY, 3e9, false, true}},
@@ -56,7 +56,7 @@ static double known_or_nan(double value)
     return value < 0 ? NAN : value;
 }
 
-/* Of the shorter side, as Android's resources count it. */
+/* Returns the width of the shorter side, as resources of Android define it. */
 static double width_dp(const struct dj_device_facts *facts)
 {
     int side = facts->width_px < facts->height_px ? facts->width_px : facts->height_px;
@@ -115,7 +115,7 @@ bool dj_device_class_holds(const struct dj_device_class *class,
     return class->model == NULL || strcasestr(facts->model, class->model) != NULL;
 }
 
-/* ---- words ---- */
+/* ---- formatting ---- */
 
 static void put_bound(struct dj_text *text, const struct dj_class_need *need,
                       double bound)
@@ -154,9 +154,9 @@ void dj_device_class_words(struct dj_text *text, const struct dj_device_class *c
     }
 }
 
-/* ---- reading ---- */
+/* ---- parsing ---- */
 
-/* "3 GB", with one of the fact's units. */
+/* Parses "3 GB", with one of the units of the fact. */
 static bool read_value(const char **at, enum dj_class_fact fact, double *value)
 {
     char *end;
@@ -179,7 +179,7 @@ static bool read_value(const char **at, enum dj_class_fact fact, double *value)
     return false;
 }
 
-/* "< 3 GB", "2..4 GB", "8 GB". */
+/* Parses "< 3 GB", "2..4 GB", "8 GB". */
 static bool read_bounds(const char *text, enum dj_class_fact fact,
                         struct dj_class_need *need)
 {

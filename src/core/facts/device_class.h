@@ -1,6 +1,6 @@
 /*
- * Classes of devices: what a person calls "low-end" is conditions on the facts of a
- * device, as a plan says them, or one of the names that need no words. Pure.
+ * Classes of devices, such as "low-end": conditions on the facts of a device, from a plan
+ * or built in. Pure.
  */
 #ifndef DEJANK_FACTS_DEVICE_CLASS_H
 #define DEJANK_FACTS_DEVICE_CLASS_H
@@ -10,59 +10,60 @@
 
 enum {
     DJ_CLASS_NEEDS = 12,  /* conditions of one class */
-    DJ_CLASSES_KNOWN = 6, /* names that need no words */
+    DJ_CLASSES_KNOWN = 6, /* built-in classes */
 };
 
-/* What of a device a class may ask for. */
+/* The facts that a class can restrict. */
 enum dj_class_fact {
     DJ_FACT_RAM, /* bytes */
     DJ_FACT_CORES,
-    DJ_FACT_CPU_HZ,   /* the fastest core's highest */
+    DJ_FACT_CPU_HZ,   /* maximum of the fastest CPU */
     DJ_FACT_API,      /* Android's */
     DJ_FACT_DENSITY,  /* dpi */
-    DJ_FACT_REFRESH,  /* Hz: the highest the display can do */
+    DJ_FACT_REFRESH,  /* Hz: the highest rate that the display supports */
     DJ_FACT_WIDTH,    /* of the shorter side, dp: 600 and more is a tablet */
     DJ_FACT_EMULATOR, /* 1 yes, 0 no */
     DJ_FACT_COUNT
 };
 
-/* least ≤ the fact ≤ most, each bound itself only where it says so. */
+/* A condition: least ≤ the fact ≤ most, without a bound if it is excluded. */
 struct dj_class_need {
     enum dj_class_fact fact;
     double least, most; /* −∞, ∞: no bound */
-    bool above, below;  /* the bound is not part of it */
+    bool above, below;  /* the bound itself is excluded */
 };
 
 struct dj_device_class {
     const char *name; /* "low-end" */
     struct dj_class_need needs[DJ_CLASS_NEEDS];
     size_t need_count;
-    const char *model; /* part of the model's name, whatever its case; NULL: any */
+    const char *model; /* part of the name of the model, ignoring case; NULL: any */
 };
 
-/* Whether a device is of a class. What is unknown of it meets no need. */
+/* Returns whether a device belongs to a class. An unknown fact meets no condition. */
 bool dj_device_class_holds(const struct dj_device_class *class,
                            const struct dj_device_facts *facts);
 
-/* The fact as a number; NaN: unknown. */
+/* Returns the fact as a number, NaN if it is unknown. */
 double dj_class_fact_of(const struct dj_device_facts *facts, enum dj_class_fact fact);
 
 /* Appends "ram < 3 GB, width ≥ 600 dp". */
 void dj_device_class_words(struct dj_text *text, const struct dj_device_class *class);
 
-/* How the facts are called in a plan: "ram", …; behind them, at DJ_FACT_COUNT, "model".
- */
+/* Names of the facts in a plan: "ram", …; the one at DJ_FACT_COUNT is "model". */
 extern const char *const dj_class_keys[];
 extern const size_t dj_class_key_count;
 
-/* The unit in which a fact is shown: "GB"; "": none. */
+/* Returns the unit in which a fact is shown: "GB"; "": none. */
 const char *dj_class_unit(enum dj_class_fact fact);
 
-/* "< 3 GB", "2..4 GB", "8 GB"; of an emulator "yes", "no". False: it is none of these. */
+/* Parses "< 3 GB", "2..4 GB", "8 GB"; "yes" and "no" for an emulator. Returns false for
+ * anything else. */
 bool dj_class_need_read(const char *text, enum dj_class_fact fact,
                         struct dj_class_need *need);
 
-/* "low-end", "high-end", "tablet", "phone", "high-refresh", "any". NULL: none of them. */
+/* Finds a built-in class: "low-end", "high-end", "tablet", "phone", "high-refresh",
+ * "any". NULL: there is none of that name. */
 const struct dj_device_class *dj_device_class_find(const char *name);
 size_t dj_device_class_names(const char *names[DJ_CLASSES_KNOWN]);
 

@@ -1,4 +1,4 @@
-/* Device facts as a list of names and values, and back. */
+/* Converts facts of a device to a list of names and values, and back. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { NUMBER_SIZE = sizeof(((struct dj_fact_list *)NULL)->numbers[0]) };
 
-/* NaN: no number at all. */
+/* Parses a number. Returns NaN if it is not one. */
 static double number(const char *text)
 {
     char *end;
@@ -27,7 +27,7 @@ static void put_count(int64_t count, char *room)
 
 static void set_whole(int64_t *whole, double value)
 {
-    if (value < 0x1p60) { /* NaN is not */
+    if (value < 0x1p60) { /* false for NaN */
         *whole = (int64_t)value;
     }
 }
@@ -80,7 +80,7 @@ static void set_rates(struct dj_device_facts *facts, const char *rate)
 static const struct entry {
     const char *name;
     enum { TEXT, COUNT, HZ, RAM, RATES, YES_OR_NO } kind;
-    size_t offset, size; /* of the member; not of the rates, which are two members */
+    size_t offset, size; /* of the member; unused for the rates, which are two members */
     const char *unit;
 } entries[] = {
     {"platform", TEXT, MEMBER(platform), NULL},
@@ -101,7 +101,7 @@ static const struct entry {
 };
 _Static_assert(COUNT_OF(entries) <= DJ_FACTS_LISTED, "a list has room for all of them");
 
-/* "": unknown. `room` is empty. */
+/* Returns the value as text, "" if it is unknown. May use the buffer `room`. */
 static const char *value_of(const struct dj_device_facts *facts,
                             const struct entry *entry, char *room)
 {
@@ -137,7 +137,7 @@ static void set_value(struct dj_device_facts *facts, const struct entry *entry,
         snprintf(member, entry->size, "%s", fact->value);
         break;
     case COUNT:
-        if (value < 1e9) { /* NaN is not */
+        if (value < 1e9) { /* false for NaN */
             *(int *)member = (int)value;
         }
         break;

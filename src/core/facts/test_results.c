@@ -7,7 +7,7 @@
 
 #include "base/count_of.h"
 
-/* Tests that were carried out to an end: neither ignored nor unfinished. */
+/* Returns the number of tests that ran to their end: neither ignored nor unfinished. */
 static uint32_t run_count(const struct dj_instrument_results *results)
 {
     return results->count[DJ_TEST_PASSED] + results->count[DJ_TEST_FAILED] +
@@ -32,7 +32,7 @@ static const struct dj_test *first(const struct dj_instrument_results *results,
     return NULL;
 }
 
-/* What the reason is put together in. */
+/* The buffer for the reason. */
 struct words {
     char *text;
     size_t size;
@@ -47,7 +47,7 @@ __attribute__((format(printf, 2, 3))) static void say(const struct words *words,
     va_end(arguments);
 }
 
-/* Of an unbounded text, what fits into a sentence. */
+/* A part of a text without a maximum that fits into a sentence. */
 #define NAMED "%.300s#%.300s"
 
 static void say_crash(const struct dj_instrument_results *results,
@@ -69,7 +69,7 @@ static void say_crash(const struct dj_instrument_results *results,
     }
 }
 
-/* Each of these says what is wrong, if it finds anything. */
+/* Each of these functions sets the reason if it finds a failure. */
 
 static void judge_abort(const struct dj_instrument_results *results,
                         const struct words *words)
@@ -93,7 +93,7 @@ static void judge_failures(const struct dj_instrument_results *results,
     if (count > 1) {
         snprintf(more, sizeof(more), " (and %" PRIu32 " more)", count - 1);
     }
-    if (count > 0 && test == NULL) { /* only the last line told */
+    if (count > 0 && test == NULL) { /* only the last line reported it */
         say(words, "%" PRIu32 " tests failed", count);
     } else if (count > 0) {
         const char *stack = test->stack != NULL ? test->stack : "";
@@ -127,8 +127,8 @@ static void judge_end(const struct dj_instrument_results *results,
     }
 }
 
-/* A test that was not carried out measured nothing. An instrumentation that is no runner
- * of tests at all may be fine without one. */
+/* A test that did not run measured nothing. An instrumentation that runs no tests at all
+ * may succeed without one. */
 static void judge_nothing(const struct dj_instrument_results *results,
                           const struct words *words)
 {

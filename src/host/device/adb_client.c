@@ -12,7 +12,7 @@
 #include "process/process.h"
 
 #define OTHERS_START_NS (5 * DJ_SECOND_NS)
-#define START_TIMEOUT_NS (30 * DJ_SECOND_NS) /* a busy machine takes its time */
+#define START_TIMEOUT_NS (30 * DJ_SECOND_NS) /* a busy machine is slow */
 
 static int wait_for(int fd, short events, const struct dj_deadline *deadline,
                     struct dj_error *err)
@@ -49,7 +49,7 @@ static int connect_one(const struct addrinfo *to, const struct dj_deadline *dead
     return 0;
 }
 
-/* DJ_E_NOT_FOUND: nobody listens there. */
+/* DJ_E_NOT_FOUND: no process listens there. */
 static int connect_server(const struct dj_adb_address *address,
                           const struct dj_deadline *deadline, int *fd,
                           struct dj_error *err)
@@ -154,7 +154,7 @@ int dj_adb_read_counted(int fd, struct dj_text *text, const struct dj_deadline *
                         : dj_adb_read_exactly(fd, room, length, deadline, err);
 }
 
-/* adb's refusals by how they begin or what they contain. */
+/* Error codes of the refusals of adb, by a part of the message. */
 static int code_of_refusal(const char *message)
 {
     static const struct {
@@ -180,8 +180,8 @@ static int read_refusal(int fd, const struct dj_deadline *deadline, struct dj_er
     struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
     int code = dj_adb_read_counted(fd, &message, deadline, err);
     if (code == 0) {
-        /* The first line says it; adb's further lines are advice on its own command line.
-         */
+        /* The first line is the reason. The others are advice about the command line of
+         * adb. */
         const char *text = dj_text_get(&message);
         code =
             dj_error_set(err, code_of_refusal(text), "adb: %s", dj_first_line(text).line);
@@ -286,13 +286,13 @@ static int start_server(struct dj_error *err)
     return code;
 }
 
-/* Of several that start it at once one succeeds: the others' failure is none once that
- * one answers. */
+/* If several processes start the server at once, one of them succeeds. The failure of the
+ * others does not matter once the server answers. */
 static int await_server(const struct dj_adb_address *address, int started,
                         struct dj_text *version, struct dj_error *err)
 {
     struct dj_error ignored = {0};
-    /* The start has used up the time in which a server that runs had to answer. */
+    /* The start may have used up the time in which a running server must answer. */
     const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, NULL);
     if (started == 0) {
         return dj_adb_query(address, "host:version", &fresh, version, err);

@@ -1,4 +1,5 @@
-/* A TCP port of a device behind adb: its adbd connects to it, no forward is needed. */
+/* Connects to a TCP port of a device behind adb. Its adbd connects, so no forward is
+ * needed. */
 #include <unistd.h>
 
 #include "device/adb_device.h"

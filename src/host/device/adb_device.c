@@ -162,7 +162,7 @@ static int no_such_device(const char *serial, const struct device_list *list,
     return code;
 }
 
-/* HOST:PORT, as `adb connect` takes it. */
+/* Returns whether it is HOST:PORT, as `adb connect` accepts it. */
 static bool is_network_address(const char *serial)
 {
     const char *colon = strrchr(serial, ':');
@@ -172,8 +172,8 @@ static bool is_network_address(const char *serial)
     return strspn(colon + 1, "0123456789") == strlen(colon + 1);
 }
 
-/* The answer is OKAY also where it failed: "connected to X", "already connected to X" or
- * what went wrong. */
+/* The answer is OKAY also if it failed: "connected to X", "already connected to X", or
+ * the reason. */
 static int connect_device(const struct dj_adb_address *address, const char *serial,
                           struct dj_error *err)
 {
@@ -183,8 +183,8 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
     dj_text_format(&service, "host:connect:%s", serial);
     int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
     const char *says = dj_text_get(&answer);
-    /* "failed to authenticate" turns into a device once the key is accepted: the wait
-     * below decides. */
+    /* "failed to authenticate" becomes a device after the user accepts the key, so the
+     * wait below decides. */
     if (code == 0 && strstr(says, "connected to") == NULL &&
         strstr(says, "authenticate") == NULL) {
         code = dj_error_set(err, DJ_E_NOT_FOUND, "no device at %s: adb: %s", serial,
@@ -220,8 +220,8 @@ static int refuse_state(const struct dj_device_entry *entry, struct dj_error *er
                         entry->serial, entry->state);
 }
 
-/* A device just connected is offline or unauthorized for a moment: its state counts once
- * it has settled. */
+/* A device that was just connected is offline or unauthorized for a moment. Its state
+ * counts after that. */
 static int wait_until_ready(const struct dj_adb_address *address, const char *serial,
                             int64_t patience_ns, struct device_list *list,
                             struct dj_error *err)

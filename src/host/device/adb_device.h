@@ -1,4 +1,4 @@
-/* What the parts of the adb device kind share. */
+/* A device that is reached through the adb server. */
 #ifndef DEJANK_DEVICE_ADB_DEVICE_H
 #define DEJANK_DEVICE_ADB_DEVICE_H
 
@@ -12,13 +12,13 @@ struct dj_adb_device {
     struct dj_clock clock;
 };
 
-/* Opens the service of a command: `before`, the quoted words, `after`. */
+/* Opens the service of a command: `before`, the quoted words of argv, `after`. */
 int dj_adb_open_command(const struct dj_adb_device *device, const char *before,
                         const char *const *argv, const char *after,
                         const struct dj_deadline *deadline, int *fd,
                         struct dj_error *err);
 
-/* Functions of struct dj_device_ops. */
+/* Implement the functions of struct dj_device_ops. */
 int dj_adb_start(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
 int dj_adb_connect(struct dj_device *device, int port,

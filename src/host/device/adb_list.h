@@ -1,33 +1,25 @@
-/* The devices that the adb server knows. */
+/* Lists the devices that the adb server knows. */
 #ifndef DEJANK_DEVICE_ADB_LIST_H
 #define DEJANK_DEVICE_ADB_LIST_H
 
 #include "device/device.h"
+#include "device/device_entry.h"
 
-enum { DJ_DEVICES_MAX = 256 };
-
-struct dj_device_entry {
-    char serial[128];
-    char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
-    char model[64]; /* as adb tells it, '_' for what is no letter or digit; "" where it
-                       does not */
-};
-
-/* All of them, in adb's order, at most `maximum`; those in state "device" can be used.
- * Starts the server where none runs. DJ_E_NOT_FOUND where there is no adb. */
+/* Lists all devices in the order of adb, at most `maximum`. Only those in state "device"
+ * can be used. Starts the server if none runs. DJ_E_NOT_FOUND: adb is not installed. */
 int dj_device_list(struct dj_device_entry *entries, size_t maximum, size_t *count,
                    struct dj_error *err);
 
-/* The list as it changes. */
+/* Reports the list of devices whenever it changes. */
 struct dj_device_watch {
     int fd;
 };
 
 int dj_device_watch_open(struct dj_device_watch *watch, struct dj_error *err);
 
-/* Waits for a list (the first comes at once, then one for each change), at most
- * timeout_ns; *count is SIZE_MAX where none came. DJ_E_GONE where the server went away,
- * DJ_E_INTERRUPTED. */
+/* Waits for a list, at most timeout_ns. The first one comes at once, then one for each
+ * change. *count is SIZE_MAX if none came. DJ_E_GONE: the server ended. DJ_E_INTERRUPTED.
+ */
 int dj_device_watch_next(const struct dj_device_watch *watch, int64_t timeout_ns,
                          const struct dj_interrupt *interrupt,
                          struct dj_device_entry *entries, size_t maximum, size_t *count,

@@ -1,4 +1,4 @@
-/* A running command of a device behind the adb server. */
+/* A running command on a device behind the adb server. */
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,13 @@ enum { PIECE = 32 * 1024 };
 struct adb_process {
     struct dj_device_process base;
     int fd;
-    bool v2, takes_input;
+    bool is_v2, accepts_input;
     struct dj_shell_decoder decoder;
-    struct dj_text held; /* without shell v2: what may turn out to be the exit mark */
+    struct dj_text
+        held; /* without shell v2: the end of the output, which may be the exit mark */
 };
 
-/* The decoder appends to a result of its own: the caller's texts are lent to it. */
+/* The decoder appends to a result of its own, not to the texts of the caller. */
 static int take_v2(struct adb_process *adb, const char *bytes, size_t length,
                    struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
 {
@@ -56,7 +57,7 @@ static int end_plain(struct adb_process *adb, struct dj_text *out, struct dj_err
     return code;
 }
 
-/* At least a byte is there, or the end. */
+/* Call this if at least one byte is available, or the stream has ended. */
 static int take(struct adb_process *adb, struct dj_text *out, struct dj_text *err_text,
                 struct dj_error *err)
 {
@@ -68,7 +69,7 @@ static int take(struct adb_process *adb, struct dj_text *out, struct dj_text *er
     if (code != 0) {
         return code;
     }
-    if (adb->v2) {
+    if (adb->is_v2) {
         return got > 0 ? take_v2(adb, buffer, got, out, err_text, err)
                        : dj_error_set(err, DJ_E_GONE,
                                       "the device went away before the command ended");
@@ -117,7 +118,7 @@ static int send_packet(struct adb_process *adb, uint8_t id, const char *bytes,
     if (size > 0) {
         memcpy(packet + 5, bytes, size);
     }
-    size_t skipped = adb->v2 ? 0 : 5;
+    size_t skipped = adb->is_v2 ? 0 : 5;
     return dj_adb_write(adb->fd, packet + skipped, 5 + size - skipped, &deadline, err);
 }
 
@@ -127,7 +128,7 @@ static int adb_write(struct dj_device_process *process, const void *bytes, size_
     struct adb_process *adb = (struct adb_process *)process;
     const char *at = bytes;
     int code = 0;
-    if (!adb->takes_input) {
+    if (!adb->accepts_input) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "%s: its adbd passes no input to commands (Android 5 is the "
                             "first that does), or the input was ended",
@@ -145,15 +146,16 @@ static int adb_write(struct dj_device_process *process, const void *bytes, size_
 static int adb_end_input(struct dj_device_process *process, struct dj_error *err)
 {
     struct adb_process *adb = (struct adb_process *)process;
-    if (!adb->takes_input) {
+    if (!adb->accepts_input) {
         return 0;
     }
-    adb->takes_input = false;
-    return adb->v2 ? send_packet(adb, DJ_SHELL_CLOSE_STDIN, NULL, 0, err)
-                   : dj_error_set(err, DJ_E_UNSUPPORTED,
-                                  "%s: its adbd cannot end a command's input (Android 7 "
-                                  "is the first that can)",
-                                  process->device->name);
+    adb->accepts_input = false;
+    return adb->is_v2
+               ? send_packet(adb, DJ_SHELL_CLOSE_STDIN, NULL, 0, err)
+               : dj_error_set(err, DJ_E_UNSUPPORTED,
+                              "%s: its adbd cannot end a command's input (Android 7 "
+                              "is the first that can)",
+                              process->device->name);
 }
 
 static void adb_close(struct dj_device_process *process)
@@ -171,7 +173,7 @@ static const struct dj_device_process_ops adb_ops = {
     .close = adb_close,
 };
 
-/* exec: is a pipe without a terminal in between, which would echo what is written. */
+/* exec: is a pipe. shell: is a terminal, which would echo the input. */
 static int open_plain(const struct dj_adb_device *device, const char *const *argv,
                       const struct dj_deadline *deadline, struct adb_process *adb,
                       struct dj_error *err)
@@ -180,7 +182,7 @@ static int open_plain(const struct dj_adb_device *device, const char *const *arg
     int code = 0;
     for (size_t i = 0; i < 2; i++) {
         struct dj_error why = {0};
-        adb->takes_input = i == 0;
+        adb->accepts_input = i == 0;
         code = dj_adb_open_command(device, services[i], argv, DJ_SHELL_PUT_EXIT_MARK,
                                    deadline, &adb->fd, &why);
         if (code == 0 || strstr(why.message, "closed") == NULL) {
@@ -201,13 +203,12 @@ int dj_adb_start(struct dj_device *device, const char *const *argv,
     }
     adb->base.ops = &adb_ops;
     adb->base.device = device;
-    adb->v2 = from->shell_v2;
-    adb->takes_input = true;
-    /* "exec", so that the SIGHUP adbd sends reaches the command and no shell before it.
-     */
-    int code = adb->v2 ? dj_adb_open_command(from, "shell,v2,raw:exec ", argv, "",
-                                             &deadline, &adb->fd, err)
-                       : open_plain(from, argv, &deadline, adb, err);
+    adb->is_v2 = from->shell_v2;
+    adb->accepts_input = true;
+    /* "exec" replaces the shell, so that the SIGHUP from adbd reaches the command. */
+    int code = adb->is_v2 ? dj_adb_open_command(from, "shell,v2,raw:exec ", argv, "",
+                                                &deadline, &adb->fd, err)
+                          : open_plain(from, argv, &deadline, adb, err);
     if (code != 0) {
         dj_error_prepend(err, "%s", device->name);
         free(adb);

@@ -1,8 +1,9 @@
 /*
- * Files to and from a device, over adb's sync service. Requests and answers are a word of
- * four letters and a little-endian length or number: SEND "path,mode", then DATA with at
- * most 64 KiB each, DONE with the modification time, and OKAY or FAIL with a message
- * back; RECV "path", and DATA…, DONE or FAIL back.
+ * Copies files to and from a device with the sync service of adb. A request or answer is
+ * four letters and a little-endian length or number. To write a file: SEND "path,mode",
+ * DATA with at most 64 KiB each, and DONE with the modification time. The device answers
+ * with OKAY, or with FAIL and a message. To read a file: RECV "path". The device answers
+ * with DATA and DONE, or with FAIL.
  */
 #include <endian.h>
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 enum { CHUNK = 64 * 1024, PATH_MOST = 1024, MESSAGE_MOST = 4096 };
 
-/* How long nothing may move. */
+/* Time limit without any progress. */
 #define STALL_NS (30 * DJ_SECOND_NS)
 
 struct sync {
@@ -61,7 +62,7 @@ static int read_head(const struct sync *sync, struct head *head, struct dj_error
     return code;
 }
 
-/* The device's own words for what it refused. */
+/* Returns the message of the device as the error. */
 static int read_refusal(const struct sync *sync, uint32_t length, struct dj_error *err)
 {
     const struct dj_deadline deadline = patience(sync);
@@ -104,7 +105,8 @@ static int read_verdict(const struct sync *sync, struct dj_error *err)
     return strcmp(head.id, "OKAY") == 0 ? 0 : unexpected(&head, "OKAY or FAIL", err);
 }
 
-/* A device that cannot write says so in mid-file: no use to send the rest. */
+/* A device that cannot write the file reports it in the middle of the transfer. Sending
+ * the rest is useless then. */
 static bool has_answered(const struct sync *sync)
 {
     struct pollfd wait = {.fd = sync->fd, .events = POLLIN};
@@ -146,7 +148,7 @@ static int push_open(const struct sync *sync, const char *remote_path, unsigned 
     if (code == 0) {
         code = send_part(sync, "DONE", NULL, (uint32_t)status.st_mtime, err);
     }
-    /* Where the device hung up meanwhile, its reason may still have come. */
+    /* If the device has closed the connection, its reason may still have arrived. */
     struct dj_error verdict = {0};
     if (code != 0 && code != DJ_E_GONE) {
         return code;
@@ -156,7 +158,7 @@ static int push_open(const struct sync *sync, const char *remote_path, unsigned 
     return says_more ? dj_error_set(err, told, "%s", verdict.message) : told;
 }
 
-/* For a file of the device. */
+/* Prepares a connection for the file at `path` of the device. */
 static int open_sync(struct dj_device *device, const char *path, struct sync *sync,
                      struct dj_error *err)
 {

@@ -93,7 +93,7 @@ bool dj_adb_length_parse(const char digits[4], size_t *length)
     return strspn(text, "0123456789abcdefABCDEF") == 4;
 }
 
-/* Splits the next word off *rest; an empty one at the end. */
+/* Removes the next word from *rest and returns it. Empty at the end. */
 static struct dj_str next_word(struct dj_str *rest)
 {
     *rest = dj_str_trim(*rest);

@@ -12,8 +12,8 @@
 
 enum { FIRST_QUESTIONS = 32, LATER_QUESTIONS = 3, DRIFT_PPM = 50, ANSWER_MOST = 256 };
 
-/* dejank's own dumpsys answers until its input ends; any other fails at once and leaves
- * the answering to the loop, which starts no program of its own. */
+/* dejank's dumpsys answers until its input ends. Any other dumpsys fails at once, and the
+ * loop answers, which starts no other program. */
 static const char script[] = "dumpsys dejank clock 2>/dev/null; "
                              "while read -r q; do "
                              "read -r up idle </proc/uptime; "
@@ -60,7 +60,8 @@ bool dj_clock_answer_parse(const char *line, size_t length,
     return true;
 }
 
-/* "3842 (197122 ms ago)", "5 (now)"; a time to come is "(in 7 ms)". −1: none of these. */
+/* Parses "3842 (197122 ms ago)" and "5 (now)". A future time is "(in 7 ms)". Returns −1
+ * for anything else. */
 static int64_t parse_stamp(struct dj_str text)
 {
     char stamp[64];
@@ -146,7 +147,7 @@ static int ask(struct dj_clock *clock, struct dj_device *device, struct dj_error
     return 0;
 }
 
-/* More answers make the bounds narrower, down to what the way there and back takes. */
+/* Each answer narrows the bounds, down to the time of a round trip. */
 static int question(struct dj_clock *clock, struct dj_device *device,
                     struct dj_error *err)
 {
@@ -156,8 +157,8 @@ static int question(struct dj_clock *clock, struct dj_device *device,
     int code = 0;
     for (int i = 0; i < most && code == 0 && (i < 3 || dj_host_now_ns() < end_ns); i++) {
         code = ask(clock, device, err);
-        /* The steps of 10 ms are told apart only where the questions do not all fall
-         * into the same tenth of one. */
+        /* The 10 ms steps can be located only if the questions do not all fall into the
+         * same part of a step. */
         if (first && !clock->exact && code == 0) {
             dj_host_sleep_ns(DJ_MILLISECOND_NS * (1 + i % 3));
         }
@@ -188,7 +189,7 @@ static int ask_power(struct dj_device *device, int64_t *ms, int64_t *asked_ns,
     return code;
 }
 
-/* How long it has slept, where no reading has told of late. */
+/* Finds how long the device has slept, unless a recent reading contained it. */
 static int know_sleep(struct dj_clock *clock, struct dj_device *device,
                       struct dj_error *err)
 {
@@ -221,7 +222,7 @@ static int read_running(struct dj_clock *clock, struct dj_device *device,
     int code = 0;
     if (clock->process == NULL) {
         code = dj_device_start(device, argv, &clock->process, err);
-        /* The first answer waits for what starts: it tells nothing. */
+        /* The first answer waits until the shell has started, so it is not used. */
         code = code == 0 ? ask(clock, device, err) : code;
         clock->bounds.known = false;
     }
@@ -239,7 +240,7 @@ int dj_clock_read(struct dj_clock *clock, struct dj_device *device, int64_t *dev
 {
     bool had_one = clock->process != NULL;
     int code = read_running(clock, device, err);
-    /* The device may have been away, or started anew, since the last call. */
+    /* The device may have been disconnected or restarted since the last call. */
     if (code != 0 && had_one && code != DJ_E_INTERRUPTED && code != DJ_E_TIMEOUT) {
         clock->bounds.known = false;
         device->slept.known = false;

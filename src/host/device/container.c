@@ -5,8 +5,8 @@
 
 #include "base/count_of.h"
 
-/* %1$s: the object, %2$s: the directory. Segments tell processes by the host's numbers,
- * so these have to be the same inside. */
+/* %1$s: the object, %2$s: the directory. Segments contain process ids of the host, so
+ * processes inside must have the same ids. */
 static const struct {
     const char *launcher;
     const char *options;
@@ -37,7 +37,7 @@ bool dj_container_options(const char *path, char *const *argv, const char *objec
     for (size_t i = 0; i < COUNT_OF(containers); i++) {
         if (strcmp(containers[i].launcher, launcher) == 0 &&
             !names_object(argv, object)) {
-            /* The formats are the table's. */
+            /* The formats are in the table above. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
             snprintf(options, size, containers[i].options, object, directory);

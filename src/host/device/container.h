@@ -1,16 +1,15 @@
-/* Programs that start others where this machine's files are out of sight. */
+/* Programs that start others in a container, where the files of this machine are not
+ * visible. */
 #ifndef DEJANK_DEVICE_CONTAINER_H
 #define DEJANK_DEVICE_CONTAINER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * What has to be passed to the program at `path`, by its name a container's launcher, for
- * what it starts to be recorded: its options that show the preloaded `object` and the
- * segments' `directory` inside. False where it is no such launcher, or an option of
- * `argv` already names the object.
- */
+/* Writes the options that make the recorder work inside a container into `options`, if
+ * `path` is a known launcher by its name. They make the preloaded `object` and the
+ * `directory` of segments visible inside. Returns false if `path` is no such launcher, or
+ * if an option of `argv` already names the object. */
 bool dj_container_options(const char *path, char *const *argv, const char *object,
                           const char *directory, char *options, size_t size);
 

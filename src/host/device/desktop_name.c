@@ -5,8 +5,7 @@
 
 #include "device/program.h"
 
-/* True if what follows the program in an Exec line is nothing but field codes (%U, %f,
- * …). */
+/* Returns whether only field codes (%U, %f, …) follow the program in an Exec line. */
 static bool only_field_codes(const char *rest)
 {
     for (;; rest += 2) {
@@ -17,7 +16,7 @@ static bool only_field_codes(const char *rest)
     }
 }
 
-/* A line such as "Exec=/usr/games/etr %U" of the main group. */
+/* Returns whether it is a line such as "Exec=/usr/games/etr %U" for the program. */
 static bool line_starts(const char *line, const char *program)
 {
     if (strncmp(line, "Exec=", 5) != 0) {
@@ -50,8 +49,8 @@ static bool file_starts(const char *path, const char *program)
     return starts;
 }
 
-/* The smallest id wins where several files start the program, so that the name does not
- * depend on the directory's order. */
+/* If several files start the program, the smallest id is used, so that the name does not
+ * depend on the order of the directory. */
 static bool search_folder(const char *folder, const char *program, char *name,
                           size_t size)
 {

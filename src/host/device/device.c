@@ -75,7 +75,7 @@ int dj_device_shell(struct dj_device *device, const char *const *argv, int64_t t
     return device->ops->shell(device, argv, timeout_ns, result, err);
 }
 
-/* A dump's header tells both clocks of one moment. */
+/* The header of a dump contains both clocks at one moment. */
 static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
 {
     int64_t slept_ms = dump->realtime_ms - dump->uptime_ms;
@@ -86,7 +86,7 @@ static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
     }
 }
 
-/* dumpsys takes the first word that does not begin with '-' for the name. */
+/* dumpsys uses the first word that does not begin with "-" as the name. */
 static int check_package(const char *package, struct dj_error *err)
 {
     return package[0] != '\0' && package[0] != '-'

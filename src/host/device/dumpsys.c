@@ -5,15 +5,15 @@
 
 #include "process/deadline.h"
 
-/* Android itself gives an app 5 s to answer. */
+/* Android gives an app 5 s to answer. */
 #define DUMP_TIMEOUT_NS (15 * DJ_SECOND_NS)
 #define COMMAND_TIMEOUT_NS (10 * DJ_SECOND_NS)
 
 #define PROFILE_PROPERTY "debug.hwui.profile"
 
-enum { EXIT_NO_COMMAND = 127 }; /* POSIX shells */
+enum { EXIT_NO_COMMAND = 127 }; /* in POSIX shells */
 
-/* The first line that is not blank, or its first 160 bytes. */
+/* Returns the first line that is not blank, at most 160 bytes. */
 static struct dj_said first_words(const struct dj_text *text)
 {
     char line[161];
@@ -40,8 +40,8 @@ static int refuse_output(const struct dj_device *device,
                         result->exit_code, words_of(result).line);
 }
 
-/* The smallest ring of those that are told (dejank's dumpsys does where it was asked for
- * rows since a stamp), else Android's. */
+/* Returns the smallest ring that the dump reports, or else Android's size. Only dejank's
+ * dumpsys reports it, for a request of rows since a time. */
 static uint32_t ring_rows_of(const struct dj_dump *dump)
 {
     uint32_t least = UINT32_MAX;
@@ -61,7 +61,7 @@ static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
         code = dj_error_set(err, code, "%s answered nothing that is gfxinfo: \"%s\"",
                             device->name, first_words(&reading->raw).line);
     }
-    /* Only dejank's own dumpsys says the interval; it resets to the very state it
+    /* Only dejank's dumpsys reports the interval. It resets exactly the state that it
      * printed. */
     for (size_t i = 0; i < reading->dump.process_count; i++) {
         reading->reset_exact =
@@ -88,7 +88,7 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     }
     char since[32];
     if (request->since_ns >= 0) {
-        /* Android passes over words that it does not know. */
+        /* Android ignores words that it does not know. */
         snprintf(since, sizeof(since), "since=%lld", (long long)request->since_ns);
         argv[count++] = since;
     }
@@ -109,8 +109,8 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     return code;
 }
 
-/* Runs a command whose answer is one line, and copies that. False where it did not work
- * on this device. */
+/* Runs a command that answers with one line, and copies that. Returns false if it did not
+ * work on this device. */
 static bool ask_line(struct dj_device *device, const char *const *argv, char *line,
                      size_t capacity)
 {

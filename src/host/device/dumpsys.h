@@ -1,11 +1,11 @@
-/* gfxinfo and the simple dump's switch through a device's shell: `dumpsys`, `getprop`,
- * `setprop`. */
+/* Reads gfxinfo and sets the switch of the simple dump with the shell commands `dumpsys`,
+ * `getprop` and `setprop`. */
 #ifndef DEJANK_DEVICE_DUMPSYS_H
 #define DEJANK_DEVICE_DUMPSYS_H
 
 #include "device/device.h"
 
-/* dj_device_gfxinfo() and dj_device_profile() of every device that has a shell. */
+/* dj_device_gfxinfo() and dj_device_profile() for devices with a shell. */
 int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
                        struct dj_gfxinfo *reading, struct dj_error *err);
 int dj_dumpsys_profile(struct dj_device *device, const char *package, bool on,

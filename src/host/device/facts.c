@@ -7,8 +7,8 @@
 
 #define PATIENCE_NS (10 * DJ_SECOND_NS)
 
-/* What one command not answering says of that command only; the rest of the codes say
- * that the device cannot be asked. */
+/* Returns whether the error concerns only this command. With any other error no command
+ * can run. */
 static bool is_of_the_command(int code)
 {
     return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA || code == DJ_E_UNSUPPORTED ||

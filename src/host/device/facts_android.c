@@ -1,7 +1,8 @@
-/* What Android's commands tell: who it is, and how it is set. */
+/* Reads the output of Android's commands about the model and its settings. */
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "device/facts_parts.h"
 
 /* ---- getprop */
@@ -38,7 +39,7 @@ static void note_property(struct dj_device_facts *facts, struct dj_str name,
     if (dj_str_is(name, "ro.build.version.sdk") && dj_str_int(value, &number)) {
         facts->api = (int)number;
     }
-    /* The emulator's kernel and boards: goldfish, ranchu; cuttlefish. */
+    /* The kernel and boards of the emulator (goldfish, ranchu), and Cuttlefish. */
     if ((dj_str_is(name, "ro.kernel.qemu") || dj_str_is(name, "ro.boot.qemu")) &&
         dj_str_is(value, "1")) {
         facts->emulator = DJ_KNOWN_YES;
@@ -87,7 +88,7 @@ void dj_facts_wm(struct dj_device_facts *facts, const char *text, size_t length)
     struct dj_str rest = {text, length}, line, value;
     int64_t density;
     while (dj_str_next_line(&rest, &line)) {
-        /* The override comes second, and counts. */
+        /* The override is the second line and takes precedence. */
         if (dj_str_after(line, " size: ", &value)) {
             dj_facts_set_size(facts, value);
         }
@@ -130,7 +131,7 @@ static void note_setting(struct dj_device_facts *facts, struct dj_str name,
     }
 }
 
-/* Whether it is of the kind that every list of global settings has, or that we read. */
+/* Returns whether every list of global settings contains it, or we read it. */
 static bool is_setting(struct dj_str name)
 {
     static const char *const names[] = {"adb_enabled",
@@ -158,7 +159,8 @@ void dj_facts_settings(struct dj_device_facts *facts, const char *text, size_t l
             note_setting(facts, name, value);
         }
     }
-    /* A scale that was never set is 1 (Settings.Global.getFloat's default everywhere). */
+    /* A scale that was never set is 1 (the default of Settings.Global.getFloat
+     * everywhere). */
     for (size_t i = 0; any && i < 3; i++) {
         if (!(facts->animation_scale[i] >= 0)) {
             facts->animation_scale[i] = 1;
@@ -171,8 +173,8 @@ void dj_facts_settings(struct dj_device_facts *facts, const char *text, size_t l
 
 /* ---- SurfaceFlinger */
 
-/* "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)"; from Android 14 on
- * also "GaneshGL: …" or none, where Vulkan composes. */
+/* Parses "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)". From Android
+ * 14 on there may also be "GaneshGL: …", or no such line if Vulkan composes. */
 void dj_facts_flinger(struct dj_device_facts *facts, const char *text, size_t length)
 {
     struct dj_str rest = {text, length}, line, value;
@@ -182,7 +184,7 @@ void dj_facts_flinger(struct dj_device_facts *facts, const char *text, size_t le
             dj_str_after(line, "GLES: ", &value);
             dj_str_copy(value, facts->gpu, sizeof(facts->gpu));
         }
-        /* The only place where Android 5 tells it apart from what was asked for. */
+        /* Only here does Android 5 report the actual rate and not the requested one. */
         if (dj_str_begins(line, "refresh-rate") && !(facts->refresh_hz > 0) &&
             dj_str_after(line, ":", &value) && dj_str_double(value, &hz) && hz > 0) {
             facts->refresh_hz = hz;

@@ -1,10 +1,11 @@
-/* What any Linux kernel tells in /proc and /sys, Android's among them. */
+/* Reads facts from /proc and /sys of any Linux kernel, including Android. */
 #include <math.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "device/facts_parts.h"
 
-/* One shell, no program besides it: `read` takes a file's first line. */
+/* One shell without other programs: `read` reads the first line of a file. */
 static const char script[] =
     "t() { for f; do v=; { read -r v <\"$f\" || [ -n \"$v\" ]; } 2>/dev/null "
     "&& echo \"$f=$v\"; done; }\n"
@@ -37,12 +38,12 @@ const struct dj_facts_question dj_facts_linux_question = {{"sh", "-c", script},
 struct reading {
     struct dj_device_facts *facts;
     bool android;
-    char battery[96]; /* folder of the supply that is the device's own battery */
-    char output[96];  /* folder of the connected output */
+    char battery[96]; /* folder of the device's own battery */
+    char output[96];  /* folder of the connected display */
     double hottest_c;
 };
 
-/* "/sys/class/…/BAT0" of "/sys/class/…/BAT0/type". */
+/* Copies "/sys/class/…/BAT0" from "/sys/class/…/BAT0/type". */
 static void folder_of(struct dj_str path, char *folder, size_t capacity)
 {
     const char *slash = memrchr(path.at, '/', path.length);
@@ -57,7 +58,7 @@ static bool in_folder(struct dj_str path, const char *folder)
     return folder[0] != '\0' && strcmp(own, folder) == 0;
 }
 
-/* "0-7", "0-3,8-11": how many. */
+/* Counts the CPUs in "0-7" or "0-3,8-11". */
 static int count_cores(struct dj_str list)
 {
     int64_t first, last, count = 0;
@@ -103,7 +104,7 @@ static void note_cpu(struct reading *reading, struct dj_str path, struct dj_str 
     }
 }
 
-/* A supply of scope "Device" is a mouse's. */
+/* A supply with scope "Device" belongs to a peripheral, such as a mouse. */
 static void note_supply(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
@@ -151,8 +152,8 @@ static void note_heat(struct reading *reading, struct dj_str path, struct dj_str
 {
     int64_t number;
     (void)path;
-    /* Thousandths of a degree; drivers that cannot tell say 0 or what no device survives.
-     */
+    /* Thousandths of a degree. Some drivers report 0 or impossible values if the
+     * temperature is unknown. */
     if (dj_str_int(value, &number) && number > 1000 && number < 150000 &&
         !(reading->hottest_c >= (double)number / 1000)) {
         reading->hottest_c = (double)number / 1000;
@@ -177,7 +178,7 @@ static void note_machine(struct reading *reading, struct dj_str path, struct dj_
     }
 }
 
-/* "/proc/meminfo:MemTotal:  16384 kB". */
+/* Parses a line such as "/proc/meminfo:MemTotal: 16384 kB". */
 static void note_line(struct reading *reading, struct dj_str line)
 {
     struct dj_device_facts *facts = reading->facts;

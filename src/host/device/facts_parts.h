@@ -1,12 +1,12 @@
-/* Readers of what devices print, one per command. Pure; each fills what it finds and
- * leaves the rest as it is. */
+/* Readers of the output of commands, one per command. Pure. Each sets the facts that it
+ * finds and does not change the others. */
 #ifndef DEJANK_DEVICE_FACTS_PARTS_H
 #define DEJANK_DEVICE_FACTS_PARTS_H
 
 #include "base/str.h"
-#include "device/facts.h"
+#include "facts/device.h"
 
-/* A command, and the reader of what it prints. */
+/* A command and the reader of its output. */
 struct dj_facts_question {
     const char *argv[5];
     void (*read)(struct dj_device_facts *facts, const char *text, size_t length);
@@ -17,10 +17,10 @@ static inline void dj_facts_set_known(enum dj_known *fact, bool value)
     *fact = value ? DJ_KNOWN_YES : DJ_KNOWN_NO;
 }
 
-/* "1080x2400"; nothing is set where a side is not plausible. */
+/* Parses "1080x2400". Sets nothing if a side is implausible. */
 void dj_facts_set_size(struct dj_device_facts *facts, struct dj_str size);
 
-/* Names of the settings behind dj_device_facts.animation_scale. */
+/* Names of the settings that dj_device_facts.animation_scale contains. */
 enum { DJ_FACTS_SCALES = 3 };
 extern const char *const dj_facts_scale_settings[DJ_FACTS_SCALES];
 
@@ -41,8 +41,8 @@ void dj_facts_policy(struct dj_device_facts *facts, const char *text, size_t len
 void dj_facts_display(struct dj_device_facts *facts, const char *text, size_t length);
 void dj_facts_flinger(struct dj_device_facts *facts, const char *text, size_t length);
 
-/* The script for any Linux kernel, Android's too: it prints "KEY=VALUE", a file's path
- * and its first line; and the reader of that. */
+/* A script for any Linux kernel, also that of Android. It prints the path of each file
+ * and its first line as "KEY=VALUE". The second function reads that. */
 extern const struct dj_facts_question dj_facts_linux_question;
 void dj_facts_linux(struct dj_device_facts *facts, const char *text, size_t length);
 

@@ -1,12 +1,14 @@
-/* What Android's dumpsys tells of the device's state: power, heat, screen. */
+/* Reads the state of an Android device from dumpsys: battery, temperature, screen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count_of.h"
+#include "base/text.h"
 #include "device/facts_parts.h"
 #include "stats/order.h"
 
-/* "NAME: value" or "NAME=value" at the beginning of a line. */
+/* Finds the value in a line that begins with "NAME: value" or "NAME=value". */
 static bool value_of(struct dj_str line, const char *name, struct dj_str *value)
 {
     size_t length = strlen(name);
@@ -20,7 +22,7 @@ static bool value_of(struct dj_str line, const char *name, struct dj_str *value)
 
 /* ---- battery */
 
-/* BatteryManager's BATTERY_STATUS_*. */
+/* BATTERY_STATUS_* of Android's BatteryManager. */
 enum { STATUS_CHARGING = 2, STATUS_FULL = 5 };
 
 struct battery {
@@ -78,10 +80,10 @@ void dj_facts_battery(struct dj_device_facts *facts, const char *text, size_t le
     }
 }
 
-/* ---- heat, since Android 10 */
+/* ---- temperature, since Android 10 */
 
-/* "Temperature{mValue=33.2, mType=3, mName=skin, mStatus=0}"; 3 is SKIN. What was read
- * just now (from the HAL) follows what was kept, and counts. */
+/* Parses "Temperature{mValue=33.2, mType=3, mName=skin, mStatus=0}". Type 3 is SKIN.
+ * Current values from the HAL follow the cached ones and take precedence. */
 void dj_facts_thermal(struct dj_device_facts *facts, const char *text, size_t length)
 {
     struct dj_str rest = {text, length}, line, value, type;
@@ -111,12 +113,13 @@ void dj_facts_power(struct dj_device_facts *facts, const char *text, size_t leng
 {
     struct dj_str rest = {text, length}, line, value;
     while (dj_str_next_line(&rest, &line)) {
-        /* Awake, Asleep, Dreaming, Dozing; before Android 5 mWakefulness was a word, too.
-         */
+        /* Awake, Asleep, Dreaming, Dozing. Before Android 5 mWakefulness was a word
+         * too. */
         if (value_of(line, "mWakefulness", &value)) {
             dj_facts_set_known(&facts->screen_on, dj_str_is(value, "Awake"));
         }
-        /* What the panel does wins over what the power manager wants. */
+        /* The state of the panel takes precedence over the request of the power
+         * manager. */
         if (value_of(line, "Display Power", &value) &&
             dj_str_after(value, "state=", &value)) {
             dj_facts_set_known(&facts->screen_on,
@@ -130,8 +133,9 @@ void dj_facts_power(struct dj_device_facts *facts, const char *text, size_t leng
     }
 }
 
-/* "…mShowingLockscreen=true mShowingDream=false…" up to Android 8, "showing=true" below
- * KeyguardServiceDelegate from 9 on, "isKeyguardShowing=true" of some makers. */
+/* "…mShowingLockscreen=true mShowingDream=false…" up to Android 8, "showing=true" after
+ * KeyguardServiceDelegate since 9, "isKeyguardShowing=true" on devices of some
+ * manufacturers. */
 void dj_facts_policy(struct dj_device_facts *facts, const char *text, size_t length)
 {
     static const char *const marks[] = {
@@ -171,8 +175,8 @@ static void add_rate(struct dj_device_facts *facts, double hz)
     dj_sort(facts->rates_hz, facts->rate_count);
 }
 
-/* "{id=1, width=1080, height=2400, fps=60.000004}, {id=2, …}": those up to the closing
- * bracket; and the one with the id `mode`. */
+/* Parses "{id=1, width=1080, height=2400, fps=60.000004}, {id=2, …}" up to the closing
+ * bracket. Adds the rates, and sets the current one from the mode with the id `mode`. */
 static void read_modes(struct dj_device_facts *facts, struct dj_str modes, int64_t mode)
 {
     struct dj_str one, value;
@@ -192,7 +196,7 @@ static void read_modes(struct dj_device_facts *facts, struct dj_str modes, int64
     }
 }
 
-/* "supportedRefreshRates [60.0, 90.0]" of Android 5. */
+/* Parses "supportedRefreshRates [60.0, 90.0]" of Android 5. */
 static void read_rates(struct dj_device_facts *facts, struct dj_str rates)
 {
     double hz;
@@ -205,8 +209,8 @@ static void read_rates(struct dj_device_facts *facts, struct dj_str rates)
     }
 }
 
-/* "alternativeRefreshRates=[…]" in each mode would end the list of them: its brackets are
- * no bracket of that list. */
+/* Removes inner lists, such as "alternativeRefreshRates=[…]" in each mode. Their brackets
+ * would end the list of modes. */
 static void without_inner_lists(struct dj_text *text, struct dj_str line)
 {
     int depth = 0;
@@ -232,7 +236,7 @@ static void read_display_line(struct dj_device_facts *facts, struct dj_str line)
     } else if (dj_str_after(line, "supportedRefreshRates [", &value)) {
         read_rates(facts, value);
     }
-    /* "…, 1080 x 1920, 60.0 fps, supportedRefreshRates…": up to Android 5. */
+    /* "…, 1080 x 1920, 60.0 fps, supportedRefreshRates…" up to Android 5. */
     if (mode < 0 && dj_str_after(line, " x ", &value) &&
         dj_str_after(value, ", ", &value) &&
         dj_str_after((before = dj_str_until(value, ",")), " fps", &value) &&
@@ -240,14 +244,14 @@ static void read_display_line(struct dj_device_facts *facts, struct dj_str line)
         facts->refresh_hz = hz;
         add_rate(facts, hz);
     }
-    /* What is drawn where the rate is divided for apps, Android 12 on. */
+    /* The actual rate if Android divides the rate for apps, since Android 12. */
     if (dj_str_after(line, "renderFrameRate ", &value) && dj_str_double(value, &hz) &&
         hz > 1) {
         facts->refresh_hz = hz;
     }
 }
 
-/* The first of the device's displays is the built-in one; its logical display follows. */
+/* The first display of the device is the built-in one. Its logical display follows. */
 void dj_facts_display(struct dj_device_facts *facts, const char *text, size_t length)
 {
     struct dj_str rest = {text, length}, line;

@@ -1,20 +1,21 @@
-/* Files of this machine, also as a device's. */
+/* Files of this machine, also if it is the device. */
 #ifndef DEJANK_DEVICE_FILES_H
 #define DEJANK_DEVICE_FILES_H
 
 #include "device/device.h"
 
-/* dj_device_push() and dj_device_pull() of this machine. A push is whole or not there:
- * written beside its place, then moved. */
+/* dj_device_push() and dj_device_pull() for this machine. A push writes a temporary file
+ * in the same folder and renames it, so a file is never partly written. */
 int dj_local_push(struct dj_device *device, const char *local_path,
                   const char *remote_path, unsigned mode, struct dj_error *err);
 int dj_local_pull(struct dj_device *device, const char *remote_path,
                   struct dj_text *bytes, struct dj_error *err);
 
-/* Opens a file for reading. DJ_E_NOT_FOUND, DJ_E_IO; both are negative. */
+/* Opens a file for reading. Returns a descriptor, DJ_E_NOT_FOUND or DJ_E_IO. Errors are
+ * negative. */
 int dj_files_open(const char *path, struct dj_error *err);
 
-/* Both are there, and are one file or folder, whatever it is called. */
+/* Returns whether both paths exist and are the same file or folder. */
 bool dj_files_same(const char *a, const char *b);
 
 #endif

@@ -1,5 +1,5 @@
-/* This machine: segments are read directly, so that the whole ring counts and not its
- * newest 120 rows. */
+/* This machine as a device. Reads segments directly, so all rows of a ring count and not
+ * just the newest 120. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ static int local_shell(struct dj_device *device, const char *const *argv,
     return dj_process_run(&run, &result->exit_code, err);
 }
 
-/* Somebody's reset must not cut a window: counters and rows from before it still count
- * here. */
+/* The reset of another reader must not truncate a window, so counters and rows from
+ * before it count here. */
 static int read_segment(const struct dj_segment_file *file, bool reset,
                         struct dj_gfxinfo *reading, struct dj_error *err)
 {
@@ -35,7 +35,7 @@ static int read_segment(const struct dj_segment_file *file, bool reset,
             reading->ring_rows = snapshot.keep;
         }
     }
-    /* What an ended process left behind is nobody's to clear. */
+    /* The segment of an ended process is never cleared. */
     if (code == 0 && reset && !snapshot.ended) {
         code = dj_segment_reset_to(file->path, file->owner, &snapshot, dj_host_now_ns(),
                                    err);
@@ -51,8 +51,7 @@ static int64_t boot_time_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / DJ_MILLISECOND_NS;
 }
 
-/* A segment that cannot be used is somebody's frames that are missing here: it is told as
- * a warning. */
+/* A segment that cannot be read means missing frames, so it becomes a warning. */
 static void note_complaint(const struct dj_error *err, void *user)
 {
     struct dj_parse_report *report = user;

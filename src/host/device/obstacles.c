@@ -1,3 +1,4 @@
+#include "device/facts.h"
 #include "device/facts_parts.h"
 
 #include <stdarg.h>
@@ -8,19 +9,20 @@
 
 enum { BATTERY_LOW_PCT = 20, THERMAL_MODERATE = 2 };
 
-/* Where makers begin to slow a phone down, and where Linux drivers do. */
+/* Temperatures at which manufacturers throttle phones, and Linux drivers throttle
+ * CPUs. */
 static const double battery_hot_c = 42, zone_hot_c = 90;
 static const double busy_load = 0.7;
 
 struct list {
-    const char *name; /* of the device */
+    const char *name; /* name of the device */
     const struct dj_device_facts *facts;
     struct dj_device_obstacle *obstacles;
-    size_t count, blocking; /* the blocking ones are first */
+    size_t count, blocking; /* blocking obstacles are first */
 };
 
-/* `command` is what follows "adb -s NAME ", or, for this machine, all of it; NULL: only
- * hands can help. */
+/* `command` follows "adb -s NAME ". For this machine it is the whole command. NULL: a
+ * person must do it. */
 __attribute__((format(printf, 5, 6))) static void add(struct list *list, bool blocks,
                                                       const char *name,
                                                       const char *command,
@@ -51,7 +53,7 @@ __attribute__((format(printf, 5, 6))) static void add(struct list *list, bool bl
     dj_text_finish(&line);
 }
 
-/* ---- the state, as adb says it */
+/* ---- the state, as adb reports it */
 
 static const struct {
     const char *state, *name, *says, *command;
@@ -88,7 +90,7 @@ static void check_state(struct list *list)
     add(list, true, "state", NULL, "it is in state '%s', expected 'device'", state);
 }
 
-/* ---- Android's own */
+/* ---- Android */
 
 static void check_screen(struct list *list)
 {
@@ -155,7 +157,7 @@ static void check_settings(struct list *list)
     }
 }
 
-/* Its power, its heat and its load. */
+/* Checks power, temperature and load. */
 static void check_power(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
@@ -189,7 +191,7 @@ static void check_linux(struct list *list)
 {
     const struct dj_device_facts *facts = list->facts;
     bool local = strcmp(facts->state, "local") == 0;
-    /* These drivers choose the frequency themselves also under "powersave". */
+    /* These drivers choose the frequency themselves, also with "powersave". */
     bool chooses = strncmp(facts->cpufreq, "intel_pstate", 12) == 0 ||
                    strncmp(facts->cpufreq, "amd-pstate-epp", 14) == 0;
     if (facts->dumpsys[0] == '\0' && strcmp(facts->state, "device") == 0) {

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* −1: none is that file. */
+/* Returns the descriptor of the standard stream that is this file, or −1. */
 static int standard_stream(const struct stat *file)
 {
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {

@@ -1,23 +1,24 @@
-/* Where a file that a person named (-o) is really written: a name may be a link, a
- * device, a pipe, or what the shell has made our own standard output. */
+/* Resolves the path of an output file (-o). It may be a link, a device, a pipe, or the
+ * file that the shell has opened as our standard output. */
 #ifndef DEJANK_DEVICE_OUTPUT_PLACE_H
 #define DEJANK_DEVICE_OUTPUT_PLACE_H
 
 #include <stdbool.h>
 
-/* Whether nothing may be put in its place: it exists and is no regular file, or it is
- * the file that our standard output or error already goes to. */
+/* Returns whether the path must be written directly and not replaced: it exists and is no
+ * regular file, or it is the file of our standard output or error. */
 bool dj_output_is_direct(const char *path);
 
-/* Opens such a one for writing; of a standard stream a copy, so that what is written
- * follows what stands there. −1 and errno. A pipe is waited for until somebody reads. */
+/* Opens such a path for writing. For a standard stream it returns a copy of the
+ * descriptor, so that new output is written after existing output. Blocks until a pipe
+ * has a reader. Returns −1 and errno on failure. */
 int dj_output_open_direct(const char *path);
 
-/* What a file is put in the place of: the end of links, so that they stay. The caller
- * frees it; NULL: out of memory. */
+/* Resolves links, so that replacing the file keeps them. The caller frees the result.
+ * NULL: out of memory. */
 char *dj_output_end_of_links(const char *path);
 
-/* $TMPDIR, or /tmp. */
+/* Returns $TMPDIR, or /tmp if it is not set. */
 const char *dj_output_aside(void);
 
 #endif

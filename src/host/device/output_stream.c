@@ -23,14 +23,15 @@ int dj_output_write_all(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-static int failed(const struct dj_output_stream *stream, int failure,
-                  struct dj_error *err)
+static int fail_write(const struct dj_output_stream *stream, int failure,
+                      struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", stream->path,
                         strerror(failure));
 }
 
-/* A file without a name goes with us, however we end. False: there can be none here. */
+/* Opens a file without a name, which disappears with the process. Returns false if that
+ * is impossible here. */
 static bool open_nameless(struct dj_output_stream *stream)
 {
     char *copy = access("/proc/self/fd", X_OK) == 0 ? strdup(stream->target) : NULL;
@@ -42,7 +43,7 @@ static bool open_nameless(struct dj_output_stream *stream)
     return stream->nameless;
 }
 
-/* 0, or errno. */
+/* Returns 0 or errno. */
 static int link_nameless(const struct dj_output_stream *stream, const char *name)
 {
     char open_file[64];
@@ -51,10 +52,10 @@ static int link_nameless(const struct dj_output_stream *stream, const char *name
                                                                                : errno;
 }
 
-/* 0, or errno. */
+/* Returns 0 or errno. */
 static int give_name(struct dj_output_stream *stream)
 {
-    /* The name must be free: it is made so by who makes it, and freed again at once. */
+    /* linkat() needs a free name: mkostemp() finds one, which is then removed. */
     int fd = mkostemp(stream->temporary.data, O_CLOEXEC);
     if (fd < 0) {
         return errno;
@@ -66,7 +67,7 @@ static int give_name(struct dj_output_stream *stream)
                : errno;
 }
 
-/* 0, or errno. Not all file systems can rename so that nothing is replaced. */
+/* Returns 0 or errno. Not all file systems support RENAME_NOREPLACE. */
 static int rename_fresh(const char *temporary, const char *target)
 {
     int result = renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_NOREPLACE);
@@ -79,7 +80,7 @@ static int rename_fresh(const char *temporary, const char *target)
     return result == 0 ? 0 : errno;
 }
 
-/* 0, or errno. The file gets the rights that one of open() would have. */
+/* Returns 0 or errno. The file gets the same permissions as with open(). */
 static int open_named(struct dj_output_stream *stream)
 {
     mode_t mask = umask(0);
@@ -91,7 +92,7 @@ static int open_named(struct dj_output_stream *stream)
     return fchmod(stream->fd, 0666 & ~mask) == 0 ? 0 : errno;
 }
 
-/* What is to stay wherever it is has a name from the beginning. */
+/* A file that must stay after a failure has a name from the beginning. */
 static int open_beside(struct dj_output_stream *stream)
 {
     stream->target = dj_output_end_of_links(stream->path);
@@ -131,7 +132,7 @@ static int open_stream(struct dj_output_stream *stream, struct dj_error *err)
         }
         dj_output_stream_drop(stream);
         return failure == ENOMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                 : failed(stream, failure, err);
+                                 : fail_write(stream, failure, err);
     }
     return 0;
 }
@@ -157,7 +158,7 @@ int dj_output_stream_open_surely(struct dj_output_stream *stream, const char *pa
     return open_stream(stream, err);
 }
 
-/* 0, or errno. */
+/* Returns 0 or errno. */
 static int take_place(struct dj_output_stream *stream)
 {
     bool beside = stream->temporary.length > 0;
@@ -207,7 +208,7 @@ int dj_output_stream_keep(struct dj_output_stream *stream, struct dj_error *err)
         return DJ_E_OUTPUT;
     }
     dj_output_stream_drop(stream);
-    return failed(stream, failure, err);
+    return fail_write(stream, failure, err);
 }
 
 void dj_output_stream_drop(struct dj_output_stream *stream)

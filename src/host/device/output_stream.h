@@ -1,4 +1,4 @@
-/* A result that is written piece by piece into its user's file (-o): whole, or not at
+/* Writes an output file (-o) piece by piece. The file is replaced completely or not at
  * all. */
 #ifndef DEJANK_DEVICE_OUTPUT_STREAM_H
 #define DEJANK_DEVICE_OUTPUT_STREAM_H
@@ -8,39 +8,45 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Writes all of the bytes: 0, or errno. */
+/* Writes all bytes. Returns 0 or errno. */
 int dj_output_write_all(int fd, const char *bytes, size_t length);
 
 struct dj_output_stream {
-    int fd;                   /* where to write */
-    const char *path;         /* the caller's */
-    char *target;             /* what that is in the end; NULL: it is written directly */
-    struct dj_text temporary; /* the file beside it; empty: it is written directly */
-    bool nameless;            /* that one has no name yet */
-    bool fresh;               /* it replaces no file */
-    bool surely;              /* it is not lost where it cannot take its place */
-    int refused;              /* errno: `path` cannot be written, it goes aside */
+    int fd;           /* the caller writes to it */
+    const char *path; /* owned by the caller */
+    char *target;     /* `path` without links; NULL: it is written directly */
+    struct dj_text
+        temporary; /* path of the temporary file in the same folder; "": none */
+    bool nameless; /* the temporary file has no name yet */
+    bool fresh;    /* it must not replace a file */
+    bool surely;   /* the temporary file is kept if it cannot replace `path` */
+    int refused;   /* errno: `path` cannot be written, so the file is in the temporary
+                      folder; 0: it can */
 };
 
-/* Opens a file beside `path`, or `path` itself where nothing may take its place
- * (output_place.h). DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
+/* Opens a temporary file in the folder of `path`, or `path` itself if it must be written
+ * directly (output_place.h). `path` must live as long as the stream. DJ_E_OUTPUT,
+ * DJ_E_NO_MEMORY. */
 int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
                           struct dj_error *err);
 
-/* The same for a file that must not be there yet: dj_output_stream_keep() replaces none,
- * and fails if another process has created it. */
+/* The same for a file that must not exist. dj_output_stream_keep() replaces no file, and
+ * fails if another process has created it meanwhile. */
 int dj_output_stream_open_fresh(struct dj_output_stream *stream, const char *path,
                                 struct dj_error *err);
 
-/* The same for what cannot be had again: where it cannot be written there it goes into a
- * new file of $TMPDIR or /tmp, and where it cannot take its place it stays beside.
- * dj_output_stream_keep() then answers DJ_E_OUTPUT, and says where it is. */
+/* The same for data that cannot be collected again. If `path` cannot be written, the data
+ * goes to a new file in $TMPDIR or /tmp. If the file cannot be renamed, it keeps its
+ * temporary name. dj_output_stream_keep() then returns DJ_E_OUTPUT, and its message
+ * contains the path. */
 int dj_output_stream_open_surely(struct dj_output_stream *stream, const char *path,
                                  struct dj_error *err);
 
-/* All is written: puts it in its place, once it is on the disk. Closes in every case. */
+/* Syncs the file to the disk and renames it to `path`. Closes the stream, also after an
+ * error. */
 int dj_output_stream_keep(struct dj_output_stream *stream, struct dj_error *err);
-/* It is not: what was there before stays. */
+/* Closes the stream and removes the temporary file. The file at `path` does not
+ * change. */
 void dj_output_stream_drop(struct dj_output_stream *stream);
 
 #endif

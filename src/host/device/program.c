@@ -55,8 +55,8 @@ int dj_program_find(const char *command, char path[PATH_MAX], struct dj_error *e
                : dj_error_set(err, DJ_E_NOT_FOUND, "there is no file '%s'", path);
 }
 
-/* The path of the dynamic linker, false if the program has none. Files are read with
- * pread, so any may lie. */
+/* Reads the path of the dynamic linker. Returns false if the program has none. Uses
+ * pread(), because any field of the file may be wrong. */
 static bool read_interpreter(int fd, const Elf64_Ehdr *elf, char path[PATH_MAX])
 {
     for (size_t i = 0; i < elf->e_phnum && i < 256; i++) {
@@ -79,7 +79,7 @@ static const char *elf_obstacle(int fd)
     Elf64_Ehdr elf;
     ssize_t length = pread(fd, &elf, sizeof(elf), 0);
     if (length < EI_NIDENT || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
-        return NULL; /* a script: its interpreter decides */
+        return NULL; /* a script; its interpreter decides */
     }
     if (elf.e_ident[EI_CLASS] != ELFCLASS64) {
         return "it is a 32-bit program, and the recorder is 64-bit";

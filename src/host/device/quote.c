@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* '=' is missing on purpose: in the first word it would make an assignment. */
+/* '=' is missing on purpose: in the first word it would be an assignment. */
 static const char plain[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+:,./-";
 

@@ -1,4 +1,4 @@
-/* The one way words get into a device's shell command. */
+/* Quotes words for a device's shell. Commands contain words in no other way. */
 #ifndef DEJANK_DEVICE_QUOTE_H
 #define DEJANK_DEVICE_QUOTE_H
 
@@ -8,7 +8,7 @@
  * one word. */
 void dj_quote_word(struct dj_text *text, const char *word);
 
-/* Appends all words of a NULL-ended argv, separated by blanks. */
+/* Appends all words of a NULL-terminated argv, separated by spaces. */
 void dj_quote_command(struct dj_text *text, const char *const *argv);
 
 #endif

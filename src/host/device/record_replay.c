@@ -1,4 +1,4 @@
-/* A device in front of another that writes down what the other answers. */
+/* A device that records the answers of another device. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@ struct recorder {
     struct dj_device base;
     struct dj_device *inner;
     int folder;  /* descriptor */
-    long number; /* last one tried */
+    long number; /* number of the last entry tried */
 };
 
 struct recorded_process {
@@ -42,8 +42,8 @@ static int make_file(const struct recorder *recorder, const char *tail,
     return close(fd) == 0 && failure == 0 ? 0 : -1;
 }
 
-/* The output's file claims the number, also against another process; the command's comes
- * last: what has one is whole. */
+/* The file of the output reserves the number, also against another process. The file of
+ * the command is written last, so an entry with that file is complete. */
 static int write_pair(struct recorder *recorder, const struct dj_text *command,
                       const struct dj_text *out, const struct dj_text *err_text,
                       struct dj_error *err)
@@ -62,7 +62,8 @@ static int write_pair(struct recorder *recorder, const struct dj_text *command,
     return 0;
 }
 
-/* How the call came out, unless it could not be written down. */
+/* Records a call. Returns the result of the call, or an error if it could not be
+ * recorded. */
 static int note(struct recorder *recorder, enum dj_replay_kind kind,
                 const char *const *words, const struct dj_shell_result *result, int code,
                 struct dj_error *why, struct dj_error *err)
@@ -142,7 +143,7 @@ static int record_clock(struct dj_device *device, int64_t *dev_ns,
     return code;
 }
 
-/* ---- running commands: written down once they are closed */
+/* ---- running commands: recorded when they are closed */
 
 static int record_read(struct dj_device_process *process, int64_t timeout_ns,
                        struct dj_text *out, struct dj_text *err_text,
@@ -190,7 +191,7 @@ static void record_close_process(struct dj_device_process *process)
     dj_device_process_close(recorded->inner);
     dj_replay_write(&recorded->command, DJ_REPLAY_START,
                     process->ended ? process->exit_code : DJ_REPLAY_RUNNING, NULL);
-    /* Nobody is left to tell where it cannot be written; the next call will. */
+    /* An error cannot be reported here. The next call will report it. */
     write_pair((struct recorder *)process->device, &recorded->command, &recorded->out,
                &recorded->err, NULL);
     free_recorded(recorded);
@@ -236,7 +237,8 @@ static void record_close(struct dj_device *device)
     free(recorder);
 }
 
-/* gfxinfo and its switch as text, also of this machine: only text can be played again. */
+/* gfxinfo and its switch are recorded as text, also on this machine, because only text
+ * can be replayed. */
 static const struct dj_device_ops record_ops = {
     .shell = record_shell,
     .gfxinfo = dj_dumpsys_gfxinfo,

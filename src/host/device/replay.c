@@ -1,4 +1,4 @@
-/* Devices that answer what was recorded. */
+/* A device that answers with recorded answers. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ struct replay {
     struct dj_replay_answers *answers;
     struct {
         int64_t dev_ns, host_ns;
-    } seen; /* the last gfxinfo reading's time; dev_ns 0: none */
+    } seen; /* times of the last gfxinfo reading; dev_ns 0: none */
 };
 
 /* ---- answering */
@@ -103,8 +103,8 @@ static int replay_gfxinfo(struct dj_device *device,
     return code;
 }
 
-/* What a recorded command wrote: all of it comes at once. With a negative exit code the
- * command never ends by itself. */
+/* The output of a recorded command, which is returned at once. With a negative exit code
+ * the command never ends by itself. */
 struct replayed_process {
     struct dj_device_process base;
     struct dj_shell_result result;
@@ -157,7 +157,7 @@ static int replay_start(struct dj_device *device, const char *const *argv,
     return 0;
 }
 
-/* It takes any file, but for one that was refused when it was recorded. */
+/* Accepts any file, except one that was refused when it was recorded. */
 static int replay_push(struct dj_device *device, const char *local_path,
                        const char *remote_path, unsigned mode, struct dj_error *err)
 {
@@ -205,7 +205,8 @@ static int replay_clock(struct dj_device *device, int64_t *dev_ns,
         *dev_ns = told_ns;
         *uncertainty_ns = within_ns;
     } else if (code == DJ_E_NO_DATA && replay->seen.dev_ns > 0) {
-        /* By hand nobody writes clocks: time goes on from the last reading. */
+        /* Recordings made by hand contain no clock. The time of the last reading
+         * goes on. */
         *dev_ns = replay->seen.dev_ns + dj_host_now_ns() - replay->seen.host_ns;
         *uncertainty_ns = DJ_MILLISECOND_NS;
         code = 0;

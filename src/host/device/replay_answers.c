@@ -16,10 +16,10 @@ static const char command_tail[] = "-command.txt";
 
 struct dj_replay_answers {
     char *folder;
-    struct dj_replay_entry *entries; /* ascending by number */
+    struct dj_replay_entry *entries; /* in ascending order of numbers */
     size_t count;
-    size_t told;    /* entries before this one are past; only steps move it */
-    size_t readers; /* 0: kept for whoever opens it again */
+    size_t told;    /* entries before this one are past; only steps change it */
+    size_t readers; /* 0: remains for the next open */
     struct dj_replay_answers *next;
 };
 
@@ -28,7 +28,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- reading the folder */
 
-/* "017-command.txt": 17; −1 for other files. */
+/* Returns 17 for "017-command.txt", −1 for other files. */
 static long number_of(const char *name)
 {
     char *end;
@@ -119,7 +119,8 @@ static struct dj_replay_answers **place_of(const char *folder)
     return place;
 }
 
-/* What was given already of the same recording, which may have grown since. */
+/* Copies which answers were used from an earlier state of the same recording, which may
+ * have grown since. */
 static void go_on_behind(struct dj_replay_answers *answers,
                          const struct dj_replay_answers *before)
 {
@@ -181,7 +182,7 @@ int dj_replay_answers_open(const char *folder, struct dj_replay_answers **answer
     return code;
 }
 
-/* Kept, so that a device that was away goes on. */
+/* The answers remain, so that a device that was disconnected continues. */
 void dj_replay_answers_close(struct dj_replay_answers *answers)
 {
     if (answers != NULL) {
@@ -193,7 +194,8 @@ void dj_replay_answers_close(struct dj_replay_answers *answers)
 
 /* ---- answering */
 
-/* A command that goes on ("start") is none: it has the number of its end. */
+/* Returns whether a command changes the device. One that keeps running ("start") does
+ * not, because its number is that of its end. */
 static bool is_step(const char *command)
 {
     static const char *const steps[] = {"push: ",
@@ -215,8 +217,8 @@ static bool is_step(const char *command)
     return dj_str_begins(text, "shell: dumpsys gfxinfo ") && dj_str_ends(text, " reset");
 }
 
-/* Where the next step lies that is not yet past; before the first one was asked for, none
- * is in the way. */
+/* Returns the index of the next step that is not past, or the number of entries before
+ * the first step was replayed. */
 static size_t horizon(const struct dj_replay_answers *answers)
 {
     size_t i = answers->told;
@@ -227,8 +229,8 @@ static size_t horizon(const struct dj_replay_answers *answers)
     return answers->told > 0 ? i : answers->count;
 }
 
-/* The first such answer that was not given and lies before `end`; else the last one that
- * was; else the first of all. */
+/* Returns the first unused answer before `end`, or else the last used one, or else the
+ * first of all. */
 static size_t find(const struct dj_replay_answers *answers, const char *command,
                    size_t end)
 {
@@ -266,7 +268,7 @@ const struct dj_replay_entry *dj_replay_answers_take(struct dj_replay_answers *a
     return at < answers->count ? &answers->entries[at] : NULL;
 }
 
-/* How much two commands have in common, at both ends. */
+/* Counts the equal bytes at both ends of two commands. */
 static size_t likeness(const char *a, const char *b)
 {
     size_t front = 0, back = 0, a_length = strlen(a), b_length = strlen(b);

@@ -22,8 +22,8 @@ static const struct {
 };
 enum { ERRORS = COUNT_OF(errors) };
 
-/* Appends a word in its canonical form: what changes with every call is N. A port is
- * chosen anew each time. */
+/* Appends a word in its canonical form: "N" replaces what changes with every call. Ports
+ * change with every call. */
 static void put_word(struct dj_text *text, const char *word, bool is_after_port)
 {
     bool is_since = strncmp(word, "since=", 6) == 0;
@@ -85,7 +85,7 @@ void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind, int exit_co
 
 /* ---- reading: words as a POSIX shell takes them, as far as quoting goes */
 
-/* One word of text from *at; false where a quote is not closed. */
+/* Reads one word at *at. Returns false if a quote is not closed. */
 static bool read_word(const char *text, size_t length, size_t *at, struct dj_text *word)
 {
     char quote = 0;
@@ -107,7 +107,8 @@ static bool read_word(const char *text, size_t length, size_t *at, struct dj_tex
     return quote == 0;
 }
 
-/* Appends the words of the first line in their canonical form. False as above. */
+/* Appends the words of the first line in their canonical form. Returns false if a quote
+ * is not closed. */
 static bool read_words(const char *text, size_t length, size_t *at, struct dj_text *words)
 {
     bool is_closed = true, is_after_port = false;

@@ -14,12 +14,12 @@
 
 static const int64_t LOADER_NS = 10 * DJ_SECOND_NS;
 
-/* A source and the library it stands in front of, by the beginning of its name. The
- * loader's own name for it ends at the version. */
+/* The sources and their libraries, by the beginning of the name. The real name ends with
+ * a version. */
 static const struct {
     const char *name, *gives;
     const char *library[2];
-    const char *loads[2]; /* libraries that bring it as a plug-in */
+    const char *loads[2]; /* libraries that load it as a plug-in */
 } table[DJ_SOURCES] = {
     {"GLX", "hand-over, wait, completion", {"libGLX.so", "libGL.so"}, {NULL}},
     {"EGL", "hand-over, wait, completion", {"libEGL.so"}, {NULL}},
@@ -66,14 +66,14 @@ static void found(struct dj_source *source, enum dj_reach reach, struct dj_str l
     }
 }
 
-/* True where the name begins with one of both. */
+/* Returns whether the name begins with either. */
 static bool begins(struct dj_str name, const char *const libraries[2])
 {
     return dj_str_begins(name, libraries[0]) ||
            (libraries[1] != NULL && dj_str_begins(name, libraries[1]));
 }
 
-/* A line of the loader's list: "\tlibGL.so.1 => /usr/lib/…/libGL.so.1 (0x…)". */
+/* Parses a line from the loader: "\tlibGL.so.1 => /usr/lib/…/libGL.so.1 (0x…)". */
 static void take_line(struct dj_source *sources, struct dj_str line)
 {
     struct dj_str name = dj_str_until(line, " \t");
@@ -87,7 +87,7 @@ static void take_line(struct dj_source *sources, struct dj_str line)
     }
 }
 
-/* Names of libraries in a file's bytes: what it may hand to dlopen(). */
+/* Finds names of libraries in the bytes of a file, which it may pass to dlopen(). */
 static void search_file(struct dj_source *sources, const char *path)
 {
     struct stat status;
@@ -114,7 +114,7 @@ static void search_file(struct dj_source *sources, const char *path)
     munmap(bytes, (size_t)status.st_size);
 }
 
-/* "… => PATH (0x…)": the file that the loader took. */
+/* Searches the file PATH in "… => PATH (0x…)". */
 static void search_library(struct dj_source *sources, struct dj_str line)
 {
     char path[PATH_MAX];
@@ -126,8 +126,7 @@ static void search_library(struct dj_source *sources, struct dj_str line)
     }
 }
 
-/* The loader is the one this program itself was started by: the program in question does
- * not get to name one. */
+/* Returns the loader that started dejank. The inspected program must not choose one. */
 static const char *loader(void)
 {
 #if defined(__x86_64__)
@@ -158,7 +157,7 @@ static void ask_loader(struct dj_source *sources, const char *path)
     dj_text_finish(&errors);
 }
 
-/* "#!/usr/bin/env python3" and "#!/bin/sh": the program that runs the script. */
+/* Finds the program that runs a script: "#!/usr/bin/env python3", "#!/bin/sh". */
 static bool is_script(const char *path, char interpreter[PATH_MAX])
 {
     char line[256] = "";

@@ -12,7 +12,7 @@ static bool is_absolute(const char *path)
     return path != NULL && path[0] == '/';
 }
 
-/* Appends nothing where the user has no entry or no absolute home. */
+/* Appends nothing if the user has no entry or no absolute home. */
 static int append_password_home(struct dj_text *path)
 {
     struct passwd user;

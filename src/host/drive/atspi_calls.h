@@ -1,5 +1,5 @@
-/* The functions of libatspi, and of glib, which comes with it, that the tree of views is
- * made with. They are loaded when a tree is first asked for. */
+/* The functions of libatspi and glib that read the tree of views. They are loaded when a
+ * tree is first read. */
 #ifndef DEJANK_DRIVE_ATSPI_CALLS_H
 #define DEJANK_DRIVE_ATSPI_CALLS_H
 

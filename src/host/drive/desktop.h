@@ -1,25 +1,24 @@
-/* This machine's desktop: its X server, and its tree of views by AT-SPI. */
+/* The desktop of this machine: its X server, and its tree of views from AT-SPI. */
 #ifndef DEJANK_DRIVE_DESKTOP_H
 #define DEJANK_DRIVE_DESKTOP_H
 
 #include "drive/ui_tree.h"
 
-/* Where the largest visible window of $DISPLAY lies. DJ_E_UNSUPPORTED without X,
- * DJ_E_NO_DATA where there is no window. */
+/* Sets *area to the largest visible window of $DISPLAY. DJ_E_UNSUPPORTED: there is no X
+ * server. DJ_E_NO_DATA: there is no window. */
 int dj_desktop_window(struct dj_rect *area, struct dj_error *err);
 
-/* Whether trees of views could be read here: DJ_E_UNSUPPORTED where libatspi is not
- * installed. */
+/* Loads libatspi. DJ_E_UNSUPPORTED: it is not installed. */
 int dj_desktop_tree_ready(struct dj_error *err);
 
-/* All views of all applications that AT-SPI knows. DJ_E_UNSUPPORTED without AT-SPI on
- * this machine or in this session; DJ_E_NO_DATA where no application is
- * there. */
+/* Reads all views of all applications that AT-SPI knows. DJ_E_UNSUPPORTED: this machine
+ * or session has no AT-SPI. DJ_E_NO_DATA: there is no application. */
 int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err);
 
-/* Does a view's first action by AT-SPI ("click", "press", …): what works without a
- * pointer, too, as on Wayland. `node` is one of the newest tree that this process read.
- * DJ_E_UNSUPPORTED where the view has none, DJ_E_GONE where it is no longer there. */
+/* Performs the first AT-SPI action of a view ("click", "press", …). This works without a
+ * pointer, for example on Wayland. `node` belongs to the last tree that this process has
+ * read. DJ_E_UNSUPPORTED: the view has no action. DJ_E_GONE: the view does not exist any
+ * more. */
 int dj_desktop_act(size_t node, struct dj_error *err);
 
 #endif

@@ -1,19 +1,19 @@
-/* The desktop's tree of views, by AT-SPI. */
+/* Reads the tree of views of the desktop from AT-SPI. */
 #include "drive/desktop.h"
 
 #include "base/array.h"
 #include "drive/atspi_calls.h"
 
 enum {
-    ANSWER_MS = 2000, /* an application that hangs is passed over then */
+    ANSWER_MS = 2000, /* an application that hangs is skipped after that */
     START_MS = 5000
 };
 
 DJ_LIBRARY_DEFINE(dj_atspi, DJ_ATSPI_FUNCTIONS, "libatspi.so.0", "libatspi2.0-0",
                   "trees of views of this machine");
 
-/* The views of the newest tree, so that one can be told to act. libatspi itself keeps all
- * it knows per process, and wants one thread. */
+/* The views of the last tree, whose actions can be performed. libatspi keeps its state
+ * per process and may be used by one thread. */
 static struct {
     AtspiAccessible **of_node;
     size_t count;
@@ -21,7 +21,7 @@ static struct {
 
 struct walk {
     struct dj_ui_tree *tree;
-    bool failed; /* memory */
+    bool failed; /* out of memory */
 };
 
 int dj_desktop_tree_ready(struct dj_error *err)
@@ -123,7 +123,8 @@ static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
 static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t number,
                           const char *application);
 
-/* Takes the view over. What does not show, its children neither, is not on the screen. */
+/* Adds the view and its children, and releases it. A view that does not show is not on
+ * the screen, and neither are its children. */
 static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent,
                       const char *application)
 {
@@ -167,7 +168,7 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
 
 static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
 {
-    /* A bus address that was told, or an X server that tells one. Without either libatspi
+    /* Requires the address of a bus, or an X server that knows one. Otherwise libatspi
      * would start a bus of its own. */
     if (getenv("AT_SPI_BUS_ADDRESS") == NULL &&
         getenv("DBUS_SESSION_BUS_ADDRESS") == NULL) {
@@ -204,7 +205,7 @@ int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
             dj_atspi->g_object_unref(views.of_node[views.count - 1]);
         }
     }
-    /* The root is no view, and has a place among them. */
+    /* The root is not a view, but it has an entry in the list of views. */
     walk.failed = dj_ui_tree_add(tree, 0) == NULL ||
                   !DJ_ARRAY_PUSH(views.of_node, views.count, NULL);
     if (!walk.failed) {

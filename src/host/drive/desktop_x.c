@@ -1,4 +1,4 @@
-/* The desktop by X: where its windows lie. */
+/* Finds windows on the X server. */
 #include "drive/desktop.h"
 
 #include <xcb/xcb.h>
@@ -8,7 +8,7 @@ static long area_of(const struct dj_rect *rect)
     return (long)dj_rect_width(rect) * dj_rect_height(rect);
 }
 
-/* A window's place on the root, where it can be seen. */
+/* Computes the visible area of a window on the root window. */
 static bool place_window(xcb_connection_t *x, xcb_window_t root, xcb_window_t window,
                          struct dj_rect *place)
 {

@@ -3,7 +3,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 
-/* "scrollable" finds the first list by itself. */
+/* "scrollable" finds the first list. */
 #define LIST "list", "scrollable", "selector of what scrolls"
 #define TIMES(COUNT) "times", COUNT, "how often"
 #define PAUSE(TIME) "pause", TIME, "between one and the next, for the motion to run out"
@@ -86,7 +86,7 @@ struct parser {
     const char *text;
     size_t length, at;
     const struct dj_flow *flow;
-    struct dj_text values[DJ_FLOW_PARAMETERS]; /* empty: not said */
+    struct dj_text values[DJ_FLOW_PARAMETERS]; /* empty: not given */
     struct dj_error *err;
 };
 
@@ -101,7 +101,7 @@ static int fail_at(const struct parser *parser, size_t at, const char *what)
                            column, what);
 }
 
-/* "scroll-down takes times, pause, list" */
+/* The error "scroll-down takes times, pause, list". */
 static int fail_name(const struct parser *parser, size_t at)
 {
     struct dj_text what = {0};
@@ -120,7 +120,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The place of that name among the flow's parameters; DJ_FLOW_PARAMETERS: it has none. */
+/* Returns the index of the parameter, DJ_FLOW_PARAMETERS if the flow has none of that
+ * name. */
 static size_t find_parameter(const struct dj_flow *flow, struct dj_str name)
 {
     size_t i = 0;
@@ -131,7 +132,7 @@ static size_t find_parameter(const struct dj_flow *flow, struct dj_str name)
     return i;
 }
 
-/* "NAME=": the parameter's place, or DJ_FLOW_PARAMETERS. */
+/* Reads "NAME=" and returns the index of the parameter, or DJ_FLOW_PARAMETERS. */
 static size_t read_name(struct parser *parser)
 {
     size_t begin = parser->at;
@@ -191,7 +192,7 @@ static int read_parameters(struct parser *parser)
     }
 }
 
-/* Puts the values in the place of the $NAMEs of the flow's gestures. */
+/* Replaces each $NAME in the gestures of the flow by its value. */
 static int fill_in(struct parser *parser, struct dj_text *gestures)
 {
     const char *at = parser->flow->gestures;

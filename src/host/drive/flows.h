@@ -1,6 +1,6 @@
 /*
- * Ready flows for the animations that matter: named lists of gestures with parameters.
- * Pure: what they do on a device is gesture_driver.h's.
+ * Built-in flows for important animations: named lists of gestures with parameters. Pure.
+ * gesture_driver.h plays them.
  */
 #ifndef DEJANK_DRIVE_FLOWS_H
 #define DEJANK_DRIVE_FLOWS_H
@@ -10,41 +10,42 @@
 
 enum { DJ_FLOW_PARAMETERS = 6 };
 
-/* How a flow that launches the app does it. */
+/* How a flow launches the app. */
 enum dj_flow_launch {
     DJ_LAUNCH_NONE,
-    DJ_LAUNCH_COLD, /* its process is ended before */
-    DJ_LAUNCH_WARM, /* its activity is closed before, its process stays */
-    DJ_LAUNCH_HOT   /* it goes to the background before */
+    DJ_LAUNCH_COLD, /* its process is ended first */
+    DJ_LAUNCH_WARM, /* its activity is closed first, and its process remains */
+    DJ_LAUNCH_HOT   /* it goes to the background first */
 };
 
 struct dj_flow_parameter {
     const char *name;
-    const char *value; /* where nobody says another; "" : none, it must be said */
+    const char *value; /* the default; "": none, a value is required */
     const char *help;
 };
 
 struct dj_flow {
     const char *name;
     const char *summary;
-    const char *stresses; /* what of the way to a frame it wears out */
-    const char *gestures; /* with $NAME for parameters; "" where it only launches */
+    const char *stresses; /* the part of rendering that it stresses */
+    const char *gestures; /* with $NAME for parameters; "": it only launches the app */
     enum dj_flow_launch launch;
-    struct dj_flow_parameter parameters[DJ_FLOW_PARAMETERS]; /* ended by a NULL name */
+    struct dj_flow_parameter
+        parameters[DJ_FLOW_PARAMETERS]; /* terminated by a NULL name */
 };
 
-/* The flow of that name (no NUL needed), or NULL. */
+/* Returns the flow with that name (without a NUL), or NULL. */
 const struct dj_flow *dj_flow_named(const char *name, size_t length);
 
 /*
- * A flow with its parameters, "scroll-down times=5 list='id=feed'", as gestures in
- * *gestures. Values may be quoted; in a quoted one \" is a quote. DJ_E_USAGE (with
- * column) for an unknown or missing parameter.
+ * Expands a flow with parameters ("scroll-down times=5 list='id=feed'") to gestures in
+ * *gestures. Values may be quoted, with \" as a quote inside. DJ_E_USAGE: unknown or
+ * missing parameter; the message has the column.
  */
 int dj_flow_expand(const char *text, size_t length, const struct dj_flow **flow,
                    struct dj_text *gestures, struct dj_error *err);
 
-/* A table of all flows for a person: names, what they stress, parameters. */
+/* Appends a table of all flows: names, what they stress, parameters. */
 void dj_flow_describe(struct dj_text *text);
 
 #endif

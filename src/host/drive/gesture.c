@@ -1,5 +1,5 @@
 /*
- * Reading gestures:
+ * Parses gestures:
  *
  *     tap @ text="Inbox"; fling up x5 pause 300ms @ scrollable
  *     swipe 50%,80% 50%,20% 250ms      # of the screen
@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "drive/gesture_reader.h"
 
-/* What a gesture's words may be. */
+/* The words that a gesture accepts. */
 enum argument {
     TAKES_POINT = 1 << 0,
     TAKES_POINTS = 1 << 1, /* two */
@@ -29,7 +29,7 @@ enum argument {
 static const struct {
     const char *name;
     unsigned takes;
-    const char *form; /* what is expected, for messages */
+    const char *form; /* expected form, for messages */
 } kinds[DJ_GESTURE_KINDS] = {
     [DJ_GESTURE_TAP] = {"tap", TAKES_POINT | TAKES_TIMES | TAKES_TARGET,
                         "tap [X,Y] [xN] [pause TIME] [@ SELECTOR]"},
@@ -102,7 +102,7 @@ static bool read_direction(struct dj_str word, unsigned takes,
     return false;
 }
 
-/* One word of a gesture; false: it has no place there. */
+/* Reads one word of a gesture. Returns false if the gesture does not accept it. */
 static bool read_word(struct dj_gesture_reader *reader, struct dj_str word,
                       struct dj_gesture *gesture)
 {
@@ -148,7 +148,7 @@ static int read_target(struct dj_gesture_reader *reader, struct dj_gesture *gest
                : code;
 }
 
-/* text "hello \"world\"" */
+/* Reads the string in: text "hello \"world\"". */
 static int read_text(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
     struct dj_text text = {.maximum = DJ_GESTURE_TEXT_MAX};
@@ -190,7 +190,7 @@ static int read_key(struct dj_gesture_reader *reader, struct dj_gesture *gesture
                : dj_error_set(reader->err, DJ_E_NO_MEMORY, "out of memory");
 }
 
-/* What cannot be left out. */
+/* Returns whether the gesture has all required words. */
 static bool is_complete(const struct dj_gesture *gesture)
 {
     unsigned takes = kinds[gesture->kind].takes;

@@ -1,16 +1,16 @@
 /*
- * Gestures as words: "tap @ text=Inbox; fling up x5 @ scrollable". docs/gestures.md has
- * the grammar. Parsed once; each becomes timed touch points (touch.h) where it is known
- * where on the screen it is to be.
+ * Gestures as text: "tap @ text=Inbox; fling up x5 @ scrollable" (grammar:
+ * docs/gestures.md). They are parsed once. Each becomes timed touch points (touch.h) when
+ * its place on the screen is known.
  */
 #ifndef DEJANK_DRIVE_GESTURE_H
 #define DEJANK_DRIVE_GESTURE_H
 
+#include "drive/gesture_point.h"
 #include "drive/selector.h"
 
 enum {
-    DJ_GESTURES_MAX = 1000, /* of one list */
-    DJ_GESTURE_TIMES_MAX = 10000,
+    DJ_GESTURES_MAX = 1000,    /* in one list */
     DJ_GESTURE_TEXT_MAX = 1000 /* bytes typed by one `text` */
 };
 
@@ -30,22 +30,15 @@ enum dj_gesture_kind {
     DJ_GESTURE_KINDS
 };
 
-/* Where the finger goes; lists scroll the other way. */
+/* The direction of the finger. Lists scroll in the opposite direction. */
 enum dj_direction {
     DJ_DIRECTION_NONE,
     DJ_DIRECTION_UP,
     DJ_DIRECTION_DOWN,
     DJ_DIRECTION_LEFT,
     DJ_DIRECTION_RIGHT,
-    DJ_DIRECTION_IN, /* of a pinch: fingers come together */
+    DJ_DIRECTION_IN, /* of a pinch: the fingers move together */
     DJ_DIRECTION_OUT
-};
-
-/* A place within the target, or the screen: pixels from its left upper corner, or
- * percent of its size. */
-struct dj_gesture_point {
-    double x, y;
-    bool x_percent, y_percent;
 };
 
 struct dj_gesture {
@@ -53,32 +46,32 @@ struct dj_gesture {
     enum dj_direction direction;
     struct dj_gesture_point points[2];
     int point_count;
-    int64_t duration_ns;        /* −1: the kind's own */
-    int64_t pause_ns;           /* behind each repetition; −1: the kind's own */
-    double speed_px_s;          /* at which a fling lets go; 0: not said */
-    double percent;             /* of the target that a pinch spans; 0: not said */
-    int times;                  /* ≥ 1 */
-    int rotation;               /* quarter turns, 0…3 */
-    char *word;                 /* of key and text; owned, else NULL */
+    int64_t duration_ns; /* −1: the default of the kind */
+    int64_t pause_ns;    /* after each repetition; −1: the default of the kind */
+    double speed_px_s;   /* speed of the finger at the end of a fling; 0: not given */
+    double percent;      /* part of the target that a pinch spans; 0: not given */
+    int times;           /* ≥ 1 */
+    int rotation;        /* quarter turns, 0…3 */
+    char *word;          /* of key and text; owned; NULL for others */
     struct dj_selector *target; /* NULL: the screen */
-    struct dj_selector *sought; /* of scroll-to and wait-for */
+    struct dj_selector *sought; /* of scroll-to and wait-for; NULL for others */
 };
 
-/* Zero it; finish it also after an error. */
+/* Zero it. Finish it also after an error. */
 struct dj_gestures {
     struct dj_gesture *items;
     size_t count;
 };
 
-/* Reads a list, separated by ; or newlines; # begins a comment. DJ_E_USAGE: the message
- * has line and column (characters, from 1), err->offset the byte. An empty list is an
- * error. */
+/* Parses a list, separated by ";" or newlines. "#" begins a comment. An empty list is an
+ * error. DJ_E_USAGE: the message has line and column (characters, from 1), and
+ * err->offset is the byte. */
 int dj_gestures_parse(const char *text, size_t length, struct dj_gestures *gestures,
                       struct dj_error *err);
 
 void dj_gestures_finish(struct dj_gestures *gestures);
 
-/* "fling" */
+/* Returns the name, such as "fling". */
 const char *dj_gesture_name(enum dj_gesture_kind kind);
 
 #endif

@@ -8,7 +8,7 @@ static bool launches(const struct dj_gesture_player *player)
     return player->flow != NULL && player->flow->launch != DJ_LAUNCH_NONE;
 }
 
-static int prepare(void *self, struct dj_device *device, struct dj_error *err)
+static int prepare_gestures(void *self, struct dj_device *device, struct dj_error *err)
 {
     struct dj_gesture_player *player = self;
     int64_t dev_ns, uncertainty_ns;
@@ -21,7 +21,8 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
     code = code == 0 ? dj_places_find(player, err) : code;
     code = code == 0 ? dj_player_open(player, err) : code;
     if (code == 0 && player->flow != NULL) {
-        /* The first asking takes longest: not in the window. */
+        /* The first reading of the clock takes longest, so it happens before the
+         * window. */
         code = dj_device_clock(device, &dev_ns, &uncertainty_ns, err);
     }
     return code;
@@ -63,8 +64,9 @@ static int play_all(struct dj_gesture_player *player, struct dj_text *stream,
     return code;
 }
 
-/* What ends the run, and what only this driving: the driver's own failures are the run's
- * outcome. A device that answers is not gone, whatever a connection to it said. */
+/* Separates errors that end the run from those of this driver, which become the outcome
+ * of the run. If the device answers, it is connected, whatever error a connection to it
+ * has reported. */
 static int judge(struct dj_gesture_player *player, int code, struct dj_drive_log *log,
                  const struct dj_error *why, struct dj_error *err)
 {
@@ -85,8 +87,8 @@ static int judge(struct dj_gesture_player *player, int code, struct dj_drive_log
     return 0;
 }
 
-static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
-                 struct dj_error *err)
+static int play_gestures(void *self, struct dj_device *device, struct dj_drive_log *log,
+                         struct dj_error *err)
 {
     struct dj_gesture_player *player = self;
     struct dj_error why = {0};
@@ -107,7 +109,7 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
     int back = dj_player_turn_back(player, &unturned);
     code =
         code == 0 && back != 0 ? dj_error_set(&why, back, "%s", unturned.message) : code;
-    /* The next run may want the tree of views, or another driver the screen. */
+    /* The next run may need the tree of views, or another driver may need the screen. */
     dj_player_close(player);
     return code == 0 ? 0 : judge(player, code, log, &why, err);
 }
@@ -163,8 +165,8 @@ int dj_gesture_driver(const char *text, size_t length, struct dj_driver *driver,
     }
     *driver = (struct dj_driver){.kind = "gesture",
                                  .self = player,
-                                 .prepare = prepare,
-                                 .drive = drive,
+                                 .prepare = prepare_gestures,
+                                 .drive = play_gestures,
                                  .ends_window = true};
     return 0;
 }

@@ -1,66 +1,67 @@
-/* What the parts of the gesture driver share. */
+/* Plays gestures on a device: the state of a player and its steps. */
 #ifndef DEJANK_DRIVE_GESTURE_PARTS_H
 #define DEJANK_DRIVE_GESTURE_PARTS_H
 
+#include "drive/driver.h"
 #include "drive/flows.h"
-#include "drive/gesture_driver.h"
+#include "drive/gesture.h"
 #include "drive/inject.h"
 #include "drive/screen.h"
 
-/* Where a gesture is to be. */
+/* The place of a gesture on the screen. */
 struct dj_gesture_place {
     bool known;
     struct dj_rect area;
-    size_t node; /* of the tree, where a selector named it */
+    size_t node; /* of the tree, if a selector found it */
 };
 
 struct dj_gesture_player {
     struct dj_gestures gestures;
     struct dj_gesture_place *places; /* one per gesture */
-    const struct dj_flow *flow;      /* NULL: just gestures */
-    char *package, *activity;        /* that it launches; NULL: not told */
-    struct dj_device *device;        /* that the places are of */
+    const struct dj_flow *flow;      /* NULL: a list of gestures */
+    char *package, *activity;        /* that the flow launches; NULL: unknown */
+    struct dj_device *device;        /* on which the places were found */
     struct dj_injector *injector;    /* NULL while none is needed */
     struct {
-        bool taken;
-        char before[2][16]; /* Android's settings as they were */
-    } turned;
+        bool is_known;
+        char settings[2][16];
+    } saved_rotation; /* Android's settings before the first rotation */
 };
 
-/* Does a gesture put fingers on the screen? */
+/* Returns whether a gesture needs touch input. */
 bool dj_gesture_touches(const struct dj_gesture *gesture);
 
-/* Finds the places of all gestures that can be found now: of those in front of the first
- * that may change the screen all (else an error), of the others what is there. Cached:
- * does nothing where they are known. */
+/* Finds the places of gestures before the run. All gestures before the first one that may
+ * change the screen must have a place, or this is an error. Later gestures get one if
+ * their view is on the screen. Does nothing if the places are known. */
 int dj_places_find(struct dj_gesture_player *player, struct dj_error *err);
 
-/* The place of one gesture, found now where it is not known yet; it costs a reading of
- * the screen within the run, which *note tells. */
+/* Finds the place of one gesture if it is unknown. This reads the screen within the run,
+ * and *note reports that. */
 int dj_places_find_late(struct dj_gesture_player *player, size_t which,
                         struct dj_text *note, struct dj_error *err);
 
 /* Forgets all places from `first` on. */
 void dj_places_forget(struct dj_gesture_player *player, size_t first);
 
-/* Starts the injector that the gestures need, where it does not run. */
+/* Starts the injector that the gestures need, if it does not run. */
 int dj_player_open(struct dj_gesture_player *player, struct dj_error *err);
 void dj_player_close(struct dj_gesture_player *player);
 
-/* Sleeps; DJ_E_INTERRUPTED where somebody ends it. */
+/* Sleeps. DJ_E_INTERRUPTED: the caller ended it. */
 int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
                    struct dj_error *err);
 
-/* Turns the screen (Android), and puts the settings back. */
+/* Rotates the screen (Android), and restores the settings. */
 int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error *err);
 int dj_player_turn_back(struct dj_gesture_player *player, struct dj_error *err);
 
-/* Brings the app to where the launch begins, and launches it. */
+/* Brings the app to the state before the launch, and launches it. */
 int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *err);
 int dj_player_launch(struct dj_gesture_player *player, struct dj_text *note,
                      struct dj_error *err);
 
-/* Plays one gesture with all its repetitions; `note` tells what was done. */
+/* Plays one gesture with all repetitions, and describes it in *note. */
 int dj_player_play(struct dj_gesture_player *player, size_t which, struct dj_text *note,
                    struct dj_error *err);
 

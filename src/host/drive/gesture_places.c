@@ -1,4 +1,4 @@
-/* Finding the places of gestures before the window opens. */
+/* Finds the places of gestures before the window opens. */
 #include "drive/gesture_parts.h"
 
 bool dj_gesture_touches(const struct dj_gesture *gesture)
@@ -6,7 +6,7 @@ bool dj_gesture_touches(const struct dj_gesture *gesture)
     return gesture->kind <= DJ_GESTURE_SCROLL_TO;
 }
 
-/* After it other views may be there. Scrolling leaves the screen what it is. */
+/* Returns whether other views may be on the screen after it. Scrolling does not count. */
 static bool may_change_screen(const struct dj_gesture *gesture)
 {
     static const bool changes[DJ_GESTURE_KINDS] = {
@@ -17,7 +17,7 @@ static bool may_change_screen(const struct dj_gesture *gesture)
     return changes[gesture->kind];
 }
 
-/* What the device shows, as far as it was read. */
+/* The content of the screen, as far as it has been read. */
 struct view {
     bool has_tree, has_screen;
     struct dj_ui_tree tree;
@@ -40,7 +40,7 @@ static int find_in_tree(const struct dj_gesture *gesture, const struct dj_ui_tre
     return 0;
 }
 
-/* The place of one gesture, if it has one that is not known yet. */
+/* Finds the place of one gesture if it needs one and it is unknown. */
 static int find_place(struct dj_gesture_player *player, size_t which, struct view *view,
                       struct dj_error *err)
 {
@@ -61,14 +61,14 @@ static int find_place(struct dj_gesture_player *player, size_t which, struct vie
     return code;
 }
 
-/* After the first gesture that may change the screen, views may be missing yet. */
+/* After the first gesture that may change the screen, views may still be missing. */
 int dj_places_find(struct dj_gesture_player *player, struct dj_error *err)
 {
     const struct dj_gestures *gestures = &player->gestures;
     struct view view = {0};
     bool changed = false;
     int code = 0;
-    /* After a turn of the screen nothing is where it is now. */
+    /* After a rotation all places are invalid. */
     for (size_t i = 0;
          code == 0 && i < gestures->count && gestures->items[i].kind != DJ_GESTURE_ROTATE;
          i++) {

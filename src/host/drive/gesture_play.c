@@ -1,15 +1,15 @@
-/* Playing gestures. */
+/* Plays gestures. */
 #include "drive/gesture_parts.h"
 
 #include "drive/desktop.h"
 #include "process/deadline.h"
 
-#define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS) /* its motion goes on */
+#define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS) /* its motion continues */
 #define PAUSE_NS (300 * DJ_MILLISECOND_NS)
 #define WAIT_FOR_NS (10 * DJ_SECOND_NS)
 
 enum {
-    SCROLLS = 20 /* of a scroll-to that says no number */
+    SCROLLS = 20 /* default for scroll-to */
 };
 
 int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
@@ -56,7 +56,7 @@ static int64_t pause_of(const struct dj_gesture *gesture)
                                                : PAUSE_NS;
 }
 
-/* Where no pointer can be moved, as on Wayland, a view's own action stands for a tap. */
+/* Without a pointer, as on Wayland, the action of the view replaces a tap. */
 static int touch_once(struct dj_gesture_player *player, struct dj_injector *injector,
                       size_t which, struct dj_error *err)
 {
@@ -92,7 +92,8 @@ static int repeat(struct dj_gesture_player *player, size_t which, struct dj_erro
     return code;
 }
 
-/* Is the view it seeks on the screen? Within `area`, where that is not NULL. */
+/* Sets whether the view that the gesture seeks is on the screen, within `area` if that is
+ * not NULL. */
 static int look(struct dj_gesture_player *player, const struct dj_selector *sought,
                 const struct dj_rect *area, bool *there, struct dj_error *err)
 {
@@ -106,12 +107,12 @@ static int look(struct dj_gesture_player *player, const struct dj_selector *soug
         *there = dj_rect_width(&seen) > 0 && dj_rect_height(&seen) > 0;
     }
     dj_ui_tree_finish(&tree);
-    /* A screen that still moves is one to look at again. */
+    /* If the screen is still moving, the caller reads it again. */
     return code == DJ_E_TIMEOUT ? 0 : code;
 }
 
-/* While monkey is there nobody can look; `input` is good enough for scrolls between which
- * a whole process looks. */
+/* While monkey is connected, no other process can read the screen. `input` is good enough
+ * for scrolls with a screen reading between them. */
 static int scroll_injector(struct dj_gesture_player *player,
                            struct dj_injector **injector, struct dj_error *err)
 {

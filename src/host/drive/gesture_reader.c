@@ -83,7 +83,7 @@ int dj_gesture_next_selector(struct dj_gesture_reader *reader,
     struct dj_error inner = {0};
     int code = dj_selector_parse(words.at, words.length, selector, &inner);
     if (code == DJ_E_USAGE) {
-        /* Its own column, behind the gesture's. */
+        /* The message of the selector contains its own column after the colon. */
         const char *what = strchr(inner.message, ':');
         return dj_gesture_fail(reader, begin + (size_t)inner.offset,
                                what != NULL ? what + 2 : inner.message);
@@ -93,8 +93,8 @@ int dj_gesture_next_selector(struct dj_gesture_reader *reader,
 
 /* ---- words ---- */
 
-/* Splits a plain decimal number off *rest: digits, perhaps a point. strtod would take
- * "inf" and "0x1", too, and read on behind the text. */
+/* Removes a decimal number from *rest: digits with at most one point. strtod() would also
+ * accept "inf" and "0x1", and read after the end of the text. */
 static bool read_decimal(struct dj_str *rest, double *value)
 {
     double scale = 1;
@@ -117,7 +117,7 @@ static bool read_decimal(struct dj_str *rest, double *value)
     return digits;
 }
 
-/* Splits a character off, if *rest begins with it. */
+/* Removes the character if *rest begins with it. */
 static bool skip(struct dj_str *rest, char c)
 {
     bool begins = rest->length > 0 && rest->at[0] == c;

@@ -1,10 +1,14 @@
-/* Where the reading of gestures is, what comes next there, and what words mean. Private
- * to gesture*.c. */
+/* Splits a list of gestures into words, and parses words. */
 #ifndef DEJANK_DRIVE_GESTURE_READER_H
 #define DEJANK_DRIVE_GESTURE_READER_H
 
+#include "base/error.h"
 #include "base/str.h"
-#include "drive/gesture.h"
+#include "drive/gesture_point.h"
+#include "drive/selector.h"
+
+/* The largest number of repetitions of a gesture. */
+enum { DJ_GESTURE_TIMES_MAX = 10000 };
 
 struct dj_gesture_reader {
     const char *text;
@@ -12,27 +16,29 @@ struct dj_gesture_reader {
     struct dj_error *err;
 };
 
-/* DJ_E_USAGE, with the line and column of byte `at`. */
+/* Sets DJ_E_USAGE with the line and column of byte `at`. */
 int dj_gesture_fail(const struct dj_gesture_reader *reader, size_t at, const char *what);
 
-/* A gesture's end: ; or a newline or a comment. */
+/* Returns whether a gesture ends here: at ";", a newline or a comment. */
 bool dj_gesture_ends(const struct dj_gesture_reader *reader);
 
-/* Goes behind blanks, or behind all that may stand between two gestures. */
+/* Skips spaces, or everything that may be between two gestures. */
 void dj_gesture_skip_blanks(struct dj_gesture_reader *reader);
 void dj_gesture_skip_between(struct dj_gesture_reader *reader);
 
-/* The next word of the gesture, empty at its end; taken off. */
+/* Returns the next word of the gesture, and moves after it. Empty at the end of the
+ * gesture. */
 struct dj_str dj_gesture_next_word(struct dj_gesture_reader *reader);
 
-/* The selector from here to the gesture's end, or to its @. Quotes hide both. The caller
- * destroys it. DJ_E_USAGE with its own column, or DJ_E_NO_MEMORY. */
+/* Parses the selector from here to the end of the gesture, or to its "@". Both may be
+ * part of a quoted string. The caller destroys it. DJ_E_USAGE with its own column, or
+ * DJ_E_NO_MEMORY. */
 int dj_gesture_next_selector(struct dj_gesture_reader *reader,
                              struct dj_selector **selector);
 
-/* ---- what a word means; false: it is none of these ---- */
+/* ---- parse a word; return false if it has another form ---- */
 
-/* A plain decimal number ≥ 0 with just this unit behind it: "8000px/s". */
+/* A decimal number ≥ 0 followed by exactly this unit: "8000px/s". */
 bool dj_word_number(struct dj_str word, const char *unit, double *value);
 
 /* "250ms", "1.5s", up to an hour. */
@@ -47,7 +53,7 @@ bool dj_word_times(struct dj_str word, int *times);
 /* "90": quarter turns. */
 bool dj_word_rotation(struct dj_str word, int *turns);
 
-/* KEYCODE_BACK, back, 4, Page_Down: what a device takes is the device's to say. */
+/* KEYCODE_BACK, back, 4, Page_Down. The device decides which names are valid. */
 bool dj_word_is_key(struct dj_str word);
 
 #endif

@@ -1,4 +1,4 @@
-/* Turning Android's screen, and starting apps. */
+/* Rotates the screen of Android and starts apps. */
 #include "drive/gesture_parts.h"
 
 #include "base/str.h"
@@ -6,11 +6,11 @@
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
 #define START_NS (60 * DJ_SECOND_NS)
-#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* the activity is made anew */
+#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* Android creates the activity again */
 #define SETTLE_NS DJ_SECOND_NS
 
-static int run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
-               struct dj_text *out, struct dj_error *err)
+static int run_command(struct dj_device *device, const char *const *argv,
+                       int64_t timeout_ns, struct dj_text *out, struct dj_error *err)
 {
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, timeout_ns, &result, err);
@@ -29,21 +29,23 @@ static int read_setting(struct dj_device *device, const char *name, char value[1
                         struct dj_error *err)
 {
     struct dj_text out = {0};
-    int code = run(device, (const char *[]){"settings", "get", "system", name, NULL},
-                   COMMAND_NS, &out, err);
+    int code =
+        run_command(device, (const char *[]){"settings", "get", "system", name, NULL},
+                    COMMAND_NS, &out, err);
     snprintf(value, 16, "%.*s", (int)strcspn(dj_text_get(&out), "\r\n"),
              dj_text_get(&out));
     dj_text_finish(&out);
     return code;
 }
 
-/* "null" is what a setting that was never made reads as. */
+/* A setting that was never set reads as "null". */
 static int write_setting(struct dj_device *device, const char *name, const char *value,
                          struct dj_error *err)
 {
     const char *put[] = {"settings", "put", "system", name, value, NULL};
     const char *delete[] = {"settings", "delete", "system", name, NULL};
-    return run(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS, NULL, err);
+    return run_command(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS,
+                       NULL, err);
 }
 
 static const char *const settings[] = {"accelerometer_rotation", "user_rotation"};
@@ -56,11 +58,12 @@ int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error 
     if (dj_screen_is_desktop(player->device)) {
         return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
     }
-    for (size_t i = 0; code == 0 && !player->turned.taken && i < COUNT_OF(settings);
-         i++) {
-        code = read_setting(player->device, settings[i], player->turned.before[i], err);
+    for (size_t i = 0;
+         code == 0 && !player->saved_rotation.is_known && i < COUNT_OF(settings); i++) {
+        code = read_setting(player->device, settings[i],
+                            player->saved_rotation.settings[i], err);
     }
-    player->turned.taken = code == 0;
+    player->saved_rotation.is_known = code == 0;
     snprintf(rotation, sizeof(rotation), "%d", turns);
     for (size_t i = 0; code == 0 && i < COUNT_OF(settings); i++) {
         code = write_setting(player->device, settings[i], values[i], err);
@@ -71,16 +74,18 @@ int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error 
 int dj_player_turn_back(struct dj_gesture_player *player, struct dj_error *err)
 {
     int code = 0;
-    for (size_t i = COUNT_OF(settings); player->turned.taken && i-- > 0;) {
-        int written = write_setting(player->device, settings[i], player->turned.before[i],
-                                    code == 0 ? err : NULL);
+    for (size_t i = COUNT_OF(settings); player->saved_rotation.is_known && i-- > 0;) {
+        int written =
+            write_setting(player->device, settings[i], player->saved_rotation.settings[i],
+                          code == 0 ? err : NULL);
         code = code == 0 ? written : code;
     }
-    player->turned.taken = code != 0;
+    player->saved_rotation.is_known = code != 0;
     return code;
 }
 
-/* What `am start` takes: "com.example/.Main", the activity named or the launcher's. */
+/* Finds the component for `am start`: "com.example/.Main", with the given activity or
+ * that of the launcher. */
 static int find_component(struct dj_gesture_player *player, struct dj_text *component,
                           struct dj_error *err)
 {
@@ -93,7 +98,7 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
     struct dj_text out = {0};
     const char *argv[] = {"cmd",     "package",       "resolve-activity",
                           "--brief", player->package, NULL};
-    int code = run(player->device, argv, COMMAND_NS, &out, err);
+    int code = run_command(player->device, argv, COMMAND_NS, &out, err);
     /* "priority=0 …\ncom.example/.Main" or "No activity found" */
     struct dj_str rest = {dj_text_get(&out), out.length}, line, last = {0};
     while (dj_str_next_line(&rest, &line)) {
@@ -132,9 +137,9 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
     int code = find_component(player, &component, err);
     if (code == 0) {
         const char *argv[] = {"am", "start", "-W", "-n", dj_text_get(&component), NULL};
-        code = run(player->device, argv, START_NS, out, err);
+        code = run_command(player->device, argv, START_NS, out, err);
     }
-    /* It ends with 0 on many releases also where it could not. */
+    /* On many releases it ends with 0 also if it failed. */
     const char *said = dj_text_get(out);
     const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
     if (wrong != NULL) {
@@ -144,8 +149,8 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
     return code;
 }
 
-/* Its process ended (cold); its activity closed by Back, its process there (warm); it in
- * the background by Home (hot). */
+/* Cold: ends the process. Warm: closes the activity with Back; the process remains. Hot:
+ * sends the app to the background with Home. */
 int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *err)
 {
     struct dj_text out = {0};
@@ -154,16 +159,17 @@ int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *e
         return code;
     }
     if (player->flow->launch == DJ_LAUNCH_COLD) {
-        code = run(player->device,
-                   (const char *[]){"am", "force-stop", player->package, NULL},
-                   COMMAND_NS, NULL, err);
+        code = run_command(player->device,
+                           (const char *[]){"am", "force-stop", player->package, NULL},
+                           COMMAND_NS, NULL, err);
     } else {
         code = dj_player_launch(player, &out, err);
         code = code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
         bool warm = player->flow->launch == DJ_LAUNCH_WARM;
         const char *const argv[] = {"input", "keyevent",
                                     warm ? "KEYCODE_BACK" : "KEYCODE_HOME", NULL};
-        code = code == 0 ? run(player->device, argv, COMMAND_NS, NULL, err) : code;
+        code =
+            code == 0 ? run_command(player->device, argv, COMMAND_NS, NULL, err) : code;
     }
     dj_text_finish(&out);
     return code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;

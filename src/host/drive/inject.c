@@ -60,8 +60,8 @@ static bool is_number(const char *name)
     return name[0] != '\0' && strspn(name, "0123456789") == strlen(name);
 }
 
-/* A one-digit name is the key of that digit on a keyboard nowhere on Android: there it is
- * a key code, as in Android's own commands. */
+/* A name of one digit is a key code, as in the commands of Android. No Android keyboard
+ * has a key with that name. */
 bool dj_android_key(const char *name, char *keycode, size_t capacity)
 {
     static const struct {
@@ -86,7 +86,8 @@ bool dj_android_key(const char *name, char *keycode, size_t capacity)
     return true;
 }
 
-/* Their errors are the reasons why the next is tried, and stand in its note. */
+/* The error of an injector is the reason for trying the next one, and becomes a part of
+ * its note. */
 int dj_inject_android_open(struct dj_device *device, int fingers,
                            struct dj_injector **injector, struct dj_error *err)
 {

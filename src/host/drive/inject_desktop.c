@@ -1,4 +1,5 @@
-/* This machine's input: by X where there is a server, else by the views' own actions. */
+/* Sends input to this machine: through X if there is a server, or else with the actions
+ * of views. */
 #include "drive/inject.h"
 
 static int no_word(struct dj_injector *injector, const char *word, struct dj_error *err)
@@ -7,7 +8,7 @@ static int no_word(struct dj_injector *injector, const char *word, struct dj_err
     return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", injector->note);
 }
 
-/* It has no fingers: dj_injector_touch() refuses. */
+/* Has no fingers, so dj_injector_touch() fails. */
 static const struct dj_injector_ops actions_ops = {.key = no_word, .text = no_word};
 
 int dj_inject_desktop_open(struct dj_device *device, struct dj_injector **injector,

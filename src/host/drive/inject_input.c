@@ -1,6 +1,6 @@
 /*
- * Android's `input`: a Java process for each gesture, which needs half a second and more
- * of a core to start, and takes it from the app.
+ * Injects with Android's `input`: a Java process for each gesture. It needs at least half
+ * a second of CPU time to start, which the app cannot use.
  */
 #include "drive/inject.h"
 
@@ -13,7 +13,7 @@ static int run(struct dj_injector *injector, const char *const *argv, int64_t mo
 {
     struct dj_shell_result result = {0};
     int code = dj_device_shell(injector->device, argv, START_NS + more_ns, &result, err);
-    /* It ends with 0 also where it could do nothing, and says so. */
+    /* It ends with 0 also if it failed, and prints an error. */
     bool refused = code == 0 && (result.exit_code != 0 || result.err.length > 0 ||
                                  strstr(dj_text_get(&result.out), "Error:") != NULL);
     if (refused) {
@@ -24,7 +24,8 @@ static int run(struct dj_injector *injector, const char *const *argv, int64_t mo
     return code;
 }
 
-/* Its swipes are even: one that is to end at a speed takes that speed all the way. */
+/* The speed of its swipes is constant. A swipe that must end at a certain speed has that
+ * speed from the beginning. */
 static int64_t even_duration(const struct dj_touch_plan *plan)
 {
     double dx = plan->to_x - plan->from_x, dy = plan->to_y - plan->from_y;
@@ -59,7 +60,7 @@ static int key(struct dj_injector *injector, const char *name, struct dj_error *
     return run(injector, (const char *[]){"input", "keyevent", code, NULL}, 0, err);
 }
 
-/* Its own escape: %s is a blank. Without it a blank would end the text. */
+/* In its own escape, %s is a space. A space would end the text. */
 static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
 {
     struct dj_text escaped = {0};

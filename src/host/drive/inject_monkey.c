@@ -1,9 +1,9 @@
 /*
- * Gestures by Android's monkey (monkey_line.h). Its pauses are its own, on the device's
- * clock; what they and the touches take too long is seen in the answers, and taken from
- * the pauses still to come.
+ * Injects gestures with Android's monkey (monkey_line.h). Pauses use the clock of the
+ * device. The answers show how much longer pauses and touches take, and later pauses
+ * become shorter by that.
  *
- * While it is connected nobody else can have the tree of views.
+ * While it is connected, no other process can read the tree of views.
  */
 #include "drive/inject.h"
 
@@ -14,39 +14,40 @@
 #include "process/deadline.h"
 
 enum {
-    AHEAD = 6, /* touch points sent before their time: 48 ms hide any connection */
+    AHEAD = 6, /* touch points sent before their time: 48 ms hide the delay of any
+                  connection */
     TRIES = 3
 };
 
 struct monkey {
     struct dj_injector base;
     struct dj_monkey_line line;
-    bool down; /* its finger, as far as it was told */
+    bool down; /* last state sent of its finger */
     int x, y;
-    double cost_ns; /* what a touch takes beside its pause, as learned */
+    double cost_ns; /* time of a touch without its pause, learned from answers */
 };
 
-/* A gesture being played. */
+/* A gesture that is played. */
 struct playing {
     const struct dj_touch_plan *plan;
-    size_t sent, answered; /* touches */
+    size_t sent, answered; /* number of touches */
     struct {
-        int64_t corrected_ns; /* taken off the pause before it */
-        bool slept;           /* there was a pause: it has an answer, too */
+        int64_t corrected_ns; /* removed from the pause before it */
+        bool slept;           /* there was a pause, which also has an answer */
     } * touches;
-    int64_t began_ns;   /* host_ns of the first answer */
-    int64_t late_ns;    /* of the newest answer */
-    int64_t pending_ns; /* corrections sent behind the newest answer */
+    int64_t began_ns;   /* host time of the first answer */
+    int64_t late_ns;    /* of the last answer */
+    int64_t pending_ns; /* corrections sent after the last answer */
 };
 
-/* How long to pause before a touch: the gap, less what the touch would be late by. */
+/* Computes the pause before a touch: the gap minus the expected lateness. */
 static int64_t pause_before(const struct monkey *monkey, const struct playing *playing,
                             int64_t gap_ns)
 {
     double unseen = (double)(playing->sent - playing->answered) * monkey->cost_ns;
     int64_t late_ns = playing->late_ns - playing->pending_ns + (int64_t)unseen;
     int64_t pause_ns = gap_ns - late_ns;
-    /* Whole milliseconds; what rounding leaves is late, or early, for the next one. */
+    /* Pauses are whole milliseconds. The rest makes the next touch late or early. */
     pause_ns = (pause_ns + DJ_MILLISECOND_NS / 2) / DJ_MILLISECOND_NS * DJ_MILLISECOND_NS;
     return pause_ns < 0 ? 0 : pause_ns > 2 * gap_ns ? 2 * gap_ns : pause_ns;
 }
@@ -81,7 +82,7 @@ static int hear_touch(struct monkey *monkey, struct playing *playing,
                    ? dj_monkey_await(&monkey->line, DJ_MONKEY_ANSWER_NS, err)
                    : 0;
     int64_t due_ns = playing->plan->events[i].at_ns;
-    /* A long pause is no silence. */
+    /* The time limit includes the pause. */
     code = code == 0 ? dj_monkey_await(&monkey->line, DJ_MONKEY_ANSWER_NS + due_ns, err)
                      : code;
     if (code != 0) {
@@ -165,8 +166,8 @@ static int key_part(struct dj_injector *injector, const char *name, bool down,
     return move_key(injector, name, down, !down, err);
 }
 
-/* A word goes as it is, but for quotes; blanks end words there, and are pressed. What its
- * keyboard has not makes monkey itself crash. */
+/* Words are sent unchanged, except for quotes. Spaces end words, so they are sent as
+ * keys. A character that the keyboard lacks makes monkey crash. */
 static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
 {
     struct dj_text lines = {0};
@@ -229,15 +230,15 @@ static int open_once(struct dj_device *device, int port, struct dj_injector **in
     return 0;
 }
 
-/* A port may be taken: then the next. And one that ends as we connect found another that
- * was left behind. */
+/* A port may be in use; then the next one is tried. If monkey ends at the connection, it
+ * has found another monkey that was still running. */
 int dj_inject_monkey_open(struct dj_device *device, struct dj_injector **injector,
                           struct dj_error *err)
 {
     struct dj_error why = {0};
     int code = 0;
     for (int i = 0; i < TRIES; i++) {
-        /* Below Linux's ephemeral ports. */
+        /* Below the ephemeral ports of Linux. */
         int port = 20000 + (int)((dj_host_now_ns() / 1000 + getpid() + i) % 10000);
         code = open_once(device, port, injector, &why);
         bool taken = strstr(why.message, "binding") != NULL;

@@ -1,11 +1,11 @@
 /*
- * Android's `uinput -` (Android 11 and newer): a touch screen of our own, with two
- * fingers, whose events are read as JSON and paced by delays on the device's clock:
+ * Injects with Android's `uinput -` (Android 11 and newer): a virtual touch screen with
+ * two fingers. It reads events as JSON, with delays on the clock of the device:
  *
  *     {"id":1,"command":"inject","events":[3,47,0, 3,57,7, 3,53,540, 3,54,1920, …]}
  *     {"id":1,"command":"delay","duration":8}
  *
- * It says nothing while it goes well, so that how late a point was is not to be seen.
+ * It prints nothing unless there is an error, so the lateness of a point is unknown.
  */
 #include "drive/inject.h"
 
@@ -16,18 +16,18 @@
 
 enum { FINGERS = 2 };
 
-#define REGISTERED_NS (1500 * DJ_MILLISECOND_NS) /* Android takes up to a second */
+#define REGISTERED_NS (1500 * DJ_MILLISECOND_NS) /* Android needs up to a second */
 
-/* UI_SET_EVBIT and its like, as `uinput` numbers them. */
+/* UI_SET_EVBIT and others, as `uinput` numbers them. */
 enum { SET_EVENTS = 100, SET_KEYS = 101, SET_AXES = 103, SET_PROPERTIES = 110 };
 
 struct uinput {
     struct dj_injector base;
     struct dj_device_process *process;
-    int tracking; /* the next finger's id */
+    int tracking; /* id of the next finger */
 };
 
-/* Whether it has ended, and why. */
+/* Returns an error with the reason if it has ended. */
 static int check(struct uinput *uinput, int64_t wait_ns, struct dj_error *err)
 {
     struct dj_text says = {0};
@@ -96,8 +96,8 @@ static void append_delay(struct dj_text *text, int64_t ns)
                    (long long)(ns / DJ_MILLISECOND_NS));
 }
 
-/* One event's triples: the finger's slot, what it does, and whether any finger is down.
- */
+/* Appends one event: the slot of the finger, its state, and whether any finger is
+ * down. */
 static void append_event(struct uinput *uinput, struct dj_text *text,
                          const struct dj_touch_event *event, int *down)
 {
@@ -129,8 +129,8 @@ static void append_plan(struct uinput *uinput, struct dj_text *text,
             append_delay(text, at_ns - now_ns);
             now_ns = at_ns;
         }
-        /* What happens at one time is one report, but a finger's last point and its
-         * leaving. */
+        /* Events at one time are one report, except for the last point of a finger and
+         * its lift. */
         enum dj_touch_kind kind = plan->events[i].kind;
         dj_text_string(text, "{\"id\":1,\"command\":\"inject\",\"events\":[");
         while (i < plan->count && plan->events[i].at_ns == at_ns &&
@@ -154,7 +154,8 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     return code == 0 ? check(uinput, left_ns < 0 ? 0 : left_ns, err) : code;
 }
 
-/* Its touch screen has no keys; `input` presses them, rarely and outside of motion. */
+/* The touch screen has no keys. `input` presses them, which is rare and not during a
+ * motion. */
 static int with_input(struct dj_injector *injector, const char *key, const char *text,
                       struct dj_error *err)
 {
@@ -193,8 +194,9 @@ static int start(struct uinput *uinput, struct dj_error *err)
     struct dj_screen screen;
     struct dj_text text = {0};
     int code = dj_screen_read(uinput->base.device, &screen, err);
-    if (code == 0 && screen.turned) {
-        /* A touch screen reports in the natural orientation, whatever is drawn. */
+    if (code == 0 && screen.is_rotated) {
+        /* A touch screen reports positions in the natural orientation, even if the screen
+         * is rotated. */
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
                             "uinput: the screen is turned; rotate it to 0 first");
     }

@@ -1,4 +1,4 @@
-/* X's XTEST extension: the pointer, its buttons and the keyboard, as if by hand. */
+/* Injects with the XTEST extension of X: pointer, buttons and keyboard. */
 #include "drive/inject.h"
 
 #include <xcb/xcb.h>
@@ -7,11 +7,10 @@
 #include "drive/x_keys.h"
 #include "process/deadline.h"
 
-/* Where one wheel step of a finger's way ends: toolkits scroll some three lines for it.
- */
+/* Finger distance of one wheel step. Toolkits scroll about three lines for it. */
 #define WHEEL_PX 50.0
 
-/* After that long a sleep sees an interrupt. */
+/* Longest time until a sleep notices an interrupt. */
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 
 enum {
@@ -36,9 +35,9 @@ static int check(struct xtest *xtest, struct dj_error *err)
                : 0;
 }
 
-/* Waits until the server has acted on all it was sent. A connection that is closed before
- * that, with events unread, takes what the server has not read with it: the last release
- * of a gesture among it. */
+/* Waits until the server has processed all requests. If a connection with unread events
+ * is closed before that, the server drops unread requests, such as the last release of a
+ * gesture. */
 static int settle(struct xtest *xtest, struct dj_error *err)
 {
     free(xcb_get_input_focus_reply(xtest->x, xcb_get_input_focus(xtest->x), NULL));
@@ -61,7 +60,7 @@ static void click(struct xtest *xtest, uint8_t button)
     fake(xtest, XCB_BUTTON_RELEASE, button, 0, 0);
 }
 
-/* Sleeps until a time; ends early where somebody wants that. */
+/* Sleeps until a time. Ends early at an interrupt. */
 static int sleep_until(struct xtest *xtest, int64_t at_ns, struct dj_error *err)
 {
     int64_t left_ns;
@@ -76,8 +75,8 @@ static int sleep_until(struct xtest *xtest, int64_t at_ns, struct dj_error *err)
     return code;
 }
 
-/* A scroll is the wheel's: a step for each stretch of the finger's way. `done`: so far.
- */
+/* Scrolls with the wheel: one step for each WHEEL_PX of the finger. `done`: steps so
+ * far. */
 static void turn(struct xtest *xtest, int *done, double way_px, uint8_t negative,
                  uint8_t positive)
 {
@@ -117,7 +116,7 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
         }
         press(xtest, event, plan->scrolls);
         if (plan->scrolls && event->kind == DJ_TOUCH_MOVE) {
-            /* The content follows the finger: up is further down. */
+            /* The content follows the finger, so a finger that moves up scrolls down. */
             turn(xtest, &wheel_x, event->x - plan->from_x, WHEEL_RIGHT, WHEEL_LEFT);
             turn(xtest, &wheel_y, event->y - plan->from_y, WHEEL_DOWN, WHEEL_UP);
         }
@@ -131,7 +130,7 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     return code != 0 ? code : settled;
 }
 
-/* The key that gives a keysym, and whether Shift is needed. */
+/* Finds the key for a keysym, and whether it needs Shift. */
 static bool find_keycode(struct xtest *xtest, uint32_t keysym, uint8_t *keycode,
                          bool *shifted)
 {

@@ -5,11 +5,11 @@
 #include <string.h>
 
 enum {
-    LIST_NS_S = 30,                  /* a busy device lists its packages slowly */
-    LOOKS = 3,                       /* at the clock, of which the best is taken */
-    ARGUMENTS_MAX = 128,             /* words of am's command line */
-    EVIDENCE_MAX = 16 * 1024 * 1024, /* bytes of the stream that are kept */
-    CHUNK_MAX = 8 * 1024 * 1024      /* that may come at once */
+    LIST_NS_S = 30,                  /* a busy device is slow to list its packages */
+    LOOKS = 3,                       /* readings of the clock; the best is used */
+    ARGUMENTS_MAX = 128,             /* words of the command line of am */
+    EVIDENCE_MAX = 16 * 1024 * 1024, /* stored bytes of the stream */
+    CHUNK_MAX = 8 * 1024 * 1024      /* bytes of one reading */
 };
 
 #define READ_NS (500 * DJ_MILLISECOND_NS)
@@ -20,7 +20,7 @@ struct instrument {
     struct dj_instrumentation found;
 };
 
-/* ---- before ---- */
+/* ---- before the run ---- */
 
 static int prepare(void *self, struct dj_device *device, struct dj_error *err)
 {
@@ -28,7 +28,7 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
     struct instrument *instrument = self;
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
-    /* This machine itself says so. */
+    /* This machine reports a missing program as an error. */
     bool has_no_pm = code == DJ_E_NOT_FOUND;
     if (has_no_pm ||
         (code == 0 && (result.exit_code == 127 || result.exit_code == 126))) {
@@ -48,20 +48,21 @@ static int prepare(void *self, struct dj_device *device, struct dj_error *err)
     return code;
 }
 
-/* ---- while they run ---- */
+/* ---- during the run ---- */
 
 /* One run of the tests. */
 struct play {
     struct dj_device *device;
     struct dj_drive_log *log;
     struct dj_instrument_stream *stream;
-    struct dj_text chunk, talk; /* stdout as it comes; a line break, then all of stderr */
+    struct dj_text chunk, talk; /* new output; a newline, then all errors */
     struct dj_clock_map map;
     int64_t ended_host_ns;
     int exit_code;
 };
 
-/* The best of some looks: the first of a device is the least certain one. */
+/* Reads the clock several times and returns the best sample. The first reading of a
+ * device is the least accurate. */
 static struct dj_clock_look look(struct dj_device *device)
 {
     struct dj_clock_look best = {.host_ns = dj_host_now_ns(), .uncertainty_ns = -1};
@@ -77,8 +78,8 @@ static struct dj_clock_look look(struct dj_device *device)
     return best;
 }
 
-/* The runner's word for a pause after each test, and how long: time to read what the test
- * drew before Android stops the app. */
+/* The argument of the runner for a pause after each test, and its value: time to read the
+ * frames of the test before Android stops the app. */
 #define PAUSE_NAME "delay_msec"
 #define PAUSE "1000"
 
@@ -123,13 +124,13 @@ static void keep_evidence(struct play *play, const struct dj_text *bytes)
     dj_text_append(kept, dj_text_get(bytes), length);
 }
 
-/* Of how many tests the end is known. */
+/* Returns the number of tests that have ended. */
 static uint32_t ended_count(const struct dj_instrument_results *results)
 {
     return dj_instrument_seen_count(results) - results->count[DJ_TEST_NOT_FINISHED];
 }
 
-/* Passes on what came, and tells of tests that ended. */
+/* Passes new output to the reader, and reports tests that have ended. */
 static int take_in(struct play *play, struct dj_error *err)
 {
     const struct dj_instrument_results *results =
@@ -144,7 +145,7 @@ static int take_in(struct play *play, struct dj_error *err)
     return code;
 }
 
-/* All that comes, until it has ended or cannot be read on. */
+/* Reads all output until the command ends or an error occurs. */
 static int listen(struct play *play, struct dj_device_process *process,
                   struct dj_error *err)
 {
@@ -162,7 +163,7 @@ static int listen(struct play *play, struct dj_device_process *process,
     return code;
 }
 
-/* What am said on stderr comes last, as words outside of the stream. */
+/* The errors of am are the end of the stream, outside of its values. */
 static int end_stream(struct play *play, struct dj_error *err)
 {
     int code = 0;
@@ -175,8 +176,8 @@ static int end_stream(struct play *play, struct dj_error *err)
                      : code;
 }
 
-/* Tests go on without whoever listens. Ending them takes no leave of the interrupt that
- * ended the listening, and little time. */
+/* Tests continue after the interrupt, so this stops them. It must ignore the same
+ * interrupt, and takes little time. */
 static void stop_tests(const struct instrument *instrument, struct dj_device *device)
 {
     const char *const argv[] = {"am", "force-stop", instrument->found.target, NULL};
@@ -209,9 +210,9 @@ static int play_tests(const struct instrument *instrument, struct play *play,
     return code;
 }
 
-/* ---- after ---- */
+/* ---- after the run ---- */
 
-/* To the device's clock. */
+/* Converts a stamp to the clock of the device. */
 static void move_stamp(const struct dj_clock_map *map, int64_t *at_ns)
 {
     *at_ns = *at_ns >= 0 ? dj_clock_map_to_device(map, *at_ns) : -1;
@@ -237,7 +238,8 @@ static void judge(struct play *play, const struct dj_instrument_results *results
     dj_text_finish(&escaped);
 }
 
-/* Windows, outcome and the results for whoever asked, also of a run that broke off. */
+/* Sets windows and outcome and passes the results to the caller, also after an incomplete
+ * run. */
 static int tell(const struct instrument *instrument, struct play *play,
                 struct dj_error *err)
 {
@@ -277,7 +279,7 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
     if (play.map.before.uncertainty_ns < 0) {
         int64_t dev_ns;
         int64_t uncertainty_ns;
-        code = dj_device_clock(device, &dev_ns, &uncertainty_ns, err); /* to say why */
+        code = dj_device_clock(device, &dev_ns, &uncertainty_ns, err); /* for the error */
     }
     if (code == 0) {
         code = play_tests(self, &play, err);
@@ -293,7 +295,7 @@ static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
     return code;
 }
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 int dj_instrument_make(const void *request, struct dj_device *device,
                        struct dj_driver *driver, struct dj_error *err)

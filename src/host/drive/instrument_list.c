@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "drive/instrument.h"
 
-enum { LISTED = 8 /* instrumentations that a message names */ };
+enum { LISTED = 8 /* instrumentations in a message */ };
 
 /* A line of `pm list instrumentation`:
  * instrumentation:com.example.test/androidx.test.runner.AndroidJUnitRunner
@@ -31,7 +31,7 @@ static bool read_entry(struct dj_str line, struct entry *entry)
     return true;
 }
 
-/* Whether `whole` is "PACKAGE.Runner" of ".Runner". */
+/* Returns whether `whole` is "PACKAGE.Runner" for ".Runner". */
 static bool is_long_form(struct dj_str whole, struct dj_str package, struct dj_str brief)
 {
     return dj_str_begins(brief, ".") && whole.length == package.length + brief.length &&
@@ -39,7 +39,7 @@ static bool is_long_form(struct dj_str whole, struct dj_str package, struct dj_s
            memcmp(whole.at + package.length, brief.at, brief.length) == 0;
 }
 
-/* "…Runner" of an entry against what was asked for; either may be short. */
+/* Compares the runner of an entry with the requested one. Either may be abbreviated. */
 static bool is_runner(const struct entry *entry, struct dj_str runner)
 {
     return dj_str_equal(entry->runner, runner) ||
@@ -63,7 +63,8 @@ static enum match match(const struct entry *entry, const char *wanted)
     return is_target ? BY_TARGET : NO_MATCH;
 }
 
-/* All of `level` or better. The first found goes to *found; names are listed. */
+/* Finds entries that match with `level` or better. Sets *found to the first one, and
+ * lists their names. */
 static size_t search(const char *list, size_t length, const char *wanted,
                      enum match level, struct dj_instrumentation *found,
                      struct dj_text *names)

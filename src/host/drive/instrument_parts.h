@@ -1,11 +1,11 @@
-/* The parts of the reader of instrumentation streams, among themselves: lines
- * (instrument_stream.c), tests (instrument_tests.c), the form without -r
- * (instrument_plain.c). */
+/* The state of the reader of instrumentation streams, and its functions for tests
+ * (instrument_tests.c) and for the output without -r (instrument_plain.c). */
 #ifndef DEJANK_DRIVE_INSTRUMENT_PARTS_H
 #define DEJANK_DRIVE_INSTRUMENT_PARTS_H
 
 #include "base/str.h"
-#include "drive/instrument_stream.h"
+#include "base/text.h"
+#include "facts/test_results.h"
 
 enum dj_value_source { DJ_OF_STATUS, DJ_OF_RESULT };
 
@@ -24,40 +24,40 @@ enum dj_value {
 
 struct dj_instrument_stream {
     struct dj_instrument_results results;
-    struct dj_text line;             /* as far as it came */
-    struct dj_text value[DJ_VALUES]; /* since the last code */
-    enum dj_value open; /* in which a line without a word goes on; DJ_VALUES: in one that
-                           nobody wants */
-    bool within;        /* such a line goes on with a value at all */
-    bool statuses;      /* a line that only -r prints was seen */
+    struct dj_text line;             /* received part of the current line */
+    struct dj_text value[DJ_VALUES]; /* values since the last code */
+    enum dj_value open; /* the value to which a line without a keyword belongs; DJ_VALUES:
+                           one that is ignored */
+    bool within;        /* such a line belongs to a value */
+    bool statuses;      /* a line was read that only -r prints */
     int64_t at_ns;
     bool no_memory, too_many;
 
-    /* The form without -r. */
-    bool in_stack;       /* of the newest test */
-    uint32_t dots;       /* passed tests, as they are printed one by one */
-    int64_t summary_run; /* from the last lines; −1: they did not come */
+    /* Output without -r. */
+    bool in_stack;       /* the current line belongs to the stack of the last test */
+    uint32_t dots;       /* number of passed tests, printed one by one */
+    int64_t summary_run; /* from the last lines; −1: unknown */
     int64_t summary_failures, summary_errors;
 };
 
-/* A status with this code is complete: begins, ends or amends a test where it is one's.
- */
+/* Ends a status with this code: begins, ends or changes a test if the status describes
+ * one. */
 void dj_instrument_test_status(struct dj_instrument_stream *stream, int64_t code);
-/* Appends a test; NULL where that failed, and the stream says why. */
+/* Appends a test. NULL: that failed, and the stream contains the reason. */
 struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
                                        struct dj_str class_name, struct dj_str method);
-/* All values of INSTRUMENTATION_RESULT are there. */
+/* Ends the values of INSTRUMENTATION_RESULT. */
 void dj_instrument_close_result(struct dj_instrument_stream *stream);
 
-/* A line outside of every value. */
+/* Reads a line that belongs to no value. */
 void dj_instrument_plain_line(struct dj_instrument_stream *stream, struct dj_str line);
 void dj_instrument_plain_end(struct dj_instrument_stream *stream);
 
-/* Keeps a copy of the words in *to, if they are the first. */
+/* Copies the text to *to if that is NULL. */
 void dj_instrument_keep(struct dj_instrument_stream *stream, char **to,
                         struct dj_str words);
 
-/* Sets the test's stack to the value of that name, if there is one. */
+/* Sets the stack of the test to the value of that name, if there is one. */
 void dj_instrument_set_stack(struct dj_instrument_stream *stream, struct dj_test *test);
 
 #endif

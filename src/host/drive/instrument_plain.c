@@ -1,5 +1,6 @@
-/* The form without -r, made for people: a dot per passed test behind the class's name,
- * what failed in between, and a last line that counts.
+/*
+ * Reads output without -r, which is made for people: after the name of a class a dot per
+ * passed test, between them failures, and a last line with counts.
  *
  *     com.example.ListTest:..
  *     Error in flings(com.example.ListTest):
@@ -14,13 +15,14 @@
 #include <string.h>
 
 #include "drive/instrument_parts.h"
+#include "drive/instrument_stream.h"
 
 static bool starts(const char *line, const char *word)
 {
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* "com.example.ListTest:..": how many dots; −1: no such line. */
+/* Counts the dots in "com.example.ListTest:..". Returns −1 for other lines. */
 static long class_line(const char *line)
 {
     size_t name = 0;
@@ -50,7 +52,7 @@ static void read_class(struct dj_instrument_stream *stream, const char *line, lo
     stream->in_stack = false;
 }
 
-/* "flings(com.example.ListTest):" or "flings:", of the class named last. */
+/* Reads "flings(com.example.ListTest):", or "flings:" of the last class. */
 static void read_failure(struct dj_instrument_stream *stream, const char *words,
                          enum dj_test_outcome outcome)
 {
@@ -75,7 +77,7 @@ static void read_failure(struct dj_instrument_stream *stream, const char *words,
     }
 }
 
-/* The newest test's, which grows by a line. */
+/* Appends a line to the stack of the last test. */
 static void read_stack(struct dj_instrument_stream *stream, const char *line)
 {
     struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
@@ -97,7 +99,7 @@ static void end_stack(struct dj_instrument_stream *stream)
     stream->in_stack = false;
 }
 
-/* "OK (4 tests)", "Tests run: 58,  Failures: 6,  Errors: 1". */
+/* Reads "OK (4 tests)" or "Tests run: 58, Failures: 6, Errors: 1". */
 static bool read_summary(struct dj_instrument_stream *stream, const char *line)
 {
     const char *failures = strstr(line, "Failures: ");
@@ -157,8 +159,8 @@ void dj_instrument_plain_line(struct dj_instrument_stream *stream, struct dj_str
     }
 }
 
-/* JUnit 4 knows no errors beside failures, and its last line names none; the words in
- * front of a stack are "Error in" all the same. */
+/* JUnit 4 has no errors, only failures, and its last line counts none. The text before a
+ * stack is still "Error in". */
 static void call_errors_failures(struct dj_instrument_results *results)
 {
     for (size_t i = 0; i < results->test_count; i++) {
@@ -175,7 +177,7 @@ static uint32_t count_of(int64_t figure)
     return figure < 0 ? 0 : figure > UINT32_MAX / 4 ? UINT32_MAX / 4 : (uint32_t)figure;
 }
 
-/* A summary cannot take back a failure that was named. */
+/* A summary cannot remove a failure that was named. */
 static uint32_t larger(uint32_t named, int64_t summed)
 {
     uint32_t count = count_of(summed);
@@ -193,7 +195,7 @@ void dj_instrument_plain_end(struct dj_instrument_stream *stream)
         call_errors_failures(results);
     }
     results->count[DJ_TEST_PASSED] = stream->dots;
-    if (stream->summary_run >= 0) { /* what it counted goes before what was printed */
+    if (stream->summary_run >= 0) { /* its counts take precedence */
         uint32_t run = count_of(stream->summary_run);
         uint32_t failures =
             larger(results->count[DJ_TEST_FAILED], stream->summary_failures);

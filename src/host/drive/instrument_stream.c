@@ -6,9 +6,9 @@
 
 #include "drive/instrument_parts.h"
 
-/* The values that matter, of INSTRUMENTATION_STATUS and of INSTRUMENTATION_RESULT. Of
- * those that never hold a line break only the first line is taken: what adb or a linker
- * says in between would else become a part of a name. */
+/* The known values of INSTRUMENTATION_STATUS and INSTRUMENTATION_RESULT. Of values that
+ * never contain a newline only the first line is read. Otherwise messages of adb or a
+ * linker would become part of a name. */
 static const struct {
     const char *key;
     enum dj_value_source source;
@@ -63,7 +63,7 @@ void dj_instrument_stream_destroy(struct dj_instrument_stream *stream)
     free(stream);
 }
 
-/* As much of the bytes as the text's maximum allows. */
+/* Appends as many bytes as the maximum of the text allows. */
 static void append_cut(struct dj_instrument_stream *stream, struct dj_text *text,
                        struct dj_str bytes)
 {
@@ -82,7 +82,7 @@ void dj_instrument_keep(struct dj_instrument_stream *stream, char **to,
     }
 }
 
-/* "key=value": opens the value, in which later lines go on. */
+/* Begins the value of "key=value". Later lines may continue it. */
 static void open_value(struct dj_instrument_stream *stream, enum dj_value_source source,
                        struct dj_str line)
 {
@@ -142,8 +142,8 @@ static void status(struct dj_instrument_stream *stream, struct dj_str line)
     open_value(stream, DJ_OF_STATUS, line);
 }
 
-/* A number is what a line begins with, whatever another writer put behind it without a
- * line break. */
+/* Only the beginning of the line is the number: another process may have written after it
+ * without a newline. */
 static void status_code(struct dj_instrument_stream *stream, struct dj_str line)
 {
     int64_t code, expected;
@@ -177,7 +177,7 @@ static void closing_code(struct dj_instrument_stream *stream, struct dj_str line
     }
 }
 
-static void failed(struct dj_instrument_stream *stream, struct dj_str line)
+static void read_failed(struct dj_instrument_stream *stream, struct dj_str line)
 {
     char text[DJ_INSTRUMENT_NAME_MAX];
     snprintf(text, sizeof(text), "%.*s could not be started",
@@ -194,7 +194,8 @@ static void aborted(struct dj_instrument_stream *stream, struct dj_str line)
     stream->within = false;
 }
 
-/* Words at the start of a line; the longer of two alike stands first. */
+/* Keywords at the start of a line. If one is a prefix of another, the longer one is
+ * first. */
 static const struct {
     const char *word;
     void (*read)(struct dj_instrument_stream *stream, struct dj_str line);
@@ -203,12 +204,12 @@ static const struct {
     {"INSTRUMENTATION_STATUS: ", status},
     {"INSTRUMENTATION_RESULT: ", result},
     {"INSTRUMENTATION_CODE: ", closing_code},
-    {"INSTRUMENTATION_FAILED: ", failed},
+    {"INSTRUMENTATION_FAILED: ", read_failed},
     {"INSTRUMENTATION_ABORTED: ", aborted},
-    /* Wrappings of the two before, by am's own error reporting. */
-    {"android.util.AndroidException: INSTRUMENTATION_FAILED: ", failed},
+    /* The previous two in error messages of am. */
+    {"android.util.AndroidException: INSTRUMENTATION_FAILED: ", read_failed},
     {"onError: commandError=false message=INSTRUMENTATION_ABORTED: ", aborted},
-    {"onError: commandError=true message=INSTRUMENTATION_FAILED: ", failed},
+    {"onError: commandError=true message=INSTRUMENTATION_FAILED: ", read_failed},
     {"onError: commandError=true message=", aborted},
     {"onError: commandError=false message=", aborted},
 };
@@ -272,7 +273,7 @@ int dj_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
         read_line(stream);
         dj_text_clear(&stream->line);
     }
-    dj_instrument_close_result(stream); /* where no closing code came */
+    dj_instrument_close_result(stream); /* if there was no closing code */
     clear_values(stream, DJ_OF_RESULT);
     dj_instrument_plain_end(stream);
     return state(stream, err);

@@ -1,5 +1,5 @@
 /*
- * What `am instrument -r` says of a run of tests, read as it comes:
+ * Reads the output of `am instrument -r` while tests run:
  *
  *     INSTRUMENTATION_STATUS: class=com.example.ListTest
  *     INSTRUMENTATION_STATUS: numtests=2
@@ -12,9 +12,9 @@
  *     INSTRUMENTATION_RESULT: shortMsg=Process crashed.
  *     INSTRUMENTATION_CODE: 0
  *
- * A line without such a word goes on with the value before it. The form without -r is
- * read as far as it tells anything: counts, and the names of tests that failed.
- * Pure: no clock, no I/O; the stamps are its user's.
+ * A line without such a keyword continues the previous value. Output without -r is read
+ * too; it contains only counts and the names of failed tests. Pure: no clock, no I/O. The
+ * caller provides the stamps.
  */
 #ifndef DEJANK_DRIVE_INSTRUMENT_STREAM_H
 #define DEJANK_DRIVE_INSTRUMENT_STREAM_H
@@ -25,28 +25,30 @@
 
 enum {
     DJ_INSTRUMENT_TESTS_MAX = 20000,
-    DJ_INSTRUMENT_LINE_MAX = 64 * 1024,  /* bytes kept of a line */
-    DJ_INSTRUMENT_STACK_MAX = 64 * 1024, /* …and of a stack; the rest is not kept */
-    DJ_INSTRUMENT_NAME_MAX = 1024        /* …of a class, a test, a message */
+    DJ_INSTRUMENT_LINE_MAX = 64 * 1024,  /* stored bytes of a line */
+    DJ_INSTRUMENT_STACK_MAX = 64 * 1024, /* stored bytes of a stack */
+    DJ_INSTRUMENT_NAME_MAX =
+        1024 /* stored bytes of the name of a class or test, and of a message */
 };
 
 struct dj_instrument_stream;
 
 /* NULL: out of memory. */
 struct dj_instrument_stream *dj_instrument_stream_create(void);
-void dj_instrument_stream_destroy(struct dj_instrument_stream *stream); /* NULL is fine */
+void dj_instrument_stream_destroy(
+    struct dj_instrument_stream *stream); /* NULL is allowed */
 
-/* Reads on. `at_ns` is any clock's, and goes into the tests that these bytes begin and
- * end; −1: nobody knows when they came. DJ_E_LIMIT past DJ_INSTRUMENT_TESTS_MAX,
- * DJ_E_NO_MEMORY; all later calls then fail alike. */
+/* Reads the next bytes. `at_ns` is a time on any clock, and is stored in tests that begin
+ * or end with these bytes. −1: unknown. DJ_E_LIMIT: more than DJ_INSTRUMENT_TESTS_MAX.
+ * DJ_E_NO_MEMORY. All later calls return the same error. */
 int dj_instrument_stream_feed(struct dj_instrument_stream *stream, const char *bytes,
                               size_t size, int64_t at_ns, struct dj_error *err);
 
-/* No more comes: reads a last line without an end. */
+/* Ends the stream: reads a last line without a newline. */
 int dj_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
                              struct dj_error *err);
 
-/* What is known by now; valid until the next call, the stream owns it. */
+/* Returns the results so far. Owned by the stream, valid until the next call. */
 const struct dj_instrument_results *
 dj_instrument_stream_results(const struct dj_instrument_stream *stream);
 

@@ -4,9 +4,10 @@
 
 #include "base/array.h"
 #include "drive/instrument_parts.h"
+#include "drive/instrument_stream.h"
 
-/* What the codes of a status say. A code that is not here (2: a test tells how far it
- * is, or a benchmark its figures) begins and ends nothing. */
+/* The meaning of status codes. Other codes (2: progress of a test, or numbers of a
+ * benchmark) begin and end nothing. */
 static const struct {
     int64_t code;
     enum dj_test_outcome outcome;
@@ -17,7 +18,7 @@ static const struct {
 
 enum {
     CODES = COUNT_OF(codes),
-    LOOK_BACK = 64 /* tests that may have begun since one that ends now */
+    LOOK_BACK = 64 /* tests that may have started since the one that ends now */
 };
 
 struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
@@ -43,7 +44,7 @@ struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
     return &results->tests[results->test_count - 1];
 }
 
-/* The test that the values name. */
+/* Adds the test that the values name. */
 static struct dj_test *add_named(struct dj_instrument_stream *stream)
 {
     return dj_instrument_add_test(stream,
@@ -51,7 +52,7 @@ static struct dj_test *add_named(struct dj_instrument_stream *stream)
                                   dj_str_of(dj_text_get(&stream->value[DJ_VALUE_TEST])));
 }
 
-/* Whether the values name that test. */
+/* Returns whether the values name that test. */
 static bool is_named(const struct dj_instrument_stream *stream,
                      const struct dj_test *test)
 {
@@ -59,7 +60,7 @@ static bool is_named(const struct dj_instrument_stream *stream,
            strcmp(test->class_name, dj_text_get(&stream->value[DJ_VALUE_CLASS])) == 0;
 }
 
-/* The newest of the named tests that still runs, or NULL. */
+/* Returns the last test of that name that still runs, or NULL. */
 static struct dj_test *running(const struct dj_instrument_stream *stream)
 {
     const struct dj_instrument_results *results = &stream->results;
@@ -72,8 +73,8 @@ static struct dj_test *running(const struct dj_instrument_stream *stream)
     return NULL;
 }
 
-/* The test that ended last, where the same is said to end once more: a process that
- * crashes after the end of a test is told as a second end of it. */
+/* Returns the last test that ended, if the values report its end again. Android reports a
+ * crash after the end of a test that way. */
 static struct dj_test *ended_before(const struct dj_instrument_stream *stream)
 {
     size_t count = stream->results.test_count;
@@ -127,8 +128,8 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, int64_t code
 {
     const struct dj_text *values = stream->value;
     if (values[DJ_VALUE_CLASS].length == 0 || values[DJ_VALUE_TEST].length == 0) {
-        /* Figures of the whole run, or words of the system; or of a runner that ends
-         * before its first test, and says why. */
+        /* Numbers about the whole run, messages of the system, or the reason why a runner
+         * ended before its first test. */
         struct dj_str stack = dj_str_of(dj_text_get(&values[DJ_VALUE_STACK]));
         if (code < 0 && stack.length > 0) {
             stack.length = strcspn(stack.at, "\n");
@@ -149,7 +150,7 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, int64_t code
     }
 }
 
-/* Messages of several lines stand in one sentence. */
+/* Joins the lines of a message, because it becomes part of a sentence. */
 static void join_lines(char *text)
 {
     for (char *at = text; *at != '\0'; at++) {
@@ -168,7 +169,7 @@ void dj_instrument_close_result(struct dj_instrument_stream *stream)
     const char *summary = dj_text_get(&stream->value[DJ_VALUE_SUMMARY]);
     if (brief[0] != '\0' || words[0] != '\0') {
         char text[2 * DJ_INSTRUMENT_NAME_MAX + 8];
-        /* The long one often begins with the short one. */
+        /* The long message often begins with the short one. */
         bool both = brief[0] != '\0' && words[0] != '\0' && strstr(words, brief) == NULL;
         snprintf(text, sizeof(text), "%s%s%s", both || words[0] == '\0' ? brief : "",
                  both ? ": " : "", words);

@@ -4,9 +4,9 @@
 #include "base/utf8.h"
 #include "drive/instrument.h"
 
-/* What quartz clocks differ by at most, as parts of a million: a device's clock cannot be
- * known better some time after the only look at it, and two looks cannot honestly differ
- * by more. */
+/* The largest drift between two clocks, in parts per million. It limits how well the
+ * clock of a device is known after a single sample, and how far two samples can differ.
+ */
 enum { DRIFT_PPM = 200 };
 
 static int64_t offset(const struct dj_clock_look *look)
@@ -45,13 +45,15 @@ int64_t dj_clock_map_uncertainty_ns(const struct dj_clock_map *map)
     apart_ns = apart_ns < 0 ? -apart_ns : apart_ns;
     int64_t drift_ns = (after->host_ns - before->host_ns) / 1000000 * DRIFT_PPM;
     bool jumped = apart_ns > before->uncertainty_ns + after->uncertainty_ns + drift_ns;
-    /* Once for the clock, once for the way of a line: half a round trip is in both. */
+    /* Once for the clock and once for the transfer of a line, because both are half a
+     * round trip. */
     return 2 * worse_ns + (jumped ? apart_ns : 0);
 }
 
 enum { NAME = sizeof(((struct dj_driver_window *)0)->name) };
 
-/* "CLASS#METHOD" in one line; where it is too long, its end, which tells more. */
+/* Writes "CLASS#METHOD" in one line. A name that is too long keeps its end, which is more
+ * specific. */
 static void name_test(const struct dj_test *test, size_t room, struct dj_text *name)
 {
     static const char cut[] = "…";
@@ -72,7 +74,7 @@ static void name_test(const struct dj_test *test, size_t room, struct dj_text *n
     dj_text_finish(&whole);
 }
 
-/* How often the test ran before. */
+/* Counts the earlier runs of the test. */
 static size_t runs_before(const struct dj_instrument_results *results, size_t index)
 {
     const struct dj_test *test = &results->tests[index];

@@ -7,7 +7,8 @@
 #define CONNECT_NS (10 * DJ_SECOND_NS)
 #define END_NS (3 * DJ_SECOND_NS)
 
-/* What monkey says to nobody in particular; its last line tells why it ended. */
+/* Sets the error from the other output of monkey. Its last line contains the reason why
+ * it ended. */
 static int tell_end(struct dj_monkey_line *line, struct dj_error *err)
 {
     struct dj_text out = {0};
@@ -31,7 +32,7 @@ static int tell_end(struct dj_monkey_line *line, struct dj_error *err)
                         said.line[0] != '\0' ? said.line : "it said nothing");
 }
 
-/* Splits the next answer off what was heard; valid until more is read. */
+/* Returns the next received answer. Valid until more is read. */
 static bool take_line(struct dj_monkey_line *line, struct dj_str *answer)
 {
     const char *begin = dj_text_get(&line->heard) + line->read;
@@ -110,7 +111,8 @@ int dj_monkey_command(struct dj_monkey_line *line, const struct dj_text *lines,
     return code;
 }
 
-/* Its port opens when it has started: half a second to several. */
+/* Its port opens when it has started, which takes from half a second to several
+ * seconds. */
 static int connect_line(struct dj_monkey_line *line, struct dj_device *device, int port,
                         struct dj_error *err)
 {
@@ -142,7 +144,8 @@ static int connect_line(struct dj_monkey_line *line, struct dj_device *device, i
     return code;
 }
 
-/* Crashes of the app are the run's to find: monkey would end with it, or hide it. */
+/* monkey must ignore crashes of the app: it would end at one, or hide it. The run detects
+ * them. */
 int dj_monkey_open(struct dj_monkey_line *line, struct dj_device *device, int port,
                    struct dj_error *err)
 {

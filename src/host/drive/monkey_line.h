@@ -1,12 +1,12 @@
 /*
- * Android's `monkey --port N`: one process that takes a command per line and answers each
- * with OK or ERROR:
+ * A connection to Android's `monkey --port N`, a process that reads one command per line
+ * and answers each with OK or ERROR:
  *
  *     touch down 540 1920        sleep 8        touch move 540 1918        key down BACK
  *
- * It answers as it reads a line and then does it, and reads the next one only after that:
- * the answer to a touch behind a sleep therefore comes when the sleep is over. It serves
- * one connection in its life. Of this room only.
+ * It answers when it has read a line, then executes it, and reads the next line after
+ * that. So the answer to a touch after a sleep comes when the sleep is over. It accepts
+ * one connection.
  */
 #ifndef DEJANK_DRIVE_MONKEY_LINE_H
 #define DEJANK_DRIVE_MONKEY_LINE_H
@@ -14,37 +14,38 @@
 #include "device/device.h"
 #include "process/deadline.h"
 
-/* An answer to what takes no time comes within it. */
+/* Time limit for the answer to a command without a pause. */
 #define DJ_MONKEY_ANSWER_NS (10 * DJ_SECOND_NS)
 
-/* Zero it; close it also where it could not be opened. */
+/* Zero it. Close it also if it could not be opened. */
 struct dj_monkey_line {
-    struct dj_device_process *process; /* monkey itself */
+    struct dj_device_process *process; /* of monkey */
     struct dj_device_process *port;    /* NULL: not connected */
-    struct dj_text heard;              /* of answers, from `read` on not yet used */
+    struct dj_text heard;              /* received answers; unused from `read` on */
     size_t read;
 };
 
-/* Starts it on that port and waits for its first answer: half a second to several.
- * DJ_E_UNSUPPORTED where it ends or opens no port, DJ_E_PROTOCOL where it ends as it is
- * spoken to; the message has its own last words. */
+/* Starts monkey on that port and waits for its first answer, which takes from half a
+ * second to several seconds. DJ_E_UNSUPPORTED: it ended or opened no port. DJ_E_PROTOCOL:
+ * it ended after the connection. The message contains its last output. */
 int dj_monkey_open(struct dj_monkey_line *line, struct dj_device *device, int port,
                    struct dj_error *err);
 
-/* Says lines, each with its newline, and waits for no answer. */
+/* Sends lines, each with its newline, without waiting for answers. */
 int dj_monkey_say(struct dj_monkey_line *line, const struct dj_text *lines,
                   struct dj_error *err);
 
-/* Waits for the next answer, an OK. DJ_E_TIMEOUT; DJ_E_PROTOCOL: another, or it ended. */
+/* Waits for the next answer, which must be OK. DJ_E_TIMEOUT. DJ_E_PROTOCOL: another
+ * answer, or monkey has ended. */
 int dj_monkey_await(struct dj_monkey_line *line, int64_t timeout_ns,
                     struct dj_error *err);
 
-/* Says lines and waits for an answer to each. */
+/* Sends lines and waits for an answer to each. */
 int dj_monkey_command(struct dj_monkey_line *line, const struct dj_text *lines,
                       struct dj_error *err);
 
-/* Says some last lines, ends it, and waits for that, 3 s at most: until then nobody else
- * can have the tree of views. */
+/* Sends the last lines, ends monkey and waits until it has ended, at most 3 s. Before
+ * that no other process can read the tree of views. */
 void dj_monkey_close(struct dj_monkey_line *line, const struct dj_text *last);
 
 #endif

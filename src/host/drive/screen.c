@@ -6,15 +6,14 @@
 #include "process/deadline.h"
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
-#define DUMP_NS                                                                          \
-    (40 * DJ_SECOND_NS) /* it gives up by itself after 10 s, and starts slowly */
+#define DUMP_NS (40 * DJ_SECOND_NS) /* it stops after 10 s */
 
 bool dj_screen_is_desktop(const struct dj_device *device)
 {
     return strcmp(device->name, "local:") == 0;
 }
 
-/* "1080x2400", and nothing that has no area. */
+/* Parses "1080x2400". Returns false if the area is empty. */
 static bool read_size(const char *at, struct dj_rect *area)
 {
     int width, height;
@@ -35,21 +34,22 @@ bool dj_screen_parse_displays(const char *text, struct dj_screen *screen)
         !read_size(cur + 5, &screen->area)) {
         return false;
     }
-    screen->turned =
+    screen->is_rotated =
         (natural.right > natural.bottom) != (screen->area.right > screen->area.bottom);
     return true;
 }
 
-/* "Physical size: 1440x3120\nOverride size: 1080x2340": the latter is the one in use. */
+/* "Physical size: 1440x3120\nOverride size: 1080x2340". The second one is in use. */
 bool dj_screen_parse_size(const char *text, struct dj_screen *screen)
 {
     const char *at = strstr(text, "Override size: ");
     at = at != NULL ? at : strstr(text, "Physical size: ");
-    screen->turned = false;
+    screen->is_rotated = false;
     return at != NULL && read_size(strchr(at, ':') + 2, &screen->area);
 }
 
-/* "mCurrentRotation=1", "mCurrentRotation=ROTATION_90": are the sides exchanged? */
+/* Parses "mCurrentRotation=1" or "mCurrentRotation=ROTATION_90". Returns whether width
+ * and height are exchanged. */
 static bool is_turned(const char *text)
 {
     const char *at = strstr(text, "mCurrentRotation=");
@@ -71,7 +71,7 @@ static int ask(struct dj_device *device, const char *const *argv, struct dj_text
     return code;
 }
 
-/* `wm size` always tells the natural one. */
+/* `wm size` always prints the natural orientation. */
 static int ask_natural(struct dj_device *device, const char *displays,
                        struct dj_screen *screen, struct dj_error *err)
 {
@@ -85,7 +85,7 @@ static int ask_natural(struct dj_device *device, const char *displays,
     }
     if (code == 0 && is_turned(displays)) {
         screen->area = (struct dj_rect){0, 0, screen->area.bottom, screen->area.right};
-        screen->turned = true;
+        screen->is_rotated = true;
     }
     dj_text_finish(&said);
     return code;
@@ -143,8 +143,8 @@ int dj_screen_no_dump(const char *said, struct dj_error *err)
                         dj_first_line(said).line);
 }
 
-/* One attempt. "UI hierchary dumped to: PATH" (their spelling) or an error; the exit code
- * is 0 either way on many releases. */
+/* Tries once. The output is "UI hierchary dumped to: PATH" (sic) or an error. On many
+ * releases the exit code is 0 in both cases. */
 static int dump_once(struct dj_device *device, bool compressed, const char *path,
                      struct dj_error *err)
 {
@@ -188,14 +188,14 @@ void dj_screen_end_monkeys(struct dj_device *device)
     ask(device, (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
         &ignored, NULL);
     dj_text_finish(&ignored);
-    /* Until the system has heard of their end. */
+    /* Waits until the system has noticed their end. */
     dj_host_sleep_ns(DJ_SECOND_NS / 2);
 }
 
-/* What helps against a reason: compressed dumps leave out what is no view of its own, and
- * want less of a still screen on some releases; and who reads the screen may be a monkey
- * that a killed dejank left behind. */
-static int dump(struct dj_device *device, const char *path, struct dj_error *err)
+/* Tries again with what helps against the reason. Compressed dumps omit layouts, and some
+ * releases then wait less for a still screen. Another reader of the screen may be a
+ * monkey that remained after dejank was killed. */
+static int dump_tree(struct dj_device *device, const char *path, struct dj_error *err)
 {
     struct dj_error first = {0}, second = {0};
     int code = dump_once(device, false, path, &first);
@@ -218,7 +218,7 @@ int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
     }
     char path[64];
     snprintf(path, sizeof(path), "/data/local/tmp/dejank-views-%d.xml", (int)getpid());
-    int code = dump(device, path, err);
+    int code = dump_tree(device, path, err);
     if (code != 0) {
         return code;
     }

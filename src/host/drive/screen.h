@@ -1,4 +1,4 @@
-/* A device's screen: how large it is, and what is on it. */
+/* Reads the size of a screen and its tree of views. */
 #ifndef DEJANK_DRIVE_SCREEN_H
 #define DEJANK_DRIVE_SCREEN_H
 
@@ -7,34 +7,37 @@
 
 struct dj_screen {
     struct dj_rect area;
-    bool turned; /* its sides are exchanged against the natural orientation */
+    bool is_rotated; /* width and height are exchanged against the natural orientation */
 };
 
-/* Is it this machine, with a desktop, and no Android device? */
+/* Returns whether the device is this machine, with a desktop. */
 bool dj_screen_is_desktop(const struct dj_device *device);
 
-/* Android's whole screen; of a desktop the largest window's place (which needs X).
- * DJ_E_NO_DATA where it does not tell, DJ_E_UNSUPPORTED. */
+/* Reads the size of the whole screen on Android, or the area of the largest window on a
+ * desktop (which needs X). DJ_E_NO_DATA: the device does not report it. DJ_E_UNSUPPORTED.
+ */
 int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
                    struct dj_error *err);
 
 /*
- * The tree of views: `uiautomator dump`, or AT-SPI on a desktop. Android waits up to 10 s
- * for a still screen: where that does not come, DJ_E_TIMEOUT says what to do. DJ_E_GONE,
- * DJ_E_NO_DATA (nothing to read, such as behind a lock), DJ_E_UNSUPPORTED.
+ * Reads the tree of views with `uiautomator dump`, or from AT-SPI on a desktop. Android
+ * waits up to 10 s until nothing moves. If that does not happen, DJ_E_TIMEOUT explains
+ * what to do. DJ_E_GONE. DJ_E_NO_DATA: there are no views, for example on a locked
+ * device. DJ_E_UNSUPPORTED.
  */
 int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
                    struct dj_error *err);
 
-/* Ends what `monkey` runs there: one that was left behind, by a dejank that was killed,
- * keeps the tree of views from everybody. */
+/* Ends all `monkey` processes on the device. One that remained after dejank was killed
+ * prevents reading the tree of views. */
 void dj_screen_end_monkeys(struct dj_device *device);
 
-/* What "dumpsys window displays" or "wm size" say of the size. Pure. */
+/* Parse the size from "dumpsys window displays" and "wm size". Pure. */
 bool dj_screen_parse_displays(const char *text, struct dj_screen *screen);
 bool dj_screen_parse_size(const char *text, struct dj_screen *screen);
 
-/* Why there is no dump, from what uiautomator said: an error. Pure. */
+/* Sets the error that explains why there is no dump, from the output of uiautomator.
+ * Pure. */
 int dj_screen_no_dump(const char *said, struct dj_error *err);
 
 #endif

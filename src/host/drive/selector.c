@@ -1,13 +1,14 @@
 /*
- * Reading a selector:
+ * Parses a selector:
  *
  *     id=list >> class*="Row" clickable !selected [2] < *
  */
-#include "drive/characters.h"
-#include "drive/selector_parts.h"
+#include "drive/selector.h"
 
 #include "base/str.h"
 #include "base/utf8.h"
+#include "drive/characters.h"
+#include "drive/selector_parts.h"
 
 struct parser {
     const char *text;
@@ -16,7 +17,7 @@ struct parser {
     struct dj_error *err;
 };
 
-/* "column 7: expected …": people count characters, not bytes. */
+/* Sets the error "column 7: expected …". Columns count characters, not bytes. */
 static int fail_at(const struct parser *parser, size_t at, const char *expected)
 {
     size_t column = 1;
@@ -54,7 +55,7 @@ static bool take(struct parser *parser, const char *word)
     return begins;
 }
 
-/* Bytes that a word without quotes may have. */
+/* Returns whether a word without quotes may contain the byte. */
 static bool is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -70,7 +71,7 @@ static size_t word_length(const struct parser *parser)
     return at - parser->at;
 }
 
-/* Behind the opening quote, up to and over the closing one. */
+/* Reads from after the opening quote to after the closing one. */
 static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
 {
     size_t opened = parser->at - 1;
@@ -81,7 +82,7 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
         }
         if (c == '\\' && !at_end(parser)) {
             char escaped = parser->text[parser->at++];
-            /* What is no escape of ours is left whole: a regex has its own. */
+            /* Other escapes remain, because a regular expression has its own. */
             if (escaped == 'n' || escaped == 't') {
                 c = escaped == 'n' ? '\n' : '\t';
             } else if (escaped == quote || escaped == '\\') {
@@ -155,7 +156,7 @@ static int compile(struct parser *parser, struct dj_selector_term *term, size_t 
     char why[120], message[200];
     regerror(refused, &term->regex, why, sizeof(why));
     snprintf(message, sizeof(message), "not a regular expression: %s", why);
-    free(term->value); /* so that nobody frees a regex that is none */
+    free(term->value); /* so that no one frees an invalid regex */
     term->value = NULL;
     return fail_at(parser, at, message);
 }
@@ -238,7 +239,7 @@ static int read_terms(struct parser *parser, struct dj_selector_step *step)
         if (step->term_count == DJ_SELECTOR_TERMS_MAX) {
             return fail_at(parser, parser->at, "too many conditions for one view");
         }
-        /* Counted once it is whole: only whole ones are freed. */
+        /* Counted when it is complete, because only complete terms are freed. */
         struct dj_selector_term *term = &step->terms[step->term_count];
         int code = read_term(parser, term);
         if (code != 0) {

@@ -1,39 +1,34 @@
 /*
- * Words that name a view: text="Inbox" >> class=Switch [0]. docs/selectors.md has the
- * grammar. Parsed once, and applied to any tree.
+ * Selectors of views: text="Inbox" >> class=Switch [0] (grammar: docs/selectors.md). A
+ * selector is parsed once, and applied to any tree.
  */
 #ifndef DEJANK_DRIVE_SELECTOR_H
 #define DEJANK_DRIVE_SELECTOR_H
 
 #include "drive/ui_tree.h"
 
-enum {
-    DJ_SELECTOR_BYTES_MAX = 4096,
-    DJ_SELECTOR_STEPS_MAX = 16,
-    DJ_SELECTOR_TERMS_MAX = 16 /* of one step */
-};
+enum { DJ_SELECTOR_BYTES_MAX = 4096 };
 
 struct dj_selector;
 
-/* Reads the whole of `text`. DJ_E_USAGE where it is no selector: the message has the
- * column (characters, from 1) and what was expected, err->offset the byte. The caller
- * destroys it. */
+/* Parses the whole `text`. The caller destroys the selector. DJ_E_USAGE: the message has
+ * the column (characters, from 1) and what was expected; err->offset is the byte. */
 int dj_selector_parse(const char *text, size_t length, struct dj_selector **selector,
                       struct dj_error *err);
 
-/* NULL is fine. */
+/* NULL is allowed. */
 void dj_selector_destroy(struct dj_selector *selector);
 
-/* As it was written. */
+/* Returns the text that was parsed. */
 const char *dj_selector_text(const struct dj_selector *selector);
 
-/* The first view it names, in document order. DJ_E_NOT_FOUND says which step found
- * nothing, and names views that come near. */
+/* Finds the first view that matches, in document order. DJ_E_NOT_FOUND: the message names
+ * the step that found nothing, and similar views. */
 int dj_selector_find(const struct dj_selector *selector, const struct dj_ui_tree *tree,
                      size_t *node, struct dj_error *err);
 
-/* All of them: node i is meant where matched[i] != 0, of tree->count bytes. False where
- * memory ran out. */
+/* Finds all views that match: sets matched[i] != 0 for node i. `matched` has tree->count
+ * bytes. Returns false if memory ran out. */
 bool dj_selector_match(const struct dj_selector *selector, const struct dj_ui_tree *tree,
                        unsigned char *matched);
 

@@ -1,9 +1,11 @@
-/* Finding what a selector names. */
+/* Finds the views that match a selector. */
 #include "base/str.h"
 #include "drive/characters.h"
+#include "drive/selector.h"
 #include "drive/selector_parts.h"
 
-/* "list" also means "com.example:id/list", and "ListView" "android.widget.ListView". */
+/* Returns whether the value is a short form: "list" of "com.example:id/list", "ListView"
+ * of "android.widget.ListView". */
 static bool is_short_form(const struct dj_selector_term *term, const char *string)
 {
     static const char separators[DJ_UI_FIELDS] = {[DJ_UI_ID] = '/', [DJ_UI_CLASS] = '.'};
@@ -62,9 +64,9 @@ static bool step_matches(const struct dj_selector_step *step,
     return true;
 }
 
-/* Marks in `reached` where the axis leads from `from`. Parents stand before their
- * children: downwards one pass in order does, upwards one against it. The root (node 0)
- * is no view: nothing leads there. */
+/* Sets `reached` for all nodes that the axis reaches from `from`. Parents are before
+ * their children, so one pass is enough: forwards for descendants, backwards for
+ * ancestors. The root (node 0) is not a view and is never reached. */
 static void follow(enum dj_selector_axis axis, const struct dj_ui_tree *tree,
                    const unsigned char *from, unsigned char *reached)
 {
@@ -99,8 +101,8 @@ static void keep_indexed(const struct dj_selector_step *step, unsigned char *mar
     }
 }
 
-/* Takes steps until one finds nothing; returns how many found something, −1 where memory
- * ran out. `matched` holds what the last one found. */
+/* Applies steps until one finds nothing. Returns how many found something, −1 if memory
+ * ran out. `matched` contains the result of the last one. */
 static int take_steps(const struct dj_selector *selector, const struct dj_ui_tree *tree,
                       unsigned char *matched)
 {
@@ -134,7 +136,7 @@ bool dj_selector_match(const struct dj_selector *selector, const struct dj_ui_tr
     return take_steps(selector, tree, matched) >= 0;
 }
 
-/* A few texts that stand on the screen where the selector looked for one. */
+/* Appends a few similar texts that are on the screen. */
 static void append_near(struct dj_text *text, const struct dj_selector_step *step,
                         const struct dj_ui_tree *tree)
 {

@@ -1,10 +1,15 @@
-/* What a selector is made of: between the parser and the search. */
+/* The parsed form of a selector: steps and their conditions. */
 #ifndef DEJANK_DRIVE_SELECTOR_PARTS_H
 #define DEJANK_DRIVE_SELECTOR_PARTS_H
 
 #include <regex.h>
 
-#include "drive/selector.h"
+#include "drive/ui_tree.h"
+
+enum {
+    DJ_SELECTOR_STEPS_MAX = 16,
+    DJ_SELECTOR_TERMS_MAX = 16 /* in one step */
+};
 
 enum dj_selector_how {
     DJ_HOW_EXACT,
@@ -24,7 +29,7 @@ struct dj_selector_term {
     regex_t regex; /* DJ_HOW_REGEX */
 };
 
-/* From where to where a step leads. */
+/* The relation between the views of two steps. */
 enum dj_selector_axis {
     DJ_AXIS_ANYWHERE, /* the first step */
     DJ_AXIS_CHILD,
@@ -38,7 +43,8 @@ struct dj_selector_step {
     struct dj_selector_term terms[DJ_SELECTOR_TERMS_MAX];
     size_t term_count; /* 0: any view */
     bool indexed;
-    int index;         /* of what the step finds, from 0; negative: from the last, −1 */
+    int index; /* index among the views that the step finds, from 0; negative: from the
+                  end (−1 is the last) */
     size_t begin, end; /* bytes of the text */
 };
 

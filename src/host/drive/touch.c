@@ -1,6 +1,7 @@
 #include "drive/touch.h"
 
 #include "base/array.h"
+#include "drive/gesture.h"
 
 #define MS INT64_C(1000000)
 #define TAP_NS (56 * MS)
@@ -8,13 +9,13 @@
 #define SWIPE_NS (296 * MS)
 #define FLING_NS (200 * MS)
 #define FLING_LONGEST_NS (400 * MS)
-#define FLING_SHORTEST_NS (40 * MS) /* velocity trackers want a few points */
+#define FLING_SHORTEST_NS (40 * MS) /* velocity trackers need a few points */
 #define DRAG_NS (800 * MS)
 #define DRAG_HOLD_NS (600 * MS) /* longer than Android's long press, 400 to 500 ms */
-#define SETTLE_NS (120 * MS)    /* longer than velocity trackers look back: 100 ms */
+#define SETTLE_NS (120 * MS)    /* velocity trackers use the last 100 ms */
 #define PINCH_NS (496 * MS)
 
-/* How the way done grows with time: both from 0 to 1. */
+/* Maps time to the part of the distance, both from 0 to 1. */
 typedef double easing(double time);
 
 static double linear(double time)
@@ -22,14 +23,14 @@ static double linear(double time)
     return time;
 }
 
-/* Ends with twice the mean speed, and that is what a velocity tracker (a least squares
- * fit of second order) reads: exactly, as the way is a parabola. */
+/* Ends at twice the mean speed. A velocity tracker (a least squares fit of second order)
+ * measures exactly that, because the curve is a parabola. */
 static double speeding_up(double time)
 {
     return time * time;
 }
 
-/* Least jerk: a hand's own way from rest to rest. */
+/* Minimum jerk: the motion of a hand that starts and stops. */
 static double smooth(double time)
 {
     return time * time * time * (10 + time * (6 * time - 15));
@@ -65,7 +66,7 @@ static struct place between(struct place from, struct place to, double share)
                           from.y + (to.y - from.y) * share};
 }
 
-/* What each finger does. */
+/* The path of one finger. */
 struct way {
     struct place from, to;
 };
@@ -73,7 +74,7 @@ struct way {
 struct course {
     int64_t hold_ns;   /* before it moves */
     int64_t move_ns;   /* whole steps */
-    int64_t settle_ns; /* at its end, before it lets go */
+    int64_t settle_ns; /* at the end, before it is lifted */
     easing *easing;
 };
 
@@ -100,11 +101,12 @@ static void travel(struct dj_touch_plan *plan, const struct way *ways, int finge
         add_all(plan, ways, course->hold_ns + i * DJ_TOUCH_STEP_NS, DJ_TOUCH_MOVE,
                 course->easing((double)i / (double)steps));
     }
-    /* A finger that rests still trembles for the digitiser: it is reported on. */
+    /* A finger that does not move is still reported, because a real one is never
+     * completely still. */
     for (int64_t ns = DJ_TOUCH_STEP_NS; ns <= course->settle_ns; ns += DJ_TOUCH_STEP_NS) {
         add_all(plan, ways, course->hold_ns + course->move_ns + ns, DJ_TOUCH_MOVE, 1);
     }
-    /* At the very time of the last point: any rest before it would be read as a stop. */
+    /* At the time of the last point: velocity trackers would read a pause as a stop. */
     add_all(plan, ways, plan->duration_ns, DJ_TOUCH_UP, 1);
 }
 
@@ -118,7 +120,7 @@ static int place_point(const struct dj_gesture_point *point, const struct dj_rec
                        struct place *place, struct dj_error *err)
 {
     int width = dj_rect_width(area), height = dj_rect_height(area);
-    /* 100 % is the last pixel, not the one behind it. */
+    /* 100 % is the last pixel of the area. */
     double x = point->x_percent ? point->x / 100 * (width - 1) : point->x;
     double y = point->y_percent ? point->y / 100 * (height - 1) : point->y;
     if (x > width - 1 || y > height - 1) {
@@ -129,7 +131,7 @@ static int place_point(const struct dj_gesture_point *point, const struct dj_rec
     return 0;
 }
 
-/* From 80 to 20 percent of the area: its edges belong to the system's own gestures. */
+/* From 80 to 20 percent of the area, because the edges are for system gestures. */
 static struct way way_of_direction(enum dj_direction direction,
                                    const struct dj_rect *area)
 {
@@ -172,7 +174,7 @@ static int find_way(const struct dj_gesture *gesture, const struct dj_rect *area
                : 0;
 }
 
-/* One finger, at its own pace. */
+/* Plans one finger with an easing. */
 static int plan_line(const struct dj_gesture *gesture, const struct dj_rect *area,
                      struct dj_touch_plan *plan, struct dj_error *err)
 {
@@ -207,8 +209,8 @@ static int plan_line(const struct dj_gesture *gesture, const struct dj_rect *are
     return 0;
 }
 
-/* A way of d pixels on which it speeds up from rest takes t = 2d/v. Whole steps make t
- * shorter; d follows, so that the speed at its end is what was asked for. */
+/* A distance d with constant acceleration from 0 takes t = 2d/v. t is rounded down to
+ * whole steps and d becomes shorter, so that the final speed is v. */
 static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *area,
                       struct dj_touch_plan *plan, struct dj_error *err)
 {
@@ -236,7 +238,7 @@ static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *ar
     return 0;
 }
 
-/* Two fingers on the rising diagonal around the middle. */
+/* Plans two fingers on the rising diagonal through the center. */
 static void plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *area,
                        struct dj_touch_plan *plan)
 {

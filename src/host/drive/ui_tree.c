@@ -46,7 +46,7 @@ void dj_ui_tree_finish(struct dj_ui_tree *tree)
 struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
 {
     if (tree->count == 0) {
-        /* The first string is the empty one, which all fields of a new node mean. */
+        /* The first string is empty. All fields of a new node refer to it. */
         dj_text_append(&tree->strings, "", 1);
     }
     if (tree->strings.failed || tree->count >= DJ_UI_NODES_MAX ||
@@ -89,7 +89,7 @@ struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node)
     struct dj_rect seen = tree->nodes[node].bounds;
     while (node != 0) {
         node = tree->nodes[node].parent;
-        /* Some containers say nothing of where they are. */
+        /* Some containers do not report their bounds. */
         if (has_area(&tree->nodes[node].bounds)) {
             seen = dj_rect_meet(seen, tree->nodes[node].bounds);
         }

@@ -1,7 +1,7 @@
 /*
- * What is on a screen, as a tree of views: from Android's `uiautomator dump`, or from
- * AT-SPI. Nodes stand in document order, a parent before its children; node 0 is the
- * root, which is no view itself.
+ * The tree of views on a screen, from `uiautomator dump` of Android or from AT-SPI. Nodes
+ * are in document order, parents before children. Node 0 is the root, which is not a
+ * view.
  */
 #ifndef DEJANK_DRIVE_UI_TREE_H
 #define DEJANK_DRIVE_UI_TREE_H
@@ -39,10 +39,10 @@ enum dj_ui_flag {
     DJ_UI_SELECTED = 1 << 9
 };
 
-/* The bit named as in a dump ("long-clickable"), or 0. */
+/* Returns the bit with this name in a dump ("long-clickable"), or 0. */
 unsigned dj_ui_flag_named(const char *name, size_t length);
 
-/* Pixels of the screen; right and bottom lie outside. */
+/* A rectangle on the screen in pixels. `right` and `bottom` are exclusive. */
 struct dj_rect {
     int left, top, right, bottom;
 };
@@ -57,7 +57,7 @@ static inline int dj_rect_height(const struct dj_rect *rect)
     return rect->bottom - rect->top;
 }
 
-/* What both have in common; empty (all 0) where they do not meet. */
+/* Returns the intersection, or all 0 if it is empty. */
 struct dj_rect dj_rect_meet(struct dj_rect a, struct dj_rect b);
 
 struct dj_ui_node {
@@ -65,37 +65,38 @@ struct dj_ui_node {
     int depth;     /* of the root: 0 */
     unsigned flags;
     struct dj_rect bounds;
-    size_t field[DJ_UI_FIELDS]; /* where in dj_ui_tree.strings */
+    size_t field[DJ_UI_FIELDS]; /* offset in dj_ui_tree.strings */
 };
 
-/* Zero it; finish it also after an error. */
+/* Zero it. Finish it also after an error. */
 struct dj_ui_tree {
     struct dj_ui_node *nodes;
     size_t count;
-    struct dj_text strings; /* NUL-ended, one behind the other */
+    struct dj_text strings; /* terminated by NUL, one after the other */
 };
 
 void dj_ui_tree_finish(struct dj_ui_tree *tree);
 
-/* A new node behind all others, without texts. NULL: out of memory, or DJ_UI_NODES_MAX.
- * Valid until the next one. */
+/* Appends a node without texts. NULL: out of memory, or DJ_UI_NODES_MAX. Valid until the
+ * next call. */
 struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent);
 
-/* Keeps a string for a node of the tree; false where memory ran out. */
+/* Stores a string for a node and sets *kept to its offset. Returns false if memory ran
+ * out. */
 bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
                      size_t *kept);
 
-/* A text of a node, "" where it has none. Valid while the tree does not grow. */
+/* Returns a text of a node, or "" if it has none. Valid until the tree grows. */
 const char *dj_ui_string(const struct dj_ui_tree *tree, size_t node,
                          enum dj_ui_field field);
 
-/* What of a node can be seen: its bounds within those of all its ancestors. */
+/* Returns the visible area of a node: its bounds within those of all ancestors. */
 struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node);
 
 /*
- * Reads the XML of `uiautomator dump`. Unknown attributes are passed over. DJ_E_INVALID
- * where it is no such XML (message with line and column, from 1), DJ_E_TRUNCATED where it
- * breaks off, DJ_E_LIMIT.
+ * Reads the XML of `uiautomator dump`. Ignores unknown attributes. DJ_E_INVALID: it is
+ * not such XML; the message has line and column, from 1. DJ_E_TRUNCATED: it is
+ * incomplete. DJ_E_LIMIT.
  */
 int dj_ui_tree_read_xml(struct dj_ui_tree *tree, const char *xml, size_t length,
                         struct dj_error *err);

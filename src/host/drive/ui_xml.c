@@ -14,7 +14,7 @@
 struct reading {
     struct dj_ui_tree *tree;
     XML_Parser parser;
-    size_t open; /* the node that is open */
+    size_t open; /* the current node */
     int depth;   /* of elements */
     struct dj_error *err;
     int code;
@@ -87,7 +87,7 @@ static void on_start(void *user, const char *element, const char **attributes)
 {
     struct reading *reading = user;
     if (reading->code != 0) {
-        return; /* expat goes on to the end of an element after it was stopped */
+        return; /* expat continues to the end of an element after XML_StopParser() */
     }
     reading->depth++;
     if (reading->depth == 1 && strcmp(element, "hierarchy") == 0) {
@@ -127,7 +127,7 @@ static void on_end(void *user, const char *element)
     reading->open = reading->tree->nodes[reading->open].parent;
 }
 
-/* Where the parser itself gave up. */
+/* Sets the error of the parser itself. */
 static void tell_broken(struct reading *reading)
 {
     static const enum XML_Error cut[] = {XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN,

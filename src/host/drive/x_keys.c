@@ -2,7 +2,7 @@
 
 #include "base/count_of.h"
 
-/* Values of X11/keysymdef.h; letters, digits and the rest of ASCII are their own. */
+/* Values from X11/keysymdef.h. ASCII characters are their own keysyms. */
 static const struct {
     const char *name;
     uint32_t keysym;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static void (*on_failure)(void);
-static atomic_int returned; /* how often failures are to be returned */
+static atomic_int returned; /* open calls of dj_memory_return_failures(true) */
 
 void dj_memory_on_failure(void (*handler)(void))
 {

@@ -1,9 +1,7 @@
-/*
- * memory: allocations that cannot fail. Where no memory is left, the handler ends the
- * program; callers check nothing. What must do something before it ends (restore a
- * device's settings, end a transaction) uses base, which reports the failure. Safe in any
- * thread, apart from dj_memory_on_failure().
- */
+/* memory: allocations that cannot fail. If memory runs out, the handler ends the program,
+ * so callers check nothing. Code that must do something first (restore the settings of a
+ * device, end a transaction) uses base, which returns the failure. Any thread may call
+ * all functions except dj_memory_on_failure(). */
 #ifndef DEJANK_MEMORY_MEMORY_H
 #define DEJANK_MEMORY_MEMORY_H
 
@@ -14,17 +12,17 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Called where memory runs out. It must not allocate, and must not return: the program
- * aborts then. Without a handler it aborts at once. */
+/* Sets the handler for a lack of memory. It must not allocate, and must not return: the
+ * program aborts then. Without a handler the program aborts at once. */
 void dj_memory_on_failure(void (*handler)(void));
 /* Calls the handler. */
 _Noreturn void dj_memory_failed(void);
 
-/* The executable replaces malloc() (cli/allocator.c): a failure calls the handler. After
- * dj_memory_return_failures(true), malloc() returns NULL until the same call with false;
- * calls nest. The functions below call the handler also then. */
+/* The executable replaces malloc() (cli/allocator.c), and a failure calls the handler.
+ * After dj_memory_return_failures(true), malloc() returns NULL until the same call with
+ * false. Calls nest. The functions below call the handler also then. */
 void dj_memory_return_failures(bool start);
-/* Whether a failed malloc() is to call the handler. False if there is none. */
+/* Returns whether a failed malloc() calls the handler. False if there is no handler. */
 bool dj_memory_failure_ends(void);
 
 /* Calls the handler if an allocation failed. `succeeded`: the result of a function. */
@@ -35,7 +33,7 @@ static inline void dj_xcheck(bool succeeded)
     }
 }
 
-/* The same for functions that return an error code. Returns it if it is another one than
+/* The same for functions that return an error code. Returns any code except
  * DJ_E_NO_MEMORY. */
 static inline int dj_xcode(int code)
 {
@@ -43,13 +41,14 @@ static inline int dj_xcode(int code)
     return code;
 }
 
-/* Zeroed memory, never NULL. free() frees it, and what the functions below return. */
+/* Returns zeroed memory, never NULL. The caller frees it with free(), as the results of
+ * the functions below. */
 void *dj_xcalloc(size_t count, size_t element_bytes)
     __attribute__((malloc, returns_nonnull));
 /* As dj_array_resize(). */
 void *dj_xresize(void *array, size_t count, size_t element_bytes)
     __attribute__((returns_nonnull));
-/* A copy of a string. NULL of NULL. */
+/* Returns a copy of a string. NULL for NULL. */
 char *dj_xstrdup(const char *string) __attribute__((malloc));
 /* As dj_text_copy(). */
 char *dj_xcopy(const char *bytes, size_t length) __attribute__((malloc, returns_nonnull));
@@ -66,13 +65,13 @@ char *dj_xformat(const char *format, ...)
  * grows by no more than that: for arrays indexed by CPU and the like. */
 #define DJ_XEXTEND(array, count, wanted)                                                 \
     dj_xextend(&(array), &(count), (wanted), sizeof(*(array)))
-/* For this macro. `array`: the address of the pointer. */
+/* For DJ_XEXTEND only. `array`: the address of the pointer. */
 void dj_xextend(void *array, size_t *count, size_t wanted, size_t element_bytes);
 
-/* The finished text as a C string, as dj_text_get(). A text whose maximum was reached is
- * returned as far as it goes. */
+/* Returns the text as a C string, as dj_text_get(). A text that reached its maximum is
+ * truncated. */
 const char *dj_xtext(const struct dj_text *text) __attribute__((returns_nonnull));
-/* The same, owned by the caller; the text is empty then. */
+/* The same, but the caller owns the string, and the text is empty afterwards. */
 char *dj_xtext_take(struct dj_text *text) __attribute__((returns_nonnull));
 
 #endif

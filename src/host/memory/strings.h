@@ -4,13 +4,14 @@
 
 #include <stddef.h>
 
-/* All zero is an empty one. */
+/* Zero it: that is an empty collection. */
 struct dj_strings {
-    char **all; /* owned, each */
+    char **all; /* each is owned */
     size_t count;
 };
 
-/* A copy that is valid until dj_strings_finish(). NULL of NULL. */
+/* Adds a copy, which is valid until dj_strings_finish(), and returns it. NULL for
+ * NULL. */
 const char *dj_strings_keep(struct dj_strings *strings, const char *string);
 
 void dj_strings_finish(struct dj_strings *strings);

@@ -8,8 +8,8 @@
 
 #include "process/descriptor.h"
 
-/* Text without "#!" is the shell's, as for execvp() and for shells themselves; a program
- * of another kind of machine is not. */
+/* Text without "#!" is run by the shell, as in execvp() and in shells. A program for
+ * another architecture is not text. */
 static bool is_text(const char *path)
 {
     char magic[SELFMAG] = "";
@@ -27,7 +27,7 @@ static void reset_signals(void)
     }
 }
 
-/* Another thread's locks may be held for ever here: only system calls. */
+/* Locks of other threads may never be released here, so this makes only system calls. */
 _Noreturn void dj_child_run(const struct dj_child *child)
 {
     const struct dj_process_options *options = child->options;
@@ -69,7 +69,7 @@ int dj_child_refuse(const struct dj_process_options *options, int reason,
                     struct dj_error *err)
 {
     const char *name = options->path != NULL ? options->path : options->argv[0];
-    /* A folder of PATH that may not be looked into is as good as none. */
+    /* A folder of PATH that cannot be searched counts as missing. */
     bool absent = options->path == NULL &&
                   (reason == ENOENT || (reason == EACCES && strchr(name, '/') == NULL));
     return reason == 0 ? 0

@@ -4,25 +4,26 @@
 
 #include <signal.h>
 
-#include "process/process.h"
+#include "base/error.h"
+#include "process/options.h"
 
 struct dj_child {
     const struct dj_process_options *options;
-    int streams[3]; /* its input, output and errors; −1: inherited */
-    int refusal;    /* written: errno, where nothing was executed; close-on-exec */
+    int streams[3]; /* input, output and errors of the child; −1: inherited */
+    int refusal;    /* the child writes errno here if exec() failed; close-on-exec */
     bool own_group;
-    const sigset_t *mask; /* NULL: no signal is blocked, and all have their default */
-    const struct sigaction *child_ended; /* of SIGCHLD; NULL: as it is */
+    const sigset_t *mask; /* NULL: none is blocked, and all have their defaults */
+    const struct sigaction *child_ended; /* action of SIGCHLD; NULL: unchanged */
 };
 
-/* Becomes the program, or reports why not. */
+/* Executes the program, or reports why that failed. */
 _Noreturn void dj_child_run(const struct dj_child *child);
 
-/* Waits for exec(). 0, or the error that the child has reported. */
+/* Waits for exec(). Returns 0, or the error that the child has reported. */
 int dj_child_check(const struct dj_process_options *options, int refusal,
                    struct dj_error *err);
 
-/* 0 where `reason` is 0, else the error that errno means for the start of a program. */
+/* Returns 0 if `reason` is 0, or else the error for this errno of a program start. */
 int dj_child_refuse(const struct dj_process_options *options, int reason,
                     struct dj_error *err);
 

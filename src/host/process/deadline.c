@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* A signal may arrive just before poll() begins: only a short wait surely sees what its
- * handler noted. */
+/* A signal may arrive just before poll() begins. Only a short wait is certain to see what
+ * its handler has set. */
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 
 struct dj_deadline dj_deadline_in(int64_t timeout_ns,
@@ -30,7 +30,7 @@ int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)
                : 0;
 }
 
-/* What is left of it as poll() takes it: ms rounded up, a slice at most. */
+/* Returns the remaining time for poll(): ms rounded up, at most one slice. */
 static int slice_ms(const struct dj_deadline *deadline)
 {
     int64_t latest = dj_interrupt_latest_ns(deadline->interrupt);

@@ -1,4 +1,4 @@
-/* Time on the host's CLOCK_MONOTONIC, and how long anything that waits may go on. */
+/* The host clock (CLOCK_MONOTONIC), and limits for everything that waits. */
 #ifndef DEJANK_PROCESS_DEADLINE_H
 #define DEJANK_PROCESS_DEADLINE_H
 
@@ -19,7 +19,7 @@ static inline int64_t dj_host_now_ns(void)
     return (int64_t)now.tv_sec * DJ_SECOND_NS + now.tv_nsec;
 }
 
-/* Sleeps; a signal ends it early. */
+/* Sleeps. A signal ends the sleep early. */
 static inline void dj_host_sleep_ns(int64_t ns)
 {
     if (ns > 0) {
@@ -29,37 +29,37 @@ static inline void dj_host_sleep_ns(int64_t ns)
     }
 }
 
-/* Somebody who may want everything to end before its time. Whoever waits looks here ten
- * times a second. */
+/* A request to end all waiting early. Functions that wait check it ten times a second. */
 struct dj_interrupt {
-    /* host_ns by which all waiting must be over: INT64_MAX while nobody wants that, in
-     * the past: at once. NULL: nobody ever does. */
+    /* Returns the host time by which all waiting must end. INT64_MAX: no request. A time
+     * in the past: at once. NULL: there are no requests. */
     int64_t (*latest_ns)(void *user);
     void *user;
 };
 
-/* host_ns as latest_ns() tells it; INT64_MAX for NULL. */
+/* Returns latest_ns(), or INT64_MAX for NULL. */
 int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt);
 
-/* Waits until one of the descriptors is ready, at most timeout_ns: returns how many are,
- * 0 where none is in time, DJ_E_INTERRUPTED or DJ_E_IO. Skips negative descriptors. */
+/* Waits until a descriptor is ready, at most timeout_ns. Returns how many are ready, 0 if
+ * none is in time, DJ_E_INTERRUPTED or DJ_E_IO. Ignores negative descriptors. */
 int dj_interrupt_poll(const struct dj_interrupt *interrupt, int64_t timeout_ns,
                       struct pollfd *fds, nfds_t count, struct dj_error *err);
 
-/* The end of somebody's patience. */
+/* A time limit for one or more calls. */
 struct dj_deadline {
-    int64_t at_ns;                        /* host_ns */
-    const struct dj_interrupt *interrupt; /* may end it earlier; NULL: nobody */
+    int64_t at_ns;                        /* host time */
+    const struct dj_interrupt *interrupt; /* may end it earlier; NULL: none */
 };
 
 struct dj_deadline dj_deadline_in(int64_t timeout_ns,
                                   const struct dj_interrupt *interrupt);
 
-/* 0 while it lies ahead; DJ_E_TIMEOUT, or DJ_E_INTERRUPTED where it was moved up. */
+/* Returns 0 before the deadline, DJ_E_TIMEOUT after it, DJ_E_INTERRUPTED if the request
+ * ended it earlier. */
 int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err);
 
-/* poll() until something is ready: 0 then, with `revents` set; else as
- * dj_deadline_check(), also where something is ready too late, or DJ_E_IO. Signals do not
+/* Calls poll() until a descriptor is ready. Returns 0 with `revents` set, DJ_E_IO, or the
+ * error of dj_deadline_check(), also if a descriptor is ready too late. Signals do not
  * end it. */
 int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfds_t count,
                      struct dj_error *err);

@@ -1,4 +1,4 @@
-/* Ends of pipes. */
+/* Reads, writes and closes ends of pipes. */
 #ifndef DEJANK_PROCESS_DESCRIPTOR_H
 #define DEJANK_PROCESS_DESCRIPTOR_H
 
@@ -11,11 +11,11 @@
 /* Closes a descriptor and sets it to −1. −1 is allowed. */
 void dj_descriptor_close(int *fd);
 
-/* Appends what is there, and closes *fd at its end. True where anything came. −1 is
- * allowed. */
+/* Appends what is available, and closes *fd at the end of the pipe. Returns whether
+ * anything was read. −1 is allowed. */
 bool dj_descriptor_read(int *fd, struct dj_text *text);
 
-/* write() without the signal for a pipe that nothing reads. */
+/* Calls write() without SIGPIPE for a pipe without a reader. */
 ssize_t dj_descriptor_write(int fd, const void *bytes, size_t size);
 
 #endif

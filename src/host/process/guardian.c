@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process/deadline.h"
 #include "process/descriptor.h"
 
 enum { LOOK_MS = 20, AT_ONCE = 256 };
@@ -16,8 +17,8 @@ struct supervision {
     const struct dj_guardian *guardian;
     enum dj_process_scope scope;
     pid_t program;
-    bool ended; /* the program; not what it started */
-    bool said_ended;
+    bool ended; /* the program has ended; its descendants may still run */
+    bool output_ended;
     size_t kept_bytes;
     sigset_t but_child; /* all signals except SIGCHLD */
 };
@@ -25,12 +26,12 @@ struct supervision {
 static void send_report(const struct supervision *s, int value)
 {
     ssize_t written = write(s->guardian->report, &value, sizeof(value));
-    (void)written; /* where nothing reads it, the end of us comes through `control` */
+    (void)written; /* without a reader, `control` reports our end */
 }
 
 /* ---- descendants */
 
-/* The numbers in /proc are those of its own pid namespace, which may not be ours. */
+/* Process ids in /proc belong to its pid namespace, which may not be ours. */
 static bool is_proc_ours(void)
 {
     char text[16];
@@ -42,8 +43,7 @@ static bool is_proc_ours(void)
     return pid == getpid();
 }
 
-/* Children of this process, as the kernel lists them: also descendants whose parent has
- * died. */
+/* Lists the children of this process, including adopted descendants. */
 static size_t list_children(pid_t children[AT_ONCE])
 {
     char text[4096];
@@ -63,7 +63,7 @@ static size_t list_children(pid_t children[AT_ONCE])
     return count;
 }
 
-/* Where the kernel lists no children, the program alone gets it. */
+/* If the kernel lists no children, only the program receives the signal. */
 static void signal_children(const struct supervision *s, int number)
 {
     pid_t children[AT_ONCE];
@@ -82,8 +82,9 @@ static int status_of(const siginfo_t *info)
                                        : info->si_status & 0x7f;
 }
 
-/* Reports the program's end. False where none is left: of a group the program, else any
- * descendant. The leader of a group is not reaped: its number stays that of the group. */
+/* Reports the end of the program. Returns false if nothing runs any more: for a group the
+ * program, otherwise all descendants. The leader of a group is not reaped, so that its id
+ * remains that of the group. */
 static bool reap(struct supervision *s)
 {
     bool group = s->scope == DJ_SCOPE_GROUP;
@@ -109,24 +110,25 @@ static bool reap(struct supervision *s)
 static void keep_output(struct supervision *s)
 {
     char bytes[4096];
-    ssize_t length = read(s->guardian->said, bytes, sizeof(bytes));
+    ssize_t length = read(s->guardian->output, bytes, sizeof(bytes));
     if (length <= 0) {
-        s->said_ended = length == 0 || errno != EINTR;
+        s->output_ended = length == 0 || errno != EINTR;
     } else if (s->kept_bytes < DJ_PROCESS_KEPT_MAX) {
         size_t room = DJ_PROCESS_KEPT_MAX - s->kept_bytes;
-        ssize_t written = write(s->guardian->kept, bytes,
+        ssize_t written = write(s->guardian->kept_output, bytes,
                                 (size_t)length < room ? (size_t)length : room);
         s->kept_bytes += written > 0 ? (size_t)written : 0;
     }
 }
 
-/* Waits for the end of a child, output, or an order on `control`. True: an order. */
+/* Waits for the end of a child, output, or a request on `control`. Returns whether there
+ * is a request. */
 static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
 {
     const struct timespec span = {.tv_nsec = timeout_ms * 1000000L};
     struct pollfd fds[] = {
         {.fd = control, .events = POLLIN},
-        {.fd = s->said_ended ? -1 : s->guardian->said, .events = POLLIN}};
+        {.fd = s->output_ended ? -1 : s->guardian->output, .events = POLLIN}};
     if (ppoll(fds, 2, timeout_ms >= 0 ? &span : NULL, &s->but_child) < 0) {
         return errno != EINTR;
     }
@@ -136,7 +138,7 @@ static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
     return fds[0].revents != 0;
 }
 
-/* A stopped group is woken to hear of it. */
+/* A stopped group must continue to receive the signal. */
 static void ask_to_end(const struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
@@ -147,7 +149,7 @@ static void ask_to_end(const struct supervision *s)
     }
 }
 
-/* Descendants may start others meanwhile: until none is left. */
+/* Descendants may start others meanwhile, so it repeats until none is left. */
 static void kill_all(struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
@@ -161,7 +163,8 @@ static void kill_all(struct supervision *s)
     }
 }
 
-/* First the program, so that it can end its own; then what it left; then all at once. */
+/* Ends the program first, so that it can end its children, then the others, and kills the
+ * rest. */
 static void end_all(struct supervision *s, int64_t grace_ns)
 {
     int64_t until_ns = dj_host_now_ns() + grace_ns;
@@ -199,11 +202,11 @@ static void supervise(struct supervision *s)
     end_all(s, grace_ns);
 }
 
-/* What the program wrote last is still in the pipe when all have ended. */
+/* The last output of the program is still in the pipe when all have ended. */
 static void keep_last_output(struct supervision *s)
 {
-    fcntl(s->guardian->said, F_SETFL, O_NONBLOCK);
-    while (!s->said_ended) {
+    fcntl(s->guardian->output, F_SETFL, O_NONBLOCK);
+    while (!s->output_ended) {
         keep_output(s);
     }
 }
@@ -214,18 +217,18 @@ static _Noreturn void become_program(const struct dj_guardian *guardian, pid_t p
 {
     bool foreground = guardian->child.options->scope == DJ_SCOPE_FOREGROUND;
     char released = 0;
-    if (guardian->held >= 0) {
+    if (guardian->release >= 0) {
         sigprocmask(SIG_SETMASK, guardian->child.mask, NULL);
     }
     prctl(PR_SET_PDEATHSIG, foreground ? SIGTERM : SIGKILL);
     if (getppid() != parent ||
-        (guardian->held >= 0 && read(guardian->held, &released, 1) != 1)) {
+        (guardian->release >= 0 && read(guardian->release, &released, 1) != 1)) {
         _exit(0);
     }
     dj_child_run(&guardian->child);
 }
 
-/* Other open files, locks and pipes of ours must not live on in the guardian. */
+/* Other open files, locks and pipes of dejank must not stay open in the guardian. */
 static void close_but(const int *keep, size_t count)
 {
     int largest = -1;
@@ -269,9 +272,9 @@ _Noreturn void dj_guardian_run(const struct dj_guardian *guardian)
 {
     struct supervision s = {.guardian = guardian,
                             .scope = guardian->child.options->scope,
-                            .said_ended = guardian->said < 0};
-    const int keep[] = {guardian->control, guardian->report, guardian->said,
-                        guardian->kept};
+                            .output_ended = guardian->output < 0};
+    const int keep[] = {guardian->control, guardian->report, guardian->output,
+                        guardian->kept_output};
     pid_t self = getpid();
     prepare_guardian(&s);
     s.program = fork();

@@ -1,24 +1,24 @@
-/* The process between us and a program: it ends the program, and what that started, when
- * we order it or are no more. */
+/* The process between dejank and a program. It ends the program and its descendants on
+ * request, and when dejank ends. */
 #ifndef DEJANK_PROCESS_GUARDIAN_H
 #define DEJANK_PROCESS_GUARDIAN_H
 
 #include "process/child.h"
 
-/* All descriptors are inherited across its fork(). −1: there is none. */
+/* All descriptors are inherited through fork(). −1: none. */
 struct dj_guardian {
     struct dj_child child;
-    int control; /* read: the int64_t grace in ns of an order to end all, or the end of us
-                  */
-    int report; /* written: the program's pid or −errno, then its status as of waitpid(),
-                   an int each; its end is that of all that the guardian supervises */
-    int held;   /* read by the program before exec(): a byte lets it go */
-    int said;   /* read: output to keep */
-    int kept;   /* the file for it */
+    int control; /* read: an int64_t, the grace in ns of a request to end all; its end
+                    means that dejank has ended */
+    int report;  /* written as int: the program's pid or −errno, then its status from
+                    waitpid(); closed when all supervised processes have ended */
+    int release; /* read by the program, which calls exec() after one byte */
+    int output;  /* read: output to keep */
+    int kept_output; /* file for it */
 };
 
-/* Is the child of a fork() with all signals blocked. It may have been forked from among
- * several threads, and calls only what is safe then. */
+/* Runs as the child of a fork() with all signals blocked. The parent may have several
+ * threads, so it makes only calls that are safe then. */
 _Noreturn void dj_guardian_run(const struct dj_guardian *guardian);
 
 #endif

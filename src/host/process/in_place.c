@@ -1,4 +1,4 @@
-/* Programs that run in our place. */
+/* Runs programs in our place. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,9 +9,10 @@
 #include <unistd.h>
 
 #include "process/child.h"
+#include "process/process.h"
 
-/* Signals by which others steer a process. Those that stop it (SIGTSTP, SIGTTIN, SIGTTOU)
- * keep their usual effect on both. */
+/* Signals that control a process. Those that stop it (SIGTSTP, SIGTTIN, SIGTTOU) have
+ * their usual effect on both. */
 static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT,  SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
 
@@ -24,15 +25,15 @@ static int wait_for_end(pid_t pid, const sigset_t *signals)
         if (number == SIGCHLD && waitpid(pid, &status, WNOHANG) == pid) {
             return status;
         }
-        /* A terminal's signals come from the kernel and reach the whole foreground group;
-         * those of kill() reach only us. */
+        /* Signals from a terminal come from the kernel and reach the whole foreground
+         * group. Signals from kill() reach only us. */
         if (number > 0 && number != SIGCHLD && signal.si_code <= 0) {
             kill(pid, number);
         }
     }
 }
 
-/* Signals that we handle are blocked: no handler of ours runs in the child. */
+/* Blocks the signals that we handle, so that no handler of ours runs in the child. */
 static int start(struct dj_child *child, pid_t *pid, struct dj_error *err)
 {
     int refusal[2];
@@ -60,7 +61,7 @@ int dj_process_run_in_place(const struct dj_process_options *options, int *statu
                             struct dj_error *err)
 {
     const struct sigaction usual = {.sa_handler = SIG_DFL};
-    struct sigaction child_ended; /* the program inherits SIGCHLD ignored where we did */
+    struct sigaction child_ended; /* the program inherits an ignored SIGCHLD from us */
     sigset_t signals, mask;
     pid_t pid = 0;
     sigemptyset(&signals);
@@ -88,7 +89,7 @@ _Noreturn void dj_process_end_like(int status)
         const struct rlimit no_core = {0, 0};
         int number = WTERMSIG(status);
         sigset_t set;
-        setrlimit(RLIMIT_CORE, &no_core); /* the program's own dump, if any, is enough */
+        setrlimit(RLIMIT_CORE, &no_core); /* the core dump of the program is enough */
         signal(number, SIG_DFL);
         sigemptyset(&set);
         sigaddset(&set, number);

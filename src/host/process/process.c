@@ -11,28 +11,28 @@
 #include "process/descriptor.h"
 #include "process/guardian.h"
 
-#define KILL_NS (5 * DJ_SECOND_NS) /* until those that are killed have ended */
+#define KILL_NS (5 * DJ_SECOND_NS) /* until killed processes have ended */
 
 struct dj_process {
     pid_t guardian, pid;
     int64_t grace_ns;
     /* Our ends; −1 where closed. */
-    int control, report, held;
+    int control, report, release;
     int in, out, err;
-    int kept;       /* the file with kept output */
-    bool is_over;   /* nothing in the scope runs any more */
-    bool has_ended; /* the program; then `status` is known */
+    int kept_output; /* file */
+    bool is_over;    /* nothing in the scope runs any more */
+    bool has_ended;  /* the program has ended, and `status` is valid */
     int status;
 };
 
 /* ---- start */
 
-enum { CONTROL, REPORT, HELD, REFUSAL, IN, OUT, ERR, SAID, PIPES };
+enum { CONTROL, REPORT, RELEASE, REFUSAL, IN, OUT, ERR, OUTPUT, PIPES };
 
-/* Of a pipe, [0] is read and [1] written. −1: not open. */
+/* [0] of a pipe is read, and [1] is written. −1: not open. */
 struct channels {
     int pipe[PIPES][2];
-    int null, kept;
+    int null, kept_output;
 };
 
 static void close_channels(struct channels *channels)
@@ -42,7 +42,7 @@ static void close_channels(struct channels *channels)
         dj_descriptor_close(&channels->pipe[i][1]);
     }
     dj_descriptor_close(&channels->null);
-    dj_descriptor_close(&channels->kept);
+    dj_descriptor_close(&channels->kept_output);
 }
 
 static int open_channels(const struct dj_process_options *options,
@@ -51,16 +51,16 @@ static int open_channels(const struct dj_process_options *options,
     bool keeps = options->out == DJ_STREAM_KEEP || options->err == DJ_STREAM_KEEP;
     const bool wanted[PIPES] = {[CONTROL] = true,
                                 [REPORT] = true,
-                                [HELD] = options->held,
+                                [RELEASE] = options->starts_held,
                                 [REFUSAL] = true,
                                 [IN] = options->in == DJ_STREAM_PIPE,
                                 [OUT] = options->out == DJ_STREAM_PIPE,
                                 [ERR] = options->err == DJ_STREAM_PIPE,
-                                [SAID] = keeps};
+                                [OUTPUT] = keeps};
     memset(channels, 0xff, sizeof(*channels));
     channels->null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    channels->kept = keeps ? memfd_create("dejank-output", MFD_CLOEXEC) : -1;
-    bool failed = keeps && channels->kept < 0;
+    channels->kept_output = keeps ? memfd_create("dejank-output", MFD_CLOEXEC) : -1;
+    bool failed = keeps && channels->kept_output < 0;
     for (size_t i = 0; i < PIPES && !failed; i++) {
         failed = wanted[i] && pipe2(channels->pipe[i], O_CLOEXEC) != 0;
     }
@@ -72,12 +72,12 @@ static int open_channels(const struct dj_process_options *options,
     return code;
 }
 
-/* The end that becomes a stream of the program. */
+/* Returns the end that becomes a stream of the program. */
 static int find_end(const struct channels *channels, enum dj_process_stream stream,
                     int own)
 {
     return stream == DJ_STREAM_NULL   ? channels->null
-           : stream == DJ_STREAM_KEEP ? channels->pipe[SAID][1]
+           : stream == DJ_STREAM_KEEP ? channels->pipe[OUTPUT][1]
            : stream == DJ_STREAM_PIPE ? own
                                       : -1;
 }
@@ -102,11 +102,11 @@ static pid_t fork_guardian(const struct dj_process_options *options,
                       .mask = options->scope == DJ_SCOPE_FOREGROUND ? &before : NULL},
             .control = pipe[CONTROL][0],
             .report = pipe[REPORT][1],
-            .held = pipe[HELD][0],
-            .said = pipe[SAID][0],
-            .kept = channels->kept};
+            .release = pipe[RELEASE][0],
+            .output = pipe[OUTPUT][0],
+            .kept_output = channels->kept_output};
         dj_descriptor_close(&pipe[CONTROL][1]);
-        dj_descriptor_close(&pipe[HELD][1]);
+        dj_descriptor_close(&pipe[RELEASE][1]);
         dj_guardian_run(&guardian);
     }
     int failure = errno;
@@ -131,7 +131,7 @@ static int take_stream(int *end)
     return fd;
 }
 
-/* Waits until the program runs, or is held. */
+/* Waits until the program runs, or waits for dj_process_release(). */
 static int check_started(struct dj_process *process,
                          const struct dj_process_options *options, int refusal,
                          struct dj_error *err)
@@ -144,7 +144,7 @@ static int check_started(struct dj_process *process,
         return dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", options->argv[0],
                             strerror(-pid));
     }
-    return options->held ? 0 : dj_child_check(options, refusal, err);
+    return options->starts_held ? 0 : dj_child_check(options, refusal, err);
 }
 
 int dj_process_start(const struct dj_process_options *options,
@@ -169,11 +169,11 @@ int dj_process_start(const struct dj_process_options *options,
                                    .grace_ns = options->grace_ns,
                                    .control = take_end(&channels.pipe[CONTROL][1]),
                                    .report = take_end(&channels.pipe[REPORT][0]),
-                                   .held = take_end(&channels.pipe[HELD][1]),
+                                   .release = take_end(&channels.pipe[RELEASE][1]),
                                    .in = take_stream(&channels.pipe[IN][1]),
                                    .out = take_stream(&channels.pipe[OUT][0]),
                                    .err = take_stream(&channels.pipe[ERR][0]),
-                                   .kept = take_end(&channels.kept),
+                                   .kept_output = take_end(&channels.kept_output),
                                    .is_over = guardian < 0};
     int refusal = take_end(&channels.pipe[REFUSAL][0]);
     close_channels(&channels);
@@ -189,8 +189,8 @@ int dj_process_start(const struct dj_process_options *options,
 
 /* ---- supervision */
 
-/* Reads what the guardian has reported; waits at most so long for something new. False:
- * nothing came. */
+/* Reads a report of the guardian, and waits for it at most timeout_ns. Returns false if
+ * there is none. */
 static bool read_report(struct dj_process *process, int64_t timeout_ns)
 {
     struct pollfd fd = {.fd = process->report, .events = POLLIN};
@@ -202,7 +202,7 @@ static bool read_report(struct dj_process *process, int64_t timeout_ns)
         process->status = value;
     } else {
         process->is_over = true;
-        /* Where the guardian itself was killed, the program was, too. */
+        /* If the guardian was killed, the program was killed too. */
         process->status = process->has_ended ? process->status : SIGKILL;
     }
     process->has_ended = true;
@@ -217,10 +217,10 @@ static void read_reports(struct dj_process *process)
 
 void dj_process_release(struct dj_process *process)
 {
-    if (process->held >= 0) {
-        ssize_t ignored = write(process->held, "", 1);
-        (void)ignored; /* an ended one is reported as such */
-        dj_descriptor_close(&process->held);
+    if (process->release >= 0) {
+        ssize_t ignored = write(process->release, "", 1);
+        (void)ignored; /* a program that has ended is reported as such */
+        dj_descriptor_close(&process->release);
     }
 }
 
@@ -247,7 +247,7 @@ void dj_process_output(struct dj_process *process, struct dj_text *text)
     char bytes[4096];
     off_t at = 0;
     ssize_t length;
-    while ((length = pread(process->kept, bytes, sizeof(bytes), at)) > 0) {
+    while ((length = pread(process->kept_output, bytes, sizeof(bytes), at)) > 0) {
         dj_text_append(text, bytes, (size_t)length);
         at += length;
     }
@@ -255,7 +255,7 @@ void dj_process_output(struct dj_process *process, struct dj_text *text)
 
 /* ---- pipes */
 
-/* Once its status is known, all that the program wrote is in the pipes. */
+/* When its status is known, all output of the program is in the pipes. */
 int dj_process_read(struct dj_process *process, const struct dj_interrupt *interrupt,
                     int64_t timeout_ns, struct dj_text *const texts[2], bool *ended,
                     struct dj_error *err)
@@ -331,7 +331,7 @@ static void wait_until_over(struct dj_process *process, int64_t timeout_ns)
 
 void dj_process_stop(struct dj_process *process, int64_t grace_ns)
 {
-    dj_descriptor_close(&process->held);
+    dj_descriptor_close(&process->release);
     read_reports(process);
     if (!process->is_over && process->control >= 0) {
         dj_descriptor_write(process->control, &grace_ns, sizeof(grace_ns));
@@ -349,9 +349,10 @@ void dj_process_close(struct dj_process *process)
     if (process->guardian > 0) {
         waitpid(process->guardian, NULL, process->is_over ? 0 : WNOHANG);
     }
-    /* Its output was open until here: a last word must not end it with a SIGPIPE. */
+    /* Its output stays open until here, so that its last output does not end it with
+     * SIGPIPE. */
     int *const rest[] = {&process->report, &process->in, &process->out, &process->err,
-                         &process->kept};
+                         &process->kept_output};
     for (size_t i = 0; i < COUNT_OF(rest); i++) {
         dj_descriptor_close(rest[i]);
     }

@@ -1,4 +1,4 @@
-/* Programs that a call waits for. */
+/* Runs programs that a call waits for. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,6 +9,7 @@
 
 #include "process/child.h"
 #include "process/descriptor.h"
+#include "process/process.h"
 
 extern char **environ;
 
@@ -41,8 +42,8 @@ static int read_all(const struct dj_process_run *run, int pipes[2], struct dj_er
     return 0;
 }
 
-/* There is no wait with a time-out for a child that may have closed its pipes long ago:
- * look every 2 ms. */
+/* A child may have closed its pipes long ago, and no call waits for a child with a
+ * timeout. So this checks every 2 ms. */
 static int reap(const struct dj_process_run *run, pid_t pid, int *exit_code,
                 struct dj_error *err)
 {
@@ -77,8 +78,8 @@ static int collect(const struct dj_process_run *run, pid_t pid, int pipes[2],
     return code;
 }
 
-/* Not fork(): that copies the page tables of a process that may be large. Signals are as
- * at the start of a program. */
+/* Does not use fork(), which copies the page tables of a process that may be large.
+ * Signals have their defaults. */
 static int spawn(const char *const *argv, const int streams[3], pid_t *pid,
                  struct dj_error *err)
 {

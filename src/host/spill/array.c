@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { STEP_BYTES = 16 << 20 }; /* a file grows by so much, so that little is unused */
+enum { STEP_BYTES = 16 << 20 }; /* a file grows by this, so little space is unused */
 
 static bool grow_in_memory(struct dj_spill_array *array, size_t bytes,
                            struct dj_spill_budget *budget)
@@ -20,7 +20,7 @@ static bool grow_in_memory(struct dj_spill_array *array, size_t bytes,
     return true;
 }
 
-/* False: no file has room; the array is unchanged. */
+/* Returns false if no folder has space. The array is unchanged then. */
 static bool move_to_file(struct dj_spill_array *array, size_t bytes,
                          struct dj_spill_budget *budget)
 {

@@ -1,5 +1,5 @@
-/* An array that moves from memory to a temporary file when it becomes large. It stays
- * mapped, so that it is used in the same way; the kernel may write its pages to the
+/* An array that moves from memory to a temporary file when it becomes large. The file is
+ * mapped, so the array is used in the same way. The kernel may write its pages to the
  * disk. */
 #ifndef DEJANK_SPILL_ARRAY_H
 #define DEJANK_SPILL_ARRAY_H
@@ -11,7 +11,7 @@
 
 enum { DJ_SPILL_MEMORY_BYTES = 64 << 20 };
 
-/* What several arrays together hold in memory. */
+/* Memory that several arrays use together. */
 struct dj_spill_budget {
     size_t used_bytes;
     size_t most_bytes; /* 0: DJ_SPILL_MEMORY_BYTES */

@@ -17,20 +17,20 @@ struct dj_spill {
 };
 
 /* Creates the file in the first of $TMPDIR, /var/tmp and /tmp that allows it and has
- * room. Reserves that many bytes; 0: none. Returns the error of the first folder. */
+ * space. Reserves that many bytes; 0: none. Returns the error of the first folder. */
 int dj_spill_open(struct dj_spill *spill, size_t reserved_bytes);
 /* Creates the file in this folder. */
 int dj_spill_open_in(struct dj_spill *spill, const char *folder);
 /* Creates the file in memory, for readers that need a descriptor. */
 int dj_spill_open_memory(struct dj_spill *spill);
-/* Also of one that is not open. Zeroes it. */
+/* Closes the file and zeroes *spill. It need not be open. */
 void dj_spill_close(struct dj_spill *spill);
 
 int dj_spill_append(struct dj_spill *spill, const void *data, size_t length);
-/* Writes at this byte of the file, and leaves spill->bytes as it is. */
+/* Writes at this byte of the file, and does not change spill->bytes. */
 int dj_spill_write(const struct dj_spill *spill, uint64_t at, const void *data,
                    size_t length);
-/* Reads exactly that many bytes. EIO: the file ends before. */
+/* Reads exactly that many bytes. EIO: the file is shorter. */
 int dj_spill_read(const struct dj_spill *spill, uint64_t at, void *data, size_t length);
 
 /* Maps everything that was appended, for reading. The mapping outlives the file; the

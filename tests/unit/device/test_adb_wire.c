@@ -251,7 +251,7 @@ Test(shell_v2, output_has_a_maximum)
 
 /* ---- without shell v2 */
 
-Test(shell_v1, exit_code_is_taken_off_the_end)
+Test(shell_v1, exit_code_is_removed_from_the_end)
 {
     struct dj_shell_result result = {0};
     dj_text_string(&result.out, "line\r\n" DJ_SHELL_EXIT_MARK "3\r\n");

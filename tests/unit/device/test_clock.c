@@ -9,7 +9,7 @@
 
 /* ---- bounds */
 
-Test(clock_bounds, an_answer_lies_between_question_and_arrival)
+Test(clock_bounds, the_answer_is_between_question_and_arrival)
 {
     struct dj_clock_bounds bounds = {0};
     dj_clock_bounds_add(&bounds, 5000 * MS, 1, 1000 * MS, 1010 * MS);
@@ -18,7 +18,7 @@ Test(clock_bounds, an_answer_lies_between_question_and_arrival)
     cr_assert_eq(bounds.high_ns, 4000 * MS + 1);
 }
 
-Test(clock_bounds, steps_are_narrowed_by_asking_at_other_times)
+Test(clock_bounds, questions_at_other_times_narrow_steps)
 {
     /* The device is 7.003 s ahead and shows steps of 10 ms; 1 ms there and back. */
     struct dj_clock_bounds bounds = {0};
@@ -43,7 +43,7 @@ Test(clock_bounds, clocks_may_drift_apart_with_time)
     cr_assert_leq(bounds.high_ns - bounds.low_ns, 2 * MS);
 }
 
-Test(clock_bounds, a_device_that_started_anew_starts_new_bounds)
+Test(clock_bounds, a_restarted_device_gets_new_bounds)
 {
     struct dj_clock_bounds bounds = {0};
     dj_clock_bounds_add(&bounds, 900000 * MS, 1, 0, MS);
@@ -52,9 +52,9 @@ Test(clock_bounds, a_device_that_started_anew_starts_new_bounds)
     cr_assert_eq(bounds.high_ns, -1980 * MS + 1);
 }
 
-/* ---- what devices answer */
+/* ---- answers of devices */
 
-Test(clock_answer, of_both_kinds)
+Test(clock_answer, both_forms_are_parsed)
 {
     struct dj_clock_answer answer;
     static const char exact[] = "clock 123456789012 223456789012";
@@ -68,7 +68,7 @@ Test(clock_answer, of_both_kinds)
     cr_assert_eq(answer.step_ns, 10 * MS);
 }
 
-Test(clock_answer, anything_else_is_no_time)
+Test(clock_answer, other_text_is_not_a_time)
 {
     static const char *const lines[] = {
         "",
@@ -122,8 +122,8 @@ Test(clock_power, no_stamp_is_no_time)
     cr_assert_eq(power("  mLastWakeTime=3842 (197"), -1);
 }
 
-/* ---- a device that has only /proc/uptime and a power service, played by this machine's
- * sh */
+/* ---- a device with only /proc/uptime and a power service; the sh of this machine plays
+ * it */
 
 static int shell_power(struct dj_device *device, const char *const *argv,
                        int64_t timeout_ns, struct dj_shell_result *result,
@@ -166,12 +166,12 @@ static void expect_close(struct dj_clock *clock)
     int64_t off_ns = dj_host_now_ns() - dev_ns;
     cr_assert_gt(uncertainty_ns, 0);
     cr_assert_lt(uncertainty_ns, 10 * DJ_SECOND_NS);
-    /* What passed between its return and our look at the clock comes on top. */
+    /* The time between its return and our reading of the clock is added. */
     cr_assert_geq(off_ns, -uncertainty_ns);
     cr_assert_leq(off_ns, uncertainty_ns + DJ_SECOND_NS);
 }
 
-Test(clock_device, what_is_told_is_true_within_its_bounds)
+Test(clock_device, the_time_is_within_the_uncertainty)
 {
     struct dj_clock clock = {0};
     expect_close(&clock);
@@ -180,7 +180,7 @@ Test(clock_device, what_is_told_is_true_within_its_bounds)
     dj_clock_finish(&clock);
 }
 
-Test(clock_device, a_shell_that_went_away_is_started_again)
+Test(clock_device, an_ended_shell_is_started_again)
 {
     struct dj_clock clock = {0};
     expect_close(&clock);

@@ -28,7 +28,7 @@ static void near(double value, double expected)
     cr_assert(fabs(value - expected) < 0.001, "%g is not %g", value, expected);
 }
 
-/* ---- nothing is known where nothing is told */
+/* ---- facts without output stay unknown */
 
 static void expect_unknown(void)
 {
@@ -63,7 +63,7 @@ static void (*const readers[])(struct dj_device_facts *, const char *, size_t) =
     dj_facts_flinger, dj_facts_linux};
 enum { READERS = sizeof(readers) / sizeof(readers[0]) };
 
-Test(facts, what_is_not_told_stays_unknown)
+Test(facts, missing_facts_stay_unknown)
 {
     static const char *const texts[] = {
         "",
@@ -93,7 +93,7 @@ Test(facts, random_text_never_crosses_a_bound)
     srand(11);
     for (int round = 0; round < 20000; round++) {
         size_t length = (size_t)rand() % 120;
-        char *text = malloc(length + 1); /* the sanitizer's red zone stands behind it */
+        char *text = malloc(length + 1); /* the sanitizer's red zone is after it */
         for (size_t i = 0; i < length; i++) {
             text[i] = words[(size_t)rand() % (sizeof(words) - 1)];
         }
@@ -104,7 +104,7 @@ Test(facts, random_text_never_crosses_a_bound)
     }
 }
 
-/* ---- who it is */
+/* ---- model and release */
 
 Test(facts, properties)
 {
@@ -161,7 +161,7 @@ Test(facts, an_override_of_size_and_density_counts)
     cr_assert_eq(facts.density_dpi, 360);
 }
 
-/* ---- how it is */
+/* ---- state */
 
 Test(facts, a_battery_of_android_5)
 {
@@ -188,7 +188,7 @@ Test(facts, a_battery_of_android_14)
     cr_assert_eq(facts.charging, DJ_KNOWN_NO);
 }
 
-Test(facts, heat_as_it_is_now)
+Test(facts, current_temperature)
 {
     feed(dj_facts_thermal,
          "IsStatusOverride: false\nThermal Status: 2\nCached temperatures:\n"
@@ -360,7 +360,7 @@ Test(facts, a_mouse_s_battery_is_not_the_device_s)
     cr_assert_eq(facts.battery_pct, -1);
 }
 
-Test(facts, a_phone_s_kernel_does_not_overrule_android)
+Test(facts, android_takes_precedence_over_its_kernel)
 {
     feed(dj_facts_getprop, "[ro.build.version.sdk]: [34]\n[ro.product.model]: [P]\n");
     facts.battery_pct = 50;
@@ -393,7 +393,7 @@ Test(facts, this_machine)
     cr_assert_gt(facts.asked_ns, 0);
 }
 
-/* ---- what stands in the way */
+/* ---- obstacles */
 
 static struct dj_device_obstacle obstacles[DJ_OBSTACLES_MAX];
 static size_t count;
@@ -419,13 +419,13 @@ static void begin_phone(void)
 
 TestSuite(obstacles, .init = begin_phone);
 
-Test(obstacles, nothing_is_in_the_way_of_what_is_unknown)
+Test(obstacles, unknown_facts_are_no_obstacles)
 {
     cr_assert_null(find("screen-off"));
     cr_assert_eq(count, 0);
 }
 
-Test(obstacles, each_has_the_command_that_mends_it)
+Test(obstacles, each_has_the_command_that_removes_it)
 {
     facts.screen_on = DJ_KNOWN_NO;
     facts.locked = DJ_KNOWN_YES;

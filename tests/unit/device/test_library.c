@@ -4,7 +4,7 @@
 
 #include "device/library.h"
 
-/* Of the C library, which is certainly there, and whose answers are known otherwise. */
+/* Functions of the C library, which is certainly there, and whose results are known. */
 #define FUNCTIONS(ROW)                                                                   \
     ROW(getpid)                                                                          \
     ROW(strlen)
@@ -49,7 +49,7 @@ Test(library, is_loaded_once)
     cr_assert_null(calls.strlen);
 }
 
-Test(library, one_that_is_not_there_is_named_with_what_needs_it)
+Test(library, a_missing_library_is_named_with_what_needs_it)
 {
     struct calls calls = {0};
     struct dj_library library = of_libc(&calls);
@@ -65,7 +65,7 @@ Test(library, one_that_is_not_there_is_named_with_what_needs_it)
     cr_assert_eq(dj_library_load(&library, NULL), DJ_E_UNSUPPORTED);
 }
 
-/* Installed in the meantime. */
+/* The library was installed meanwhile. */
 Test(library, the_next_call_tries_again)
 {
     struct calls calls = {0};

@@ -35,7 +35,7 @@ static struct dj_device_process *start(const char *const *argv)
     return process;
 }
 
-/* Reads to the end; its exit code. */
+/* Reads to the end and returns the exit code. */
 static int finish(struct dj_device_process *process)
 {
     bool ended = false;
@@ -58,7 +58,7 @@ Test(process, streams_and_exit_code)
     cr_assert_str_eq(dj_text_get(&err_text), "err\n");
 }
 
-Test(process, what_comes_is_handed_out_while_it_runs)
+Test(process, output_is_returned_while_it_runs)
 {
     struct dj_device_process *process = START("sh", "-c", "echo one; read x; echo $x");
     bool ended = false;
@@ -100,7 +100,7 @@ Test(process, the_end_of_its_input)
     cr_assert_arr_eq(out.data, "a\0b", 3);
 }
 
-Test(process, one_that_reads_no_more)
+Test(process, a_program_that_stops_reading)
 {
     struct dj_device_process *process =
         START("sh", "-c", "exec <&-; echo shut; sleep 60");
@@ -136,7 +136,7 @@ Test(process, a_megabyte_passes_both_ways)
     free(bytes);
 }
 
-Test(process, a_text_s_own_maximum_holds)
+Test(process, the_maximum_of_a_text_is_respected)
 {
     struct dj_device_process *process = START("cat", "/dev/zero");
     bool ended;
@@ -182,7 +182,7 @@ Test(process, two_at_once)
 
 /* ---- files of this machine */
 
-Test(process, pushed_files_are_whole_or_not_there)
+Test(process, pushed_files_are_complete_or_absent)
 {
     char folder[] = "/tmp/dejank-files-XXXXXX", from[64], to[64];
     struct stat status;
@@ -206,7 +206,7 @@ Test(process, pushed_files_are_whole_or_not_there)
     cr_assert_eq(rmdir(folder), 0, "nothing else was left there");
 }
 
-Test(process, this_machine_s_clock_is_its_own)
+Test(process, the_clock_of_this_machine_is_exact)
 {
     int64_t dev_ns = 0, uncertainty_ns = -1, before_ns = dj_host_now_ns();
     cr_assert_eq(dj_device_clock(device, &dev_ns, &uncertainty_ns, &err), 0);

@@ -38,7 +38,7 @@ Test(quote, everything_else_is_wrapped)
     expect("Größe 測試", "'Größe 測試'");
 }
 
-Test(quote, commands_are_words_with_blanks_between)
+Test(quote, commands_are_words_separated_by_spaces)
 {
     static const char *const argv[] = {"dumpsys", "gfxinfo", "My App; rm -rf /",
                                        "framestats", NULL};
@@ -48,7 +48,7 @@ Test(quote, commands_are_words_with_blanks_between)
     dj_text_finish(&text);
 }
 
-/* The shell is the judge: what it reads back from the quoted word are the same bytes. */
+/* A real shell must read the same bytes from the quoted word. */
 static void expect_shell_agrees(const char *word)
 {
     struct dj_text command = {0};
@@ -96,7 +96,7 @@ Test(quote, a_real_shell_reads_random_bytes)
     for (int round = 0; round < 200; round++) {
         size_t length = (size_t)(rand() % (int)(sizeof(word) - 1));
         for (size_t i = 0; i < length; i++) {
-            /* mostly the characters shells care about */
+            /* mostly characters with a meaning in shells */
             static const char special[] = "'\"\\$`;&|<>()*?[]{}~#!= \t\n%^-ab";
             word[i] = rand() % 4 == 0 ? (char)(1 + rand() % 255)
                                       : special[rand() % (int)(sizeof(special) - 1)];

@@ -21,7 +21,7 @@ static int parse(const char *text)
     return dj_replay_parse(text, strlen(text), &entry, &err);
 }
 
-Test(replay_file, what_is_printed_is_read_back)
+Test(replay_file, written_entries_are_read_back)
 {
     static const char *const words[] = {
         "sh", "-c", "a b\nc 'd' \"e\" $(f) \\", "", "ü x", "#", "exit 3", NULL};
@@ -54,7 +54,7 @@ Test(replay_file, what_is_printed_is_read_back)
     dj_replay_entry_finish(&entry);
 }
 
-Test(replay_file, written_by_hand)
+Test(replay_file, entries_written_by_hand)
 {
     cr_assert_eq(
         parse("  dumpsys   'gfxinfo' \"com.x\" frame\\stats\r\n\n# a comment\nexit 4"), 0,
@@ -75,7 +75,7 @@ Test(replay_file, what_changes_with_every_call_is_not_compared)
     dj_replay_entry_finish(&entry);
 }
 
-Test(replay_file, what_cannot_be_is_told_with_its_line)
+Test(replay_file, invalid_entries_are_reported_with_their_line)
 {
     static const struct {
         const char *text, *says;
@@ -145,7 +145,7 @@ static int shell(const char *const *argv)
     return dj_device_shell(device, argv, DJ_SECOND_NS, &result, &err);
 }
 
-Test(replay, equal_commands_answer_in_their_order_and_the_last_goes_on)
+Test(replay, equal_commands_answer_in_order_and_the_last_repeats)
 {
     put("002-command.txt", "echo a\nexit 2\n");
     put("002-command.out", "second");
@@ -191,9 +191,9 @@ static void expect_asked(struct dj_device *of, const char *answer)
     device = other;
 }
 
-/* A device and the one beside it are of one story, and a question more or less does not
- * shift what follows. */
-Test(replay, steps_keep_runs_apart)
+/* A device and its second connection share one position, and one question more or less
+ * does not shift later answers. */
+Test(replay, steps_separate_runs)
 {
     struct dj_device *beside;
     story();
@@ -207,12 +207,12 @@ Test(replay, steps_keep_runs_apart)
     expect_asked(beside, "second run");
     dj_device_close(beside);
     dj_device_close(device);
-    open_it(); /* it was away */
+    open_it(); /* it was disconnected */
     expect_asked(device, "second run");
     dj_device_close(device);
 }
 
-Test(replay, what_was_not_asked_is_past_behind_a_step)
+Test(replay, unused_answers_are_past_after_a_step)
 {
     story();
     open_it();
@@ -222,7 +222,7 @@ Test(replay, what_was_not_asked_is_past_behind_a_step)
     dj_device_close(device);
 }
 
-Test(replay, what_was_never_recorded_is_an_error_that_names_the_nearest)
+Test(replay, an_unrecorded_command_is_an_error_that_names_the_nearest)
 {
     put("001-command.txt", "getprop ro.product.model\n");
     put("002-command.txt", "dumpsys gfxinfo com.example.app framestats\n");
@@ -235,7 +235,7 @@ Test(replay, what_was_never_recorded_is_an_error_that_names_the_nearest)
     dj_device_close(device);
 }
 
-Test(replay, an_answer_s_file_that_is_missing_is_named)
+Test(replay, a_missing_output_file_is_named)
 {
     put("001-command.txt", "getprop\n");
     open_it();
@@ -244,7 +244,7 @@ Test(replay, an_answer_s_file_that_is_missing_is_named)
     dj_device_close(device);
 }
 
-Test(replay, errors_are_played_again)
+Test(replay, errors_are_replayed)
 {
     put("001-command.txt", "true\nerror gone 0123: it was unplugged\n");
     open_it();
@@ -253,7 +253,7 @@ Test(replay, errors_are_played_again)
     dj_device_close(device);
 }
 
-Test(replay, folders_that_are_none)
+Test(replay, invalid_folders)
 {
     cr_assert_eq(dj_device_open(selector, &device, &err), DJ_E_NOT_FOUND);
     cr_assert(strstr(err.message, "nothing is recorded") != NULL);
@@ -304,7 +304,7 @@ Test(replay, readings_and_their_time)
     dj_device_close(device);
 }
 
-/* ---- recording this machine, and playing it again */
+/* ---- recording this machine and replaying it */
 
 static void record(void)
 {
@@ -313,7 +313,7 @@ static void record(void)
     cr_assert_str_eq(device->name, "local:");
 }
 
-Test(replay, what_is_recorded_is_played)
+Test(replay, recordings_are_replayed)
 {
     char file[128];
     struct dj_text bytes = {0};
@@ -367,7 +367,7 @@ static int read_process(const char *const *argv, struct dj_text *out, bool *ende
     return code;
 }
 
-Test(replay, running_commands_too)
+Test(replay, running_commands_are_recorded)
 {
     static const char *const ends[] = {"sh", "-c", "read w; echo $w; exit 5", NULL};
     static const char *const stays[] = {"sh", "-c", "read w; echo $w; exec sleep 60",
@@ -392,7 +392,7 @@ Test(replay, running_commands_too)
     dj_text_finish(&out);
 }
 
-Test(replay, a_folder_is_recorded_on)
+Test(replay, recording_continues_in_a_folder)
 {
     record();
     cr_assert_eq(SHELL("echo", "one"), 0);
@@ -443,8 +443,8 @@ Test(replay, a_hundred_at_once_are_cheap)
     for (int i = 0; i < 100; i++) {
         cr_assert_eq(dj_device_open(selector, &many[i], &err), 0);
     }
-    /* 200 commands of some 60 bytes each: entries and words, and no answers. */
-#ifndef __SANITIZE_ADDRESS__ /* it keeps what is freed */
+    /* 200 commands of about 60 bytes each: entries and words, without answers. */
+#ifndef __SANITIZE_ADDRESS__ /* it keeps freed memory */
     cr_assert_lt(resident_bytes() - before, 100 * 64 * 1024);
 #endif
     for (int i = 0; i < 100; i++) {

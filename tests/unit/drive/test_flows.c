@@ -16,7 +16,7 @@ static void expect(const char *text, const char *gestures)
     dj_text_finish(&made);
 }
 
-Test(flows, parameters_have_values_of_their_own)
+Test(flows, parameters_have_defaults)
 {
     expect("scroll-down", "fling up x5 pause 700ms @ scrollable");
     expect("scroll-down times=3", "fling up x3 pause 700ms @ scrollable");
@@ -29,12 +29,12 @@ Test(flows, parameters_have_values_of_their_own)
     expect("launch-cold", "wait 2s");
 }
 
-Test(flows, each_is_whole)
+Test(flows, each_flow_is_complete)
 {
     struct dj_text table = {0};
     size_t count = 0;
     dj_flow_describe(&table);
-    /* Flows are described in paragraphs: "NAME: SUMMARY" first. */
+    /* Flows are described in paragraphs that begin with "NAME: SUMMARY". */
     for (const char *at = dj_text_get(&table); at != NULL; count++) {
         const char *name = count > 0 ? at + 2 : at;
         const struct dj_flow *flow = dj_flow_named(name, strcspn(name, ":")), *again;
@@ -77,7 +77,7 @@ static void refuse(const char *text, const char *says)
     dj_text_finish(&made);
 }
 
-Test(flows, what_is_none_is_refused_with_its_column)
+Test(flows, invalid_flows_are_refused_with_their_column)
 {
     refuse("", "column 1: expected a flow's name");
     refuse("scroll", "column 1: expected a flow's name");

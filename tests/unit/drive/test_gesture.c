@@ -19,7 +19,7 @@ static void finish(void)
     dj_gestures_finish(&gestures);
 }
 
-Test(gesture, each_kind_is_read, .fini = finish)
+Test(gesture, each_kind_is_parsed, .fini = finish)
 {
     const struct dj_gesture *one = parse("tap 100,200");
     cr_assert_eq(one->kind, DJ_GESTURE_TAP);
@@ -90,7 +90,7 @@ static void refuse(const char *text, const char *says)
     dj_gestures_finish(&none);
 }
 
-Test(gesture, what_is_none_is_refused_with_its_place)
+Test(gesture, invalid_gestures_are_refused_with_their_position)
 {
     refuse("", "line 1, column 1: expected a gesture: tap, long-tap, swipe");
     refuse(" # nothing", "expected a gesture");

@@ -5,7 +5,7 @@
 #include "drive/gesture_driver.h"
 #include "process/deadline.h"
 
-/* A device that has `input` and a screen, and neither monkey nor uinput. */
+/* A device with `input` and a screen, without monkey and uinput. */
 static char asked[4000];
 static bool gone;
 
@@ -80,7 +80,7 @@ static int count(const char *what)
     return found;
 }
 
-Test(gesture_driver, places_are_asked_for_once)
+Test(gesture_driver, places_are_read_once)
 {
     struct dj_device device = {.ops = &ops, .name = "phone"};
     struct dj_driver driver = make("tap 10,20 pause 0ms; swipe up 10ms pause 0ms");
@@ -101,7 +101,7 @@ Test(gesture_driver, places_are_asked_for_once)
     dj_gesture_driver_destroy(&driver);
 }
 
-Test(gesture_driver, what_does_not_fit_is_the_run_s_outcome)
+Test(gesture_driver, a_gesture_that_does_not_fit_is_the_outcome_of_the_run)
 {
     struct dj_device device = {.ops = &ops, .name = "phone"};
     struct dj_driver driver = make("tap 10,20 pause 0ms; tap 100,20");
@@ -158,7 +158,7 @@ Test(gesture_driver, a_flow_is_a_window)
     dj_gesture_driver_destroy(&driver);
 }
 
-Test(gesture_driver, what_it_does_to_the_device_is_known_before)
+Test(gesture_driver, rotation_and_launch_are_known_before)
 {
     struct dj_driver turns = make("rotate 90"), starts = make("launch-hot");
     cr_assert(dj_gesture_driver_rotates(&turns));

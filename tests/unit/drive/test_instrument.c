@@ -8,7 +8,7 @@
 
 #include "drive/instrument.h"
 
-/* ---- which one ---- */
+/* ---- finding the instrumentation ---- */
 
 static const char installed[] =
     "instrumentation:com.example.test/androidx.test.runner.AndroidJUnitRunner "
@@ -42,7 +42,7 @@ static void expect_error(const char *list, const char *wanted, int code, const c
     cr_expect(strstr(err.message, part) != NULL, "%s", err.message);
 }
 
-Test(instrument, the_runner_is_looked_up)
+Test(instrument, the_runner_is_found)
 {
     const char *whole = "com.example.test/androidx.test.runner.AndroidJUnitRunner";
     expect_found("com.example.test", whole, "com.example");
@@ -53,7 +53,7 @@ Test(instrument, the_runner_is_looked_up)
     expect_found("com.two.test/com.two.test.First", "com.two.test/.First", "com.two");
 }
 
-Test(instrument, what_may_be_several_is_no_choice_of_ours)
+Test(instrument, ambiguous_names_are_refused)
 {
     expect_error(installed, "com.two.test", DJ_E_USAGE,
                  "com.two.test may be any of com.two.test/.First, "
@@ -62,7 +62,7 @@ Test(instrument, what_may_be_several_is_no_choice_of_ours)
                  "com.other.test/a.Runner, com.another.test/a.Runner");
 }
 
-Test(instrument, what_is_not_there_is_said_with_what_is)
+Test(instrument, a_missing_instrumentation_lists_those_present)
 {
     expect_error(installed, "com.example.tes", DJ_E_NOT_FOUND,
                  "no instrumentation com.example.tes is installed; there are "
@@ -87,7 +87,7 @@ Test(instrument, a_long_list_is_cut)
 
 /* ---- the clock ---- */
 
-Test(instrument, stamps_follow_the_drift_between_two_looks)
+Test(instrument, stamps_follow_the_drift_between_two_samples)
 {
     const struct dj_clock_map map = {.before = {1000000, 51000000, 2000},
                                      .after = {2000001000000, 2000051000400, 1000}};
@@ -97,7 +97,7 @@ Test(instrument, stamps_follow_the_drift_between_two_looks)
     cr_expect_eq(dj_clock_map_uncertainty_ns(&map), 4000);
 }
 
-Test(instrument, one_look_grows_less_certain_with_time)
+Test(instrument, a_single_sample_becomes_less_certain_with_time)
 {
     struct dj_clock_map map = {.before = {1000000, 51000000, 2000},
                                .after = {1000001000000, 0, -1}};
@@ -128,7 +128,7 @@ static struct dj_test test_of(const char *method, enum dj_test_outcome outcome,
                             .end_ns = end_ns};
 }
 
-Test(instrument, a_window_per_test_that_was_carried_out)
+Test(instrument, each_test_that_ran_is_a_window)
 {
     memset(two_hundred, 'x', 200);
     struct dj_test tests[] = {
@@ -161,7 +161,7 @@ Test(instrument, a_window_per_test_that_was_carried_out)
     dj_drive_log_finish(&log);
 }
 
-/* ---- the driver, on this machine, with an am and a pm of ours ---- */
+/* ---- the driver, on this machine, with our own am and pm ---- */
 
 static char folder[] = "/tmp/dejank-instrument-XXXXXX";
 static struct dj_device *device;
@@ -267,7 +267,7 @@ Test(instrument_driver, tests_become_windows)
     cr_expect_eq(told_passed, 2);
 }
 
-/* What our am left in $FOLDER/words. */
+/* Reads what our am has left in $FOLDER/words. */
 static const char *words_of_am(void)
 {
     static char words[1000];
@@ -280,7 +280,7 @@ static const char *words_of_am(void)
     return words;
 }
 
-Test(instrument_driver, what_was_asked_for_reaches_am_word_for_word)
+Test(instrument_driver, arguments_reach_am_unchanged)
 {
     cr_assert_eq(
         play("for word in \"$@\"; do echo \"[$word]\" >> \"$FOLDER/words\"; done\n"), 0);
@@ -297,7 +297,7 @@ Test(instrument_driver, a_failure_is_named)
     cr_expect_str_eq(log_of_run.reason, "com.example.ListTest#a failed");
 }
 
-Test(instrument_driver, a_crash_is_the_apps)
+Test(instrument_driver, a_crash_is_attributed_to_the_app)
 {
     cr_assert_eq(play(BEGINS("a") "echo INSTRUMENTATION_RESULT: shortMsg=Process "
                                   "crashed.\necho INSTRUMENTATION_CODE: 0\n"),
@@ -316,7 +316,7 @@ Test(instrument_driver, am_is_killed_in_mid_stream)
               "%s", log_of_run.reason);
 }
 
-Test(instrument_driver, words_on_stderr_are_the_reason)
+Test(instrument_driver, errors_on_stderr_are_the_reason)
 {
     cr_assert_eq(play("echo 'Error: no such \033[2Juser' >&2\nexit 1\n"), 0, "%s",
                  err.message);
@@ -360,7 +360,7 @@ static int64_t in_a_while(void *user)
     return *(int64_t *)user;
 }
 
-Test(instrument_driver, an_interrupt_ends_listening_and_tests)
+Test(instrument_driver, an_interrupt_ends_reading_and_tests)
 {
     int64_t latest_ns = dj_host_now_ns() + DJ_SECOND_NS;
     device->interrupt =

@@ -24,7 +24,7 @@ static void finish(void)
 TestSuite(instrument_stream, .init = start, .fini = finish);
 TestSuite(instrument_corpus);
 
-/* In pieces of so many bytes; each piece is a nanosecond later. */
+/* Reads in pieces of that many bytes; each piece is a nanosecond later. */
 static void feed_pieces(const char *text, size_t length, size_t piece)
 {
     struct dj_error err = {0};
@@ -93,7 +93,7 @@ Test(instrument_stream, a_test_that_passes)
     cr_expect_str_eq(reason, "");
 }
 
-Test(instrument_stream, stamps_are_those_of_the_bytes_that_say_so)
+Test(instrument_stream, stamps_are_those_of_the_bytes_that_report_it)
 {
     struct dj_error err = {0};
     const char *begin = TEST("flings", "1", "1", "1");
@@ -218,7 +218,7 @@ Test(instrument_stream, a_parameter_belongs_to_the_name)
     cr_expect_str_eq(results->tests[1].method, "flings[two\nlines]");
 }
 
-Test(instrument_stream, lines_end_as_they_like)
+Test(instrument_stream, all_line_endings_are_accepted)
 {
     feed("INSTRUMENTATION_STATUS: class=a.B\r\r\nINSTRUMENTATION_STATUS: test=c\r\n"
          "INSTRUMENTATION_STATUS_CODE: 1\r\r\nINSTRUMENTATION_STATUS: class=a.B\r\r\n"
@@ -255,7 +255,7 @@ Test(instrument_stream, warnings_in_between_are_no_part_of_a_name)
     cr_expect_str_eq(results->stray, "WARNING: linker: libdvm.so has text relocations.");
 }
 
-Test(instrument_stream, figures_and_progress_are_no_tests)
+Test(instrument_stream, numbers_and_progress_are_no_tests)
 {
     feed(STATUS("frametime_p90", "12.5") "INSTRUMENTATION_STATUS_CODE: 2\n" STATUS(
         "gfx-avg-jank", "3") "INSTRUMENTATION_STATUS_CODE: 0\n" TEST("a", "1", "1", "1")
@@ -295,7 +295,7 @@ Test(instrument_stream, a_crash_before_any_test)
     cr_expect_str_eq(reason, "the app crashed: Process crashed.");
 }
 
-Test(instrument_stream, a_runner_that_cannot_begin_says_why)
+Test(instrument_stream, a_runner_that_cannot_begin_reports_why)
 {
     static const char told[] =
         "INSTRUMENTATION_STATUS: stack=java.lang.RuntimeException: "
@@ -326,7 +326,7 @@ Test(instrument_stream, a_crash_without_a_closing_code)
     cr_expect_not(results->has_code);
 }
 
-Test(instrument_stream, a_crash_after_the_end_amends_the_test)
+Test(instrument_stream, a_crash_after_the_end_changes_the_test)
 {
     cr_expect_eq(feed(TEST("a", "1", "1", "1") TEST("a", "1", "1", "0") TEST(
                      "a", "1", "1", "-2") "INSTRUMENTATION_RESULT: shortMsg=Process "
@@ -337,7 +337,7 @@ Test(instrument_stream, a_crash_after_the_end_amends_the_test)
     expect_reason("ListTest#a");
 }
 
-Test(instrument_stream, an_instrumentation_nobody_knows)
+Test(instrument_stream, an_unknown_instrumentation)
 {
     cr_expect_eq(
         feed(STATUS("Error",
@@ -353,7 +353,7 @@ Test(instrument_stream, an_instrumentation_nobody_knows)
         reason, "Unable to find instrumentation info for: ComponentInfo{a.test/b.C}");
 }
 
-Test(instrument_stream, failed_without_a_word_why)
+Test(instrument_stream, a_failure_without_a_reason)
 {
     cr_expect_eq(feed("INSTRUMENTATION_FAILED: a.test/b.C\r\n"), DJ_INSTRUMENT_FAILED);
     cr_expect_str_eq(reason, "a.test/b.C could not be started");
@@ -367,13 +367,13 @@ Test(instrument_stream, the_system_goes_down)
     cr_expect_str_eq(reason, "broken off in com.example.ListTest#a: System has crashed.");
 }
 
-Test(instrument_stream, an_abort_without_words)
+Test(instrument_stream, an_abort_without_a_reason)
 {
     cr_expect_eq(feed("INSTRUMENTATION_ABORTED: \r\n"), DJ_INSTRUMENT_FAILED);
     cr_expect_str_eq(reason, "the tests were aborted");
 }
 
-Test(instrument_stream, newer_releases_wrap_that_in_words_of_their_own)
+Test(instrument_stream, newer_releases_wrap_the_message)
 {
     cr_expect_eq(feed("onError: commandError=false message=INSTRUMENTATION_ABORTED: "
                       "System has crashed.\nINSTRUMENTATION_ABORTED: System has "
@@ -403,7 +403,7 @@ Test(instrument_stream, no_closing_code)
     expect_reason("broke off after 1 tests, without a closing code");
 }
 
-Test(instrument_stream, a_closing_code_that_is_not_fine)
+Test(instrument_stream, a_closing_code_that_is_an_error)
 {
     cr_expect_eq(feed(TEST("a", "1", "1", "1")
                           TEST("a", "1", "1", "0") "INSTRUMENTATION_CODE: 0\n"),
@@ -433,7 +433,7 @@ Test(instrument_stream, only_ignored_ones)
                      "no test was carried out: 1 ignored, 0 whose assumption failed");
 }
 
-Test(instrument_stream, words_instead_of_a_stream)
+Test(instrument_stream, text_instead_of_a_stream)
 {
     cr_expect_eq(feed("\n/system/bin/sh: am: not found\nmore\n"), DJ_INSTRUMENT_FAILED);
     cr_expect_str_eq(reason,
@@ -447,7 +447,7 @@ Test(instrument_stream, an_empty_one)
     cr_expect_str_eq(reason, "am instrument told of no test");
 }
 
-Test(instrument_stream, the_form_without_r)
+Test(instrument_stream, output_without_r)
 {
     cr_expect_eq(
         feed("\ncom.example.ListTest:..\n\ncom.example.Other:.\nTest results for "
@@ -458,7 +458,7 @@ Test(instrument_stream, the_form_without_r)
     cr_expect_eq(results->expected, 3);
 }
 
-Test(instrument_stream, the_form_without_r_names_what_failed)
+Test(instrument_stream, output_without_r_names_failures)
 {
     cr_expect_eq(
         feed("\ncom.example.ListTest:.\nError in flings(com.example.ListTest):\n"
@@ -476,7 +476,7 @@ Test(instrument_stream, the_form_without_r_names_what_failed)
                      "java.lang.AssertionError: is\n\nnot\n\tat a.b(C.java:1)");
 }
 
-Test(instrument_stream, the_form_without_r_of_junit_3_knows_errors)
+Test(instrument_stream, output_without_r_of_junit_3_has_errors)
 {
     feed("com.example.ListTest:.\nFailure in flings:\nno\n\tat x\nError in drags:\nnull\n"
          "Test results for InstrumentationTestRunner=.F.E\nTime: 3\n\nFAILURES!!!\nTests "
@@ -488,14 +488,14 @@ Test(instrument_stream, the_form_without_r_of_junit_3_knows_errors)
     cr_expect_str_eq(results->tests[1].method, "drags");
 }
 
-Test(instrument_stream, the_form_without_r_takes_no_failure_back)
+Test(instrument_stream, output_without_r_never_removes_a_failure)
 {
     cr_expect_eq(feed("com.example.ListTest:.\nFailure in flings:\nno\nOK (2 tests)\n"),
                  DJ_INSTRUMENT_FAILED);
     expect_counts(1, 1, 0, 0, 0);
 }
 
-Test(instrument_stream, the_form_without_r_breaks_off)
+Test(instrument_stream, output_without_r_that_is_incomplete)
 {
     cr_expect_eq(feed("com.example.ListTest:...\nINSTRUMENTATION_RESULT: "
                       "shortMsg=Process crashed.\nINSTRUMENTATION_CODE: 0\n"),
@@ -557,7 +557,7 @@ Test(instrument_stream, more_tests_than_any_run_has)
     cr_expect_eq(results->test_count, DJ_INSTRUMENT_TESTS_MAX);
 }
 
-Test(instrument_stream, zero_bytes_end_nothing)
+Test(instrument_stream, nul_bytes_end_nothing)
 {
     static const char text[] =
         "INSTRUMENTATION_STATUS: class=a\0b\nINSTRUMENTATION_STATUS: "
@@ -568,7 +568,7 @@ Test(instrument_stream, zero_bytes_end_nothing)
     cr_expect_str_eq(results->tests[0].class_name, "a");
 }
 
-/* ---- real streams; the figures are counted in the files by hand ---- */
+/* ---- real streams; the numbers were counted in the files by hand ---- */
 
 static const struct {
     const char *name;
@@ -577,7 +577,7 @@ static const struct {
     bool crashed, closed;
     int code;
     enum dj_instrument_verdict verdict;
-    const char *reason; /* a part of it */
+    const char *reason; /* a part of the reason */
 } corpus[] = {
     {"001-adam-log_1.txt", 36, 25, 8, 2, 1, 0, false, false, 0, DJ_INSTRUMENT_FAILED,
      "com.example.AbstractFailingTest#testAlwaysFailing failed (and 7 more): "

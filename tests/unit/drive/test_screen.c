@@ -5,7 +5,7 @@
 #include "drive/screen.h"
 #include "drive/x_keys.h"
 
-Test(screen, its_size_is_told_as_it_is_turned)
+Test(screen, the_size_follows_the_rotation)
 {
     struct dj_screen screen;
     cr_assert(dj_screen_parse_displays(
@@ -15,11 +15,11 @@ Test(screen, its_size_is_told_as_it_is_turned)
         &screen));
     cr_assert_eq(screen.area.right, 2400);
     cr_assert_eq(screen.area.bottom, 1080);
-    cr_assert(screen.turned);
+    cr_assert(screen.is_rotated);
     cr_assert(dj_screen_parse_displays(
         "init=1440x3120 560dpi base=1080x2340 420dpi cur=1080x2340", &screen));
     cr_assert_eq(screen.area.bottom, 2340);
-    cr_assert_not(screen.turned);
+    cr_assert_not(screen.is_rotated);
     cr_assert_not(dj_screen_parse_displays("init=1080x2400 420dpi", &screen));
     cr_assert_not(dj_screen_parse_displays("init=1080x2400 420dpi cur=0x0", &screen));
     cr_assert_not(dj_screen_parse_displays("Can't find service: window", &screen));
@@ -44,7 +44,7 @@ static void expect_reason(const char *said, int code, const char *says)
     cr_expect(strstr(err.message, says) != NULL, "%s gave '%s'", said, err.message);
 }
 
-Test(screen, why_there_is_no_dump_is_said)
+Test(screen, the_reason_for_a_missing_dump_is_reported)
 {
     expect_reason("ERROR: could not get idle state.\n", DJ_E_TIMEOUT,
                   "never stands still");
@@ -59,7 +59,7 @@ Test(screen, why_there_is_no_dump_is_said)
     expect_reason("\x1b[31mwhat\nelse", DJ_E_NO_DATA, "said '\\x1b[31mwhat'");
 }
 
-Test(keys, have_android_s_names)
+Test(keys, android_names)
 {
     static const char *const names[][2] = {{"back", "KEYCODE_BACK"},
                                            {"KEYCODE_BACK", "KEYCODE_BACK"},
@@ -77,7 +77,7 @@ Test(keys, have_android_s_names)
     cr_expect_not(dj_android_key("abcdefghij", code, 12));
 }
 
-Test(keys, have_x_s_symbols)
+Test(keys, x_keysyms)
 {
     uint32_t keysym = 0;
     cr_expect(dj_x_keysym("KEYCODE_ENTER", &keysym) && keysym == 0xff0d);

@@ -43,7 +43,7 @@ static void build(struct dj_ui_tree *tree)
     }
 }
 
-/* "4 7": the nodes that are meant. */
+/* Expects these nodes: "4 7". */
 static void expect(const char *text, const char *nodes)
 {
     struct dj_ui_tree tree = {0};
@@ -67,7 +67,7 @@ static void expect(const char *text, const char *nodes)
     dj_ui_tree_finish(&tree);
 }
 
-Test(selector, texts_are_compared_as_told)
+Test(selector, texts_are_compared_as_requested)
 {
     expect("text=\"Wi-Fi\"", "4");
     expect("text=Wi-Fi", "4");
@@ -76,7 +76,7 @@ Test(selector, texts_are_compared_as_told)
     expect("text$=-Fi", "4");
     expect("text~='^Wi.Fi( calling)?$'", "4 9");
     expect("text~=\"[[:digit:]]\"", "");
-    expect("text~='^.. .BT.$'", "7"); /* a dot is a character, not a byte */
+    expect("text~='^.. .BT.$'", "7"); /* a dot matches a character, not a byte */
     expect("text~='^[蓝红]牙'", "7");
     expect("text~='^[[:alpha:]]{2} '", "7");
     expect("text='蓝牙 \"BT\"'", "7");
@@ -128,7 +128,7 @@ Test(selector, places_count_from_either_end)
     expect("id=row [1] > class=TextView", "7");
 }
 
-Test(selector, finds_the_first_or_says_what_is_there)
+Test(selector, finds_the_first_or_names_similar_views)
 {
     struct dj_ui_tree tree = {0};
     struct dj_selector *selector;
@@ -172,7 +172,7 @@ static void refuse(const char *text, const char *says)
               err.message, says);
 }
 
-Test(selector, what_is_none_is_refused_with_its_column)
+Test(selector, invalid_selectors_are_refused_with_their_column)
 {
     refuse("", "column 1: expected a condition");
     refuse("txt=\"a\"", "column 1: expected text, desc, id");

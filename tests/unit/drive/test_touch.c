@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drive/gesture.h"
 #include "drive/touch.h"
 
 static const struct dj_rect phone = {0, 0, 1080, 2400};
@@ -42,8 +43,8 @@ static const struct dj_touch_event *last_of(int pointer, enum dj_touch_kind kind
     return NULL;
 }
 
-/* What every plan is: in order of time, each finger down first and up last, and while one
- * moves it is reported at least 120 times a second. */
+/* Checks the rules for every plan: events are in order of time, each finger first goes
+ * down and last goes up, and a moving finger is reported at least 120 times a second. */
 static void check_form(bool moves)
 {
     for (int pointer = 0; pointer < plan.fingers; pointer++) {
@@ -68,8 +69,8 @@ static void check_form(bool moves)
     }
 }
 
-/* The speed at the end as Android's velocity tracker takes it: a least squares fit of
- * second order through the points of the last 100 ms, its slope at the newest. */
+/* Computes the final speed as the velocity tracker of Android: a least squares fit of
+ * second order through the points of the last 100 ms, and its slope at the last point. */
 static double tracked_speed(void)
 {
     double s[5] = {0}, b[3] = {0};
@@ -136,7 +137,7 @@ Test(touch, a_swipe_is_even, .fini = finish)
     cr_assert_float_eq(tracked_speed(), 5000, 10);
 }
 
-Test(touch, a_fling_ends_at_the_speed_asked_for, .fini = finish)
+Test(touch, a_fling_ends_at_the_requested_speed, .fini = finish)
 {
     static const double speeds[] = {500, 1000, 3000, 8000, 20000};
     for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
@@ -166,7 +167,7 @@ Test(touch, a_fling_without_a_speed_covers_its_area, .fini = finish)
     cr_expect_float_eq(plan.to_x - plan.from_x, 0.6 * 1079, 1);
 }
 
-Test(touch, a_drag_waits_and_ends_at_rest, .fini = finish)
+Test(touch, a_drag_waits_and_stops_at_its_end, .fini = finish)
 {
     planned("drag 50%,20% 50%,80%", &phone);
     check_form(true);
@@ -177,7 +178,7 @@ Test(touch, a_drag_waits_and_ends_at_rest, .fini = finish)
     for (size_t i = 2; i < plan.count; i++) {
         fastest = fmax(fastest, abs(plan.events[i].y - plan.events[i - 1].y));
     }
-    /* Least jerk: 15/8 of the mean at its middle. */
+    /* Minimum jerk: 15/8 of the mean speed in the middle. */
     cr_assert_float_eq(fastest, 15.0 / 8 * (plan.to_y - plan.from_y) / 100, 2);
 }
 
@@ -221,7 +222,7 @@ Test(touch, what_does_not_fit_is_refused, .fini = finish)
     cr_assert_eq(try_plan("wait 1s", &small, &err), DJ_E_USAGE);
 }
 
-/* Whatever the area, no finger leaves it. */
+/* No finger leaves the area, whatever its size. */
 Test(touch, fingers_stay_within_their_area, .fini = finish)
 {
     static const char *const texts[] = {

@@ -11,7 +11,7 @@ static size_t add(struct dj_ui_tree *tree, size_t parent, struct dj_rect bounds)
     return tree->count - 1;
 }
 
-Test(ui_tree, what_hangs_out_of_its_parents_is_not_visible)
+Test(ui_tree, areas_outside_of_ancestors_are_not_visible)
 {
     struct dj_ui_tree tree = {0};
     add(&tree, 0, (struct dj_rect){0});
@@ -25,7 +25,7 @@ Test(ui_tree, what_hangs_out_of_its_parents_is_not_visible)
     dj_ui_tree_finish(&tree);
 }
 
-Test(ui_tree, rects_that_do_not_meet_have_nothing_in_common)
+Test(ui_tree, separate_rectangles_have_an_empty_intersection)
 {
     struct dj_rect none =
         dj_rect_meet((struct dj_rect){0, 0, 10, 10}, (struct dj_rect){10, 0, 20, 10});
@@ -33,7 +33,7 @@ Test(ui_tree, rects_that_do_not_meet_have_nothing_in_common)
     cr_assert_eq(none.left, 0);
 }
 
-Test(ui_tree, texts_are_kept_apart)
+Test(ui_tree, texts_are_stored_separately)
 {
     struct dj_ui_tree tree = {0};
     size_t one, two, none;

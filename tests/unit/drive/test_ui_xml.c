@@ -20,7 +20,7 @@ static const char small[] =
     " </node>\n"
     "</hierarchy>";
 
-Test(ui_xml, reads_what_a_dump_says)
+Test(ui_xml, reads_a_dump)
 {
     struct dj_ui_tree tree = {0};
     struct dj_error err = {0};
@@ -50,7 +50,7 @@ static void expect_error(const char *xml, int code, const char *says)
     dj_ui_tree_finish(&tree);
 }
 
-Test(ui_xml, errors_say_where)
+Test(ui_xml, errors_have_a_position)
 {
     expect_error("", DJ_E_TRUNCATED, "line 1, column 1");
     expect_error("<html/>", DJ_E_INVALID, "expected <hierarchy>, found <html");
@@ -66,8 +66,8 @@ Test(ui_xml, errors_say_where)
     expect_error("ERROR: could not get idle state.", DJ_E_INVALID, "line 1, column 1");
 }
 
-/* However it is cut, it is an error and nothing worse. */
-Test(ui_xml, every_cut_is_told)
+/* A truncated dump is an error at every length, and never a crash. */
+Test(ui_xml, every_truncation_is_an_error)
 {
     for (size_t length = 0; length < strlen(small); length++) {
         struct dj_ui_tree tree = {0};
@@ -101,7 +101,7 @@ static char *read_file(const char *folder, const char *name, size_t *length)
     return bytes;
 }
 
-/* What a second reader, which only counts, finds in the same bytes. */
+/* The counts of a second, simple reader of the same bytes. */
 static size_t count_substrings(const char *bytes, const char *what)
 {
     size_t count = 0;

@@ -91,7 +91,7 @@ Test(device_class, bounds)
     expect_need("False", DJ_FACT_EMULATOR, 0, 0, false, false);
 }
 
-Test(device_class, what_is_no_bound)
+Test(device_class, invalid_bounds)
 {
     static const struct {
         const char *text;
@@ -118,7 +118,7 @@ static void expect_words(const struct dj_device_class *class, const char *expect
     dj_text_finish(&words);
 }
 
-Test(device_class, words_for_people)
+Test(device_class, classes_as_text)
 {
     struct dj_device_class class = {.name = "mine", .need_count = 4, .model = "pixel"};
     cr_assert(dj_class_need_read("2..8 GB", DJ_FACT_RAM, &class.needs[0]));

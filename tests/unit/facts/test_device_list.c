@@ -65,7 +65,7 @@ Test(device_list, unknown_facts_have_no_entry)
     dj_facts_list(&facts, &list);
     cr_expect_eq(list.count, 0);
     facts.emulator = DJ_KNOWN_NO;
-    facts.ram_bytes = 1000; /* less than the unit */
+    facts.ram_bytes = 1000; /* less than one MB */
     dj_facts_list(&facts, &list);
     cr_expect_eq(list.count, 0);
 }
@@ -93,7 +93,7 @@ Test(device_list, entries_have_values_and_units)
     expect_entry("emulator", "yes", NULL);
 }
 
-/* Whatever order the entries come in. */
+/* The order of entries does not matter. */
 Test(device_list, a_list_gives_the_facts_back)
 {
     fill();
@@ -121,7 +121,7 @@ Test(device_list, a_list_gives_the_facts_back)
     cr_expect(isnan(facts.refresh_hz), "conditions are not listed");
 }
 
-Test(device_list, many_rates_are_cut_at_the_room_for_them)
+Test(device_list, many_rates_are_truncated)
 {
     for (size_t i = 0; i < DJ_FACTS_RATES; i++) {
         facts.rates_hz[i] = 100.125 + (double)i;

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-/* What streams of bytes come to is in tests/unit/drive/test_instrument_stream.c. */
+/* The results of real streams are tested in tests/unit/drive/test_instrument_stream.c. */
 static struct dj_test tests[3];
 static struct dj_instrument_results results;
 

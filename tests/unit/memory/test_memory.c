@@ -55,7 +55,7 @@ Test(memory, grows_arrays)
     free(numbers);
 }
 
-Test(memory, takes_the_bytes_of_a_text)
+Test(memory, returns_the_bytes_of_a_text)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "abc");

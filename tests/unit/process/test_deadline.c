@@ -29,7 +29,7 @@ static void alarm_after_ms(int ms)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Waits for a pipe nobody writes to; how long that took. */
+/* Waits for a pipe without a writer, and returns how long that took. */
 static int64_t wait_in_vain(const struct dj_deadline *deadline, int expected)
 {
     int fds[2];
@@ -44,7 +44,7 @@ static int64_t wait_in_vain(const struct dj_deadline *deadline, int expected)
     return dj_host_now_ns() - start_ns;
 }
 
-Test(deadline, nothing_comes)
+Test(deadline, a_timeout)
 {
     const struct dj_deadline deadline = dj_deadline_in(250 * DJ_MILLISECOND_NS, NULL);
     int64_t took_ns = wait_in_vain(&deadline, DJ_E_TIMEOUT);
@@ -60,7 +60,7 @@ Test(deadline, signals_do_not_end_it)
     cr_assert_eq(alarms, 1);
 }
 
-Test(deadline, an_interrupt_moves_it_up)
+Test(deadline, an_interrupt_shortens_it)
 {
     const struct dj_interrupt interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, &interrupt);
@@ -71,7 +71,7 @@ Test(deadline, an_interrupt_moves_it_up)
     cr_assert_lt(took_ns, 10 * DJ_SECOND_NS);
 }
 
-Test(deadline, an_interrupt_never_moves_it_back)
+Test(deadline, an_interrupt_never_extends_it)
 {
     const struct dj_interrupt interrupt = {.latest_ns = tell_latest};
     const struct dj_deadline deadline =
@@ -92,7 +92,7 @@ Test(deadline, an_interrupt_in_the_past_ends_it_at_once)
     cr_assert_lt(wait_in_vain(&deadline, DJ_E_INTERRUPTED), DJ_SECOND_NS);
 }
 
-Test(deadline, what_is_ready_is_told)
+Test(deadline, ready_descriptors_are_reported)
 {
     int fds[2];
     const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, NULL);

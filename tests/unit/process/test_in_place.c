@@ -26,7 +26,7 @@ static void set_variable(void *user)
     setenv("DEJANK_TEST_VARIABLE", user, 1);
 }
 
-Test(in_place, its_exit_code_and_what_was_prepared)
+Test(in_place, exit_code_and_prepare)
 {
     char value[] = "7";
     cr_assert_eq(dj_process_exit_code(
@@ -35,7 +35,7 @@ Test(in_place, its_exit_code_and_what_was_prepared)
     cr_assert_null(getenv("DEJANK_TEST_VARIABLE"));
 }
 
-Test(in_place, it_is_of_our_process_group)
+Test(in_place, it_is_in_our_process_group)
 {
     char script[64];
     snprintf(script, sizeof(script), "exec kill -USR1 -- -%d", getpid());
@@ -52,7 +52,7 @@ static void ignore_signal(int number)
 Test(in_place, a_signal_sent_to_us_reaches_it)
 {
     signal(SIGUSR2,
-           ignore_signal); /* it also comes before the program starts, and after */
+           ignore_signal); /* the signal also arrives before and after the program */
     pid_t us = getpid(), sender = fork();
     if (sender == 0) {
         /* Waits until the shell has set its trap. */
@@ -69,7 +69,7 @@ Test(in_place, a_signal_sent_to_us_reaches_it)
               dj_process_exit_code(status) == 128 + SIGUSR2);
 }
 
-/* As under nohup. Bit 0 of the mask is SIGHUP, bit 16 SIGCHLD; others may be ignored,
+/* As with nohup. Bit 0 of the mask is SIGHUP, bit 16 SIGCHLD. Others may be ignored
  * too. */
 Test(in_place, signals_that_are_ignored_stay_ignored)
 {

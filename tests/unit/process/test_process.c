@@ -17,8 +17,8 @@
 static struct dj_error err;
 static struct dj_text output, errors;
 
-/* Every program that a test starts, and what that starts, holds the written end: the end
- * of the stream is the end of all of them. Whoever is ready writes a byte. */
+/* Every program of a test, and its descendants, keep the written end open. The end of the
+ * stream is the end of all of them. A program that is ready writes a byte. */
 static int life[2] = {-1, -1};
 
 static void open_life(void)
@@ -26,7 +26,7 @@ static void open_life(void)
     int ends[2];
     cr_assert_eq(pipe2(ends, O_CLOEXEC), 0);
     life[0] = ends[0];
-    life[1] = fcntl(ends[1], F_DUPFD, 64); /* out of the way of a shell's own */
+    life[1] = fcntl(ends[1], F_DUPFD, 64); /* above the descriptors that a shell uses */
     cr_assert(life[1] >= 0);
     close(ends[1]);
 }
@@ -66,7 +66,7 @@ static bool all_have_ended(int64_t timeout_ns)
     return read_life(&byte, timeout_ns) && byte == 0;
 }
 
-/* $0 is what writes a byte to `life`. */
+/* $0 writes a byte to `life`. */
 static struct dj_process *start(struct dj_process_options options, const char *script)
 {
     struct dj_process *process = NULL;
@@ -92,7 +92,7 @@ static const struct dj_process_options foreground = {
     .path = "/bin/sh", .scope = DJ_SCOPE_FOREGROUND, .grace_ns = DJ_SECOND_NS / 5};
 static const struct dj_process_options held = {.path = "/bin/sh",
                                                .scope = DJ_SCOPE_FOREGROUND,
-                                               .held = true,
+                                               .starts_held = true,
                                                .grace_ns = DJ_SECOND_NS / 5};
 
 /* The program, one in the background and one in a session of its own ignore SIGTERM. */
@@ -171,7 +171,7 @@ Test(process, piped_input_and_output)
     dj_process_close(process);
 }
 
-Test(process, one_that_it_leaves_running_holds_no_pipe_open_for_us)
+Test(process, a_descendant_keeps_no_pipe_open_for_us)
 {
     struct dj_process *process = start(piped, "sleep 1000 & echo done");
     read_to_end(process);
@@ -204,7 +204,7 @@ Test(process, no_such_program)
 
 /* ---- stop */
 
-Test(process, one_that_is_asked_ends_in_its_own_way)
+Test(process, sigterm_lets_the_program_end_by_itself)
 {
     const struct dj_process_options *const all[] = {&piped, &kept, &foreground};
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
@@ -232,7 +232,7 @@ Test(process, those_that_ignore_sigterm_are_killed)
     cr_assert(all_have_ended(PATIENCE_NS));
 }
 
-Test(process, a_stopped_group_hears_that_it_shall_end)
+Test(process, a_stopped_group_receives_sigterm)
 {
     struct dj_process *process =
         start(piped, "trap 'exit 7' TERM; eval \"$0\"; kill -STOP $$; sleep 1000");
@@ -242,8 +242,8 @@ Test(process, a_stopped_group_hears_that_it_shall_end)
     dj_process_close(process);
 }
 
-/* The program has ended; what it left hears of it, too. */
-Test(process, what_it_left_is_asked_before_it_is_killed)
+/* The program has ended, and its descendants receive the signal too. */
+Test(process, descendants_receive_sigterm_before_sigkill)
 {
     struct dj_process *process =
         start(kept, "setsid sh -c 'trap \"echo asked; exit\" TERM; eval \"$0\"; "
@@ -258,7 +258,7 @@ Test(process, what_it_left_is_asked_before_it_is_killed)
     dj_process_close(process);
 }
 
-Test(process, in_the_foreground_what_it_left_goes_on)
+Test(process, descendants_of_a_foreground_program_continue)
 {
     struct dj_process *process =
         start(foreground, "sh -c 'eval \"$0\"; sleep 1; eval \"$0\"' \"$0\" & exit 3");
@@ -268,9 +268,9 @@ Test(process, in_the_foreground_what_it_left_goes_on)
     cr_assert(all_have_ended(PATIENCE_NS));
 }
 
-/* ---- held */
+/* ---- programs that wait for their release */
 
-Test(process, a_held_one_waits)
+Test(process, a_program_waits_for_its_release)
 {
     struct dj_process *process = start(held, "eval \"$0\"; exit 4");
     char byte;
@@ -282,7 +282,7 @@ Test(process, a_held_one_waits)
     dj_process_close(process);
 }
 
-Test(process, a_held_one_that_is_stopped_never_runs)
+Test(process, a_program_that_is_never_released_never_runs)
 {
     dj_process_close(start(held, "eval \"$0\""));
     cr_assert(all_have_ended(PATIENCE_NS), "without a byte");
@@ -290,13 +290,13 @@ Test(process, a_held_one_that_is_stopped_never_runs)
 
 /* ---- the end of this process */
 
-/* In a process of its own: starts the program, and is killed once that is ready. */
+/* In another process: starts the program, and is killed when that is ready. */
 static bool start_and_be_killed(const struct dj_process_options *options,
                                 const char *script, size_t count)
 {
     pid_t us = fork();
     if (us == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails before it is killed */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* if the test fails before it is killed */
         struct dj_process *process = start(*options, script);
         dj_process_release(process);
         pause();
@@ -388,7 +388,7 @@ Test(process, all_end_in_a_pid_namespace)
     check_in_namespace(&foreground, STUBBORN, 3, true);
 }
 
-/* /proc lists the numbers of the outer namespace there: those are of others. */
+/* /proc lists the ids of the outer namespace there, which belong to other processes. */
 Test(process, the_program_ends_in_a_pid_namespace_without_its_own_proc)
 {
     check_in_namespace(&kept, "trap '' TERM; eval \"$0\"; while :; do sleep 0.1; done", 1,

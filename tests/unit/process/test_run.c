@@ -44,7 +44,7 @@ Test(run, streams_and_exit_code)
     cr_assert_eq(exit_code, 9);
 }
 
-Test(run, arguments_meet_no_shell)
+Test(run, arguments_reach_no_shell)
 {
     cr_assert_eq(RUN("printf", "%s|", "a b;$(id)", "it's"), 0);
     cr_assert_str_eq(dj_text_get(&out), "a b;$(id)|it's|");
@@ -68,8 +68,8 @@ Test(run, no_such_program)
     cr_assert(strstr(err.message, "dejank-no-such-program") != NULL);
 }
 
-/* Nor one in a folder of PATH where it may not be run. */
-Test(run, no_program_that_may_be_run)
+/* A program in a folder of PATH where it may not be executed. */
+Test(run, a_program_that_may_not_be_executed)
 {
     char folder[] = "/tmp/dejank-spawn-XXXXXX", path[64];
     cr_assert(mkdtemp(folder) != NULL);
@@ -84,10 +84,10 @@ Test(run, no_program_that_may_be_run)
     rmdir(folder);
 }
 
-Test(run, past_the_deadline_all_of_it_is_killed)
+Test(run, the_deadline_kills_the_group)
 {
     int64_t start_ns = dj_host_now_ns();
-    /* The grandchild holds the pipe open too. */
+    /* The grandchild keeps the pipe open too. */
     int code = RUN_FOR(DJ_SECOND_NS / 5, "sh", "-c", "echo first; sleep 60 & sleep 60");
     cr_assert_eq(code, DJ_E_TIMEOUT);
     cr_assert_lt(dj_host_now_ns() - start_ns, 10 * DJ_SECOND_NS);
@@ -99,7 +99,7 @@ static int64_t latest_ns(void *user)
     return *(const int64_t *)user;
 }
 
-Test(run, an_interrupt_kills_all_of_it)
+Test(run, an_interrupt_kills_the_group)
 {
     int64_t start_ns = dj_host_now_ns();
     int64_t stop_by_ns = start_ns + DJ_SECOND_NS / 5;
@@ -122,7 +122,7 @@ Test(run, endless_output_is_cut_off)
     cr_assert_leq(out.length, DJ_PROCESS_OUTPUT_MAX);
 }
 
-Test(run, a_daemon_left_behind_does_not_hold_us)
+Test(run, a_daemon_does_not_block_the_call)
 {
     int64_t start_ns = dj_host_now_ns();
     const struct dj_deadline deadline = dj_deadline_in(20 * DJ_SECOND_NS, NULL);

@@ -73,7 +73,7 @@ Test(spill_file, reading_past_the_end_fails)
     dj_spill_close(&spill);
 }
 
-Test(spill_file, a_folder_that_takes_no_file_is_skipped)
+Test(spill_file, a_folder_that_allows_no_file_is_skipped)
 {
     struct dj_spill spill = {0};
     setenv("TMPDIR", "/proc/no/such/folder", 1);
