@@ -1,5 +1,5 @@
 /* Keys, touches and text. The injector of drive sends them. Each device opens it at
- * the first use and keeps it open, because a new one costs the device some frames. */
+ * the first call and keeps it open, because a new one costs the device some frames. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { STEPS_MAX = 10000, COORDINATE_MAX = 1000000 };
 /* The bits of a press. */
 enum press { PRESS_DOWN = 1, PRESS_UP = 2, PRESS_MOVE = 4 };
 
-/* The names and words of the original, which scripts use. */
+/* The names and words of the original, which scripts contain. */
 static const struct {
     const char *constant, *name;
     int press;
@@ -102,7 +102,7 @@ static int use(lua_State *L, struct dj_monkey_device *self, const char *what,
     int code = open_injector(self, &err);
     code = code != 0 ? code : inject(self->injector, &input, &err);
     if (code == DJ_E_PROTOCOL) {
-        /* it has ended; the next use opens another one */
+        /* it has ended; the next call opens another one */
         dj_injector_close(self->injector);
         self->injector = NULL;
     }

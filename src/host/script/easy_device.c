@@ -1,4 +1,4 @@
-/* EasyMonkeyDevice, By and HierarchyViewer: find views by their ids, with a new
+/* EasyMonkeyDevice, By and HierarchyViewer: look up views by their ids, with a new
  * reading of the tree for each call. */
 #include <lauxlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const char easy_class[] = "EasyMonkeyDevice";
 static const char viewer_class[] = "HierarchyViewer";
 static const char by_class[] = "By";
 
-/* ---- By: how to find a view ---- */
+/* ---- By: how a view is found ---- */
 
 struct by {
     bool selector; /* a selector as in `dejank run --gesture`; otherwise an id */
