@@ -8,7 +8,7 @@
 /* Builds the command that runs the app under `dejank record`, with `option` (NULL: none)
  * among the options. The caller calls free() on *argv. Returns DJ_E_USAGE if another
  * process with that name is being recorded on the device, because its frames could not be
- * told apart. */
+ * distinguished. */
 int dj_app_record_command(const struct dj_app *app, const char *option,
                           const char ***argv, struct dj_error *err);
 

@@ -83,7 +83,7 @@ static int push_for_device(lua_State *L, int device_at, const char *class_name)
     return 1;
 }
 
-/* Reads the tree and finds the view of the first argument. err->code is 0, or tells
+/* Reads the tree and finds the view of the first argument. err->code is 0, or shows
  * why the view was not found. */
 static struct dj_view read_view(lua_State *L, int self_at, const char *what,
                                 struct dj_error *err)
