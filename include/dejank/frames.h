@@ -1,8 +1,9 @@
 /*
  * dejank/frames.h: a program's own frames and their stages, for `dumpsys gfxinfo`.
  *
- * For what draws without a toolkit that dejank knows: software rendering, a framebuffer,
- * an engine's own loop. Links with -ldejank (pkg-config dejank); C and C++.
+ * Use it in programs without a toolkit that dejank knows: software rendering, a
+ * framebuffer, an engine with its own loop. Link with -ldejank (pkg-config dejank). C and
+ * C++.
  *
  *     for (;;) {
  *         wait_for_vsync();
@@ -16,15 +17,15 @@
  *         dejank_frame_end();
  *     }
  *
- * Nothing here fails, blocks, allocates, prints or changes errno. The first frame creates
- * the process's segment (file I/O, once); a stage then costs a clock read and a store.
- * All stamps are nanoseconds of CLOCK_MONOTONIC. Stages need not be stamped: what nobody
- * stamped is unknown and printed so.
+ * These functions never fail, block, allocate, print or change errno. The first frame
+ * creates the process's segment (file I/O, once). After that a stage costs a clock read
+ * and a store. All stamps are nanoseconds of CLOCK_MONOTONIC. Stages may be left out:
+ * they are unknown then, and printed as unknown.
  *
- * Under `dejank record` the program's swaps and its toolkit's frames are recorded as
- * well. Where that does for it, declare no frames: a swap between dejank_frame_begin()
- * and dejank_frame_end() is part of the declared frame, one outside is a frame of its
- * own.
+ * `dejank record` also records the program's swaps and the frames of its toolkit. If they
+ * are sufficient, declare no frames: a swap between dejank_frame_begin() and
+ * dejank_frame_end() is part of the declared frame, and a swap outside is a separate
+ * frame.
  */
 #ifndef DEJANK_FRAMES_H
 #define DEJANK_FRAMES_H
@@ -42,74 +43,74 @@
 extern "C" {
 #endif
 
-/* The stages of a frame, in the order in which they are gone through. A stage ends where
- * the next one that was stamped begins. */
+/* The stages of a frame, in their order. A stage ends when the next stamped one
+ * begins. */
 enum dejank_stage {
-    DEJANK_INTENDED_VSYNC,     /* when it should have begun; default: when it did */
+    DEJANK_INTENDED_VSYNC,     /* when the frame should have begun; default: when it
+                                * did */
     DEJANK_VSYNC,              /* when it did begin */
-    DEJANK_OLDEST_INPUT_EVENT, /* of the events it answers: when they came */
+    DEJANK_OLDEST_INPUT_EVENT, /* time of the oldest event that it answers */
     DEJANK_NEWEST_INPUT_EVENT,
     DEJANK_HANDLE_INPUT_START,
     DEJANK_ANIMATION_START,
     DEJANK_LAYOUT_START,    /* measure and layout (PerformTraversalsStart) */
-    DEJANK_DRAW_START,      /* what is to be drawn is put together */
-    DEJANK_SYNC_QUEUED,     /* the renderer is asked to take it over */
-    DEJANK_SYNC_START,      /* and does. Time between these two is waiting, not work */
+    DEJANK_DRAW_START,      /* the drawing commands are recorded */
+    DEJANK_SYNC_QUEUED,     /* the renderer is asked to take over */
+    DEJANK_SYNC_START,      /* the renderer takes over; the time between these two is
+                             * waiting, not work */
     DEJANK_RENDER_START,    /* rasterising (IssueDrawCommandsStart) */
-    DEJANK_SWAP_BUFFERS,    /* handing over to the display */
+    DEJANK_SWAP_BUFFERS,    /* submitting to the display */
     DEJANK_FRAME_COMPLETED, /* default: dejank_frame_end() */
-    DEJANK_FRAME_DEADLINE,  /* when it had to be complete, where that is known */
-    /* What becomes known later, for dejank_frame_amend(): */
+    DEJANK_FRAME_DEADLINE,  /* when it had to be complete, if that is known */
+    /* Values that become known later, for dejank_frame_amend(): */
     DEJANK_GPU_COMPLETED,
     DEJANK_DISPLAY_PRESENT_TIME,
     DEJANK_STAGE_COUNT
 };
 
-/* CLOCK_MONOTONIC now, in ns. */
+/* Returns CLOCK_MONOTONIC in ns. */
 DEJANK_API int64_t dejank_now_ns(void);
 
-/*
- * The calling thread begins a frame of the surface, a number of the program's choice: one
- * for each thing that shows frames of its own. Under `dejank record` the frame has
- * started where the thread's loop woke for it, else here; stamp DEJANK_INTENDED_VSYNC
- * before to say otherwise. A frame begun before and not ended is given up. At most 16
- * surfaces are kept apart; a further one takes the place of the one that showed a frame
- * longest ago.
- */
+/* Begins a frame of the calling thread on a surface. The program chooses the surface's
+ * number: one for each thing that shows its own frames. Under `dejank record` the
+ * frame starts when the thread's loop woke for it, otherwise now. To set another
+ * start, stamp DEJANK_INTENDED_VSYNC before. A frame that was begun and not ended is
+ * discarded. At most 16 surfaces are kept separate; a further one replaces the surface
+ * that showed no frame for the longest time. */
 DEJANK_API void dejank_frame_begin(uint64_t surface);
 
-/* The calling thread's frame, or its next one where none is begun, enters a stage now. Of
- * two stamps of one stage the first stays. */
+/* The calling thread's frame, or its next one if none is begun, enters a stage now. If
+ * a stage is stamped twice, the first stamp is kept. */
 DEJANK_API void dejank_frame_stage(enum dejank_stage stage);
 
-/* The same at a stamp of one's own, ≥ 0: a vsync's, an input event's. */
+/* Same as dejank_frame_stage() with a given stamp ≥ 0, for example of a vsync or an
+ * input event. */
 DEJANK_API void dejank_frame_stage_at(enum dejank_stage stage, int64_t at_ns);
 
-/* A frame that was recorded. Keep it to amend it; it need not be given back. */
+/* A recorded frame. Keep it to amend the frame. It need not be freed. */
 struct dejank_frame {
     uint64_t surface;
     uint64_t index;
     bool recorded; /* false: nothing is recorded, or this frame was dropped and counted */
 };
 
-/* The frame is complete and recorded. */
+/* Ends the frame and records it. */
 DEJANK_API struct dejank_frame dejank_frame_end(void);
 
-/* Nothing was drawn: forgets the frame. */
+/* Discards the frame because nothing was drawn. */
 DEJANK_API void dejank_frame_discard(void);
 
-/* Adds what became known of a frame after its end: DEJANK_GPU_COMPLETED,
- * DEJANK_DISPLAY_PRESENT_TIME. Any thread. False where it is known already, another stage
- * was asked for, or the frame has left the ring (4096 frames). */
+/* Adds a value that became known after the frame's end: DEJANK_GPU_COMPLETED,
+ * DEJANK_DISPLAY_PRESENT_TIME. Any thread. Returns false if the value is known
+ * already, if it is another stage, or if the frame has left the ring (4096 frames). */
 DEJANK_API bool dejank_frame_amend(struct dejank_frame frame, enum dejank_stage stage,
                                    int64_t at_ns);
 
-/*
- * What is known of a surface, at any time, also before its first frame. Any thread; false
- * where nothing is recorded or another thread was just writing. title: copied, at most
- * 255 bytes. interval_ns: of its display, > 0; without it 60 Hz is assumed and said to be
- * (what `dejank record --refresh` says counts more, then false).
- */
+/* These set properties of a surface at any time, also before its first frame. Any
+ * thread. They return false if nothing is recorded or another thread is writing at the
+ * same time. title: copied, at most 255 bytes. interval_ns: frame interval of its
+ * display, > 0. Without it 60 Hz is assumed and reported as assumed. The value of
+ * `dejank record --refresh` has priority; then this returns false. */
 DEJANK_API bool dejank_surface_set_title(uint64_t surface, const char *title);
 DEJANK_API bool dejank_surface_set_interval(uint64_t surface, int64_t interval_ns);
 DEJANK_API bool dejank_surface_set_visible(uint64_t surface, bool visible);

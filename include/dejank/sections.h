@@ -1,23 +1,23 @@
 /*
- * dejank/sections.h: what a program does, and when, as named sections, for
- * `dejank trace read` beside its frames.
+ * dejank/sections.h: named sections that show what a program does and when.
+ * `dejank trace read` shows them next to the program's frames.
  *
  *     dejank_section_begin("layout");
  *     ...
  *     dejank_section_end();
  *
- * Links with -ldejank (pkg-config dejank); C and C++ (there also dejank::Section). The
- * shape is that of Android's ATrace.
+ * Link with -ldejank (pkg-config dejank). C and C++; C++ also has dejank::Section. The
+ * functions resemble Android's ATrace.
  *
- * Everything here may be called by any thread at any time, also in signal handlers. It
- * never fails, blocks, allocates, prints or changes errno. The process's first section
- * creates its file, a thread's first one takes a ring in it (file I/O once for each);
- * from then on an event costs a clock read and a few stores. Each thread keeps its newest
- * events; what they overwrote, and what could not be recorded, is counted and said by the
- * reader. Sections of a fork()ed child, and of a program that replaces this one by
- * exec(), go to files of their own.
+ * Any thread may call these functions at any time, also in signal handlers. They never
+ * fail, block, allocate, print or change errno. The first section of a process creates
+ * its file, and the first section of a thread acquires a ring in it (file I/O once for
+ * each). After that an event costs a clock read and a few stores. Each thread keeps its
+ * newest events. The reader reports how many events were overwritten or not recorded.
+ * Sections of a fork()ed child, and of a program that replaces this one by exec(), are in
+ * separate files.
  *
- * They are recorded unless the environment variable DEJANK_SECTIONS is "off" or
+ * Sections are recorded unless the environment variable DEJANK_SECTIONS is "off" or
  * dejank_sections_enable(false) was called.
  */
 #ifndef DEJANK_SECTIONS_H
@@ -37,10 +37,11 @@
 extern "C" {
 #endif
 
-/* Names are copied: at most 127 bytes, UTF-8 by custom; what is longer is cut there. */
+/* Names are copied: at most 127 bytes, UTF-8 by convention. Longer names are
+ * truncated. */
 enum { DEJANK_NAME_MOST = 127 };
 
-/* What dejank_section_write() takes; the functions below are how to call it. */
+/* The kinds that dejank_section_write() accepts. Use the functions below to call it. */
 enum dejank_section_kind {
     DEJANK_SECTION_BEGIN = 1,
     DEJANK_SECTION_END = 2,
@@ -49,28 +50,29 @@ enum dejank_section_kind {
     DEJANK_COUNTER = 5
 };
 
-/* 1 while sections are recorded. Read it through dejank_sections_enabled(); written by
- * the library alone. */
+/* 1 while sections are recorded. Read it through dejank_sections_enabled(). Only the
+ * library writes it. */
 extern DEJANK_API int dejank_sections_on;
 
-/* Records an event, whether or not they are switched on. name: `length` bytes, need not
- * end with a NUL; value: the cookie of an async section or the counter's value, else 0.
- */
+/* Records an event, whether sections are switched on or off. name: `length` bytes,
+ * need not end with NUL. value: the cookie of an async section or the counter's value,
+ * otherwise 0. */
 DEJANK_API void dejank_section_write(enum dejank_section_kind kind, const char *name,
                                      size_t length, int64_t value);
 
-/* Switches recording on or off, for the whole process, at once. Sections begun before it
- * was switched off stay without an end. */
+/* Switches recording on or off for the whole process, immediately. Sections that began
+ * before it was switched off have no end. */
 DEJANK_API void dejank_sections_enable(bool on);
 
-/* True while sections are recorded: to spare the work of making a name. */
+/* Returns true while sections are recorded. Use it to avoid building a name for
+ * nothing. */
 static inline bool dejank_sections_enabled(void)
 {
     return __atomic_load_n(&dejank_sections_on, __ATOMIC_RELAXED) != 0;
 }
 
-/* Begins a section of the calling thread, inside those it has begun and not ended. name:
- * not NULL; it is copied. */
+/* Begins a section of the calling thread, inside the sections that are open. name: not
+ * NULL; copied. */
 static inline void dejank_section_begin(const char *name)
 {
     if (dejank_sections_enabled()) {
@@ -78,7 +80,7 @@ static inline void dejank_section_begin(const char *name)
     }
 }
 
-/* Ends the section that the calling thread has begun last. */
+/* Ends the section that the calling thread began last. */
 static inline void dejank_section_end(void)
 {
     if (dejank_sections_enabled()) {
@@ -86,8 +88,8 @@ static inline void dejank_section_end(void)
     }
 }
 
-/* Begins a section that need not be nested and may end on another thread. Name and cookie
- * together tell it from others under way. */
+/* Begins a section that need not be nested and may end on another thread. Name and
+ * cookie together identify it. */
 static inline void dejank_section_begin_async(const char *name, int64_t cookie)
 {
     if (dejank_sections_enabled()) {
@@ -95,7 +97,7 @@ static inline void dejank_section_begin_async(const char *name, int64_t cookie)
     }
 }
 
-/* Ends the async section of this name and cookie, begun by whatever thread. */
+/* Ends the async section with this name and cookie. Any thread may have begun it. */
 static inline void dejank_section_end_async(const char *name, int64_t cookie)
 {
     if (dejank_sections_enabled()) {
@@ -103,7 +105,7 @@ static inline void dejank_section_end_async(const char *name, int64_t cookie)
     }
 }
 
-/* The value of a counter from now on: bytes held, items queued. */
+/* Sets the value of a counter from now on: bytes in use, items queued. */
 static inline void dejank_counter_set(const char *name, int64_t value)
 {
     if (dejank_sections_enabled()) {
@@ -117,8 +119,13 @@ static inline void dejank_counter_set(const char *name, int64_t value)
 namespace dejank
 {
 
-/* A section as long as the block it stands in:  dejank::Section section("layout");  One
- * that was begun while sections were off has no end either. */
+/*
+ * A section that lasts as long as the block that contains it:
+ *
+ *     dejank::Section section("layout");
+ *
+ * If it begins while sections are off, it has no end either.
+ */
 class Section
 {
   public:

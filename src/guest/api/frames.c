@@ -26,7 +26,7 @@ static struct dj_surface declared(uint64_t surface)
     return (struct dj_surface){DJ_PIPELINE_DECLARED, surface};
 }
 
-/* Enumerators come from the app: any number may. */
+/* The app may pass any number as an enumerator. */
 static bool is_stage(enum dejank_stage stage)
 {
     return (unsigned)stage < DEJANK_STAGE_COUNT;

@@ -1,4 +1,4 @@
-/* libdejank is loaded: its recorder is the process's, unless a preloaded one is. */
+/* Starts the recorder of libdejank, unless a preloaded one serves this process. */
 #include "api/api.h"
 #include "recorder/recorder.h"
 

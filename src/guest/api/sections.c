@@ -12,8 +12,8 @@ _Static_assert((int)DEJANK_SECTION_BEGIN == (int)DJ_SECTION_BEGIN &&
                    (int)DEJANK_NAME_MOST == (int)DJ_SECTIONS_NAME,
                "the header's numbers are the file's");
 
-/* Off until settings are read: a section of a constructor that runs before ours is none.
- */
+/* Off until the settings are read: sections of constructors that run earlier are not
+ * recorded. */
 int dejank_sections_on;
 
 void dejank_section_write(enum dejank_section_kind kind, const char *name, size_t length,
@@ -22,11 +22,12 @@ void dejank_section_write(enum dejank_section_kind kind, const char *name, size_
     dj_recorder_section((enum dj_section_kind)kind, name, length, value);
 }
 
-/* The same function under a name that nobody else's can take the place of. */
+/* The same function under a name that no other object can replace. */
 extern __typeof__(dejank_section_write) dj_api_own_section_write
     __attribute__((alias("dejank_section_write"), visibility("hidden")));
 
-/* Volatile: a compiler that takes it that nobody interposes would answer by itself. */
+/* Volatile, because a compiler may assume that no other object replaces the function,
+ * and evaluate the comparison itself. */
 bool dj_api_is_reached(void)
 {
     __typeof__(dejank_section_write) *volatile reached = dejank_section_write;

@@ -1,5 +1,6 @@
 #include "recorder/claims.h"
 
+#include "recorder/clock.h"
 #include "recorder/thread.h"
 
 bool dj_claim_make(struct dj_claim *claim, int64_t from_ns)
@@ -56,12 +57,13 @@ struct dj_handover dj_recorder_hands_over(void)
         .woke_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
         .claimed = thread->claim.working_ns != 0,
     };
-    if (made.claimed) { /* the last rest may have been ended by who starts no frame */
+    if (made.claimed) { /* the last rest may have been ended by a thread that starts no
+                         * frame */
         made.woke_ns = thread->claim.working_ns;
     }
     made.worked_ns = dj_claim_take(&thread->claim);
-    /* Not dj_waits_frame_done(): who only hands over presents nothing, and wakes a thread
-     * that does. */
+    /* Not dj_waits_frame_done(): a thread that only transfers frames presents
+     * nothing, and wakes a thread that does. */
     thread->waits.swapped_ns = now_ns;
     return made;
 }

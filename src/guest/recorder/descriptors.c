@@ -8,11 +8,12 @@
 
 enum {
     DESCRIPTORS = 1024,
-    INHERITED = 32, /* descriptors that are looked at when the program starts */
+    INHERITED = 32, /* number of descriptors that are examined at the start of the
+                     * program */
     KIND_BITS = 2
 };
 
-/* The kind in the lowest bits, above it the number of a pipe. */
+/* The lowest bits contain the kind. The bits above contain the number of a pipe. */
 static _Atomic uint32_t descriptors[DESCRIPTORS];
 
 static _Atomic uint32_t pipes; /* numbers in use */
@@ -67,8 +68,8 @@ static enum dj_descriptor_kind kind_of(const struct stat *status)
     return is_other ? DJ_DESCRIPTOR_OTHER : DJ_DESCRIPTOR_WAIT;
 }
 
-/* The two ends of a pipe have one inode: the number of an end seen before, or a new one.
- */
+/* The two ends of a pipe have the same inode. Returns the number of an end seen
+ * before, or a new number. */
 static uint32_t number_of(const ino_t *inodes, int fd)
 {
     for (int i = 0; i < fd; i++) {

@@ -1,5 +1,5 @@
-/* From stamps to a row: frames that swaps make, and those a toolkit or the app declares.
- */
+/* Converts stamps to rows: frames of swaps, and frames that a toolkit or the app
+ * declares. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void set_unless_known(struct dj_frame *frame, enum dj_column column, int6
     }
 }
 
-/* None of the stages that nobody stamped begins after a later one that somebody did. */
+/* A stage without a stamp never begins after a later stage that has one. */
 static void put_in_order(struct dj_frame *frame, uint64_t stamped)
 {
     static const enum dj_column drawing[] = {
@@ -58,16 +58,14 @@ static void put_in_order(struct dj_frame *frame, uint64_t stamped)
     }
 }
 
-/*
- * The stages nobody stamped. The wait for the display stands before SyncStart, where
- * hwui's duration() takes it out; where a toolkit told when it synchronised, the wait is
- * at the frame's end and not part of it.
- */
+/* Computes the stages without stamps. The wait for the display is placed before
+ * SyncStart, where hwui's duration() subtracts it. If a toolkit stamped its
+ * synchronisation, the wait is at the end of the frame and not part of it. */
 static void complete(struct dj_frame *frame, const struct dj_frame_under_way *made,
                      int64_t interval_ns, bool first)
 {
-    /* A wait for the display can take one interval of it: of a longer stall the rest
-     * stays in the frame. */
+    /* One frame interval is the maximum wait for the display. The rest of a longer
+     * stall stays in the frame. */
     int64_t waited_ns = DJ_LEAST(made->waited_ns, interval_ns);
     bool synchronised = dj_frame_has(frame, DJ_COLUMN_SYNC_START);
     uint64_t stamped = frame->known;
@@ -154,7 +152,7 @@ void dj_recorder_swap_waited(int64_t ns)
     dj_thread.swap_waited_ns += ns;
 }
 
-/* The swap as part of the frame under way. */
+/* Adds the swap to the frame in progress. */
 static void add_swap(struct dj_frame_under_way *frame, const struct dj_swap *swap,
                      int64_t waited_ns, int64_t return_ns)
 {
@@ -248,7 +246,7 @@ void dj_recorder_forgets(void)
     dj_thread.frame = (struct dj_frame_under_way){0};
 }
 
-/* The surface's open window, NULL where it has presented nothing yet. */
+/* Returns the surface's open window, or NULL if it has presented nothing yet. */
 static struct dj_window_writer *open_window(struct dj_segment_writer **writer,
                                             struct dj_surface surface)
 {
@@ -295,5 +293,5 @@ int64_t dj_recorder_interval(struct dj_surface surface)
 SETTER(title, const char *, true)
 SETTER(visibility, enum dj_visibility, true)
 SETTER(views, uint32_t, true)
-/* What the person said of the display counts more than what it says itself. */
+/* The user's setting has priority over the display's own value. */
 SETTER(interval, int64_t, dj_recorder_settings()->interval_assumed)

@@ -2,7 +2,7 @@
 
 int64_t dj_gpu_clock_ns(const struct dj_gpu_clock *clock, uint64_t ticks)
 {
-    /* The difference as a signed number of valid_bits. */
+    /* Computes the difference as a signed number of valid_bits. */
     uint32_t unused = 64 - clock->valid_bits;
     int64_t passed = (int64_t)((ticks - clock->ticks) << unused) >> unused;
     double ns = (double)passed * clock->tick_ns;

@@ -11,7 +11,7 @@ enum { STAT_VERSION = 1 }; /* _STAT_VER_LINUX */
 enum { STAT_VERSION = 0 };
 #endif
 
-/* In libpthread before glibc 2.34, without which a program may run. */
+/* In glibc before 2.34 this function is in libpthread, which a program may not load. */
 DJ_FIRST_VERSION(pthread_key_create, __attribute__((weak)));
 DJ_FIRST_VERSION(pthread_setspecific, __attribute__((weak)));
 
@@ -27,8 +27,8 @@ int __wrap_pthread_setspecific(pthread_key_t key, const void *value)
                                              : ENOSYS;
 }
 
-/* stat and its kin are functions since 2.33. Before, they passed a version of the struct
- * to these, which glibc keeps. */
+/* Since glibc 2.33 stat and similar functions exist as functions. Before, they passed
+ * a version of the struct to these functions, which glibc still has. */
 int __xstat64(int version, const char *path, struct stat *status);
 int __lxstat64(int version, const char *path, struct stat *status);
 int __fxstat64(int version, int fd, struct stat *status);

@@ -1,9 +1,7 @@
-/*
- * Functions of the C library in the versions that glibc 2.31 has: what is preloaded into
- * a program has to load in a container of Debian 11, Ubuntu 20.04 or RHEL 8. The build
+/* Functions of the C library in the versions of glibc 2.31, because the preloaded
+ * object must load in containers of Debian 11, Ubuntu 20.04 or RHEL 8. The build
  * passes --wrap=NAME to the linker for each function in old_glibc.c and in
- * hooks/old_glibc_dl.c, so that calls of NAME go to __wrap_NAME.
- */
+ * hooks/old_glibc_dl.c, so that calls of NAME go to __wrap_NAME. */
 #ifndef DEJANK_RECORDER_OLD_GLIBC_H
 #define DEJANK_RECORDER_OLD_GLIBC_H
 
@@ -15,10 +13,10 @@
 #error "the first version of glibc's symbols is known for x86-64 and arm64"
 #endif
 
-/* Only the linker calls the functions __wrap_NAME: nothing declares them. */
+/* Only the linker calls the functions __wrap_NAME, so no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Declares first_NAME, which is NAME as the architecture's first glibc has it. */
+/* Declares first_NAME: NAME in the version of the architecture's first glibc. */
 #define DJ_FIRST_VERSION(name, ...)                                                      \
     extern __typeof__(name) first_##name __VA_ARGS__;                                    \
     __asm__(".symver first_" #name "," #name "@" DJ_FIRST_GLIBC)

@@ -1,4 +1,4 @@
-/* Presents that make a frame where no swap within them did. */
+/* Presents that are frames of their own because no swap inside them is one. */
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
@@ -7,7 +7,8 @@ void dj_recorder_present_begins(struct dj_present *present)
     struct dj_thread *thread = &dj_thread;
     present->entry_ns = dj_clock_ns();
     dj_thread_seen(thread, present->entry_ns);
-    /* Now: what it sleeps within the call wakes the loop for the next frame. */
+    /* Computed now, because a sleep inside the call already wakes the loop for the
+     * next frame. */
     present->start_ns = dj_waits_would_start(&thread->waits, thread->first_seen_ns);
     present->slept_ns = thread->slept_ns;
     present->finished = thread->finished;

@@ -18,21 +18,22 @@
 
 _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
 
-/* The segment's life in this process. */
+/* The life of the segment in this process. */
 enum state {
-    UNOPENED, /* no frame yet, or a fork()ed child before its first */
-    OPENING,  /* one thread creates the file; others wait, for OPENING_NS at most */
+    UNOPENED, /* no frame yet, or a fork()ed child before its first frame */
+    OPENING,  /* one thread creates the file; others wait, at most OPENING_NS */
     PREPARED, /* the file is hidden until the first frame */
     RECORDING,
-    OFF /* it could not be created; the app runs on unrecorded */
+    OFF /* the file could not be created; the app runs unrecorded */
 };
 
-static const int64_t OPENING_NS = 1000000000; /* a busy disk takes tens of ms */
+static const int64_t OPENING_NS = 1000000000; /* a busy disk needs tens of milliseconds */
 
 enum owner {
-    PARENT,   /* in a child whose fork was not seen: the writer is still the parent's */
-    CHILD,    /* the same in one whose fork was seen: recorder.pid is its own */
-    CHANGING, /* one thread lets go of the parent's; frames of others are dropped */
+    PARENT,   /* a child whose fork was not seen: the writer is still the parent's */
+    CHILD,    /* a child whose fork was seen: recorder.pid is its own */
+    CHANGING, /* one thread releases the parent's writer; frames of other threads are
+               * dropped */
     OURS
 };
 
@@ -40,14 +41,14 @@ static struct {
     struct dj_settings settings;
     struct dj_segment_writer writer;
     _Atomic int state;
-    _Atomic uint64_t missed; /* frames dropped while there was no segment to say so */
-    bool blind;              /* nobody stands before the app's waits */
-    _Atomic pid_t pid;       /* of the process that the state above is about */
+    _Atomic uint64_t missed; /* frames dropped before a segment could count them */
+    bool blind;              /* no hooks see the app's waits */
+    _Atomic pid_t pid;       /* of the process that the state belongs to */
     atomic_bool sealed;
     atomic_bool has_no_clock;
-    bool clock_needs_call;          /* when the program started */
+    bool clock_needs_call;          /* at the start of the program */
     const char *is_single_threaded; /* the C library's flag; NULL: it has none */
-    atomic_bool may_not_look_up;    /* dj_recorder_may_look_up() */
+    atomic_bool may_not_look_up;    /* see dj_recorder_may_look_up() */
 } recorder;
 
 /* Windows that an app may open after it has confined itself. */
@@ -88,8 +89,8 @@ static _Atomic uint32_t *map_fork_marker(void)
     if (page == MAP_FAILED) {
         return NULL;
     }
-    /* If the kernel refuses, or an emulator ignores the flag, dj_recorder_forked() zeroes
-     * the page. */
+    /* If the kernel refuses, or an emulator ignores the flag, dj_recorder_forked()
+     * zeroes the page. */
     madvise(page, DJ_SEGMENT_PAGE, MADV_WIPEONFORK);
     return page;
 }
@@ -145,8 +146,8 @@ bool dj_recorder_is_blind(void)
     return recorder.blind;
 }
 
-/* In a child the parent's segment is still mapped: it must not be written to. True once
- * the writer is this process's own. The acquire load's partner is the release store. */
+/* A child still maps the parent's segment and must not write to it. Returns true once
+ * the writer belongs to this process. The acquire load pairs with the release store. */
 static bool is_ours(void)
 {
     if (dj_fork_words == NULL) { /* called before dj_recorder_load() */
@@ -172,8 +173,8 @@ static bool is_ours(void)
     return owner == OURS;
 }
 
-/* Hands the count over to the segment, once there is one. Both who counts and who opens
- * the segment calls this last, so that no count stays behind. */
+/* Moves the count to the segment once it exists. Both the counting thread and the
+ * thread that opens the segment call this last, so that no count is lost. */
 static void report_missed(void)
 {
     if (atomic_load(&recorder.state) == RECORDING && atomic_load(&recorder.missed) != 0) {
@@ -210,7 +211,8 @@ static void open_segment(enum state next)
     };
     bool opened = dj_segment_own_directory(&place, NULL) == 0;
     if (opened && recorder.settings.run_ns == 0) {
-        dj_segment_prune(&place); /* as dejank record does, which did not start us */
+        dj_segment_prune(&place); /* `dejank record` does this, too, but it did not
+                                   * start this process */
     }
     opened = opened && dj_segment_create(&recorder.writer, &options, NULL) == 0;
     atomic_store(&recorder.state, opened ? next : OFF);
@@ -230,8 +232,8 @@ static void publish_segment(void)
     }
 }
 
-/* The state, once a segment that another thread is just making stands; that takes a
- * moment once in a process's life, in which no frame shall be lost. */
+/* Returns the state after another thread has finished creating the segment. This takes
+ * a moment once in a process's life, and no frame may be lost in it. */
 static int settled_state(void)
 {
     int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
@@ -284,8 +286,8 @@ void dj_recorder_missed(void)
     }
 }
 
-/* A child that borrows the memory of its parent until it calls exec (vfork) has another
- * pid: what it does to itself is not done to the owner of this state. */
+/* A child that uses its parent's memory until it calls exec (vfork) has another pid.
+ * Changes to the child do not affect the owner of this state. */
 bool dj_recorder_may_prepare(void)
 {
     return !dj_recorder_is_sealed() && is_ours() &&

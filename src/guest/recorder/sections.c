@@ -12,12 +12,13 @@
 #include "recorder/trace_marker.h"
 #include "segment/sections_writer.h"
 
-/* The calling thread's ring. Static storage: touching it never allocates. */
+/* The calling thread's ring. In static storage, so that an access never allocates. */
 struct section_thread {
-    uint32_t generation; /* of the file its ring is in; 0: none */
-    uint32_t refused;    /* of the file that had no ring for it */
+    uint32_t generation; /* of the file that contains its ring; 0: none */
+    uint32_t refused;    /* of the file that had no ring left for it */
     uint32_t tid;
-    volatile uint32_t busy; /* an event is being written: a signal handler's is dropped */
+    volatile uint32_t busy; /* an event is being written; events of a signal handler
+                             * are dropped */
     struct dj_section_ring *ring;
     uint64_t mask;
     struct dj_ticks ticks;
@@ -25,14 +26,15 @@ struct section_thread {
 
 static _Thread_local struct section_thread section_thread DJ_STATIC_TLS;
 
-/* The file's life in this process, DJ_FORK_SECTIONS_STATE; in a child it begins anew. */
+/* The life of the file in this process, DJ_FORK_SECTIONS_STATE. In a child it starts
+ * again. */
 enum state { CLOSED, OPENING, OPEN, OFF };
 
 static struct {
     struct dj_sections_writer writer;
     uint32_t generation;     /* of the file that is or was open; differs in every child */
-    _Atomic uint64_t missed; /* events dropped while there was no file to say so */
-    pthread_key_t key;       /* its destructor tells when a thread ends */
+    _Atomic uint64_t missed; /* events dropped before a file could count them */
+    pthread_key_t key;       /* its destructor runs when a thread ends */
     bool has_key;
     _Atomic bool mirrored;
 } sections;
@@ -53,10 +55,11 @@ static void count_dropped(void)
     }
 }
 
-/* What a thread leaves behind, another may go on with. */
+/* Another thread may continue the ring of a thread that ended. */
 static void end_thread(void *ring)
 {
-    (void)ring; /* in a forked child it is the parent's: what the thread knows counts */
+    (void)ring; /* in a forked child this is the parent's ring; the thread's own data
+                 * is right */
     struct section_thread *thread = &section_thread;
     if (thread->generation != 0 &&
         thread->generation == atomic_load(&dj_fork_words[DJ_FORK_SECTIONS_GENERATION])) {
@@ -75,7 +78,7 @@ static bool create_file(const struct dj_segment_writer *segment)
         .keep = settings->sections_keep != 0 ? settings->sections_keep : DJ_SECTIONS_KEEP,
         .now_ns = dj_clock_ns(),
     };
-    dj_sections_abandon(&sections.writer); /* a parent's */
+    dj_sections_abandon(&sections.writer); /* the parent's */
     if (dj_sections_create(&sections.writer, &options, NULL) != 0) {
         return false;
     }
@@ -90,8 +93,8 @@ static bool create_file(const struct dj_segment_writer *segment)
     return true;
 }
 
-/* The process's own file, made now. One thread makes it; events of others are dropped
- * meanwhile. */
+/* Creates the process's own file. One thread creates it, and events of other threads
+ * are dropped meanwhile. */
 static void open_file(_Atomic uint32_t *words)
 {
     uint32_t closed = CLOSED;
@@ -100,7 +103,7 @@ static void open_file(_Atomic uint32_t *words)
         return;
     }
     const struct dj_segment_writer *segment = dj_recorder_writer();
-    if (segment == NULL) { /* just being made, or it could not be */
+    if (segment == NULL) { /* it is being created, or that failed */
         atomic_store(&words[DJ_FORK_SECTIONS_STATE], CLOSED);
         return;
     }
@@ -110,7 +113,7 @@ static void open_file(_Atomic uint32_t *words)
     }
     atomic_store_explicit(&words[DJ_FORK_SECTIONS_GENERATION], ++sections.generation,
                           memory_order_release);
-    /* Only now: what a signal handler dropped in between was missed, too. */
+    /* Only now, so that it includes what a signal handler dropped in between. */
     atomic_fetch_add(&sections.writer.header->dropped,
                      atomic_exchange(&sections.missed, 0));
     atomic_store(&words[DJ_FORK_SECTIONS_STATE], OPEN);
@@ -125,7 +128,7 @@ static void take_ring(struct section_thread *thread, uint32_t generation)
                                     dj_ticks_ns(&thread->ticks));
     if (thread->ring == NULL) {
         thread->refused =
-            generation; /* asking again for each event would cost too much */
+            generation; /* trying again for each event would cost too much */
         return;
     }
     thread->mask = sections.writer.keep - 1;
@@ -135,8 +138,8 @@ static void take_ring(struct section_thread *thread, uint32_t generation)
     }
 }
 
-/* The thread has no ring in the file that is open now: its first event, or the first one
- * of a child. */
+/* The thread has no ring in the present file: this is its first event, or the first
+ * one in a child. */
 static __attribute__((noinline)) bool attach(struct section_thread *thread)
 {
     int saved_errno = errno;
@@ -157,7 +160,7 @@ static __attribute__((noinline)) bool attach(struct section_thread *thread)
     return thread->generation != 0;
 }
 
-/* The acquire load's partner is open_file()'s release. */
+/* The acquire load pairs with the release store in open_file(). */
 static inline bool is_attached(const struct section_thread *thread)
 {
     const _Atomic uint32_t *words = dj_fork_words;

@@ -9,8 +9,8 @@
 #include "segment/environment.h"
 #include "segment/sections_layout.h"
 
-/* The number in an environment variable, or otherwise where it is missing or out of
- * range. */
+/* Reads a number from an environment variable. Returns `otherwise` if it is missing or
+ * out of range. */
 static int64_t number_from(const char *variable, int64_t least, int64_t most,
                            int64_t otherwise)
 {
@@ -26,7 +26,7 @@ static int64_t number_from(const char *variable, int64_t least, int64_t most,
     return valid ? number : otherwise;
 }
 
-/* The text of an environment variable, or "". */
+/* Copies the text of an environment variable, or "". */
 static void copy_from(const char *variable, char *text, size_t size)
 {
     const char *value = secure_getenv(variable);
@@ -42,7 +42,7 @@ static void load_program(char *program, size_t size)
     snprintf(program, size, "%s", slash != NULL ? slash + 1 : "unknown");
 }
 
-/* The power of two that is not less than what was asked for; 0: off. */
+/* Returns the next power of two for the requested number of slots; 0: off. */
 static uint32_t sections_keep(void)
 {
     const char *text = secure_getenv(DJ_ENV_SECTIONS);

@@ -12,13 +12,13 @@
 #include <cpuid.h>
 #endif
 
-static const int64_t PAIR_NS = 10000000; /* a pair holds so long, and so long it takes to
-                                            tell a rate from two: then to some 10 ppm */
+static const int64_t PAIR_NS = 10000000; /* a pair is valid for this time, which also
+                                          * gives a rate from two pairs to about 10 ppm */
 
-enum { ATTEMPTS = 3, RATE_TOLERANCE = 4096 /* one part in so many: 244 ppm */ };
+enum { ATTEMPTS = 3, RATE_TOLERANCE = 4096 /* one part in this number: 244 ppm */ };
 
 atomic_bool dj_ticks_usable;
-static _Atomic uint64_t known_rate; /* of any thread; 0: none knows it yet */
+static _Atomic uint64_t known_rate; /* of all threads; 0: unknown so far */
 
 static bool is_invariant(void)
 {
@@ -32,7 +32,7 @@ static bool is_invariant(void)
 
 #define CLOCK_SOURCES "/sys/devices/system/clocksource/clocksource0/"
 
-/* The text of a small file with its newline, "" where it cannot be read. */
+/* Reads a small file including its newline; "" if that fails. */
 static void read_words(const char *path, char *words, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -44,7 +44,7 @@ static void read_words(const char *path, char *words, size_t size)
     }
 }
 
-/* The kernel takes a counter that it saw go wrong off this list. */
+/* The kernel removes a counter from this list when it has seen it fail. */
 static bool is_trusted(void)
 {
     char names[256];
@@ -78,7 +78,7 @@ struct pair {
     int64_t ns;
 };
 
-/* The closest of a few: one that was interrupted in between stands out. */
+/* Returns the closest of several pairs, because a pair may be interrupted in between. */
 static struct pair take_pair(void)
 {
     struct pair best = {0};
@@ -101,8 +101,9 @@ static bool is_near(uint64_t rate, uint64_t other)
     return apart < other / RATE_TOLERANCE;
 }
 
-/* The rate between two pairs. Where it is not the one known so far, the machine was
- * suspended or moved in between, or one of the two was wrong: both are forgotten. */
+/* Returns the rate between two pairs. If it differs from the known one, the machine
+ * was suspended or moved in between, or one of them was wrong. Then both are
+ * discarded. */
 static uint64_t rate_between(const struct dj_ticks *from, const struct pair *to)
 {
     uint64_t passed = to->ticks - from->base_ticks;
@@ -118,7 +119,7 @@ static uint64_t rate_between(const struct dj_ticks *from, const struct pair *to)
     return next;
 }
 
-/* While the rate is unknown, the first pair is what it will be told from. */
+/* While the rate is unknown, the first pair waits for the second one. */
 static bool is_waiting(const struct dj_ticks *ticks, int64_t now_ns)
 {
     return ticks->valid_ticks == 0 && ticks->base_ns != 0 &&

@@ -1,11 +1,9 @@
-/*
- * CLOCK_MONOTONIC by the processor's time-stamp counter: a third of the clock's price.
+/* CLOCK_MONOTONIC from the CPU's time-stamp counter, at a third of the clock's cost.
  *
- * Only where that counter is invariant and the kernel trusts it; elsewhere it is the
- * clock itself. Each thread holds a pair of both and the rate between them, and takes a
- * new pair after 10 ms: what the counter can be wrong by (a drifting clock, a suspended
- * or moved machine) is bounded by what can go wrong in that time.
- */
+ * Used only if that counter is invariant and the kernel trusts it, otherwise this is
+ * the clock itself. Each thread keeps one pair of both values and the rate, and reads
+ * a new pair after 10 ms. So the error of the counter (a drifting clock, a suspended
+ * or moved machine) is limited to what can happen in that time. */
 #ifndef DEJANK_RECORDER_TICKS_H
 #define DEJANK_RECORDER_TICKS_H
 
@@ -13,34 +11,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "recorder/recorder.h"
+#include "recorder/clock.h"
 
 extern atomic_bool dj_ticks_usable;
 
-/* All zero: nothing known yet. One thread's. */
+/* All zero: unknown so far. Each thread has its own. */
 struct dj_ticks {
     uint64_t base_ticks;
     int64_t base_ns;
     uint64_t rate;        /* ns per tick, times 2³² */
-    uint64_t valid_ticks; /* the pair holds for so many ticks; 0: ask the clock */
-    int64_t last_ns;      /* stamps of a thread never go back */
+    uint64_t valid_ticks; /* the pair is valid for this number of ticks; 0: read the
+                           * clock */
+    int64_t last_ns;      /* stamps of a thread never decrease */
 };
 
-/* Finds out whether the counter can be used. Once; file I/O. */
+/* Finds out whether the counter can be used. Call it once; file I/O. */
 void dj_ticks_load(void);
 
-/* True where reading CLOCK_MONOTONIC is a system call, or may be one: there is no vDSO,
- * or it cannot read the kernel's clock source. `otherwise` if that source cannot be found
- * out: without /sys, or without a descriptor. File I/O. */
+/* Returns true if reading CLOCK_MONOTONIC is a system call or may be one: there is no
+ * vDSO, or it cannot read the kernel's clock source. Returns `otherwise` if the source
+ * is unknown, without /sys or without a descriptor. File I/O. */
 bool dj_clock_needs_call(bool otherwise);
 
-/* True where it is. */
+/* Returns whether the counter is used. */
 static inline bool dj_ticks_are_used(void)
 {
     return atomic_load_explicit(&dj_ticks_usable, memory_order_relaxed);
 }
 
-/* The clock, with a new pair where one is due. */
+/* Reads the clock, and reads a new pair if one is due. */
 int64_t dj_ticks_renew(struct dj_ticks *ticks);
 
 static inline uint64_t dj_ticks_read(void)
@@ -52,10 +51,10 @@ static inline uint64_t dj_ticks_read(void)
 #endif
 }
 
-/* Now, in ns of CLOCK_MONOTONIC; never less than before on this thread. */
+/* Returns CLOCK_MONOTONIC in ns; never less than before on this thread. */
 static inline int64_t dj_ticks_ns(struct dj_ticks *ticks)
 {
-    if (!dj_ticks_are_used()) { /* not even read, where it is no good */
+    if (!dj_ticks_are_used()) { /* an unusable counter is never read */
         return dj_clock_ns();
     }
     uint64_t passed = dj_ticks_read() - ticks->base_ticks;

@@ -7,17 +7,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Where tracefs is mounted, newest habit first. */
+/* Usual mount points of tracefs, newest convention first. */
 static const char *const usual[] = {
     "/sys/kernel/tracing/trace_marker",
     "/sys/kernel/debug/tracing/trace_marker",
 };
 
-enum { HIGH_FD = 900 }; /* out of the way of what an app opens and closes */
+enum { HIGH_FD = 900 }; /* above the descriptors that apps usually open and close */
 
 static struct {
     _Atomic int fd; /* 0: none */
-    dev_t device;   /* with `inode`: the file it was opened for */
+    dev_t device;   /* with `inode`: the file that the descriptor was opened for */
     ino_t inode;
 } marker;
 
@@ -48,8 +48,8 @@ void dj_trace_marker_open(const char *path)
     }
 }
 
-/* The app may have closed our descriptor, and be given its number for a file of its own:
- * nothing is ever written there. */
+/* The app may have closed this descriptor and got its number for another file. Nothing
+ * is ever written to such a file. */
 static int checked_fd(void)
 {
     struct stat status;
@@ -91,9 +91,9 @@ void dj_trace_marker_write(const struct dj_section_note *note)
         }
         line[length++] = '\n';
         const struct iovec whole = {line, (size_t)length};
-        /* writev: what the hooks stand in front of is the app's, not ours. */
+        /* writev, because hooks wrap the app's calls of write. */
         ssize_t written = writev(fd, &whole, 1);
-        (void)written; /* a full buffer or a trace that was switched off: not ours */
+        (void)written; /* a full buffer or a trace that is switched off is ignored */
     }
     errno = saved_errno;
 }

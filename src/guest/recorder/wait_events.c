@@ -1,10 +1,11 @@
-/* What hooked calls tell of a thread's waits, brought before the rules of waits.h. */
+/* Passes the waits that hooks see to the rules of waits.h. */
 #include "base/count_of.h"
 #include "recorder/descriptors.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
-/* Where a wait starts. 0 if it has no effect: then the clock need not be read. */
+/* Returns the start of a wait, or 0 if it has no effect, so that the clock need not be
+ * read. */
 static int64_t wait_begin(struct dj_thread *thread, bool has_effect)
 {
     int64_t begin_ns = has_effect || thread->first_seen_ns == 0 ? dj_clock_ns() : 0;
@@ -18,17 +19,17 @@ int64_t dj_recorder_begin_poll(void)
     return wait_begin(thread, thread->swap_depth > 0 || thread->reply_depth == 0);
 }
 
-/* The end of a wait that began at begin_ns. */
+/* Returns the end of a wait that began at begin_ns. */
 static int64_t wait_end(struct dj_thread *thread, int64_t begin_ns)
 {
     dj_thread_seen(thread, begin_ns);
     return dj_clock_ns();
 }
 
-/* What wakes a thread through a pipe is a byte, or a number as an eventfd takes it. */
+/* A wake-up through a pipe is one byte, or a number as for an eventfd. */
 enum { WAKE_UP_BYTES = 8 };
 
-/* Descriptors as objects of the wake table. */
+/* Returns a descriptor as an object of the wake table. */
 static const void *fd_object(int fd)
 {
     static const int64_t objects[1024];
@@ -36,8 +37,8 @@ static const void *fd_object(int fd)
     return fd >= 0 && (size_t)fd < count ? &objects[fd] : NULL;
 }
 
-/* A wait of the loop's was no work on a frame asked for, whoever ended it; but where that
- * was another thread's work, up to where that began. */
+/* A wait of the loop is not work on a requested frame. If the work of another thread
+ * ended it, that holds only until that work began. */
 static void rested(struct dj_thread *thread, int64_t begin_ns, int64_t end_ns,
                    uintptr_t stack)
 {
@@ -86,7 +87,7 @@ void dj_recorder_polled_fd(int ready, bool alone, int64_t begin_ns, uintptr_t st
         poll_ended(NULL, begin_ns, end_ns, thread->event_stack);
         return;
     }
-    /* Within these, whatever the descriptor says is not asked for. */
+    /* Inside these, the kind of the descriptor does not matter. */
     if (thread->swap_depth > 0 || thread->reply_depth > 0 || thread->event_depth > 0) {
         poll_ended(NULL, begin_ns, end_ns, stack);
         return;

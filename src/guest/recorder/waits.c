@@ -4,22 +4,26 @@
 #include <stddef.h>
 
 enum {
-    SWAP_WAIT_NS = 1000000, /* less may be the window system's answer to the swap */
-    STACK_SLACK = 200,      /* bytes between two waits of one loop: other locals */
-    EPOCH_EVENTS = 60,      /* frames, or waits of a thread that never swaps */
+    SWAP_WAIT_NS = 1000000, /* a shorter wait may be the window system's answer to the
+                             * swap */
+    STACK_SLACK = 200,      /* bytes between two waits of one loop, for different
+                             * locals */
+    EPOCH_EVENTS = 60,      /* number of frames, or of waits of a thread that never
+                             * swaps */
     WAKES = 256,            /* power of two */
     CACHE_LINE = 64
 };
 
-/* The last wake-up of an object. Words are written one by one; a mixture of two wake-ups
- * of objects with the same slot is caught by comparing `object`, one of the same object
- * is either wake-up's truth. A cache line each: threads that use different objects do not
- * slow each other down. */
+/* The last wake-up of an object. The words are written one by one. A mixture of two
+ * wake-ups of objects in the same slot is detected by comparing `object`. In a mixture
+ * of two wake-ups of one object each word is true for one of them. Each entry has its
+ * own cache line, so that threads that use different objects do not slow each other
+ * down. */
 static struct wake {
     _Alignas(CACHE_LINE) _Atomic uint32_t waiters; /* waits that have not returned */
     _Atomic(const void *) object;
     _Atomic int64_t at_ns;
-    _Atomic int64_t woke_ns; /* where the waker itself woke */
+    _Atomic int64_t woke_ns; /* when the waker itself woke */
     _Atomic bool swaps;      /* the waker presents frames */
     _Atomic(const struct dj_waits *) waker;
 } wakes[WAKES];
@@ -47,7 +51,7 @@ bool dj_waits_is_loop(const struct dj_waits *waits, uintptr_t stack)
     return stack >= shallowest || shallowest - stack <= STACK_SLACK;
 }
 
-/* Notes the wait's depth; true if it is the loop's. */
+/* Notes the wait's depth. Returns true if it is a wait of the loop. */
 static bool is_loop_deep(struct dj_waits *waits, uintptr_t stack)
 {
     bool is_loop = dj_waits_is_loop(waits, stack);
@@ -99,7 +103,7 @@ void dj_waits_remove_waiter(const void *object)
 
 bool dj_waits_has_waiter(const void *object)
 {
-    /* Partner: dj_waits_add_waiter(). */
+    /* Pairs with dj_waits_add_waiter(). */
     return atomic_load(&find_wake(object)->waiters) != 0;
 }
 
@@ -111,7 +115,7 @@ void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t n
     atomic_store_explicit(&wake->woke_ns, waits->woke_ns, memory_order_relaxed);
     atomic_store_explicit(&wake->swaps, waits->swaps, memory_order_relaxed);
     atomic_store_explicit(&wake->waker, waits, memory_order_relaxed);
-    /* Partner: the acquire load in dj_waits_woken. */
+    /* Pairs with the acquire load in dj_waits_woken(). */
     atomic_store_explicit(&wake->object, object, memory_order_release);
 }
 
@@ -121,8 +125,7 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
     struct wake *wake = find_wake(object);
     bool known = atomic_load_explicit(&wake->object, memory_order_acquire) == object;
     if (known && atomic_load_explicit(&wake->waker, memory_order_relaxed) == waits) {
-        /* What this thread itself wrote to was a request, and the wait was for its reply.
-         */
+        /* What this thread itself wrote was a request, and the wait was for its reply. */
         if (end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
             atomic_store_explicit(&wake->object, NULL, memory_order_relaxed);
         }
@@ -135,7 +138,7 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
     if (atomic_load_explicit(&wake->swaps, memory_order_relaxed)) {
         return;
     }
-    /* Never backwards: a helper that this thread once woke knows only what is past. */
+    /* Never backwards: a helper that this thread woke knows only the past. */
     int64_t woke_ns = atomic_load_explicit(&wake->woke_ns, memory_order_relaxed);
     if (woke_ns > waits->woke_ns && is_loop_deep(waits, stack)) {
         waits->woke_ns = woke_ns;
@@ -161,8 +164,8 @@ bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool al
 int64_t dj_waits_would_start(const struct dj_waits *waits, int64_t born_ns)
 {
     int64_t start_ns = waits->swapped_ns != 0 ? waits->swapped_ns : born_ns;
-    /* A waker may have begun this frame while the previous one was still being swapped:
-     * its wake-up counts where it is a new one, even before that swap's return. */
+    /* A waker may have begun this frame while the previous one was still being
+     * swapped. Its wake-up counts if it is new, even before that swap's return. */
     if (waits->woke_ns > waits->started_ns) {
         start_ns = waits->woke_ns;
     }
@@ -178,8 +181,7 @@ int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns)
 void dj_waits_frame_done(struct dj_waits *waits, int64_t now_ns)
 {
     if (!waits->swaps) {
-        /* What start-up code waited for, at whatever depth, says nothing about the loop.
-         */
+        /* Waits of start-up code, at any depth, give no information about the loop. */
         waits->swaps = true;
         waits->shallowest[0] = 0;
         waits->shallowest[1] = 0;

@@ -15,8 +15,8 @@ int dj_app_read(const struct dj_app *app, struct dj_gfxinfo *reading,
     return dj_device_gfxinfo(app->device, &request, reading, err);
 }
 
-/* Whether anyone of that name runs, and whether frames were drawn. An error leaves both
- * as they were. */
+/* Reads whether a process with the app's name runs, and whether it has drawn frames.
+ * Both stay unchanged after an error. */
 static int look_for_frames(const struct dj_app *app, bool *anyone, bool *drew,
                            struct dj_error *err)
 {
@@ -36,7 +36,7 @@ static int look_for_frames(const struct dj_app *app, bool *anyone, bool *drew,
     return code;
 }
 
-/* dejank does not start this app: it must run already. */
+/* For an app that dejank does not start: it must run already. */
 static int check_running(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package, *device = app->device->name;
@@ -105,7 +105,7 @@ static bool has_ended(struct dj_app *app)
     return end.state != DJ_APP_RUNS;
 }
 
-/* An app may well draw nothing before it is touched: that alone is no error. */
+/* An app may draw nothing before it gets input, so that alone is no error. */
 static int wait_for_frames(struct dj_app *app, struct dj_error *err)
 {
     int64_t begun_ns = dj_host_now_ns(), seen_ns = 0;
@@ -136,7 +136,7 @@ int dj_app_start(struct dj_app *app, struct dj_error *err)
     return code == 0 ? wait_for_frames(app, err) : code;
 }
 
-/* Calls a function of its kind, if that has it. */
+/* Calls a function of the app's kind unless it is NULL. */
 static void call(struct dj_app *app, void (*function)(struct dj_app *app))
 {
     if (function != NULL) {

@@ -1,4 +1,5 @@
-/* The app of a run: brought onto the device, started, stopped, and found dead. */
+/* The app of a run: installing, starting and stopping it on the device, and finding out
+ * whether it still runs. */
 #ifndef DEJANK_MEASURE_APP_H
 #define DEJANK_MEASURE_APP_H
 
@@ -7,21 +8,21 @@
 
 struct dj_app;
 
-/* How an app fares after a run. */
+/* The state of an app after a run. */
 enum dj_app_state {
     DJ_APP_RUNS,
-    DJ_APP_ENDED, /* it is there no more */
+    DJ_APP_ENDED, /* the process no longer exists */
     DJ_APP_CRASHED
 };
 
 struct dj_app_end {
     enum dj_app_state state;
-    char says[200];          /* how, for a person; "" */
-    struct dj_text evidence; /* the device's log of it; empty: none */
+    char says[200];          /* the reason, for a person; "": unknown */
+    struct dj_text evidence; /* the device's log of the end; empty: there is none */
 };
 
-/* Each kind's: of this machine, of Android, one that is there already. NULL functions do
- * nothing. */
+/* The functions of each kind of app: a program of this machine, one of a Linux device, an
+ * Android app, or an app that already runs. A NULL function does nothing. */
 struct dj_app_ops {
     int (*check)(struct dj_app *app, struct dj_error *err);
     int (*install)(struct dj_app *app, struct dj_error *err);
@@ -30,7 +31,7 @@ struct dj_app_ops {
     void (*look)(struct dj_app *app, struct dj_app_end *end);
     void (*words)(struct dj_app *app, struct dj_text *text);
     void (*discard)(struct dj_app *app);
-    void (*forget)(struct dj_app *app); /* the device is being let go */
+    void (*forget)(struct dj_app *app); /* the connection to the device closes */
     void (*finish)(struct dj_app *app);
 };
 
@@ -39,66 +40,69 @@ struct dj_app {
     struct dj_device *device;
     const struct dj_batch_plan *plan;
     const struct dj_build_plan *build;
-    struct dj_journal *journal; /* of what is left on the device; NULL: none is kept */
-    const char *self;         /* path of dejank: this machine's apps are started by it */
-    struct dj_process *local; /* on this machine, while it runs */
-    struct dj_device_process *process; /* … on a Linux device behind adb */
-    struct dj_text said;               /* there, by the newest process */
+    struct dj_journal *journal; /* notes what is left on the device; NULL: nothing is
+                                 * noted */
+    const char *self;           /* path of the dejank executable, which starts the apps of
+                                 * this machine */
+    struct dj_process *local;   /* the process on this machine, while it runs */
+    struct dj_device_process *process; /* the process on a Linux device behind adb */
+    struct dj_text said;               /* output of the newest process on that device */
     bool android;
-    char apk[128];     /* on Android: where the build's file is; "" */
-    int64_t crash_pid; /* of the newest crash in the log as the run began; 0 none */
+    char apk[128];     /* Android: path of the build's file on the device; "": not pushed
+                        */
+    int64_t crash_pid; /* process of the newest crash in the log when the run began; 0:
+                        * none */
     bool installed;
 };
 
-/* Which kind it is tells itself from device and build. `android` is the device's
- * platform.
- */
+/* Initializes an app. The device and the build decide its kind. `android`: the device
+ * runs Android. */
 void dj_app_open(struct dj_app *app, struct dj_device *device,
                  const struct dj_batch_plan *plan, const struct dj_build_plan *build,
                  bool android, struct dj_journal *journal, const char *self);
 
-/* Whether there is an app that can be started, or one that runs where nothing starts it.
- * DJ_E_NO_DATA if not: the message says what was looked for and what to do. 0 also if the
- * device does not say. */
+/* Checks that the app can be started, or runs already if dejank does not start it.
+ * Returns DJ_E_NO_DATA if not: the message states what is missing and what to do. Returns
+ * 0 also if the device does not answer. */
 int dj_app_check(struct dj_app *app, struct dj_error *err);
 
-/* Makes this build the one that starts next. DJ_E_INVALID where the device refuses it. */
+/* Installs this build, so that it is the one that starts next. Returns DJ_E_INVALID if
+ * the device refuses it. */
 int dj_app_install(struct dj_app *app, struct dj_error *err);
 
-/* Stops it where it runs, starts it, and waits until it has drawn something, or some
- * seconds in vain. DJ_E_NO_DATA where it does not start, with what the device said. */
+/* Stops the app if it runs, starts it, and waits some seconds for its first frame. An app
+ * that draws no frame is no error. Returns DJ_E_NO_DATA with the device's message if the
+ * app does not start. */
 int dj_app_start(struct dj_app *app, struct dj_error *err);
 
-/* Before a driver starts it. */
+/* Stops the app. Called before a driver that starts the app itself. */
 void dj_app_stop(struct dj_app *app);
 
-/* How it fares now. Finish end->evidence. */
+/* Reads the present state of the app into *end. The caller frees end->evidence. */
 void dj_app_look(struct dj_app *app, struct dj_app_end *end);
 
-/* What it said, where somebody listened. */
+/* Appends the output of the app, if it was captured. */
 void dj_app_words(struct dj_app *app, struct dj_text *text);
 
-/* Removes what the device holds of runs that are stored by now. Does nothing if that
- * fails. */
+/* Removes the recordings on the device that belong to stored runs. Ignores failures. */
 void dj_app_discard(struct dj_app *app);
 
-/* Before app->device is closed: what hangs on it ends. */
+/* Ends what needs the connection. Called before app->device is closed. */
 void dj_app_forget(struct dj_app *app);
 
-/* Stops it. What was pushed to install it is in the journal, to be taken away. */
+/* Stops the app. The journal lists the files that were pushed to install it, so they are
+ * removed later. */
 void dj_app_finish(struct dj_app *app);
 
-/* Reads gfxinfo of all processes of that name, without rows. Finish *reading also after
- * an error. */
+/* Reads gfxinfo of all processes with the app's name, without rows. The caller finishes
+ * *reading, also after an error. */
 int dj_app_read(const struct dj_app *app, struct dj_gfxinfo *reading,
                 struct dj_error *err);
 
 extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_remote;
 
-/*
- * The newest crash of `package` in a crash log (`logcat -b crash -d`): its pid, or 0.
- * What it died of goes to `says`, of at most `size` bytes.
- */
+/* Finds the newest crash of `package` in a crash log (`logcat -b crash -d`). Returns the
+ * pid, or 0 if there is none. Writes the cause to `says`, at most `size` bytes. */
 int64_t dj_crash_find(const char *log, const char *package, char *says, size_t size);
 
 #endif

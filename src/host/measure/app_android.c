@@ -1,4 +1,5 @@
-/* An Android app: pm, am, cmd package, logcat through the device's shell. */
+/* An Android app, controlled with pm, am, cmd package and logcat in the device's
+ * shell. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +13,8 @@
 #define START_NS (60 * DJ_SECOND_NS)
 #define SHELL_NS (20 * DJ_SECOND_NS)
 
-/* One line of what a command said, for a person: the one with `word`, else the last. */
+/* Copies one line of a command's output for a message: the line with `word`, or the
+ * last one. */
 static void pick_line(const struct dj_shell_result *result, const char *word, char *line,
                       size_t size)
 {
@@ -39,9 +41,9 @@ static void pick_line(const struct dj_shell_result *result, const char *word, ch
     }
 }
 
-/* ---- whether it is installed ---- */
+/* ---- checking the installation ---- */
 
-/* True if the command answered, and `sign` is not in its answer. */
+/* Returns true if the command answered without `sign`. */
 static bool answers_without(struct dj_app *app, const char *const *argv, const char *sign)
 {
     struct dj_shell_result result = {0};
@@ -53,7 +55,7 @@ static bool answers_without(struct dj_app *app, const char *const *argv, const c
     return denied;
 }
 
-/* pm answers for the first user alone, dumpsys for all of them, and slowly. */
+/* pm knows only the first user's packages. dumpsys knows all of them, but it is slow. */
 static int check_installed(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package;
@@ -73,7 +75,7 @@ static int check_installed(struct dj_app *app, struct dj_error *err)
 
 /* ---- installing ---- */
 
-/* Once per build: it is installed before each run of two builds. */
+/* Pushes once per build, although two builds are installed before every run. */
 static int push(struct dj_app *app, struct dj_error *err)
 {
     char digits[DJ_FINGERPRINT];
@@ -102,7 +104,8 @@ static int install(struct dj_app *app, struct dj_error *err)
     }
     int code = app->apk[0] == '\0' ? push(app, err) : 0;
     if (code == 0) {
-        /* r: keeps its data; d: an older one, too; t: made for tests; g: permissions. */
+        /* -r keeps the data, -d allows an older version, -t allows test packages, -g
+         * grants permissions. */
         const char *argv[] = {"pm", "install", "-r", "-d", "-t", "-g", app->apk, NULL};
         code = dj_device_shell(app->device, argv, INSTALL_NS, &result, err);
     }
@@ -117,7 +120,7 @@ static int install(struct dj_app *app, struct dj_error *err)
 
 /* ---- starting ---- */
 
-/* "com.example/.Main" of --activity. */
+/* Makes "com.example/.Main" from --activity. */
 static void name_activity(const struct dj_app *app, char *name, size_t size)
 {
     const char *activity = app->plan->activity;
@@ -128,8 +131,8 @@ static void name_activity(const struct dj_app *app, char *name, size_t size)
     }
 }
 
-/* The launcher's, as the package manager tells it: the last line with a slash. Before
- * Android 7 there is no such command. */
+/* Finds the launcher activity: the last line with a slash. Android 6 and earlier do
+ * not have this command. */
 static int find_activity(struct dj_app *app, char *name, size_t size,
                          struct dj_error *err)
 {
@@ -172,7 +175,7 @@ static int check_start(struct dj_app *app, const struct dj_shell_result *result,
                         line[0] != '\0' ? line : "am said nothing");
 }
 
-/* -W: until its first frame is there. */
+/* -W waits until the first frame is drawn. */
 static int start_activity(struct dj_app *app, struct dj_error *err)
 {
     char name[512];
@@ -225,7 +228,7 @@ static int start(struct dj_app *app, struct dj_error *err)
     return start_activity(app, err);
 }
 
-/* ---- how it fares ---- */
+/* ---- the state of the app ---- */
 
 static void look(struct dj_app *app, struct dj_app_end *end)
 {

@@ -1,5 +1,4 @@
-/* A program of this machine, run by `dejank record`: the recorder's settings are that
- * verb's. */
+/* A program of this machine, run by `dejank record`, which controls the recorder. */
 #include <stdlib.h>
 
 #include "measure/app_recorded.h"
@@ -46,7 +45,7 @@ static void look(struct dj_app *app, struct dj_app_end *end)
     int status;
     if (app->local == NULL || !dj_process_status(app->local, &status) ||
         (dj_process_is_running(app->local) && status == 0)) {
-        return; /* what a launcher started goes on without it */
+        return; /* a program that a launcher started runs without the launcher */
     }
     struct dj_text said = {0};
     dj_process_output(app->local, &said);

@@ -1,23 +1,25 @@
-/* What programs under `dejank record` share, on this machine and on a device behind adb.
- * Private to the app_*.c files. */
+/* Functions for programs that run under `dejank record`, on this machine or on a device
+ * behind adb. */
 #ifndef DEJANK_MEASURE_APP_RECORDED_H
 #define DEJANK_MEASURE_APP_RECORDED_H
 
 #include "measure/app.h"
 
-/* The app's command under `dejank record`, with `option` (NULL: none) among the options.
- * free() frees it. DJ_E_USAGE where somebody else's process of that name records on the
- * device: its frames would be taken for ours. */
+/* Builds the command that runs the app under `dejank record`, with `option` (NULL: none)
+ * among the options. The caller calls free() on *argv. Returns DJ_E_USAGE if another
+ * process with that name is being recorded on the device, because its frames could not be
+ * distinguished. */
 int dj_app_record_command(const struct dj_app *app, const char *option,
                           const char ***argv, struct dj_error *err);
 
-/* Removes the recordings that `dejank record --temporary` made for this app and that have
- * ended. What cannot be removed is removed after the next run, or when its age or number
- * demands it. */
+/* Removes the recordings of this app that `dejank record --temporary` made and that have
+ * ended. Recordings that cannot be removed stay until the next run, or until a limit of
+ * age or number removes them. */
 void dj_app_discard_recordings(struct dj_app *app);
 
-/* How it ended, by the exit code of a shell (128 + signal) and its last line of words,
- * which tells most of why; the recorder's own summary behind it does not. */
+/* Fills in *end from a shell's exit code (128 + signal) and the last line of the app's
+ * output. That line usually names the cause. Lines of the recorder's own summary are
+ * skipped. */
 void dj_app_end_like(struct dj_app_end *end, int exit_code, const char *words);
 
 #endif

@@ -1,5 +1,5 @@
-/* A program of a Linux device behind adb, run there by that device's own dejank, which
- * ends it when our connection does. */
+/* A program of a Linux device behind adb. The dejank on that device runs it, and ends
+ * it when our connection ends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 enum { WORDS_MAX = 256 * 1024 };
 
-/* Its recorder is needed there: one of this machine's cannot reach a program of another.
- */
+/* The device needs its own recorder, because the one of this machine cannot reach
+ * programs there. */
 static int check_recorder(struct dj_app *app, struct dj_error *err)
 {
     static const char *const argv[] = {"dejank", "record", "--help", NULL};
@@ -57,7 +57,8 @@ static int start(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-/* What it said since; false: it has ended. Past the maximum its words are let go. */
+/* Appends new output of the program. Returns false when it has ended. Output above the
+ * maximum is discarded. */
 static bool listen_to(struct dj_app *app, int64_t timeout_ns)
 {
     struct dj_text now = {0};
@@ -75,7 +76,7 @@ static void forget(struct dj_app *app)
     app->process = NULL;
 }
 
-/* The end of its input asks it to end. */
+/* The program ends when its input ends. */
 static void stop(struct dj_app *app)
 {
     if (app->process == NULL) {

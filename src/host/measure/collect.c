@@ -10,8 +10,7 @@
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)
-#define DUE_NS                                                                           \
-    (300 * DJ_MILLISECOND_NS) /* at least between a reading and one asked for */
+#define DUE_NS (300 * DJ_MILLISECOND_NS) /* minimum from a reading to a requested one */
 
 enum { LAST_ATTEMPTS = 3 };
 
@@ -108,7 +107,7 @@ static int take_in(struct dj_collector *collector, const struct dj_gfxinfo *read
     return code;
 }
 
-/* An app that hangs is named in the dump, and nothing is said of it. */
+/* The dump names an app that hangs but contains no data of it. */
 static bool is_unanswered(const struct dj_gfxinfo *reading)
 {
     for (size_t i = 0; i < reading->dump.process_count; i++) {
@@ -128,8 +127,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
         .package = collector->options->package,
         .framestats = !collector->options->aggregate_only,
         .reset = reset,
-        /* The first reading is there for its counters: the newest rows tell what lies
-         * before the window, and whole rings would only take time. */
+        /* The first reading only needs the counters. Its newest rows show what was
+         * drawn before the window. Reading whole rings would only take time. */
         .since_ns = opening ? -1 : collector->dev_ns};
     struct dj_collection *out = collector->out;
     int code = dj_device_gfxinfo(collector->device, &request, &reading, err);
@@ -159,8 +158,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
     return code;
 }
 
-/* True: the window goes on without this reading. An app that hangs, or a device that is
- * slow once, is not gone. */
+/* Returns whether the window continues after this error. An app that hangs, or a
+ * device that is slow once, has not disconnected. */
 static bool may_pass(int code)
 {
     return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
@@ -210,7 +209,7 @@ static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end
     return next_ns < end_ns ? next_ns : end_ns;
 }
 
-/* The window's last reading decides what is known of it: it is worth another try. */
+/* The result depends on the window's last reading, so it is repeated after a failure. */
 static int read_last(struct dj_collector *collector, struct dj_error *err)
 {
     int code = 0;
@@ -225,8 +224,8 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
     return code;
 }
 
-/* From the first reading's end, so that the device's own clock has surely passed the
- * window's end when the last reading begins. */
+/* Measures the duration from the end of the first reading, so that the device's clock
+ * has passed the end of the window when the last reading begins. */
 static int follow(struct dj_collector *collector, struct dj_error *err)
 {
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
@@ -249,8 +248,8 @@ static int follow(struct dj_collector *collector, struct dj_error *err)
 static int run(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
-    /* Never with a reset: the name may be that of a dead process only, whose frames are
-     * all there is of it. */
+    /* The first reading never resets: if only a dead process has this name, a reset
+     * would discard all of its frames. */
     int code = read_device(collector, true, false, err);
     if (code != 0) {
         return code;

@@ -1,4 +1,4 @@
-/* What the readings of a window come to. */
+/* Computes the result of a window from its readings. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@ void dj_collection_finish(struct dj_collection *collection)
     *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
 }
 
-/* The interval of the device's clock that readings cover: no further than asked, nor than
- * the last one reached. Devices that do not tell their clock have no such ends; their
- * rows are those that came after the first reading. */
+/* Sets the interval of the device's clock that the readings cover: at most the
+ * requested duration, and not after the last reading. For devices that do not report
+ * their clock the interval is unbounded, and all rows after the first reading count. */
 static void set_window(struct dj_collector *collector)
 {
     struct dj_span *window = &collector->out->window;
@@ -84,7 +84,7 @@ void dj_collect_settle(struct dj_collector *collector)
     dj_gather_dump(collector->gather, &out->window, &out->dump, &out->recovery);
     for (size_t i = 0; i < out->dump.process_count; i++) {
         struct dj_dump_process *process = &out->dump.processes[i];
-        if (out->error.code != 0) { /* whatever reads the dump later shall know it */
+        if (out->error.code != 0) { /* every later reader of the dump must know this */
             process->cut_short = strdup(out->error.message);
         }
         for (size_t k = 0; k < process->window_count; k++) {

@@ -9,7 +9,8 @@
 
 #define PROBE_NS (10 * DJ_SECOND_NS)
 
-/* One round trip. Without cpufreq the glob stays as it is, and cat has nothing to say. */
+/* Reads everything in one round trip. Without cpufreq the glob stays unexpanded and
+ * cat prints nothing. */
 static const char probe[] =
     "head -n 1 /proc/stat; sleep 0.2; head -n 1 /proc/stat; "
     "cat /sys/devices/system/cpu/cpufreq/policy*/scaling_max_freq 2>/dev/null; true";
@@ -58,7 +59,7 @@ void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
             cores++;
         }
     }
-    /* To a tenth: it is of a fifth of a second, counted in hundredths. */
+    /* One decimal: the value covers a fifth of a second and is counted in hundredths. */
     conditions->busy_pct = looks == 2 && all[1] > all[0]
                                ? round(1e3 * (busy[1] - busy[0]) / (all[1] - all[0])) / 10
                                : NAN;
@@ -76,7 +77,7 @@ int dj_conditions_read(struct dj_device *device, struct dj_conditions *condition
         code = dj_device_shell(device, command, PROBE_NS, &result, err);
     }
     if (code == DJ_E_UNSUPPORTED || code == DJ_E_NO_DATA) {
-        code = 0; /* a replay that was recorded without it */
+        code = 0; /* a replay from before this probe existed */
     } else if (code == 0) {
         dj_conditions_parse(dj_text_get(&result.out), conditions);
     }

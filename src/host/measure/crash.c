@@ -18,7 +18,7 @@ static const char *find_in(const char *line, size_t length, const char *words)
     return memmem(line, length, words, strlen(words));
 }
 
-/* What a line says behind "Process: PACKAGE, PID: ". */
+/* Returns the pid after "Process: PACKAGE, PID: ". */
 static int64_t java_pid(const char *line, size_t length, const char *package)
 {
     char words[256];
@@ -36,7 +36,7 @@ static int64_t native_pid(const char *line, size_t length, const char *package)
     return at != NULL ? strtoll(at + 6, NULL, 10) : 0;
 }
 
-/* The next line's words, without what logcat writes in front of each. */
+/* Copies the next line without logcat's prefix. */
 static void tell(const char *line, char *says, size_t size)
 {
     size_t length = strcspn(line, "\n");

@@ -40,7 +40,7 @@ static void write_known(struct dj_text *text, const char *key, const char *value
     }
 }
 
-/* Only the settings that the user gave. */
+/* Writes only the settings that the user gave. */
 static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
 {
     const struct {

@@ -1,4 +1,5 @@
-/* A plan's words for the store: the device, how it is measured, in which order. */
+/* Describes a plan for the store: the device, how it is measured, and the order of the
+ * runs. */
 #ifndef DEJANK_MEASURE_DESCRIBE_PLAN_H
 #define DEJANK_MEASURE_DESCRIBE_PLAN_H
 
@@ -6,7 +7,8 @@
 #include "measure/batch.h"
 #include "store/store.h"
 
-/* The device's row, made of its facts; its strings live as long as this and the facts. */
+/* The store's row of a device, from its facts. The strings live as long as this struct
+ * and the facts. */
 struct dj_device_row {
     struct dj_history_device device;
     struct dj_fact_list list;
@@ -16,12 +18,12 @@ struct dj_device_row {
 void dj_device_row_fill(struct dj_device_row *row, const char *name,
                         const struct dj_device_facts *facts);
 
-/* JSON: how runs are made. */
+/* Appends JSON that describes how runs are made. */
 void dj_plan_options_json(struct dj_text *text, const struct dj_batch_plan *plan,
                           const struct dj_flow_plan *flow,
                           const struct dj_build_plan *build);
 
-/* JSON: how the order was drawn. */
+/* Appends JSON that describes how the order was drawn. */
 void dj_plan_order_json(struct dj_text *text, const struct dj_batch_plan *plan);
 
 #endif

@@ -12,7 +12,8 @@ static void add_bytes(uint64_t *hash, const void *bytes, size_t size)
     *hash = dj_hash_fnv(*hash, bytes, size);
 }
 
-/* With a mark between, so that "ab","c" is not "a","bc"; nothing is not "". */
+/* A mark after each string keeps "ab","c" different from "a","bc", and NULL different
+ * from "". */
 static void add_word(uint64_t *hash, const char *word)
 {
     add_bytes(hash, word != NULL ? "=" : "-", 1);
@@ -73,7 +74,8 @@ static int add_build(uint64_t *hash, const struct dj_build_plan *build,
     return code;
 }
 
-/* A capture costs something. What nobody said is left out, as before it could be. */
+/* A capture affects the measurement. Settings that the user did not give are skipped,
+ * so older fingerprints stay the same. */
 static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
     const int64_t said[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,

@@ -26,7 +26,7 @@ void dj_gather_finish(struct dj_gather *gather)
     *gather = (struct dj_gather){0};
 }
 
-/* Keeps the newest value; a text that went away leaves the old one. */
+/* Keeps the newest text. A text that is missing now leaves the old one. */
 static bool keep_text(char **kept, const char *now)
 {
     if (now == NULL || (*kept != NULL && strcmp(*kept, now) == 0)) {
@@ -41,7 +41,8 @@ static bool keep_text(char **kept, const char *now)
     return true;
 }
 
-/* The index of a process; the number of processes: there is none of that pid. */
+/* Returns the index of a process, or the number of processes if no process has that
+ * pid. */
 static size_t find_process(const struct dj_gather *gather, int64_t pid)
 {
     size_t i = 0;
@@ -76,7 +77,7 @@ static const char *key_of(const struct dj_dump_window *window)
     return window->stats_title != NULL ? window->stats_title : "";
 }
 
-/* Which of several windows of the same name in this section. */
+/* Returns the index among the windows with the same name in this section. */
 static size_t ordinal_of(const struct dj_dump_process *section, size_t index)
 {
     size_t ordinal = 0;
@@ -87,7 +88,7 @@ static size_t ordinal_of(const struct dj_dump_process *section, size_t index)
     return ordinal;
 }
 
-/* Finds a window, or adds it. Its index is *at. False: out of memory. */
+/* Finds or adds a window. *at receives its index. Returns false if memory runs out. */
 static bool take_window(struct dj_gather *gather, size_t process_at, const char *key,
                         size_t ordinal, size_t *at)
 {
@@ -116,8 +117,8 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
         return;
     }
     *lines = block->lines;
-    /* Counters that began inside the window are all ours. Without "Stats since" a process
-     * first seen in mid-window is taken for new. */
+    /* Counters that began inside the window belong to it completely. Without "Stats
+     * since", a process that first appears during the window counts as new. */
     int64_t since_ns = block->stats.since_ns;
     bool all_ours = !opening && (since_ns == 0 || since_ns >= gather->start_ns);
     if (tally->opened) {
@@ -129,8 +130,8 @@ static void read_block(const struct dj_gather *gather, struct dj_tally *tally,
 
 enum { BURST_ROWS = 60 };
 
-/* How fast frames came last, so that the first wait fits an app that is under way
- * already. */
+/* Returns the most recent frame rate, so that the first delay suits an app that is
+ * already drawing. */
 static double burst_hz_of(const struct dj_dump_window *section)
 {
     size_t count = section->frame_count < BURST_ROWS ? section->frame_count : BURST_ROWS;
@@ -157,7 +158,7 @@ static int read_rows(struct dj_gather *gather, struct dj_gather_window *window,
         bool added = false;
         bool stored = true;
         if (!dj_frame_has_all(frame, required)) {
-            continue; /* a cut row must not take the place of a whole one */
+            continue; /* an incomplete row must not replace a complete one */
         }
         if (!opening) {
             stored = dj_row_store_put(&window->rows, frame,
@@ -183,7 +184,7 @@ static uint32_t total_of(const struct dj_tally *tally)
     return tally->last.counter[DJ_COUNTER_TOTAL];
 }
 
-/* The first reading with a vendor's columns tells which there are. */
+/* The first reading with a vendor's columns defines them. */
 static bool keep_vendor(struct dj_dump_window *kept, struct dj_row_store *rows,
                         const struct dj_dump_window *from)
 {
@@ -243,8 +244,8 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     }
     struct dj_gather_process *process = &gather->processes[at];
     struct dj_dump_process *kept = &gather->dump.processes[at];
-    /* A process that became another program has a section for each, the present one's
-     * first; the earlier ones change no more. */
+    /* A process that became another program has one section per program, the present
+     * one first. The earlier ones do not change any more. */
     bool earlier = process->seen;
     process->seen = true;
     if (earlier || process->ignored) {
@@ -265,8 +266,8 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     }
     uint32_t before = total_of(&process->tally);
     read_block(gather, &process->tally, &process->lines, &section->stats, opening);
-    /* Rows tell a window's rate until the ring overruns; then only the counters know it.
-     */
+    /* Rows show a window's rate until the ring overruns. Then only the counters know
+     * it. */
     uint32_t counted = total_of(&process->tally) - before;
     if (!opening && !first && section->window_count == 1 && counted < UINT32_MAX / 2 &&
         counted > gather->fresh) {
@@ -282,7 +283,7 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     return 0;
 }
 
-/* A process that is in no section any more has ended; one that came after that is its
+/* A process without a section has ended. A process that appeared after that is its
  * restart. */
 static void note_absent(struct dj_gather *gather, size_t known)
 {

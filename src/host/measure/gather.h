@@ -1,5 +1,5 @@
-/* What readings of one package add up to: each process and window followed through them.
- */
+/* Adds the readings of one package together. Follows each process and window from reading
+ * to reading. */
 #ifndef DEJANK_MEASURE_GATHER_H
 #define DEJANK_MEASURE_GATHER_H
 
@@ -7,65 +7,68 @@
 #include "frame/recovery.h"
 #include "measure/row_store.h"
 
-/* Of all windows: about 450 MB; DJ_SPILL_MEMORY_BYTES of them are in memory. */
+/* Maximum over all windows: about 450 MB, of which DJ_SPILL_MEMORY_BYTES are in memory.
+ */
 enum { DJ_GATHER_ROWS_MAX = 2000000 };
 
-/* What is known of a window besides what is in the dump. */
+/* The data of a window that is not in the dump. */
 struct dj_gather_window {
-    char *key; /* the title, and which of several of that name */
+    char *key; /* the title, and the index among windows with the same title */
     size_t ordinal;
-    uint32_t lines; /* of the statistics block; 0: none was there */
+    uint32_t lines; /* lines of the statistics block; 0: there was no block */
     struct dj_tally tally;
     struct dj_row_store rows;
 };
 
 struct dj_gather_process {
-    bool ignored; /* had ended before the window began: nothing but its pid is in the dump
-                   */
-    bool seen;    /* in the reading that is just being taken in */
+    bool ignored; /* the process had ended before the window began; only its pid is in the
+                   * dump */
+    bool seen;    /* the present reading contains the process */
     uint64_t dropped_before;
     uint32_t lines;
     struct dj_tally tally;
-    struct dj_gather_window *windows; /* of the same indices as the dump's */
+    struct dj_gather_window *windows; /* same indices as in the dump */
     size_t window_count;
 };
 
-/* Zero it. Must not move in memory once rows are in it. */
+/* Initialize it with zero. It must not move in memory after the first row. */
 struct dj_gather {
-    struct dj_dump dump; /* that is being made, without its statistics and rows */
-    struct dj_gather_process *processes; /* of the same indices as the dump's */
+    struct dj_dump dump; /* the result, without statistics and rows so far */
+    struct dj_gather_process *processes; /* same indices as in the dump */
     size_t process_count;
-    int64_t start_ns; /* of the window: processes that began later are wholly in it;
-                         INT64_MIN unknown */
+    int64_t start_ns; /* start of the window; processes that began later are wholly in it;
+                       * INT64_MIN: unknown */
     size_t rows;      /* in all stores */
-    struct dj_spill_budget budget; /* of all stores */
-    size_t restarts;               /* processes that appeared after another had ended */
-    /* of the last reading */
-    uint64_t fresh;      /* frames new in it, by the busiest window */
-    int64_t interval_ns; /* 0: not said */
+    struct dj_spill_budget budget; /* shared by all stores */
+    size_t restarts;               /* processes that appeared after another one had ended
+                                    */
+    /* from the last reading */
+    uint64_t fresh;      /* number of new frames in its busiest window */
+    int64_t interval_ns; /* 0: unknown */
     double
-        burst_hz; /* rate of the newest rows of its busiest window; 0: too few to tell */
-    bool anyone;  /* a process that runs is in it */
+        burst_hz; /* frame rate of the newest rows in its busiest window; 0: too few rows
+                   */
+    bool anyone;  /* it contains a running process */
 };
 
 void dj_gather_finish(struct dj_gather *gather);
 
-/* The first reading: what it holds lies before the window. Processes that have ended are
- * passed over for good. */
+/* Adds the first reading. Its contents are from before the window. Processes that have
+ * ended are ignored from then on. */
 int dj_gather_open(struct dj_gather *gather, const struct dj_gfxinfo *reading,
                    struct dj_error *err);
 
-/* Each further reading. DJ_E_LIMIT past DJ_GATHER_ROWS_MAX; what came until then is kept.
- */
+/* Adds a further reading. Returns DJ_E_LIMIT above DJ_GATHER_ROWS_MAX rows; earlier rows
+ * are kept. */
 int dj_gather_read(struct dj_gather *gather, const struct dj_gfxinfo *reading,
                    struct dj_error *err);
 
-/* The reading just taken in was followed by a reset that takes counts away. */
+/* Notes that a reset after the last reading cleared the counters. */
 void dj_gather_reset(struct dj_gather *gather);
 
-/* Fills in processes and dialect of the window's dump, and the account of it. The dump
- * borrows the rows: finish it before the gatherer, with which nothing else can be done
- * afterwards. */
+/* Fills in the processes and dialect of the window's dump, and the number of frames
+ * recovered. The dump borrows the rows: finish it before the gatherer. The gatherer
+ * cannot be used for anything else afterwards. */
 void dj_gather_dump(struct dj_gather *gather, const struct dj_span *span,
                     struct dj_dump *dump, struct dj_recovery *recovery);
 

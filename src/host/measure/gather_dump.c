@@ -1,7 +1,8 @@
 #include "gfxinfo/lines.h"
 #include "measure/gather.h"
 
-/* Percentiles of releases that print no histogram cannot be told of a difference. */
+/* If a release prints no histogram, its percentiles cannot be computed for a
+ * difference. */
 static uint32_t lines_of_difference(uint32_t lines)
 {
     if ((lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) == 0) {

@@ -1,4 +1,4 @@
-/* A device that one process has to itself, and leaves as it was. */
+/* A device that one process uses exclusively and restores at the end. */
 #ifndef DEJANK_MEASURE_HELD_H
 #define DEJANK_MEASURE_HELD_H
 
@@ -7,7 +7,7 @@
 #include "measure/lease.h"
 #include "measure/settings.h"
 
-/* Zero it; it must not move while it is held. */
+/* Initialize it with zero. It must not move until dj_held_give_back(). */
 struct dj_held {
     struct dj_device *device;
     struct dj_lease lease;
@@ -15,16 +15,19 @@ struct dj_held {
     bool leased;
 };
 
-/* Opens the device, takes its lease, and puts back what an earlier process left changed
- * on it; what it refuses to take back is said. As dj_device_open(), dj_lease_take() and
- * dj_journal_open(). Give it back also after an error. */
+/* Opens the device, takes its lease, and restores the settings that an earlier process
+ * left changed. Reports settings that the device refuses. Returns the errors of
+ * dj_device_open(), dj_lease_take() and dj_journal_open(). Call dj_held_give_back() also
+ * after an error. */
 int dj_held_open(struct dj_held *held, const char *selector,
                  const struct dj_settings_talk *talk, struct dj_error *err);
 
-/* Puts back what is still noted, and says what cannot be. */
+/* Restores the settings that are still noted, and reports those that cannot be restored.
+ * Closes the device and its lease. */
 void dj_held_give_back(struct dj_held *held, const struct dj_settings_talk *talk);
 
-/* What a capture changes on the device is noted in the journal, which outlives it. */
+/* Makes a capture note its changes of the device in the journal. The journal must outlive
+ * the capture. */
 void dj_held_note_capture(struct dj_journal *journal, struct dj_capture_plan *plan);
 
 #endif

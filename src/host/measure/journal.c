@@ -4,8 +4,9 @@
  * global	window_animation_scale	=0.5
  * property	debug.hwui.profile	-
  *
- * Fields are separated by tabs; tab, newline and backslash in them are \t, \n, \\. A last
- * line without its newline was never finished: the change it announces was not made.
+ * Tabs separate the fields. Tab, newline and backslash in a field are written as \t, \n,
+ * \\. A last line without a newline is incomplete: the change that it announces was not
+ * made.
  */
 #include "measure/journal.h"
 
@@ -44,7 +45,7 @@ static void free_entry(struct dj_journal_entry *entry)
     free(entry->value);
 }
 
-/* A failed allocation must not end the program before what is noted is put back. */
+/* A failed allocation must not end the program before the noted settings are restored. */
 static void remove_entry(struct dj_journal_entry *entry)
 {
     free_entry(entry);
@@ -74,7 +75,7 @@ static void append_field(struct dj_text *text, const char *field)
     }
 }
 
-/* In its place. */
+/* Works in place. */
 static void unescape(char *field)
 {
     char *to = field;
@@ -200,7 +201,7 @@ static int write_all(int fd, const struct dj_text *text)
     return dj_output_write_all(fd, dj_text_get(text), text->length) == 0 ? fsync(fd) : -1;
 }
 
-/* The name must last, too. */
+/* The file's name must also reach the disk. */
 static void sync_folder(const char *path)
 {
     struct dj_text folder = {0};
@@ -223,7 +224,8 @@ static void append_entry(struct dj_text *text, const struct dj_journal_entry *en
     dj_text_string(text, "\n");
 }
 
-/* All anew beside it, and then in its place: a torn last line of before goes with it. */
+/* Writes a new file and renames it over the old one, which also removes an incomplete
+ * last line. */
 static int save(const struct dj_journal *journal, struct dj_error *err)
 {
     struct dj_text text = {0}, fresh = {0};
@@ -254,7 +256,7 @@ static int save(const struct dj_journal *journal, struct dj_error *err)
     return code;
 }
 
-/* NULL: nothing is noted of it. */
+/* Returns NULL if the setting is not noted. */
 static struct dj_journal_entry *find_entry(const struct dj_journal *journal,
                                            const char *space, const char *name)
 {
@@ -310,7 +312,7 @@ int dj_journal_each(int (*take)(void *user, const char *path), void *user,
     DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
     struct dirent *entry;
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (entry->d_name[0] != '.') { /* nor one that is half written */
+        if (entry->d_name[0] != '.') { /* also skips files that are being written */
             struct dj_text path = {0};
             dj_text_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
             code = take(user, dj_text_get(&path));

@@ -1,5 +1,6 @@
-/* What was changed on a device, written down before it is changed, so that it can be put
- * back whatever happens to us. docs/format/journal.md */
+/* The journal of a device's changed settings. Each change is written down before it is
+ * made, so that it can be undone even if dejank is killed. Format: docs/format/journal.md
+ */
 #ifndef DEJANK_MEASURE_JOURNAL_H
 #define DEJANK_MEASURE_JOURNAL_H
 
@@ -8,45 +9,47 @@
 
 #include "base/error.h"
 
-/* One setting as it was. */
+/* The original value of one setting. */
 struct dj_journal_entry {
     char *space; /* "global", "system", "secure", "property", "screen", "file", "process",
-                    "tracing" */
+                  * "tracing" */
     char *name;
-    char *value; /* NULL: it had none */
+    char *value; /* NULL: it had no value */
 };
 
 struct dj_journal {
     char *path;
-    char *selector; /* the device's */
+    char *selector; /* selector of the device */
     struct dj_journal_entry *entries;
     size_t count;
 };
 
-/*
- * Opens the journal of a device, with what an earlier process left in it. Nothing is
- * written yet. Whoever opens it holds the device's lease. Finish it also after an error.
- */
+/* Opens the journal of a device and reads the entries that an earlier process left.
+ * Writes nothing. The caller holds the device's lease. Finish the journal also after an
+ * error. */
 int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_error *err);
 
-/* As dj_journal_open(), of the file of that name. DJ_E_INVALID where it is no journal. */
+/* Same as dj_journal_open(), with the path of the journal's file. Returns DJ_E_INVALID if
+ * the file is not a journal. */
 int dj_journal_read(const char *path, struct dj_journal *journal, struct dj_error *err);
 
-/* Notes a value that is about to be changed; it is on the disk when this returns 0. What
- * is noted already stays as it is: the first value is the one to put back. */
+/* Notes a value before it is changed. The entry is on disk when this returns 0. An
+ * existing entry stays unchanged, because its value is the one to restore. */
 int dj_journal_note(struct dj_journal *journal, const char *space, const char *name,
                     const char *value, struct dj_error *err);
 
-/* That one is as it was again, and is not to be put back any more. Not there: fine. */
+/* Removes the entry of a setting that has its original value again. A missing entry is no
+ * error. */
 int dj_journal_forget(struct dj_journal *journal, const char *space, const char *name,
                       struct dj_error *err);
 
-/* All is put back: nothing is left to remember. */
+/* Removes all entries and the file, after all settings are restored. */
 int dj_journal_clear(struct dj_journal *journal, struct dj_error *err);
 
 void dj_journal_finish(struct dj_journal *journal);
 
-/* The paths of all journals that are not empty; `take` not returning 0 ends it. */
+/* Calls `take` with the path of each journal that is not empty. Stops and returns the
+ * code when `take` does not return 0. */
 int dj_journal_each(int (*take)(void *user, const char *path), void *user,
                     struct dj_error *err);
 

@@ -8,7 +8,7 @@
 
 #include "measure/run.h"
 
-/* A name that goes on is another package. */
+/* A longer name belongs to another package. */
 static bool names_package(const char *line, size_t length, const char *package)
 {
     size_t package_length = strlen(package);

@@ -10,7 +10,8 @@
 
 #include "measure/state.h"
 
-/* For whoever finds the device taken. The lock counts, not this. */
+/* Writes who holds the lease, for messages of other processes. Only the lock is
+ * binding. */
 static void sign(int fd)
 {
     char line[128], since[32] = "";
@@ -59,7 +60,7 @@ int dj_lease_take(const char *device, struct dj_lease *lease, struct dj_error *e
     return code;
 }
 
-/* The file stays: one that is removed could be locked twice. */
+/* The file is not removed: after a removal, two processes could lock different files. */
 void dj_lease_give_back(struct dj_lease *lease)
 {
     if (lease->fd >= 0) {

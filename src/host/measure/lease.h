@@ -1,4 +1,4 @@
-/* Who measures on a device: two dejank processes never share one. */
+/* The lock of a device: two dejank processes never measure on the same device. */
 #ifndef DEJANK_MEASURE_LEASE_H
 #define DEJANK_MEASURE_LEASE_H
 
@@ -8,11 +8,9 @@ struct dj_lease {
     int fd;
 };
 
-/*
- * Takes the device for this process, until dj_lease_give_back() or its end, whichever
- * way it ends. DJ_E_GONE where another process has it: the message says which. `lease`
- * may be given back also after an error.
- */
+/* Locks the device until dj_lease_give_back() or the end of the process. Returns
+ * DJ_E_GONE if another process has it; the message names that process.
+ * dj_lease_give_back() is allowed also after an error. */
 int dj_lease_take(const char *device, struct dj_lease *lease, struct dj_error *err);
 
 void dj_lease_give_back(struct dj_lease *lease);

@@ -1,6 +1,6 @@
 #include "measure/order.h"
 
-/* splitmix64: each seed, also a small one, gives bits without a pattern. */
+/* splitmix64: each seed, even a small one, gives bits without a pattern. */
 static uint64_t draw(uint64_t *state)
 {
     uint64_t bits = (*state += UINT64_C(0x9e3779b97f4a7c15));

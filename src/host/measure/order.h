@@ -1,5 +1,5 @@
-/* In which order the runs of one or two builds are made: interleaved, so that what drifts
- * meanwhile — heat, caches, other load — meets both alike. */
+/* The order of the runs of one or two builds. Runs of two builds are interleaved, so that
+ * drift (heat, caches, other load) affects both equally. */
 #ifndef DEJANK_MEASURE_ORDER_H
 #define DEJANK_MEASURE_ORDER_H
 
@@ -7,21 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A run to be made. */
+/* A run in the order. */
 struct dj_order_slot {
     size_t build;   /* 0: A, 1: B */
-    int64_t number; /* of the build's runs, or of its warm-ups; from 1 */
+    int64_t number; /* number among the build's runs or warm-ups; from 1 */
     bool warmup;
 };
 
-/* How the order is drawn, in a word for the store: "ABBA". */
+/* Name of the rule, as stored: "ABBA". */
 #define DJ_ORDER_RULE "ABBA"
 
-/*
- * Fills builds × (warmups + runs) slots: warm-ups first, in turn; then, of two builds,
- * blocks of four, each ABBA or BAAB as the seed draws it, so that neither has a place of
- * its own in them. An odd last pair is drawn, too.
- */
+/* Fills builds × (warmups + runs) slots. The warm-ups come first, alternating. Two builds
+ * then alternate in blocks of four: the seed decides whether a block is ABBA or BAAB, so
+ * that no build has a fixed position. An odd last pair is drawn in the same way. */
 void dj_order_draw(size_t builds, int64_t warmups, int64_t runs, uint64_t seed,
                    struct dj_order_slot *slots);
 

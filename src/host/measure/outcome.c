@@ -26,7 +26,7 @@ static bool device_gone(const struct dj_run_facts *facts, char reason[DJ_REASON]
 
 static bool app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
-    if (facts->log->outcome == DJ_RUN_APP_CRASHED) { /* it knows the test, too */
+    if (facts->log->outcome == DJ_RUN_APP_CRASHED) { /* the driver also knows the test */
         return dj_reason_set(reason, "%s", facts->log->reason);
     }
     return facts->end->state == DJ_APP_CRASHED &&
@@ -40,8 +40,8 @@ static bool instrumentation_failed(const struct dj_run_facts *facts,
            dj_reason_set(reason, "%s", facts->log->reason);
 }
 
-/* Frames of a process that has ended lie in its readings; those after the last one do
- * not. */
+/* The readings contain the frames of a process that ended, but not those after the
+ * last reading. */
 static bool all_was_read(const struct dj_run_facts *facts)
 {
     int64_t read_ns =
@@ -161,8 +161,8 @@ static bool rows_lost(const struct dj_run_facts *facts, char reason[DJ_REASON])
                lost, recovery->expected);
 }
 
-/* From what ended the run to what it lacks. Each may take for granted that none above it
- * held. */
+/* In order: first what ended the run, then missing data. Each rule may assume that
+ * none before it applied. */
 static const struct {
     bool (*holds)(const struct dj_run_facts *facts, char reason[DJ_REASON]);
     enum dj_run_outcome outcome;

@@ -7,7 +7,7 @@
 
 enum { RIG_STACK = 512 * 1024 };
 
-/* A person's wish, or that nothing can be kept any more. */
+/* Stops at the user's request, or when the store cannot be written. */
 static int64_t stop_ns(void *user)
 {
     struct dj_playhouse *stage = user;
@@ -43,7 +43,8 @@ static void play_all(struct dj_playhouse *stage, struct dj_rig *rigs)
         pthread_join(threads[i], NULL);
     }
     for (size_t i = started; i < count; i++) {
-        play_device(&rigs[i]); /* no more threads: one after the other */
+        play_device(&rigs[i]); /* no further thread can be created: play this device
+                                * here */
     }
     pthread_attr_destroy(&attributes);
     free(threads);

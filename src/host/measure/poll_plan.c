@@ -1,17 +1,17 @@
 #include "measure/poll_plan.h"
 
-/* A quarter of the ring is for a refresh that rises between two readings, and for a late
- * one. */
+/* A quarter of the ring is reserved for a rate that rises between two readings, and
+ * for a late reading. */
 #define RING_SHARE 0.75
 #define DISPLAY_HZ 60.0
 
 #define LEAST_NS INT64_C(50000000)
-/* However large the ring: an app may die with its rows at any time, or break out into
- * thousands of frames a second. */
+/* Maximum delay for any size of the ring: an app may die with its rows at any time, or
+ * start to draw thousands of frames per second. */
 #define MOST_NS INT64_C(2000000000)
-#define MOST_UNSEEN_NS INT64_C(500000000) /* while nothing was observed yet */
+#define MOST_UNSEEN_NS INT64_C(500000000) /* before the first observation */
 
-enum { REST_PER_COST = 4 }; /* at most a fifth of the time is spent reading */
+enum { REST_PER_COST = 4 }; /* reading takes at most a fifth of the time */
 
 void dj_poll_observe(struct dj_poll_plan *plan, uint64_t frames, int64_t span_ns)
 {
@@ -36,7 +36,7 @@ int64_t dj_poll_delay_ns(const struct dj_poll_plan *plan)
     int64_t least_ns = plan->cost_ns * REST_PER_COST > LEAST_NS
                            ? plan->cost_ns * REST_PER_COST
                            : LEAST_NS;
-    /* The ring goes on filling while it is read. */
+    /* The ring fills further during the reading. */
     double delay_ns =
         RING_SHARE * plan->ring_rows / expected_hz(plan) * 1e9 - (double)plan->cost_ns;
     if (delay_ns > (double)most_ns) {

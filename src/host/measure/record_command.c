@@ -6,7 +6,7 @@
 
 enum { OWN_WORDS = 10, RATE_TEXT = 32 };
 
-/* The rate is in the same block, after the words. */
+/* The refresh rate's text is in the same block, after the array. */
 const char **dj_record_command(const struct dj_record_command *record)
 {
     size_t count = 0, used = 0;

@@ -1,19 +1,19 @@
-/* The words of a `dejank record` that another command starts. */
+/* The command line of a `dejank record` that another command starts. */
 #ifndef DEJANK_MEASURE_RECORD_COMMAND_H
 #define DEJANK_MEASURE_RECORD_COMMAND_H
 
 #include <stdbool.h>
 
 struct dj_record_command {
-    const char *option; /* another option, as it is written; NULL: none */
-    const char *name;   /* of the recording; NULL: `dejank record` finds one */
+    const char *option; /* one more option, as on the command line; NULL: none */
+    const char *name;   /* name of the recording; NULL: `dejank record` chooses one */
     bool temporary, profile;
     double refresh_hz;    /* 0: unknown */
-    char *const *command; /* NULL-ended */
+    char *const *command; /* ends with NULL */
 };
 
-/* NULL-ended; free() frees it. It points to words of `record`, which outlive it. NULL:
- * out of memory. */
+/* Returns argv, which ends with NULL, or NULL if memory runs out. The caller calls free()
+ * on it. The strings belong to `record` and must outlive argv. */
 const char **dj_record_command(const struct dj_record_command *record);
 
 #endif

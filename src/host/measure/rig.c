@@ -73,7 +73,7 @@ static int note_rotation(struct dj_rig *rig, struct dj_error *err)
     return turns ? dj_settings_note_rotation(rig->device, &rig->journal, err) : 0;
 }
 
-/* Between two flows a device may go away as well as in one. */
+/* The device may also disconnect between two flows. */
 static int make_flow_ready(struct dj_rig *rig, struct dj_error *err)
 {
     int code = note_rotation(rig, err);
@@ -92,7 +92,7 @@ static int play_flows(struct dj_rig *rig, struct dj_error *err)
     for (size_t i = 0; code == 0 && i < plan->flow_count && !dj_rig_stopped(rig); i++) {
         rig->flow = &plan->flows[i];
         code = make_flow_ready(rig, err);
-        /* A batch that is resumed may lack no run, and is in the store anyway. */
+        /* A resumed batch may need no further run, and it is in the store already. */
         if (code == 0 && !plan->resume) {
             code = dj_rig_check_apps(rig, err);
         }

@@ -15,7 +15,7 @@ static void show_progress(void *user, const struct dj_collect_progress *progress
     dj_rig_tell(rig, event);
 }
 
-/* As it is before the run, the screen awake. */
+/* Reads the conditions before the run, with the screen on. */
 static int look_before(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
     bool woken = false;
@@ -30,7 +30,7 @@ static int look_before(struct dj_rig *rig, struct dj_run *run, struct dj_error *
     return code;
 }
 
-/* The guide's cool-down: a warm device is slow in its own way. */
+/* The cool-down of docs/guide.md: a warm device is slower. */
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + rig->plan->cool_down_ns;
@@ -50,8 +50,8 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
     }
 }
 
-/* Of two builds each run installs its own anew: whatever an installation changes, it
- * changes for both alike. */
+/* With two builds, each run installs its build again, so that an installation affects
+ * both builds equally. */
 static int install(struct dj_rig *rig, size_t build, struct dj_error *err)
 {
     struct dj_app *app = &rig->apps[build];
@@ -97,7 +97,7 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     return code;
 }
 
-/* Also after Ctrl-C, which otherwise interrupts what is asked of the device. */
+/* Also works after Ctrl-C, which otherwise interrupts all requests to the device. */
 static void discard_recordings(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     if (rig->device != NULL && attempt->run.verdict.outcome != DJ_RUN_DEVICE_GONE) {
@@ -133,7 +133,6 @@ static int keep(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_error 
     return 0;
 }
 
-/* One attempt from installing to the store. */
 int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t number,
                    struct dj_error *err)
 {
@@ -158,7 +157,8 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
             return code;
         }
     } else if (dj_rig_is_absence(code)) {
-        /* That the device is absent is known before the run begins: it is a run, too. */
+        /* The device is known to be absent before the run begins. That is stored as a
+         * run, too. */
         attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
         dj_reason_set(attempt->run.verdict.reason, "%s", why.message);
     } else if (code != DJ_E_INTERRUPTED) {

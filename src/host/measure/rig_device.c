@@ -4,12 +4,14 @@
 #include "measure/rig.h"
 #include "measure/settings.h"
 
-#define BACK_NS (120 * DJ_SECOND_NS) /* a reboot takes no longer to be seen again */
-#define BOOT_NS (180 * DJ_SECOND_NS) /* …and to be up */
+#define BACK_NS                                                                          \
+    (120 * DJ_SECOND_NS)             /* maximum time until a rebooting device is         \
+                                      * visible again */
+#define BOOT_NS (180 * DJ_SECOND_NS) /* maximum time until it has booted */
 #define RETRY_NS DJ_SECOND_NS
 #define SHELL_NS (10 * DJ_SECOND_NS)
 
-enum { TIMES_AWAY = 3 /* in a row, until it is given up */ };
+enum { TIMES_AWAY = 3 /* in a row, before the device is given up */ };
 
 static const char *selector_of(const struct dj_rig *rig)
 {
@@ -28,7 +30,8 @@ static void disconnect(struct dj_rig *rig)
     rig->device = rig->watcher = NULL;
 }
 
-/* The second one is for readings beside a driver; it costs nothing while nobody asks. */
+/* The second connection is for readings while a driver works. It costs nothing while
+ * it is unused. */
 static int connect_device(struct dj_rig *rig, struct dj_error *err)
 {
     disconnect(rig);
@@ -50,8 +53,8 @@ static void say_setting(void *user, const char *sentence)
     dj_rig_say(user, "%s", sentence);
 }
 
-/* After a boot the shell answers long before the services do. What has no getprop is no
- * Android, and is up. */
+/* After a boot the shell answers long before the services do. A device without getprop
+ * does not run Android and is ready. */
 static int await_boot(struct dj_rig *rig, struct dj_error *err)
 {
     static const char *const argv[] = {"getprop", "sys.boot_completed", NULL};
@@ -69,7 +72,7 @@ static int await_boot(struct dj_rig *rig, struct dj_error *err)
     }
 }
 
-/* Until the device is there again, and up. */
+/* Waits until the device is connected and booted. */
 static int await_device(struct dj_rig *rig, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;
@@ -102,7 +105,7 @@ static int prepare(struct dj_rig *rig, struct dj_error *err)
     return code;
 }
 
-/* What it refuses to take back stays noted, and does not keep it from being measured. */
+/* Settings that the device refuses stay noted and do not prevent measuring. */
 static int put_back_what_was_left(struct dj_rig *rig, struct dj_error *err)
 {
     if (rig->journal.count == 0) {
@@ -121,7 +124,7 @@ static bool waits(const struct dj_rig *rig, int code, int times)
     return dj_rig_is_absence(code) && times < TIMES_AWAY && !dj_rig_stopped(rig);
 }
 
-/* It may go away while it is set up, too. */
+/* The device may also disconnect during the preparation. */
 static int make_ready(struct dj_rig *rig, struct dj_error *err)
 {
     for (int times = 0;; times++) {

@@ -5,11 +5,14 @@
 #include "measure/rig.h"
 #include "store/upkeep.h"
 
-enum { RUNS_IN_VAIN = 3 /* in a row: the rest will come to nothing, too */ };
+enum {
+    RUNS_IN_VAIN =
+        3 /* failed runs in a row after which the remaining ones are not tried */
+};
 
 /* ---- one run of the order, with its repetitions ---- */
 
-/* Tells that the run is started again, and excludes a start that would count. */
+/* Reports that the run is started again, and excludes a start that would count. */
 static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     struct dj_error ignored = {0};
@@ -29,7 +32,7 @@ static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
-/* The device went away in this attempt: the batch goes on where it comes back. */
+/* The device disconnected in this attempt. The batch continues when it is back. */
 static int recover(struct dj_rig *rig, const struct dj_attempt *attempt,
                    struct dj_error *err)
 {
@@ -55,7 +58,7 @@ static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
-/* Counts a start. True: the run is to be started again. */
+/* Counts a start. Returns whether the run must be started again. */
 static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
                         int64_t number, int64_t left)
 {
@@ -112,7 +115,7 @@ static int64_t count_clean(const struct dj_rig *rig)
     return clean;
 }
 
-/* What draws past gfxinfo does so the next time, too. */
+/* An app that draws without gfxinfo does so in every run. */
 static bool comes_to_nothing(const struct dj_rig *rig)
 {
     return rig->failed_in_a_row >= RUNS_IN_VAIN ||
@@ -129,7 +132,7 @@ static bool is_in_vain(struct dj_rig *rig)
     return true;
 }
 
-/* Runs of the same build after slot `at` that are not done. */
+/* Counts the runs of the same build after slot `at` that are not done. */
 static int64_t count_left(const struct dj_rig *rig, const struct dj_order_slot *slots,
                           size_t count, size_t at)
 {
@@ -141,7 +144,8 @@ static int64_t count_left(const struct dj_rig *rig, const struct dj_order_slot *
     return left;
 }
 
-/* The guide: where runs are anomalous repeat them, where many are, the batch. */
+/* docs/guide.md: anomalous runs are repeated. If many runs are anomalous, the batch is.
+ */
 static bool is_to_be_repeated(const struct dj_rig *rig)
 {
     bool anomalous = false;
@@ -153,7 +157,7 @@ static bool is_to_be_repeated(const struct dj_rig *rig)
     return anomalous && allowed;
 }
 
-/* Ends early where all of it is to be repeated: the starts are better used then. */
+/* Ends early if the whole batch must be repeated, to save starts for the second batch. */
 static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, size_t count,
                       struct dj_error *err)
 {
@@ -193,7 +197,7 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
     int code = 0;
     if (clean == (int64_t)plan->build_count * runs) {
         dj_rig_add(rig, &rig->stage->result->clean,
-                   clean); /* nothing is missing: no warm-up either */
+                   clean); /* no run is missing, so no warm-up is needed */
     } else {
         code = play_slots(rig, slots, count, err);
     }

@@ -7,7 +7,7 @@
 
 enum { RUN_EVIDENCE = 7 };
 
-/* ---- what is there already ---- */
+/* ---- existing batches ---- */
 
 struct finding {
     struct dj_play_batch *batch;
@@ -43,7 +43,7 @@ static int find(struct dj_rig *rig, struct dj_play_batch *batch, const char *arm
     return code;
 }
 
-/* ---- beginning ---- */
+/* ---- new batches ---- */
 
 static int begin(struct dj_rig *rig, size_t build, const char *group, const char *repeats,
                  struct dj_error *err)
@@ -143,7 +143,7 @@ void dj_rig_end_batches(struct dj_rig *rig)
     }
 }
 
-/* ---- a run ---- */
+/* ---- runs ---- */
 
 static size_t list_evidence(const struct dj_run *run, struct dj_history_evidence *list)
 {

@@ -22,8 +22,8 @@ static int64_t start_of(const struct dj_frame *frame)
     return frame->value[DJ_COLUMN_INTENDED_VSYNC];
 }
 
-/* Rows come almost in order: the search starts at the end. First index whose key is not
- * below `key`. */
+/* Rows come almost in order, so the search starts at the end. Returns the first index
+ * with a key that is not less than `key`. */
 static size_t find_frame(const struct dj_row_store *store, int64_t key)
 {
     size_t low = 0;
@@ -72,7 +72,7 @@ static bool grow(struct dj_spill_array *array, size_t count, size_t element_byte
     if ((count + 1) * element_bytes <= array->bytes) {
         return true;
     }
-    /* A file grows in steps of its own. */
+    /* A file grows in its own steps. */
     size_t wanted = array->spill.file > 0 ? count + 1
                     : count < FIRST_ROWS  ? FIRST_ROWS
                                           : 2 * count;

@@ -26,17 +26,19 @@ void dj_run_finish(struct dj_run *run)
     *run = (struct dj_run){.verdict.outcome = DJ_RUN_OK};
 }
 
-/* A run that is being made. */
+/* A run in progress. */
 struct running {
     const struct dj_run_work *work;
     struct dj_run *run;
     struct dj_run_facts facts;
-    struct dj_run_trace trace; /* looked after by whoever collects */
+    struct dj_run_trace trace; /* used by the collecting thread only */
     char layer[200];
-    struct dj_interrupt asked; /* whoever may interrupt the drive: a stop, or the end */
-    _Atomic bool over;         /* the driver ended, and the window with it */
-    _Atomic bool due;          /* it says that something of it ended: time to read */
-    _Atomic bool collected;    /* the window has ended: driving has no sense any more */
+    struct dj_interrupt asked; /* what may interrupt the driver: a stop, or the
+                                * window's end */
+    _Atomic bool over;         /* the driver has ended, and the window with it */
+    _Atomic bool due;          /* the driver requests a reading, because a part of it
+                                * ended */
+    _Atomic bool collected;    /* the window has ended, so driving is useless */
 };
 
 static bool is_stopped(const struct running *running)
@@ -71,7 +73,7 @@ static void pass_progress(void *user, const struct dj_collect_progress *progress
     }
 }
 
-/* What was tried on the way and went another way after all is no failure. */
+/* An error that was handled on the way is no failure. */
 static void forget_unless(int code, struct dj_error *err)
 {
     if (code == 0) {
@@ -98,7 +100,7 @@ static void *collect(void *user)
     return NULL;
 }
 
-/* The drive ends with the window, or where somebody stops all. */
+/* The driver stops at the window's end, or when the run is stopped. */
 static int64_t drive_until_ns(void *user)
 {
     struct running *running = user;
@@ -121,7 +123,7 @@ static void drive(struct running *running)
     bool cut =
         code == DJ_E_INTERRUPTED || running->run->log.outcome == DJ_RUN_INTERRUPTED;
     if (cut && running->collected && !is_stopped(running)) {
-        running->facts.drive = (struct dj_error){0}; /* it was the window's end */
+        running->facts.drive = (struct dj_error){0}; /* the window's end interrupted it */
         running->run->log.outcome = DJ_RUN_OK;
     }
     running->over = work->driver->ends_window || code != 0;
@@ -144,7 +146,7 @@ static void drive_and_collect(struct running *running)
     pthread_join(collector, NULL);
 }
 
-/* Counting starts here; frames of before are in no window. */
+/* Resets the counters. Earlier frames are in no window. */
 static int reset(struct running *running, struct dj_error *err)
 {
     const struct dj_run_work *work = running->work;
@@ -167,7 +169,7 @@ static void settle(const struct running *running)
     }
 }
 
-/* Until the window can open. */
+/* Prepares the app, until the window can begin. */
 static int make_ready(struct running *running, struct dj_error *err)
 {
     const struct dj_run_work *work = running->work;
@@ -207,7 +209,7 @@ static void play_window(struct running *running)
     running->facts.collection = &running->run->collection;
 }
 
-/* ---- what is left of it ---- */
+/* ---- after the window ---- */
 
 static void read_raw(struct running *running)
 {
@@ -238,8 +240,8 @@ static void look_for_layers(struct running *running)
     dj_shell_result_finish(&result);
 }
 
-/* By the text that is stored, so that what is computed from it now is what is computed
- * from it later. */
+/* Prints the collection as the text that is stored, so that figures computed now equal
+ * those computed later. */
 static int print(struct running *running, struct dj_error *err)
 {
     const struct dj_dump *dump = &running->run->collection.dump;
@@ -254,8 +256,8 @@ static int print(struct running *running, struct dj_error *err)
                : 0;
 }
 
-/* A stop ends the window, and not what is to be known of it: a device that answers at all
- * answers this. */
+/* A stop ends the window, but the state after it is still read. A device that answers
+ * at all answers this. */
 static void see_what_is_left(struct running *running)
 {
     const struct dj_run_work *work = running->work;

@@ -1,9 +1,7 @@
-/*
- * How often the runs of one build are started in a flow. A run that was anomalous is
- * repeated. If half of the runs were, the batch is repeated once instead, and the runs of
- * the first batch are excluded. In total there are at most twice as many starts as runs,
- * warm-ups excluded. Pure.
- */
+/* Limits how often the runs of one build are started in a flow. An anomalous run is
+ * repeated. If half of the runs were anomalous, the batch is repeated once instead, and
+ * the runs of the first batch are excluded. In total there are at most twice as many
+ * starts as runs, without warm-ups. Pure. */
 #ifndef DEJANK_MEASURE_RUN_BUDGET_H
 #define DEJANK_MEASURE_RUN_BUDGET_H
 
@@ -12,25 +10,27 @@
 
 enum { DJ_STARTS_PER_RUN = 2 };
 
-/* Set `runs` and zero the rest. */
+/* Set `runs` and initialize the rest with zero. */
 struct dj_run_budget {
-    int64_t runs;      /* of the batch */
-    int64_t starts;    /* of all its batches */
-    int64_t retries;   /* of them: repetitions of a run in the current batch */
-    int64_t anomalous; /* runs of the current batch whose first start was anomalous */
+    int64_t runs;      /* in the batch */
+    int64_t starts;    /* in all its batches */
+    int64_t retries;   /* starts that repeated a run of the current batch */
+    int64_t anomalous; /* runs of the current batch that were anomalous at their first
+                        * start */
     bool is_repeat;    /* the current batch is the second one */
 };
 
-/* Whether a run may be started again, before `left` further runs are started at all. A
- * first batch keeps enough starts for a second one as long as that is possible. */
+/* Returns whether a run may be started again, with `left` further runs still to be
+ * started. A first batch reserves enough starts for a second one as long as that is
+ * possible. */
 bool dj_run_budget_allows_retry(const struct dj_run_budget *budget, int64_t left);
 
 bool dj_run_budget_is_anomalous(const struct dj_run_budget *budget);
 
-/* Whether there is a second batch to come, and starts for it. */
+/* Returns whether a second batch is possible and has enough starts. */
 bool dj_run_budget_allows_repeat(const struct dj_run_budget *budget);
 
-/* The second batch begins. */
+/* Begins the second batch. */
 void dj_run_budget_begin_repeat(struct dj_run_budget *budget);
 
 #endif

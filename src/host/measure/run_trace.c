@@ -12,7 +12,7 @@
 #include "measure/held.h"
 #include "store/store.h"
 
-/* A store keeps many runs: what a trace may be at most where nobody said it. */
+/* Default maximum of a trace, because a store keeps many runs. */
 enum { TRACE_BYTES = 64 << 20 };
 
 static void say(struct dj_run_trace *trace, const char *sentence)
@@ -47,7 +47,7 @@ static void forget_file(struct dj_run_trace *trace)
     trace->path[0] = '\0';
 }
 
-/* The run's device is used by its driver, and the other one by who collects. */
+/* The driver uses the run's connection, and the collecting thread uses the other one. */
 static int open_device(struct dj_run_trace *trace, const struct dj_run_work *work,
                        struct dj_error *err)
 {

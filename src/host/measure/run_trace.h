@@ -1,28 +1,28 @@
-/* A run's trace of the system, captured over its window. Whatever goes wrong with it, the
- * run goes on. */
+/* Captures the system trace of a run's window. A failed capture does not end the run. */
 #ifndef DEJANK_MEASURE_RUN_TRACE_H
 #define DEJANK_MEASURE_RUN_TRACE_H
 
 #include "capture/capture.h"
-#include "measure/run.h"
+#include "measure/run_work.h"
 
-/* Zero it. */
+/* Initialize it with zero. */
 struct dj_run_trace {
-    struct dj_capture *capture; /* NULL: none goes on */
+    struct dj_capture *capture; /* NULL: no capture is running */
     struct dj_capture_plan plan;
-    struct dj_device *device; /* of its own, beside the run's; NULL: this machine */
-    char path[512];           /* where it is written, until it is evidence */
-    char *says;               /* DJ_RUN_TRACE_SAYS bytes: why there is none, or not all */
+    struct dj_device *device; /* a connection of its own; NULL: this machine */
+    char path[512];           /* temporary file of the trace */
+    char *says;               /* DJ_RUN_TRACE_SAYS bytes: why there is no trace or only
+                               * part of it */
 };
 
-/* Begins it where the plan asks for it. */
+/* Starts the capture if the plan asks for one. */
 void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *work,
                         struct dj_run *run);
 
-/* To be called while it goes on, by one thread. */
+/* Call this repeatedly during the capture, from one thread. */
 void dj_run_trace_poll(struct dj_run_trace *trace);
 
-/* Ends it; what was captured is in run->trace. */
+/* Ends the capture and moves the trace to run->trace. */
 void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run);
 
 #endif

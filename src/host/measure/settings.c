@@ -14,7 +14,7 @@ struct setting {
     const char *space, *name, *value; /* NULL: it has no value */
 };
 
-/* A command that must do what it is told; its refusal is DJ_E_UNSUPPORTED. */
+/* Runs a command that must succeed. Its failure is DJ_E_UNSUPPORTED. */
 static int order(struct dj_device *device, const char *const *argv, struct dj_error *err)
 {
     struct dj_shell_result result = {0};
@@ -30,7 +30,7 @@ static int order(struct dj_device *device, const char *const *argv, struct dj_er
 
 /* ---- one setting, by its space ---- */
 
-/* These words of a command stand for a part of the setting. */
+/* These words of a command are replaced by parts of the setting. */
 static const char SPACE[] = "space", NAME[] = "name", VALUE[] = "value";
 
 #define SETTINGS_COMMANDS                                                                \
@@ -41,15 +41,16 @@ static const char SPACE[] = "space", NAME[] = "name", VALUE[] = "value";
 
 static const struct space {
     const char *name;
-    const char *get[COMMAND_WORDS];    /* prints the value; empty: nothing does */
+    const char *get[COMMAND_WORDS];    /* prints the value; empty: no command does */
     const char *put[COMMAND_WORDS];    /* sets the value */
-    const char *remove[COMMAND_WORDS]; /* of a setting without a value; empty: `put` */
-    const char *only;                  /* the only value that is put; NULL: all are */
+    const char *remove[COMMAND_WORDS]; /* removes the value; empty: use `put` */
+    const char *only;                  /* the only value that is set; NULL: any value
+                                        * is */
 } spaces[] = {
     {"global", SETTINGS_COMMANDS, NULL},
     {"system", SETTINGS_COMMANDS, NULL},
     {"secure", SETTINGS_COMMANDS, NULL},
-    /* A property cannot be removed: empty is what one without a value reads as. */
+    /* A property cannot be removed. An empty one reads the same as a missing one. */
     {"property",
      {"getprop", NAME},
      {"setprop", NAME, VALUE},
@@ -57,11 +58,11 @@ static const struct space {
      NULL},
     {"screen", {NULL}, {"input", "keyevent", "KEYCODE_SLEEP"}, {NULL}, "off"},
     {"file", {NULL}, {"rm", "-f", NAME}, {NULL}, NULL},
-    /* A process that was left running, by a pattern of its command line. None is fine,
-     * and so is a device without pkill: it has lost it at its last boot, or it ends by
-     * itself. */
+    /* A process that was left running, identified by a pattern of its command line. It
+     * is no error if no process matches or the device has no pkill: such a process
+     * ends at the next boot or by itself. */
     {"process", {NULL}, {"sh", "-c", "pkill -KILL -f \"$0\"; true", NAME}, {NULL}, NULL},
-    /* atrace prints what it recorded when it is stopped: the rings are cleared first. */
+    /* When atrace stops, it prints what it recorded. So the rings are cleared first. */
     {"tracing",
      {NULL},
      {"sh", "-c",
@@ -72,7 +73,7 @@ static const struct space {
      NULL},
 };
 
-/* NULL: this version does not know it. */
+/* Returns NULL for a space that this version does not know. */
 static const struct space *find_space(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(spaces); i++) {
@@ -96,7 +97,7 @@ static void fill_command(const char *const words[COMMAND_WORDS],
     argv[COMMAND_WORDS] = NULL;
 }
 
-/* The value as text; "" and false where it has none. */
+/* Reads the value as text. Returns "" and *has = false if there is none. */
 static int read_value(struct dj_device *device, const struct setting *setting,
                       char value[VALUE_BYTES], bool *has, struct dj_error *err)
 {
@@ -149,7 +150,7 @@ void dj_settings_say(const struct dj_settings_talk *talk, const char *format, ..
     va_end(arguments);
 }
 
-/* Notes the value that a setting has. */
+/* Notes the present value of a setting. */
 static int note(struct dj_device *device, struct dj_journal *journal,
                 const struct setting *setting, struct dj_error *err)
 {
@@ -161,7 +162,7 @@ static int note(struct dj_device *device, struct dj_journal *journal,
                      : code;
 }
 
-/* "1" and "1.0" are the same. */
+/* "1" and "1.0" are equal. */
 static bool same_value(const char *a, const char *b)
 {
     char *end_a, *end_b;
@@ -212,7 +213,7 @@ int dj_settings_wake(struct dj_device *device, const struct dj_device_facts *fac
     if (code == 0 && *woken) {
         code = order(device, unlock, err);
     }
-    return code == DJ_E_UNSUPPORTED ? 0 : code; /* the run's outcome will tell */
+    return code == DJ_E_UNSUPPORTED ? 0 : code; /* the run's outcome will show it */
 }
 
 static int wake(struct dj_device *device, const struct dj_device_facts *facts,
@@ -225,7 +226,7 @@ static int wake(struct dj_device *device, const struct dj_device_facts *facts,
     return code == 0 ? dj_settings_wake(device, facts, &woken, err) : code;
 }
 
-/* It stays on while the window is open, plugged in or not. */
+/* Keeps the screen on during the window, whether the device is plugged in or not. */
 static int keep_on(const struct target *target, struct dj_error *err)
 {
     static const struct setting plugged = {"global", "stay_on_while_plugged_in", "7"};
@@ -252,7 +253,7 @@ static int scale_animations(const struct target *target, struct dj_error *err)
     int code = 0;
     for (size_t i = 0; code == 0 && i < COUNT_OF(scales); i++) {
         code = read_value(target->device, &scales[i], before, &has, err);
-        if (code == 0 && has) { /* without one it is 1 */
+        if (code == 0 && has) { /* a missing scale means 1 */
             code = change(target, &scales[i], err);
         }
     }
@@ -310,10 +311,9 @@ int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journ
     return code == 0 ? note(device, journal, &turned, err) : code;
 }
 
-/* ---- putting back ---- */
+/* ---- restoring ---- */
 
-/* A device that refused to take a setting refuses to take it back, and has the old value
- * all along. */
+/* A device that refuses new values also refuses the old one, and still has it. */
 static bool is_as_before(struct dj_device *device, const struct setting *setting)
 {
     char now[VALUE_BYTES];
@@ -342,7 +342,7 @@ int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
     struct dj_error refused = {0};
     for (size_t i = journal->count; i > 0; i--) {
         int code = put_back(device, &journal->entries[i - 1], err);
-        if (code == DJ_E_UNSUPPORTED) { /* the others are put back all the same */
+        if (code == DJ_E_UNSUPPORTED) { /* the other settings are restored anyway */
             refused = *err;
         } else if (code != 0) {
             return code;

@@ -1,4 +1,4 @@
-/* What a dejank that was killed left changed, on any device. */
+/* Restores the settings that a killed dejank left changed, on any device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +9,15 @@
 
 struct restoring {
     bool in_passing;
-    bool listed; /* what adb has is known */
+    bool listed; /* adb was asked for its devices */
     struct dj_device_entry *here;
     size_t here_count;
-    struct dj_text absent; /* names */
+    struct dj_text absent; /* their names */
     const struct dj_settings_talk *talk;
     size_t done, left;
 };
 
-/* Whether opening the device would not have to wait for it. */
+/* Returns whether the device can be opened without waiting for it. */
 static bool is_here(struct restoring *restoring, const char *name)
 {
     if (strcmp(name, "local:") == 0 || strncmp(name, "replay:", 7) == 0) {
@@ -41,24 +41,24 @@ static bool is_here(struct restoring *restoring, const char *name)
     return false;
 }
 
-/* "…/NAME" → "…/.damaged-NAME", which no start looks at. */
+/* Renames "…/NAME" to "…/.damaged-NAME", which dejank ignores. */
 static void set_aside(const struct restoring *restoring, const char *path,
                       const struct dj_error *why)
 {
-    struct dj_text aside = {0};
+    struct dj_text damaged = {0};
     const char *name = strrchr(path, '/') + 1;
-    dj_text_format(&aside, "%.*s.damaged-%s", (int)(name - path), path, name);
+    dj_text_format(&damaged, "%.*s.damaged-%s", (int)(name - path), path, name);
     if (restoring->in_passing) {
         dj_settings_say(restoring->talk, "%s; dejank doctor --restore sets it aside",
                         why->message);
-    } else if (!aside.failed && rename(path, dj_text_get(&aside)) == 0) {
+    } else if (!damaged.failed && rename(path, dj_text_get(&damaged)) == 0) {
         dj_settings_say(restoring->talk,
                         "%s; what it noted is not put back: it is set aside as %s",
-                        why->message, dj_text_get(&aside));
+                        why->message, dj_text_get(&damaged));
     } else {
         dj_settings_say(restoring->talk, "%s", why->message);
     }
-    dj_text_finish(&aside);
+    dj_text_finish(&damaged);
 }
 
 static int restore_device(struct dj_journal *journal, struct dj_error *err)

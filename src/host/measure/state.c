@@ -7,7 +7,7 @@
 
 #include "device/user_folder.h"
 
-/* All folders of a path, the last one too. */
+/* Creates all folders of a path, including the last one. */
 static int make_folders(char *path)
 {
     for (char *end = strchr(path + 1, '/'); end != NULL; end = strchr(end + 1, '/')) {

@@ -1,5 +1,5 @@
-/* Where dejank keeps what must outlive it: $XDG_STATE_HOME/dejank, or below
- * ~/.local/state. */
+/* The folder for data that outlives a dejank process: $XDG_STATE_HOME/dejank, or
+ * ~/.local/state/dejank. */
 #ifndef DEJANK_MEASURE_STATE_H
 #define DEJANK_MEASURE_STATE_H
 
@@ -8,13 +8,14 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Appends the path of `folder` in it, made where it is not there (mode 0700), and with a
- * device (else NULL) that of its file there. DJ_E_IO if the folder cannot be made. */
+/* Appends the path of `folder` in the state folder; with a device (not NULL) the path of
+ * that device's file. Creates missing folders (mode 0700). Returns DJ_E_IO if that fails.
+ */
 int dj_state_path(const char *folder, const char *device, struct dj_text *path,
                   struct dj_error *err);
 
-/* Appends a device's name so that it is a file's: other characters than letters, digits,
- * '.', '_' and '-' become %XX. */
+/* Appends a device's name as a file name: all characters except letters, digits, '.', '_'
+ * and '-' become %XX. */
 void dj_state_file_name(struct dj_text *path, const char *device);
 
 #endif

@@ -21,7 +21,7 @@ static int make_gesture(const void *user, struct dj_device *device,
     return code;
 }
 
-/* What cannot be read is an error before a device is touched. */
+/* Checks the gesture before any device is used. */
 static int check_gesture(struct dj_plan_driver *own, struct dj_error *err)
 {
     struct dj_driver driver = {.kind = "gesture"};
@@ -85,7 +85,7 @@ static int check_script(struct dj_plan_driver *own, struct dj_error *err)
     return code;
 }
 
-/* ---- a row for each kind; any other does nothing ---- */
+/* ---- one row per kind; other kinds do nothing ---- */
 
 static const struct {
     const char *name;
@@ -99,8 +99,8 @@ static const struct {
     {"script", check_script, make_script, dj_script_driver_finish},
 };
 
-/* The first word of a gesture, the last part of a path or a package: short, and fit for a
- * name. */
+/* Makes a short name from the first word of a gesture, or from the last part of a path
+ * or package. */
 static void name_flow(struct dj_plan_driver *own)
 {
     const char *word = own->flow->argument != NULL ? own->flow->argument : "";

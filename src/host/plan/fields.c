@@ -21,7 +21,7 @@ const char *dj_node_shown(const struct dj_tree_node *node)
 
 /* ---- words ---- */
 
-/* Levenshtein's distance; FAR and more where the words are long. */
+/* Levenshtein distance; at least FAR for long words. */
 static size_t distance(const char *a, const char *b)
 {
     size_t row[WORD_MOST + 1];

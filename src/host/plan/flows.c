@@ -8,7 +8,8 @@ struct device_values {
     const char *selector;
     const struct dj_tree_node *class;
     int64_t most;
-    const struct dj_tree_node *needs[DJ_FACT_COUNT + 1]; /* read with the class */
+    const struct dj_tree_node *needs[DJ_FACT_COUNT + 1]; /* read together with the
+                                                          * class */
 };
 
 #define AT(member) offsetof(struct device_values, member)
@@ -28,8 +29,8 @@ static const struct dj_field device_fields[] = {
 };
 #undef AT
 
-/* YAML takes "- local:" for a map whose one key has no value; people mean the selector.
- */
+/* YAML reads "- local:" as a map with one key and no value, but users mean the
+ * selector. */
 static const char *selector_of(const struct dj_tree_node *node)
 {
     static const char *const selectors[] = {"local:", "adb:"};
@@ -109,7 +110,7 @@ static const char *const kind_names[] = {"gesture", "instrument", "script", "idl
 
 struct flow_values {
     struct dj_plan_flow flow;
-    const char *argument[IDLE]; /* by kind: what drives the flow */
+    const char *argument[IDLE]; /* by kind: the argument of the driver */
     const struct dj_tree_node *arguments;
     bool idle;
 };
@@ -168,7 +169,7 @@ static void check_flow(const struct dj_tree_node *node, const struct flow_values
     }
 }
 
-/* {size: large}: what `am instrument -e` gets, name by name. */
+/* {size: large}: arguments of `am instrument -e`, by name. */
 static const char *const *read_arguments(const struct dj_tree_node *map,
                                          struct dj_plan *plan)
 {
@@ -257,7 +258,7 @@ static const struct dj_field build_fields[] = {
 };
 #undef AT
 
-/* A list of words, as programs get them: no shell is between. */
+/* Reads a list of words, which become argv without a shell. */
 static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     enum { WORDS_MOST = 1000 };

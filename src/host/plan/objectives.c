@@ -27,7 +27,8 @@ static const struct dj_field fields[] = {
 };
 #undef AT
 
-/* In the metric's own unit; NaN: told. */
+/* Reads a bound in the metric's own unit. Reports a fault and returns NaN if that
+ * fails. */
 static double read_bound(const struct dj_tree_node *node, const char *key,
                          const char *metric, struct dj_plan_faults *faults)
 {
@@ -42,7 +43,7 @@ static double read_bound(const struct dj_tree_node *node, const char *key,
     return NAN;
 }
 
-/* ---- what it may name ---- */
+/* ---- names in objectives ---- */
 
 static void read_metric(const struct dj_tree_node *map, const char *name,
                         struct dj_objective *objective, struct dj_plan_faults *faults)
@@ -80,7 +81,7 @@ static void check_flow(const struct dj_tree_node *map, const char *name,
                   "the plan has no flow '%.60s'%s", name, near);
 }
 
-/* A selector, or a class, which is what the plan means by its name. */
+/* Reads a selector or the name of a class of the plan. */
 static void read_devices(const struct dj_tree_node *map, const struct dj_plan *plan,
                          struct dj_objective *objective)
 {
@@ -118,9 +119,10 @@ static void read_statistic(const struct dj_tree_node *map, const char *word,
                   near);
 }
 
-/* ---- one of them ---- */
+/* ---- one objective ---- */
 
-/* {metric: p95, at-most: 16 ms}. False: what is wrong is said, and there is none. */
+/* Reads {metric: p95, at-most: 16 ms}. Reports a fault and returns false if that
+ * fails. */
 static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan,
                      struct dj_objective *objective)
 {
@@ -165,7 +167,7 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
     return true;
 }
 
-/* A map, or in words: 'p95 <= 16 ms'. */
+/* Reads a map, or words: 'p95 <= 16 ms'. */
 static void read_one(const struct dj_tree_node *node, struct dj_plan *plan)
 {
     struct dj_objectives *objectives = &plan->objectives;
@@ -195,7 +197,7 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
     }
 }
 
-/* ---- as JSON ---- */
+/* ---- JSON ---- */
 
 enum { BOUND_DIGITS = 15 };
 
@@ -218,8 +220,8 @@ static void write_class(struct dj_text *json, const struct dj_device_class *clas
     dj_json_close(json, "]}");
 }
 
-/* What the plan's own classes require, so that a reader of the store knows what "low-end"
- * meant. */
+/* Writes what the plan's own classes require, so that a reader of the store knows the
+ * meaning of "low-end". */
 static void write_classes(struct dj_text *json, const struct dj_plan *plan)
 {
     bool any = false;

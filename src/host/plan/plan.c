@@ -6,15 +6,15 @@
 #include "plan/plan_parts.h"
 #include "store/url.h"
 
-/* Around the window of a run: stopping and starting the app, its first frame, readings,
- * checks of the device. */
+/* Estimated time around the window of a run: stopping and starting the app, its first
+ * frame, readings, checks of the device. */
 static const int64_t AROUND_NS = 4000000000;
 
-/* What a window lasts of which nobody said it. */
+/* Length of a window that the plan does not give. */
 static const int64_t WINDOW_NS = 10000000000;
 
 struct values {
-    struct dj_batch_plan batch; /* defaults where the plan says nothing */
+    struct dj_batch_plan batch; /* keeps its defaults for missing keys */
     int64_t version, window_ns;
     const char *store;
     const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *notes,

@@ -25,7 +25,7 @@ static struct dj_plan_range_device *add(struct dj_plan_range *range, const char 
     return device;
 }
 
-/* A device that does not answer is no reason to end: its facts are unknown. */
+/* The facts of a device that does not answer stay unknown. That is no error. */
 static void ask(struct dj_plan_range_device *device)
 {
     struct dj_device *opened = NULL;
@@ -38,7 +38,7 @@ static void ask(struct dj_plan_range_device *device)
     dj_device_close(opened);
 }
 
-/* ---- what adb has ---- */
+/* ---- devices of adb ---- */
 
 struct usable {
     struct dj_device_entry *entries; /* devices that can be used */
@@ -61,7 +61,7 @@ static int list_usable(struct usable *usable, struct dj_error *err)
                : code;
 }
 
-/* Those of a class. */
+/* Adds the devices of a class. */
 static void add_class(const struct dj_plan_device *wanted, const struct usable *usable,
                       struct dj_plan_range *range)
 {
@@ -86,7 +86,7 @@ static void add_class(const struct dj_plan_device *wanted, const struct usable *
     }
 }
 
-/* ---- what is selected by name ---- */
+/* ---- devices selected by name ---- */
 
 static void add_one(const char *name, const char *selector, bool asked,
                     struct dj_plan_range *range)
@@ -114,7 +114,7 @@ static int add_selected(const char *selector, bool asked, struct dj_plan_range *
     return code;
 }
 
-/* Selected devices first, so that a class does not count what was selected by name. */
+/* Adds selected devices first, so that a class does not count them. */
 int dj_plan_range_find(const struct dj_plan *plan, bool asked,
                        struct dj_plan_range *range, struct dj_error *err)
 {
@@ -131,7 +131,7 @@ int dj_plan_range_find(const struct dj_plan *plan, bool asked,
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector == NULL) {
             if (usable.entries == NULL) {
-                /* Without adb no device is of a class, which is no error. */
+                /* Without adb no device belongs to a class, which is no error. */
                 list_usable(&usable, &none);
             }
             add_class(&plan->devices[i], &usable, range);
@@ -151,7 +151,7 @@ void dj_plan_range_finish(struct dj_plan_range *range)
     *range = (struct dj_plan_range){0};
 }
 
-/* ---- what it lacks ---- */
+/* ---- missing kinds of devices ---- */
 
 struct seen {
     size_t known;
@@ -172,7 +172,7 @@ static struct seen look(const struct dj_plan_range *range, enum dj_class_fact fa
     return seen;
 }
 
-/* What is missing at one end: no device below, or above, a bound. */
+/* Bounds that no device lies below or above. */
 static const struct {
     enum dj_class_fact fact;
     bool low;
@@ -184,7 +184,7 @@ static const struct {
     {DJ_FACT_WIDTH, false, 600, "no tablet (shorter side ≥ 600 dp)"},
 };
 
-/* Of what there is but one. */
+/* Properties that all devices share. */
 static const struct {
     enum dj_class_fact fact;
     const char *name, *unit;
@@ -197,7 +197,7 @@ static const struct {
     {DJ_FACT_RAM, "amount of RAM", "GB", 1e9},
 };
 
-/* Releases of systems without an API level: their names. */
+/* Systems without an API level are compared by the name of their release. */
 static bool one_release(const struct dj_plan_range *range)
 {
     for (size_t i = 1; i < range->count; i++) {

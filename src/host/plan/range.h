@@ -1,4 +1,4 @@
-/* The devices of a plan: which of them are there, and what they lack. */
+/* The devices of a plan: which of them are connected, and which kinds are missing. */
 #ifndef DEJANK_PLAN_RANGE_H
 #define DEJANK_PLAN_RANGE_H
 
@@ -6,32 +6,32 @@
 
 struct dj_plan_range_device {
     char *name;
-    const char *of; /* the selector or class of the plan that it is there for */
+    const char *of; /* selector or class of the plan that selected it */
     bool reachable;
-    char why[240]; /* it is not */
+    char why[240]; /* reason, if it is not reachable */
     struct dj_device_facts facts;
 };
 
 struct dj_plan_range {
     struct dj_plan_range_device *device;
     size_t count;
-    const struct dj_plan_device **unmatched; /* classes that no device is of */
+    const struct dj_plan_device **unmatched; /* classes without a device */
     size_t unmatched_count;
 };
 
-/*
- * Finds the devices: "adb:" becomes all that adb can use, a class those of them that are
- * of it, which are asked for their facts; with `ask` all devices are asked. A device is
- * in the range once. One that cannot be reached stays in it. DJ_E_NOT_FOUND where adb
- * knows none for "adb:". Finish it in every case.
- */
+/* Finds the devices. "adb:" selects all devices that adb can use. A class selects
+ * those of them that belong to it, for which their facts are read. With `ask`, reads
+ * the facts of all devices. Each device is listed once. A device that cannot be
+ * reached stays in the list. Returns DJ_E_NOT_FOUND if adb has no device for "adb:".
+ * Finish the range in any case. */
 int dj_plan_range_find(const struct dj_plan *plan, bool ask, struct dj_plan_range *range,
                        struct dj_error *err);
 void dj_plan_range_finish(struct dj_plan_range *range);
 
 enum { DJ_LACKS_MOST = 12, DJ_LACK_TEXT = 160 };
 
-/* What a range of devices lacks of what the guide asks for, as sentences; how many. */
+/* Writes what the guide recommends for a range of devices and this range does not
+ * have, one sentence each. Returns their number. */
 size_t dj_plan_range_lacks(const struct dj_plan_range *range,
                            char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT]);
 

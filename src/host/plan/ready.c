@@ -8,13 +8,13 @@
 #include "memory/memory.h"
 #include "plan/plan_parts.h"
 
-/* A driver that ends the window takes no longer. */
+/* Maximum of a window that a driver ends. */
 static const int64_t DRIVEN_NS = 3600 * DJ_SECOND_NS;
 static const int64_t WINDOW_NS = 10 * DJ_SECOND_NS;
 
 typedef void say_fn(const char *sentence);
 
-/* The file of the plan, if it has one, says where the fault is. */
+/* The plan's file, if it has one, gives the position of the fault. */
 static void say_fault(const struct dj_plan *plan, say_fn *say, const char *place,
                       const char *message)
 {
@@ -27,7 +27,7 @@ static void say_fault(const struct dj_plan *plan, say_fn *say, const char *place
 
 /* ---- builds ---- */
 
-/* A program of another machine is called by its file's name. */
+/* A program of another machine is named after its file. */
 static void name_package(struct dj_batch_plan *batch, const char *program, bool is_here,
                          struct dj_plan_ready *ready)
 {
@@ -59,7 +59,8 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
     }
     int code = dj_program_find(build->command[0], path, err);
     if (code != 0) {
-        return code == DJ_E_NOT_FOUND ? DJ_E_USAGE : code; /* no device is missing */
+        return code == DJ_E_NOT_FOUND ? DJ_E_USAGE : code; /* the device is not what is
+                                                            * missing */
     }
     const char *obstacle = dj_program_obstacle(path);
     if (obstacle != NULL) {
@@ -72,7 +73,7 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
 
 static int check_builds(struct dj_plan *plan, struct dj_plan_ready *ready, say_fn *say)
 {
-    /* Only programs of this machine can be looked up. */
+    /* Only programs of this machine can be checked. */
     const bool is_here = dj_plan_count_local(plan) > 0;
     int code = 0;
     for (size_t i = 0; i < plan->batch.build_count; i++) {
@@ -137,7 +138,7 @@ static int find_devices(const struct dj_plan *plan, bool dry_run,
     return code;
 }
 
-/* A recorded device answers, but starts nothing. */
+/* A replay answers but starts nothing. */
 static int check_commands(const struct dj_plan *plan, const struct dj_plan_ready *ready,
                           struct dj_error *err)
 {
@@ -155,7 +156,7 @@ static int check_commands(const struct dj_plan *plan, const struct dj_plan_ready
     return 0;
 }
 
-/* ---- all ---- */
+/* ---- the whole plan ---- */
 
 int dj_plan_make_ready(struct dj_plan *plan, bool dry_run, struct dj_plan_ready *ready,
                        say_fn *say)

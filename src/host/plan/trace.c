@@ -1,4 +1,4 @@
-/* What a plan has captured of the system in each run. */
+/* Reads which trace a plan captures in each run. */
 #include "capture/capture.h"
 #include "memory/memory.h"
 #include "plan/plan_parts.h"
@@ -45,7 +45,7 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
 
 /* ---- as a map ---- */
 
-/* Levels and categories of this machine alone are known here. */
+/* Only levels and categories of this machine are known here. */
 static void read_level(const struct dj_tree_node *map, const char *word,
                        struct dj_plan *plan)
 {
@@ -67,7 +67,7 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     }
 }
 
-/* A device's own words are known once it is there. */
+/* Categories of a device are known only when it is connected. */
 static void check_category(const struct dj_tree_node *node, bool here,
                            struct dj_plan_faults *faults)
 {

@@ -119,7 +119,7 @@ static void take_document(struct dj_tree *tree, yaml_document_t *document)
     tree->root = count > 0 ? &tree->nodes[0] : NULL;
 }
 
-/* Deeper is also an alias that contains itself. */
+/* An alias that contains itself is also too deep. */
 static bool too_deep(const struct dj_tree_node *node, size_t depth,
                      struct dj_plan_faults *faults, size_t *visits)
 {
@@ -137,7 +137,7 @@ static bool too_deep(const struct dj_tree_node *node, size_t depth,
     return false;
 }
 
-/* YAML forbids them, libyaml lets them pass. */
+/* YAML forbids duplicate keys, but libyaml accepts them. */
 static void find_doubles(const struct dj_tree *tree, struct dj_plan_faults *faults)
 {
     for (size_t n = 0; n < tree->node_count; n++) {
@@ -182,7 +182,7 @@ static int parser_fault(const yaml_parser_t *parser, struct dj_plan_faults *faul
     return DJ_E_INVALID;
 }
 
-/* One document; a second one is a fault: it would be passed over in silence. */
+/* Reads one document. A second one is a fault, because it would be ignored silently. */
 static int load(yaml_parser_t *parser, struct dj_tree *tree,
                 struct dj_plan_faults *faults)
 {

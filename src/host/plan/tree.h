@@ -1,5 +1,5 @@
-/* A YAML text as a tree of our own, each node with its place; and the faults found in it.
- * Private to this module. */
+/* A YAML text as a tree, each node with its position, and the list of faults found in
+ * it. */
 #ifndef DEJANK_PLAN_TREE_H
 #define DEJANK_PLAN_TREE_H
 
@@ -14,28 +14,28 @@ enum {
     DJ_PLAN_BYTES = 1 << 20,
     DJ_PLAN_NODES = 20000,
     DJ_PLAN_DEPTH = 16,
-    DJ_PLAN_FAULTS = 20 /* told of; further ones are not looked for */
+    DJ_PLAN_FAULTS = 20 /* maximum number of reported faults; reading stops there */
 };
 
 enum dj_tree_kind { DJ_TREE_SCALAR, DJ_TREE_LIST, DJ_TREE_MAP };
 
 struct dj_tree_node {
     enum dj_tree_kind kind;
-    size_t line, column;         /* from 1, in characters */
-    char *text;                  /* of a scalar; "" where nothing stands there */
-    bool quoted;                 /* … which is a text, then, whatever it looks like */
-    struct dj_tree_node **items; /* of a list; of a map key, value, key, … */
-    size_t count;                /* of items */
+    size_t line, column;         /* from 1; the column counts characters */
+    char *text;                  /* of a scalar; "" if it is empty */
+    bool quoted;                 /* it is quoted, so it is a text in any case */
+    struct dj_tree_node **items; /* of a list; for a map: key, value, key, … */
+    size_t count;                /* number of items */
 };
 
-/* Where a place's own node is shared by an alias, it is the anchor's. */
+/* A node that an alias shares has the position of its anchor. */
 struct dj_tree {
     struct dj_tree_node *nodes;
     size_t node_count;
-    struct dj_tree_node *root; /* NULL: an empty text */
+    struct dj_tree_node *root; /* NULL: the text is empty */
 };
 
-/* What is wrong with a plan, one line each: "FILE:LINE:COLUMN: message". */
+/* The faults of a plan, one line each: "FILE:LINE:COLUMN: message". */
 struct dj_plan_faults {
     const char *file;
     struct dj_text lines;
@@ -45,18 +45,18 @@ struct dj_plan_faults {
 void dj_plan_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The same at the place of a node. */
+/* Reports a fault at the position of a node. */
 #define dj_plan_fault(faults, node, ...)                                                 \
     dj_plan_fault_at((faults), (node)->line, (node)->column, __VA_ARGS__)
 
-/* Reads one document. Syntax, sizes, keys that stand twice and aliases into themselves
- * are faults: DJ_E_INVALID. Finish the tree in every case. */
+/* Reads one document. Syntax errors, exceeded limits, duplicate keys and aliases that
+ * contain themselves are faults: DJ_E_INVALID. Finish the tree in any case. */
 int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
                  struct dj_plan_faults *faults, struct dj_error *err);
 void dj_tree_finish(struct dj_tree *tree);
 
-/* A map's value; NULL: it has no such key. What stands under "<<" counts too, where the
- * map itself lacks the key. */
+/* Returns a map's value, or NULL if it has no such key. Keys of a map under "<<" count
+ * if the map itself does not have them. */
 struct dj_tree_node *dj_tree_get(const struct dj_tree_node *map, const char *key);
 
 #endif

@@ -13,7 +13,7 @@ static size_t count_of(const struct dj_method *method)
     return count;
 }
 
-/* ---- what each kind is ---- */
+/* ---- kinds of arguments ---- */
 
 static bool is_string(lua_State *L, int at)
 {
@@ -89,7 +89,7 @@ static bool is_any(lua_State *L, int at)
     return !lua_isnone(L, at);
 }
 
-/* `is`: NULL of an object of the class. `table`: a table can be its value. */
+/* `is`: NULL for an object of the class. `table`: the value may be a table. */
 static const struct {
     bool (*is)(lua_State *L, int at);
     const char *expected;
@@ -109,7 +109,8 @@ static const struct {
 
 /* ---- from the call to the parameters ---- */
 
-/* Where on the stack the parameter's argument is; 0: there is no such parameter. */
+/* Returns the stack index of the parameter's argument, or 0 if there is no such
+ * parameter. */
 static int find_parameter(const struct dj_method *method, const char *name)
 {
     for (size_t i = 0; i < count_of(method); i++) {
@@ -136,7 +137,7 @@ static bool has_parameters_name(lua_State *L, int at, const struct dj_method *me
     return false;
 }
 
-/* Whether the last argument holds others by their names. */
+/* Returns whether the last argument is a table of named arguments. */
 static bool names_arguments(lua_State *L, const struct dj_method *method, int given)
 {
     if (given == 0 || lua_type(L, given) != LUA_TTABLE) {
@@ -156,7 +157,7 @@ static int refuse(lua_State *L, const char *class_name, const struct dj_method *
                   const char *what)
 {
     luaL_Buffer buffer;
-    lua_pushstring(L, what); /* may stand in the stack's way otherwise */
+    lua_pushstring(L, what); /* needs stack space anyway */
     luaL_buffinit(L, &buffer);
     for (size_t i = 0; i < count_of(method); i++) {
         luaL_addstring(&buffer, i > 0 ? ", " : "");
@@ -170,7 +171,7 @@ static int refuse(lua_State *L, const char *class_name, const struct dj_method *
                       lua_tostring(L, -1));
 }
 
-/* Puts what the table on top names to the parameters' places. */
+/* Copies the named arguments from the table on top to the places of their parameters. */
 static void take_names(lua_State *L, const char *class_name,
                        const struct dj_method *method)
 {
@@ -219,8 +220,8 @@ static void check(lua_State *L, const char *class_name, const struct dj_method *
     }
 }
 
-/* o:m(…) hands the object over, o.m(…) does not. Where the first parameter is an object
- * too, o.m(o) means the parameter. */
+/* o:m(…) passes the object and o.m(…) does not. If the first parameter is also an
+ * object, o.m(o) passes the parameter. */
 static bool has_object_in_front(lua_State *L, const struct dj_method *method)
 {
     if (!lua_rawequal(L, 1, lua_upvalueindex(3))) {

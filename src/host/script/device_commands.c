@@ -1,4 +1,4 @@
-/* The methods of MonkeyDevice that are a command of the device. */
+/* The methods of MonkeyDevice that run a command on the device. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "script/state.h"
 #include "script/words.h"
 
-/* What is meant for a shell; all of it, as it is. Both streams come as they were written,
- * one into the other, as in the original. */
+/* Passes the whole text to the device's shell unchanged. Returns stdout and stderr in
+ * the order they were written, as the original does. */
 int dj_device_run_shell(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 3);
@@ -32,10 +32,10 @@ int dj_device_run_shell(lua_State *L)
 
 /* ---- packages ---- */
 
-/* Android's folder for such things; where there is none, the device's own. */
+/* Android's folder for temporary files, or the device's own on other systems. */
 static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
 {
-    static _Atomic unsigned serial; /* runs of several devices go on side by side */
+    static _Atomic unsigned serial; /* several devices run at the same time */
     const char *argv[] = {
         "sh", "-c",
         "[ -d /data/local/tmp ] && echo /data/local/tmp || echo ${TMPDIR:-/tmp}", NULL};
@@ -46,7 +46,7 @@ static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
     return lua_gettop(L);
 }
 
-/* pm says Success in a line of its own; in another, why not. */
+/* pm prints Success in a separate line, or the reason of the failure. */
 static bool succeeded(const char *said)
 {
     for (const char *line = said; line != NULL;) {
@@ -60,7 +60,7 @@ static bool succeeded(const char *said)
     return false;
 }
 
-/* True; or false, and what pm said, which stands on top. */
+/* Returns true, or false and the output of pm, which is on top of the stack. */
 static int return_success(lua_State *L)
 {
     bool fine = succeeded(lua_tostring(L, -1));
@@ -110,7 +110,7 @@ static void add_argument(lua_State *L, struct dj_words *words)
     dj_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
 
-/* A table of all "INSTRUMENTATION_RESULT: key=value", where a value may have several
+/* Pushes a table of all "INSTRUMENTATION_RESULT: key=value". A value may have several
  * lines. */
 static void push_results(lua_State *L, const char *said)
 {
@@ -173,7 +173,7 @@ int dj_device_reboot(lua_State *L)
         return dj_script_fail(L, "reboot", DJ_E_IO, "%s: reboot: %s", self->device->name,
                               lua_tostring(L, -1));
     }
-    /* It may be gone before it has answered. */
+    /* the device may disconnect before it answers */
     return code == 0 || code == DJ_E_GONE || code == DJ_E_TIMEOUT
                ? 0
                : dj_script_throw(L, "reboot", &err);

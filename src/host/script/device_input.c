@@ -1,5 +1,5 @@
-/* Keys, touches and text: what injects them is drive's. It is opened at the first use and
- * stays, one for each device, since every new one costs the device some frames. */
+/* Keys, touches and text. The injector of drive sends them. Each device opens it at
+ * the first call and keeps it open, because a new one costs the device some frames. */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { STEPS_MAX = 10000, COORDINATE_MAX = 1000000 };
 /* The bits of a press. */
 enum press { PRESS_DOWN = 1, PRESS_UP = 2, PRESS_MOVE = 4 };
 
-/* The original's names and words, which stand in scripts. */
+/* The names and words of the original, which scripts contain. */
 static const struct {
     const char *constant, *name;
     int press;
@@ -47,7 +47,7 @@ static int press_of(lua_State *L, int at, const char *what)
 
 /* ---- the injector ---- */
 
-/* Between take and give. */
+/* Call it between dj_monkey_device_take() and dj_monkey_device_give(). */
 static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
 {
     if (self->injector != NULL) {
@@ -58,7 +58,7 @@ static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
                : dj_inject_android_open(self->device, 1, &self->injector, err);
 }
 
-/* One of these is injected; the others are NULL. */
+/* One of these is injected. The others are NULL. */
 struct input {
     const char *text;
     const struct dj_touch_plan *plan;
@@ -102,7 +102,7 @@ static int use(lua_State *L, struct dj_monkey_device *self, const char *what,
     int code = open_injector(self, &err);
     code = code != 0 ? code : inject(self->injector, &input, &err);
     if (code == DJ_E_PROTOCOL) {
-        /* It ended; the next use opens another. */
+        /* it has ended; the next call opens another one */
         dj_injector_close(self->injector);
         self->injector = NULL;
     }
@@ -112,7 +112,7 @@ static int use(lua_State *L, struct dj_monkey_device *self, const char *what,
 
 /* ---- touches ---- */
 
-/* A plan whose events are on Lua's stack: nothing is lost by an error. */
+/* Pushes a plan with its events on Lua's stack, so that an error loses no memory. */
 static struct dj_touch_plan *push_plan(lua_State *L, size_t events)
 {
     struct dj_touch_plan *plan = lua_newuserdatauv(L, sizeof(*plan), 1);

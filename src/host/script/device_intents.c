@@ -1,4 +1,4 @@
-/* Intents, as `am` takes them. */
+/* Intents, as arguments of `am`. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "script/state.h"
 #include "script/words.h"
 
-/* Where an intent's parts stand among the arguments. */
+/* Indices of an intent's parts among the arguments. */
 enum { URI = 1, ACTION, DATA, MIMETYPE, CATEGORIES, EXTRAS, COMPONENT, FLAGS, SELF };
 
 static void add_option(lua_State *L, struct dj_words *words, const char *option, int at)
@@ -72,7 +72,8 @@ static struct dj_words *push_intent(lua_State *L, const char *verb)
     return words;
 }
 
-/* am says so on any stream, and before Android 9 ends with 0 all the same. */
+/* am prints the error on stdout or stderr. Before Android 9 its exit code is 0 even
+ * then. */
 static const char *find_error(const char *said)
 {
     for (const char *line = said; line != NULL;) {

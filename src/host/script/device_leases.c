@@ -1,4 +1,4 @@
-/* Who has a device: two dejank processes never share one. */
+/* Leases of the script's devices: two dejank processes never share a device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

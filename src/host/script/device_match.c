@@ -9,7 +9,7 @@
 
 enum { DEVICES_MAX = 256 };
 
-/* Java's patterns name digits so, and serials are full of them. */
+/* Java's patterns use \d for digits, and serials contain many digits. */
 static void translate_digits(struct dj_text *text, const char *pattern)
 {
     for (const char *at = pattern; *at != '\0'; at++) {
@@ -25,7 +25,8 @@ static void translate_digits(struct dj_text *text, const char *pattern)
     }
 }
 
-/* The pattern between `before` and `after`. On success the caller frees *regex. */
+/* Compiles the pattern between `before` and `after`. On success the caller frees
+ * *regex. */
 static int compile(const char *pattern, const char *before, const char *after,
                    regex_t *regex, struct dj_error *err)
 {
@@ -44,7 +45,7 @@ static int compile(const char *pattern, const char *before, const char *after,
     return 0;
 }
 
-/* Alone, as "a)(b" would be one between parentheses. */
+/* Compiles the pattern alone, because "a)(b" would be valid between parentheses. */
 int dj_device_pattern_check(const char *pattern, struct dj_error *err)
 {
     regex_t regex;
@@ -71,7 +72,7 @@ int dj_device_match(const char *pattern, const char *name, struct dj_error *err)
     return code;
 }
 
-/* The serial of the first that matches; "" none. */
+/* Returns the serial of the first device that matches, or "". */
 static int find_serial(const char *pattern, char serial[128], struct dj_error *err)
 {
     size_t count = 0;
@@ -93,13 +94,13 @@ static int find_serial(const char *pattern, char serial[128], struct dj_error *e
     return code;
 }
 
-/* Such names are no serials of adb's, and never patterns. */
+/* Such names are not serials of adb, and never patterns. */
 static bool is_other_kind(const char *wanted)
 {
     return strcmp(wanted, "local:") == 0 || strncmp(wanted, "replay:", 7) == 0;
 }
 
-/* HOST:PORT, which may yet have to be connected to. */
+/* HOST:PORT, to which adb may still have to connect. */
 static bool is_address(const char *wanted)
 {
     const char *colon = strrchr(wanted, ':');

@@ -1,5 +1,5 @@
-/* The methods of MonkeyDevice, by what they are about; each finds its arguments as
- * arguments.h says. */
+/* The methods of MonkeyDevice, grouped by file. Their arguments are on the stack as
+ * arguments.h describes. */
 #ifndef DEJANK_SCRIPT_DEVICE_METHODS_H
 #define DEJANK_SCRIPT_DEVICE_METHODS_H
 
@@ -30,7 +30,7 @@ int dj_device_touch(lua_State *L);
 int dj_device_drag(lua_State *L);
 int dj_device_type(lua_State *L);
 int dj_device_wake(lua_State *L);
-/* Sets MonkeyDevice.DOWN and so on, in the table on top. */
+/* Sets MonkeyDevice.DOWN and similar constants in the table on top of the stack. */
 void dj_device_add_press_types(lua_State *L);
 
 /* monkey_view.c */
@@ -43,7 +43,7 @@ int dj_device_get_root_view(lua_State *L);
 /* easy_device.c */
 int dj_device_get_hierarchy_viewer(lua_State *L);
 
-/* Pushes the component in front, "com.example/.Main", or nil. */
+/* Pushes the component in the foreground, "com.example/.Main", or nil. */
 void dj_device_push_front(lua_State *L, struct dj_monkey_device *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* getProperty(): monkey's own variables, asked of the commands that know them. */
+/* getProperty(): the variables of `monkey`, from the commands that know them. */
 #include <inttypes.h>
 #include <lauxlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "script/monkey_device.h"
 #include "script/state.h"
 
-/* Each pushes the value, or nil where the device does not tell. `from` is the row's. */
+/* Pushes the value, or nil if it is unknown. `from` comes from the table row. */
 typedef void tell(lua_State *L, struct dj_monkey_device *self, const char *from);
 
-/* Pushes what a command said; throws where it cannot be run. */
+/* Pushes the output of a command. Throws if it cannot run. */
 static const char *ask(lua_State *L, struct dj_monkey_device *self,
                        const char *const *argv)
 {
@@ -27,7 +27,7 @@ static void tell_property(lua_State *L, struct dj_monkey_device *self, const cha
     }
 }
 
-/* ---- the display: "Physical size: 1080x2400", and an override behind it ---- */
+/* ---- the display: "Physical size: 1080x2400", followed by an override ---- */
 
 static const char *last_value(const char *said, const char *name)
 {
@@ -58,7 +58,7 @@ static void tell_size(lua_State *L, struct dj_monkey_device *self, const char *f
     push_number(L, strcmp(from, "width") == 0 ? width : height);
 }
 
-/* As apps know it: 1.0 at 160 dots per inch. */
+/* In the unit of apps: 1.0 means 160 dots per inch. */
 static void tell_density(lua_State *L, struct dj_monkey_device *self, const char *from)
 {
     (void)from;
@@ -94,10 +94,10 @@ static void tell_seconds(lua_State *L, struct dj_monkey_device *self, const char
     push_number(L, is_time ? (int64_t)(seconds * 1000.0) : 0);
 }
 
-/* ---- the activity in front ---- */
+/* ---- the activity in the foreground ---- */
 
-/* "ActivityRecord{1d5ddd6 u0 com.example/.Main t12}" behind a name that changed with the
- * releases. Pushes the component, or nil. */
+/* Finds "ActivityRecord{1d5ddd6 u0 com.example/.Main t12}" after a name that depends
+ * on the release. Pushes the component, or nil. */
 static bool push_component(lua_State *L, const char *said)
 {
     static const char *const names[] = {"topResumedActivity", "mResumedActivity",
@@ -119,7 +119,7 @@ static bool push_component(lua_State *L, const char *said)
     return false;
 }
 
-/* "act=…" of its Intent { act=… cat=[…] dat=… cmp=com.example/.Main }. */
+/* Pushes "act=…" from its Intent { act=… cat=[…] dat=… cmp=com.example/.Main }. */
 static void push_intent_part(lua_State *L, const char *said, const char *component,
                              const char *name)
 {

@@ -1,5 +1,5 @@
-/* Each device has a thread of its own and a thread of Lua's. One of them runs Lua at a
- * time; their waits for devices overlap. */
+/* dejank.each(): each device has its own thread and its own Lua thread. Only one of
+ * them runs Lua at a time. Their waits for devices overlap. */
 #include <lauxlib.h>
 #include <pthread.h>
 #include <string.h>
@@ -15,18 +15,19 @@ enum { DEVICES = 1, FUNCTION, ON_ERROR };
 
 static const char what[] = "dejank.each";
 
-/* One device's part. */
+/* The work of one device. */
 struct branch {
-    lua_State *L; /* f, what names the device, its number; afterwards f's result */
+    lua_State *L; /* the function, the device or its selector, its number; in the end
+                   * the function's result */
     pthread_t thread;
     bool started;
     struct dj_error failure; /* code 0: none */
     char name[128];
 };
 
-/* ---- within the thread ---- */
+/* ---- in the thread ---- */
 
-/* The first on the stack is a device, or the selector of one to open. */
+/* The first value on the stack is a device, or the selector of a device to open. */
 static void open_device(lua_State *L, int at)
 {
     struct dj_device *device = NULL;
@@ -79,9 +80,9 @@ static void *run_branch(void *user)
     return NULL;
 }
 
-/* ---- around it ---- */
+/* ---- outside the threads ---- */
 
-/* Its Lua thread is kept by the table at `threads`. */
+/* The table at `threads` keeps its Lua thread alive. */
 static void make_branch(lua_State *L, struct branch *branches, size_t index, int threads)
 {
     struct branch *branch = &branches[index];
@@ -96,7 +97,7 @@ static void make_branch(lua_State *L, struct branch *branches, size_t index, int
     snprintf(branch->name, sizeof(branch->name), "%s",
              device != NULL ? dj_monkey_device_check(L, at)->device->name
                             : lua_tostring(L, at));
-    for (size_t i = 0; i < index; i++) { /* two parts never share a device */
+    for (size_t i = 0; i < index; i++) { /* two branches never share a device */
         if (strcmp(branches[i].name, branch->name) == 0) {
             luaL_error(L, "%s: %s is there twice", what, branch->name);
         }
@@ -111,7 +112,7 @@ static void make_branch(lua_State *L, struct branch *branches, size_t index, int
     lua_settop(L, at - 1);
 }
 
-/* From here to the last one's end nothing may be thrown. */
+/* Nothing may be thrown from here until the last thread has ended. */
 static void run_all(lua_State *L, struct branch *branches, size_t count)
 {
     pthread_attr_t attributes;
@@ -182,7 +183,7 @@ int dj_script_each(lua_State *L)
         if (branches[i].failure.code == 0) {
             lua_xmove(branches[i].L, L, 1);
         } else {
-            lua_pushvalue(L, ON_ERROR); /* returns what stands for the result */
+            lua_pushvalue(L, ON_ERROR); /* its return value replaces the result */
             lua_pushstring(L, branches[i].name);
             lua_pushstring(L, branches[i].failure.message);
             lua_call(L, 2, 1);

@@ -1,5 +1,5 @@
-/* EasyMonkeyDevice, By and HierarchyViewer: views by their ids, read anew for each call.
- */
+/* EasyMonkeyDevice, By and HierarchyViewer: look up views by their ids, with a new
+ * reading of the tree for each call. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const char by_class[] = "By";
 /* ---- By: how a view is found ---- */
 
 struct by {
-    bool selector; /* as `dejank run --gesture` takes it; else an id */
+    bool selector; /* a selector as in `dejank run --gesture`; otherwise an id */
     char text[];
 };
 
@@ -47,7 +47,7 @@ static int by_selector(lua_State *L)
     return code == 0 ? push_by(L, true) : dj_script_throw(L, "By.selector", &err);
 }
 
-/* Sets view->node to the view that is meant. */
+/* Sets view->node to the view that is found. */
 static int find(const struct by *by, struct dj_view *view, struct dj_error *err)
 {
     if (!by->selector) {
@@ -83,8 +83,8 @@ static int push_for_device(lua_State *L, int device_at, const char *class_name)
     return 1;
 }
 
-/* Reads the tree, and finds the view that the first argument means. err->code is 0, or
- * says why it is not there. */
+/* Reads the tree and finds the view of the first argument. err->code is 0, or shows
+ * why the view was not found. */
 static struct dj_view read_view(lua_State *L, int self_at, const char *what,
                                 struct dj_error *err)
 {
@@ -94,8 +94,8 @@ static struct dj_view read_view(lua_State *L, int self_at, const char *what,
     return view;
 }
 
-/* Where the first argument is to be touched, on a tree read now. Throws if that cannot be
- * seen. */
+/* Computes where to touch the view of the first argument, in a tree that is read now.
+ * Throws if the view is not visible. */
 static void locate_view(lua_State *L, int self_at, const char *what, int *x, int *y)
 {
     struct dj_error err = {0};
@@ -107,7 +107,7 @@ static void locate_view(lua_State *L, int self_at, const char *what, int *x, int
     }
 }
 
-/* Calls a method of the device with what stands behind `from`. */
+/* Calls a method of the device with the arguments after `from`. */
 static void call_device(lua_State *L, int self_at, const char *method, int from)
 {
     lua_getiuservalue(L, self_at, 1);
@@ -194,7 +194,7 @@ static const struct dj_method easy_methods[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-/* A method of the device, called with a colon of what stands for it. */
+/* Calls the device's method of the same name, with a colon. */
 static int pass_on(lua_State *L)
 {
     if (lua_rawequal(L, 1, lua_upvalueindex(1))) {
@@ -206,7 +206,7 @@ static int pass_on(lua_State *L)
     return lua_gettop(L);
 }
 
-/* What it has not itself is its device's. */
+/* Unknown methods belong to the device. */
 static int index_easy(lua_State *L)
 {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
@@ -225,7 +225,7 @@ static int index_easy(lua_State *L)
 
 static int make_easy(lua_State *L)
 {
-    /* As EasyMonkeyDevice(device): the class's table comes first. */
+    /* Called as EasyMonkeyDevice(device), so the class's table is the first argument. */
     dj_monkey_device_check(L, 2);
     return push_for_device(L, 2, easy_class);
 }
@@ -251,7 +251,7 @@ static const struct dj_method by_functions[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-/* Not in the table of its library: the reference does not list them. */
+/* They are not in the library's table because the reference does not list them. */
 static void add_by_functions(lua_State *L)
 {
     luaL_newmetatable(L, by_class);
@@ -261,7 +261,7 @@ static void add_by_functions(lua_State *L)
 
 const struct dj_library dj_by_library = {.name = by_class, .extend = add_by_functions};
 
-/* ---- HierarchyViewer: the same, with views in between ---- */
+/* ---- HierarchyViewer: the same functions with view objects ---- */
 
 static int viewer_find(lua_State *L)
 {

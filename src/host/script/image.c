@@ -53,8 +53,8 @@ bool dj_image_same(const struct dj_image *image, const struct dj_image *other,
     for (size_t i = 0; i < pixels; i++) {
         different += image->argb[i] != other->argb[i];
     }
-    /* In this order, as the original: 0.9 of ten pixels with one different is the same.
-     */
+    /* Computed in this order, like the original: with one different pixel of ten, a
+     * share of 0.9 counts as the same. */
     return share <= 1.0 - (double)different / (double)pixels;
 }
 

@@ -1,4 +1,5 @@
-/* PNG, by libpng's simplified interface: 8 bits a channel, whatever the file had. */
+/* Reads and writes PNG with libpng's simplified interface: 8 bits per channel for any
+ * file. */
 #include "script/image.h"
 
 #include <png.h>
@@ -6,7 +7,7 @@
 
 #include "memory/memory.h"
 
-/* In memory 0xAARRGGBB is BGRA here, ARGB on machines of the other byte order. */
+/* 0xAARRGGBB in memory is BGRA here, and ARGB on big-endian machines. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PIXEL_FORMAT PNG_FORMAT_BGRA
 #else

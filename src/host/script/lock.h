@@ -1,4 +1,4 @@
-/* Who runs Lua: one thread of all that share a state, in the order they asked. */
+/* The lock that lets one thread run Lua at a time, in the order of their requests. */
 #ifndef DEJANK_SCRIPT_LOCK_H
 #define DEJANK_SCRIPT_LOCK_H
 
@@ -9,7 +9,7 @@
 struct dj_script_lock {
     pthread_mutex_t mutex;
     pthread_cond_t turn;
-    uint64_t next, serving; /* numbers drawn, and the one that runs */
+    uint64_t next, serving; /* numbers drawn, and the number that runs */
 };
 
 void dj_script_lock_init(struct dj_script_lock *lock);
@@ -17,7 +17,7 @@ void dj_script_lock_finish(struct dj_script_lock *lock);
 void dj_script_lock_take(struct dj_script_lock *lock);
 void dj_script_lock_give(struct dj_script_lock *lock);
 
-/* Asked by whoever has it: whether others stand in line. */
+/* Returns whether other threads wait. The owner calls it. */
 bool dj_script_lock_wanted(struct dj_script_lock *lock);
 
 #endif

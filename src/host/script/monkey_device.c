@@ -149,7 +149,7 @@ static const struct dj_method methods[] = {
     {"drag",
      dj_device_drag,
      {DJ_REQUIRED("start", NUMBERS),
-      {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a word of Lua's */
+      {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a keyword of Lua */
       DJ_OPTIONAL("duration", NUMBER),
       DJ_OPTIONAL("steps", INTEGER)}},
     {"getHierarchyViewer", dj_device_get_hierarchy_viewer, {DJ_NOTHING}},

@@ -31,8 +31,8 @@ static struct dj_image *check_image(lua_State *L, int at)
     return image;
 }
 
-/* ---- formats: the original had those of its Java, and wrote PNG where it knew none ----
- */
+/* ---- formats: the original supported those of its Java, and wrote PNG for unknown
+ * ones ---- */
 
 static int check_format(lua_State *L, const char *what, const char *format)
 {
@@ -115,7 +115,7 @@ static uint32_t pixel_at(lua_State *L, const char *what)
     return dj_image_pixel(image, (uint32_t)x, (uint32_t)y);
 }
 
-/* (alpha, red, green, blue): a tuple there, a table here. */
+/* (alpha, red, green, blue): a tuple in the original, a table here. */
 static int get_raw_pixel(lua_State *L)
 {
     uint32_t pixel = pixel_at(L, "getRawPixel");
@@ -127,7 +127,7 @@ static int get_raw_pixel(lua_State *L)
     return 1;
 }
 
-/* Java's int: negative where the pixel is opaque. */
+/* An int of Java: negative for an opaque pixel. */
 static int get_raw_pixel_int(lua_State *L)
 {
     lua_pushinteger(L, (int32_t)pixel_at(L, "getRawPixelInt"));

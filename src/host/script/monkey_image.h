@@ -1,4 +1,4 @@
-/* MonkeyImage: what takeSnapshot() gives. */
+/* MonkeyImage: the result of takeSnapshot(). */
 #ifndef DEJANK_SCRIPT_MONKEY_IMAGE_H
 #define DEJANK_SCRIPT_MONKEY_IMAGE_H
 
@@ -6,10 +6,10 @@
 
 #include "script/image.h"
 
-/* Pushes an empty one, to be filled by its maker; Lua frees it. */
+/* Pushes an empty image, which the caller fills. Lua frees it. */
 struct dj_image *dj_monkey_image_push(lua_State *L);
 
-/* MonkeyRunner.loadImageFromFile(path) */
+/* Implements MonkeyRunner.loadImageFromFile(path). */
 int dj_monkey_image_load(lua_State *L);
 
 #endif

@@ -1,4 +1,4 @@
-/* MonkeyRunner: the script's own world — waiting, asking, finding a device. */
+/* MonkeyRunner: waiting, talking to the user, and finding a device. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "script/monkey_image.h"
 #include "script/state.h"
 
-/* ---- talking to a person: windows there, lines here ---- */
+/* ---- talking to the user: windows in the original, lines here ---- */
 
 static void show(lua_State *L, const char *text)
 {
@@ -26,7 +26,7 @@ static void show(lua_State *L, const char *text)
     }
 }
 
-/* Pushes the line and returns true; false: cancelled. */
+/* Pushes the line and returns true. Returns false if the user cancelled. */
 static bool ask(lua_State *L, const char *prompt)
 {
     struct dj_script *script = dj_script_of(L);
@@ -129,15 +129,15 @@ static int sleep_seconds(lua_State *L)
 
 /* ---- finding a device ---- */
 
-#define LOOK_AGAIN_NS (200 * DJ_MILLISECOND_NS) /* as the original */
+#define LOOK_AGAIN_NS (200 * DJ_MILLISECOND_NS) /* same as the original */
 
-/* What is worth waiting for: it may be plugged in, or trust us, in a moment. */
+/* Errors that may end soon: the device may be connected or authorized in a moment. */
 static bool may_come(int code)
 {
     return code == DJ_E_NOT_FOUND || code == DJ_E_GONE || code == DJ_E_OWNER;
 }
 
-/* The device of --device is asked for where it is among those that are wanted. */
+/* If the device of --device is one of the wanted devices, it is used. */
 static int open_wanted(const char *wanted, const char *own, struct dj_device **device,
                        struct dj_error *err)
 {

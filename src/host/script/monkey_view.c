@@ -1,4 +1,4 @@
-/* MonkeyView, MonkeyRect, and the methods of MonkeyDevice that give them. */
+/* MonkeyView, MonkeyRect, and the methods of MonkeyDevice that return them. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void push_rect(lua_State *L, const struct dj_rect *rect)
     dj_methods_set(L, "MonkeyRect", rect_methods);
 }
 
-/* ---- MonkeyView: as it was when its device was asked ---- */
+/* ---- MonkeyView: the state at the time of reading ---- */
 
 static int push_field(lua_State *L, enum dj_ui_field field)
 {
@@ -174,7 +174,7 @@ static const struct dj_method methods[] = {
 const struct dj_library dj_monkey_view_library = {.name = dj_view_class,
                                                   .methods = methods};
 
-/* ---- of MonkeyDevice ---- */
+/* ---- methods of MonkeyDevice ---- */
 
 int dj_device_get_view_by_id(lua_State *L)
 {
@@ -204,7 +204,7 @@ int dj_device_get_view_id_list(lua_State *L)
     lua_Integer count = 0;
     struct dj_monkey_device *self = dj_monkey_device_check(L, 1);
     const struct dj_ui_tree *tree = dj_views_read(L, self, "getViewIdList");
-    lua_newtable(L); /* the ids there are, and, by their names, those that were seen */
+    lua_newtable(L); /* the existing ids and a set of those already found */
     lua_newtable(L);
     for (size_t i = 1; i < tree->count; i++) {
         const char *id = dj_ui_string(tree, i, DJ_UI_ID);

@@ -1,4 +1,4 @@
-/* A script from its first line to its end. */
+/* Runs a script from its first line to its end. */
 #include "script/script.h"
 
 #include "memory/memory.h"
@@ -28,14 +28,14 @@ void dj_script_outcome_finish(struct dj_script_outcome *outcome)
     *outcome = (struct dj_script_outcome){.exit_code = 0};
 }
 
-/* ---- as a driver ---- */
+/* ---- the driver ---- */
 
 struct script_driver {
     struct dj_script_options options;
     struct dj_text source;
     struct dj_script_outcome outcome;
     struct dj_script script;
-    bool ready; /* script is open, and its text compiled */
+    bool ready; /* the script is open and its text is compiled */
 };
 
 static void end_script(struct script_driver *self)
@@ -63,7 +63,7 @@ static int prepare(void *user, struct dj_device *device, struct dj_error *err)
     return code;
 }
 
-/* What is the script's fault, and what came over it. */
+/* Distinguishes errors of the script from errors that it did not cause. */
 static enum dj_run_outcome outcome_of(int code)
 {
     return code == DJ_E_INTERRUPTED ? DJ_RUN_INTERRUPTED
@@ -130,7 +130,7 @@ int dj_script_driver(const struct dj_script_options *options, struct dj_driver *
     self->options = *options;
     self->source.maximum = SOURCE_MAX;
     int code = dj_script_read(options->file, &self->source, err);
-    /* Compiled here once, to be refused before anything has begun. */
+    /* Compiles the text once, so that syntax errors are found before any run begins. */
     code = code != 0 ? code : prepare(self, NULL, err);
     if (code != 0) {
         dj_script_driver_finish(driver);

@@ -10,7 +10,7 @@
 #include "script/libraries.h"
 
 enum {
-    INSTRUCTIONS_PER_LOOK = 1000 /* between looks at the interrupt: far below 1 ms */
+    INSTRUCTIONS_PER_LOOK = 1000 /* between checks of the interrupt: far below 1 ms */
 };
 
 #define SLICE_NS (50 * DJ_MILLISECOND_NS)
@@ -20,7 +20,7 @@ struct dj_script *dj_script_of(lua_State *L)
     return *(struct dj_script **)lua_getextraspace(L);
 }
 
-/* ---- interrupts, and os.exit(), which is one ---- */
+/* ---- interrupts, and os.exit(), which uses them ---- */
 
 static int64_t latest_ns(void *user)
 {
@@ -49,7 +49,7 @@ void dj_script_check(lua_State *L)
     }
     script->told = true;
     if (over) {
-        /* A script that catches every error would go on for ever. */
+        /* a script that catches every error would otherwise run forever */
         lua_sethook(L, look, LUA_MASKCOUNT, 1);
     }
     dj_script_fail(L, NULL, DJ_E_INTERRUPTED, "interrupted");
@@ -94,7 +94,7 @@ void dj_script_sleep(lua_State *L, int64_t ns)
 
 static const char error_class[] = "dejank.error";
 
-/* The name of each code, by its number without the sign. */
+/* The name of each code, indexed by its number without the sign. */
 static const char *const code_names[] = {
     "internal",
     [-DJ_E_INVALID] = "invalid",
@@ -125,7 +125,8 @@ static int code_named(const char *name)
     return DJ_E_INVALID;
 }
 
-/* "F.lua:3: " of the line that runs, or that called what runs. */
+/* Pushes "F.lua:3: " for the running line, or for the line that called the running
+ * function. */
 static void push_where(lua_State *L)
 {
     lua_Debug running;
@@ -208,7 +209,7 @@ static void open_errors(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* ---- what differs from Lua's own library ---- */
+/* ---- changes to Lua's own library ---- */
 
 static int exit_script(lua_State *L)
 {
@@ -221,7 +222,7 @@ static int exit_script(lua_State *L)
     return 0;
 }
 
-/* Within a run it is evidence, and the terminal is another's. */
+/* In a run the text is stored as evidence, because the terminal belongs to the run. */
 static int print_values(lua_State *L)
 {
     struct dj_script *script = dj_script_of(L);
@@ -259,7 +260,7 @@ static void open_arguments(lua_State *L, const struct dj_script_options *options
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setglobal(L, "arg");
-    /* require finds what lies beside the script. */
+    /* require also finds files in the script's folder */
     lua_getglobal(L, "package");
     lua_pushlstring(
         L, slash != NULL ? options->file : ".",
@@ -312,7 +313,7 @@ void dj_script_close(struct dj_script *script)
     *script = (struct dj_script){.L = NULL};
 }
 
-/* ---- the script's own text ---- */
+/* ---- the text of the script ---- */
 
 int dj_script_read(const char *file, struct dj_text *bytes, struct dj_error *err)
 {
@@ -350,7 +351,7 @@ int dj_script_load(struct dj_script *script, const struct dj_text *source,
         length -= sizeof(mark) - 1;
     }
     if (text[0] == '#') {
-        /* "#!/usr/bin/env …": its newline stays, and counts as the first line. */
+        /* "#!/usr/bin/env …": its newline stays and counts as the first line */
         size_t first = strcspn(text, "\n");
         text += first;
         length -= first < length ? first : length;
@@ -363,7 +364,7 @@ int dj_script_load(struct dj_script *script, const struct dj_text *source,
                             : dj_error_set(err, DJ_E_INVALID, "%s", lua_tostring(L, -1));
 }
 
-/* Runs before the stack is unwound, and protected: what a script throws may have a
+/* Runs before the stack is unwound, in protected mode: a thrown value may have a
  * __tostring that throws. */
 static int note_failure(lua_State *L)
 {

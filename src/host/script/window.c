@@ -10,13 +10,13 @@
 
 static const char what[] = "dejank.window";
 
-/* ---- its options ---- */
+/* ---- options ---- */
 
 struct window {
     const char *name;
-    const char *package; /* NULL: nobody asks for frames */
+    const char *package; /* NULL: no frames are requested */
     struct dj_monkey_device *device;
-    int function, device_at; /* on the stack */
+    int function, device_at; /* stack indices */
     struct dj_span span;
     int64_t uncertainty_ns;
 };
@@ -83,7 +83,7 @@ static void read_options(lua_State *L, struct window *window)
     window->device = dj_monkey_device_check(L, window->device_at);
 }
 
-/* ---- its ends ---- */
+/* ---- start and end ---- */
 
 static int64_t clock_of(lua_State *L, struct window *window)
 {
@@ -95,7 +95,7 @@ static int64_t clock_of(lua_State *L, struct window *window)
     return dev_ns;
 }
 
-/* ---- its frames ---- */
+/* ---- frames ---- */
 
 static int finish_gather(lua_State *L)
 {
@@ -103,7 +103,7 @@ static int finish_gather(lua_State *L)
     return 0;
 }
 
-/* Pushes one that Lua finishes, whatever is thrown. */
+/* Pushes a gatherer that Lua finishes, even after an error. */
 static struct dj_gather *push_gather(lua_State *L)
 {
     struct dj_gather *gather = lua_newuserdatauv(L, sizeof(*gather), 0);
@@ -139,7 +139,7 @@ static void read_frames(lua_State *L, struct window *window, struct dj_gather *g
     dj_script_throw_failure(L, code, what, &err);
 }
 
-/* Into the table on top. What was not counted stays nil. */
+/* Sets the fields of the table on top. Figures that were not counted stay nil. */
 static void set_figures(lua_State *L, const struct dj_dump *dump,
                         const struct dj_recovery *recovery)
 {
@@ -165,7 +165,7 @@ static void set_figures(lua_State *L, const struct dj_dump *dump,
     }
 }
 
-/* The dump of the window, as text that every reader of gfxinfo takes. */
+/* Sets the dump of the window as text that every reader of gfxinfo accepts. */
 static void set_text(lua_State *L, const struct dj_dump *dump)
 {
     struct dj_text text = {0};
@@ -188,7 +188,7 @@ static void set_frames(lua_State *L, const struct window *window,
     dj_dump_finish(&dump);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole window ---- */
 
 static void push_window(lua_State *L, const struct window *window)
 {
@@ -220,7 +220,7 @@ int dj_script_window(lua_State *L)
     struct window window = {0};
     struct dj_gather *gather = NULL;
     read_options(L, &window);
-    /* In a run measure reads the frames, and more readings would only disturb. */
+    /* In a run, measure reads the frames, and more readings would only disturb. */
     if (window.package != NULL && script->log == NULL) {
         gather = push_gather(L);
         read_frames(L, &window, gather, true);

@@ -53,7 +53,7 @@ void dj_words_each(lua_State *L, int at, const char *what,
             strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1)) {
             luaL_error(L, "%s: expected names for keys, {name = value}", what);
         }
-        dj_words_add(L, keys, lua_tostring(L, -1)); /* lives in the table */
+        dj_words_add(L, keys, lua_tostring(L, -1)); /* the table keeps the string alive */
     }
     qsort(keys->word, (size_t)keys->count, sizeof(keys->word[0]), by_name);
     for (int i = 0; i < keys->count; i++) {

@@ -49,7 +49,7 @@ int dj_days_note_merged(struct dj_days *days, struct dj_days_entry *entry,
     return 0;
 }
 
-/* "com.x:helper" is of com.x, as dumpsys finds it. */
+/* "com.x:helper" belongs to com.x, as in dumpsys. */
 static size_t package_length(const char *name)
 {
     size_t length = strcspn(name, ":");
@@ -61,7 +61,7 @@ static int64_t day_of(int64_t ms)
     return ms >= 0 ? ms / MS_PER_DAY : -1;
 }
 
-/* CLOCK_MONOTONIC stands still while the machine sleeps: then this is too early. */
+/* CLOCK_MONOTONIC stops while the machine sleeps. Then this time is too early. */
 static int64_t wall_ms(const struct dj_snapshot *snapshot, int64_t stamp_ns)
 {
     int64_t age_ns;
@@ -115,7 +115,7 @@ static bool is_merged(const struct dj_days_entry *entry,
     return false;
 }
 
-/* A segment's record follows from its header, so that no other can hold it. */
+/* A segment's record follows from its header, so no other record can contain it. */
 static struct dj_days_entry *find_record(const struct dj_days *days,
                                          const struct dj_days_entry *like)
 {

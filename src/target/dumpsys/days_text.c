@@ -88,8 +88,8 @@ void dj_days_write(const struct dj_days *days, struct dj_text *text)
 
 struct reading {
     struct dj_days *days;
-    struct dj_days_entry *entry; /* being read; NULL: none yet */
-    size_t line;                 /* being read, from 1 */
+    struct dj_days_entry *entry; /* the entry that is being read; NULL: none yet */
+    size_t line;                 /* the line that is being read, from 1 */
     bool ended;
     struct dj_error *err;
 };
@@ -113,7 +113,7 @@ static bool take_number(char **at, long long *number)
     return true;
 }
 
-/* Exactly so many numbers, with blanks between them. */
+/* Reads exactly `count` numbers, separated by blanks. */
 static bool take_numbers(const struct reading *reading, char *at, long long *numbers,
                          size_t count)
 {
@@ -299,7 +299,7 @@ static bool read_title(struct reading *reading, const char *line)
     return true;
 }
 
-/* Lines are copied: numbers are read from strings, and the input is not ours. */
+/* Copies each line: numbers are read from strings, and the input must not change. */
 static bool read_lines(struct reading *reading, const char *bytes, size_t length)
 {
     char line[LINE_MAX_BYTES];

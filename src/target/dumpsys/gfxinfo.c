@@ -12,14 +12,15 @@
 #include "segment/select.h"
 
 enum {
-    DUMP_ROWS = 120,            /* hwui's ring */
-    SECTION_BYTES_MAX = 1 << 26 /* of one process's text: 16 full rings of 16384 rows */
+    DUMP_ROWS = 120,            /* the ring of hwui */
+    SECTION_BYTES_MAX = 1 << 26 /* maximum text of one process: 16 full rings of 16384
+                                 * rows */
 };
 
 static const char *const word_framestats = "framestats";
 static const char word_since[] = "since=";
 
-/* −1 where it is no stamp: then the word is one of those passed over. */
+/* Returns −1 for a word that is not a stamp; such words are ignored. */
 static int64_t stamp_from(const char *text)
 {
     char *end;
@@ -64,7 +65,7 @@ static int64_t clock_ms(clockid_t clock)
     return clock_ns(clock) / 1000000;
 }
 
-/* "Applications Graphics Acceleration Info:", or that there is no such process. */
+/* Prints "Applications Graphics Acceleration Info:", or that there is no such process. */
 static int print_frame(const char *not_found)
 {
     struct dj_text text = {0};
@@ -80,13 +81,14 @@ static int print_frame(const char *not_found)
     return dj_output_text(&text);
 }
 
-/* 0: all that were read, of which drop_rows_before() leaves what was asked for. */
+/* Returns 0 for all rows. drop_rows_before() then removes the rows that were not
+ * requested. */
 static size_t rows_printed(const struct dj_gfxinfo_arguments *arguments)
 {
     return arguments->since_ns < 0 ? DUMP_ROWS : 0;
 }
 
-/* Rows stand in the order of their completion. */
+/* Rows are sorted by completion. */
 static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
 {
     for (size_t i = 0; i < process->window_count; i++) {
@@ -97,7 +99,7 @@ static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
             old++;
         }
         window->frame_count -= old;
-        if (old > 0) { /* a window without rows has no array of them */
+        if (old > 0) { /* a window without rows has no array */
             memmove(window->frames, window->frames + old,
                     window->frame_count * sizeof(*window->frames));
         }
@@ -116,7 +118,7 @@ static int print_process(const struct dj_snapshot *snapshot,
     text.failed = dj_snapshot_to_dump(snapshot, &dump) != 0;
     if (!text.failed) {
         drop_rows_before(&dump.processes[0], arguments->since_ns);
-        /* Whoever asks for more than 120 plans when to ask again. */
+        /* A reader that requests more than 120 rows plans its next request with this. */
         dump.processes[0].rows_kept = arguments->since_ns < 0 ? 0 : snapshot->keep;
         if (recount->from != NULL) {
             dump.processes[0].recount = (struct dj_dump_recount){
@@ -128,7 +130,7 @@ static int print_process(const struct dj_snapshot *snapshot,
     return dj_output_text(&text);
 }
 
-/* Only after the text is out: what nobody could read must not be cleared. */
+/* Clears only after the text is written, so that no unread figures are lost. */
 static void clear_printed(const struct dj_segment_file *file,
                           const struct dj_snapshot *snapshot, bool reset)
 {
@@ -143,7 +145,7 @@ static void clear_printed(const struct dj_segment_file *file,
     }
 }
 
-/* Another release's figures are made of every row there is. */
+/* The figures of another release are computed from all rows. */
 static size_t rows_read(const struct dj_gfxinfo_arguments *arguments)
 {
     return arguments->release != NULL ? 0 : rows_printed(arguments);

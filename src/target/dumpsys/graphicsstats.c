@@ -21,13 +21,13 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* ---- the segments that are there ---- */
+/* ---- existing segments ---- */
 
 struct survey {
     struct dj_days *ended;
     int64_t now_ms;
     struct dj_days *living; /* of processes that still run */
-    size_t seen;            /* of the present place */
+    size_t seen;            /* in the present place */
     bool changed;           /* something was added to `ended` */
 };
 
@@ -65,8 +65,8 @@ static bool visit(const struct dj_segment_file *file, void *user)
     return true;
 }
 
-/* All in one go, each as it is found: running or ended, never both. True where something
- * was added to `ended`. */
+/* Visits each segment once, so that it counts as running or as ended, never both.
+ * Returns true if something was added to `ended`. */
 static bool add_segments(struct dj_days *ended, struct dj_days *living, int64_t now)
 {
     static struct dj_segment_place places[DJ_SELECT_PLACES];
@@ -82,7 +82,7 @@ static bool add_segments(struct dj_days *ended, struct dj_days *living, int64_t 
     return survey.changed;
 }
 
-/* ---- what outlives them ---- */
+/* ---- the state file ---- */
 
 static int load(const struct dj_state *state, struct dj_days *days, struct dj_error *err)
 {
@@ -110,9 +110,9 @@ static int save(const struct dj_state *state, const struct dj_days *days,
     return code;
 }
 
-/* Ended processes' frames, of the state and of the segments that are not in it, and
- * beside them those of living ones, which the state does not have. What cannot be read is
- * not written over, either. */
+/* Collects the frames of ended processes, from the state and from segments that it
+ * does not include, and separately those of running processes, which the state never
+ * includes. A state that cannot be read is not overwritten. */
 static void gather(struct dj_days *days, struct dj_days *living, int64_t now)
 {
     struct dj_state state;
@@ -140,7 +140,7 @@ static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
     struct dj_text package = {0};
     struct dj_text version = {0};
     dj_text_escaped_name(&package, entry->package);
-    /* Android's own where a package names none. */
+    /* Android prints its own value if a package has no version. */
     dj_text_escaped_name(&version, entry->version[0] != '\0' ? entry->version : "0");
     const struct dj_graphicsstats printed = {
         .package = package.data,

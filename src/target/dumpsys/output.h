@@ -1,4 +1,4 @@
-/* What dumpsys says, and where: the dump on stdout, the talk on stderr. */
+/* The output of dumpsys: the dump on stdout, messages on stderr. */
 #ifndef DEJANK_DUMPSYS_OUTPUT_H
 #define DEJANK_DUMPSYS_OUTPUT_H
 
@@ -6,27 +6,27 @@
 #include "base/text.h"
 
 enum {
-    DJ_OUTPUT_FAILED = 1, /* exit status: stdout or memory gave out */
-    DJ_OUTPUT_USAGE = 2,  /* exit status: words of ours that make no sense */
-    DJ_OUTPUT_NO_DATA =
-        4 /* exit status: no such process (of our own service; gfxinfo has Android's 0) */
+    DJ_OUTPUT_FAILED = 1, /* exit status: writing stdout or memory allocation failed */
+    DJ_OUTPUT_USAGE = 2,  /* exit status: invalid arguments of dejank's extensions */
+    DJ_OUTPUT_NO_DATA = 4 /* exit status: no such process (service "dejank" only; gfxinfo
+                           * returns Android's 0) */
 };
 
-/* Writes all of it. False: not all could be written; errno says why. */
+/* Writes all bytes. Returns false and sets errno if that fails. */
 bool dj_output_write(int fd, const char *bytes, size_t length);
 
-/* Writes all of the text to stdout and finishes it. 0, or DJ_OUTPUT_FAILED after a line
- * on stderr. */
+/* Writes the text to stdout and frees it. Returns 0, or DJ_OUTPUT_FAILED after a
+ * message on stderr. */
 int dj_output_text(struct dj_text *text);
 
-/* Writes to stderr as it stands. */
+/* Writes to stderr unchanged. */
 void dj_output_talk(const char *text);
 
-/* Android's words for a service that there is not, on stderr and without a prefix, and
- * its exit status: 0 (frameworks/native, cmds/dumpsys/dumpsys.cpp). */
+/* Prints Android's message for an unknown service, on stderr without a prefix. Returns
+ * Android's exit status, 0 (frameworks/native, cmds/dumpsys/dumpsys.cpp). */
 int dj_output_no_service(const char *name);
 
-/* "dumpsys: MESSAGE" on stderr, safe for a terminal. */
+/* Prints "dumpsys: MESSAGE" on stderr, with control characters escaped. */
 void dj_output_error(const struct dj_error *err);
 void dj_output_complaint(const struct dj_error *err, void *unused);
 

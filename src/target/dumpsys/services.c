@@ -23,7 +23,7 @@ static const struct service {
 enum {
     SERVICE_COUNT = COUNT_OF(services),
     EXIT_USAGE = 255, /* Android's −1 */
-    RULE = 79         /* dashes */
+    RULE = 79         /* number of dashes */
 };
 
 static const char usage_text[] =
@@ -59,7 +59,7 @@ static int help(void)
     return dj_output_text(&text);
 }
 
-/* Whether the comma-separated list has the name. */
+/* Returns whether the comma-separated list contains the name. */
 static bool lists(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -128,7 +128,8 @@ static int dump_framed(const struct service *service)
     return status != 0 ? status : print_footer(service->name, seconds_since(&start));
 }
 
-/* Without a service Android lists them, then dumps each as a bug report does. */
+/* Without a service, Android prints the list and then dumps each service as in a bug
+ * report. */
 static int dump_all(const char *skipped)
 {
     int status = list_services(skipped);
@@ -157,7 +158,8 @@ static bool is_number(const char *text)
            *end == '\0';
 }
 
-/* Takes the option at argv[i]; returns how many words it was, 0 where it is none. */
+/* Reads the option at argv[i]. Returns its number of words, or 0 if it is not an
+ * option. */
 static int take_option(int argc, char **argv, int i, struct request *request)
 {
     const char *word = argv[i];
@@ -183,7 +185,7 @@ static int take_option(int argc, char **argv, int i, struct request *request)
     return 0;
 }
 
-/* Options stand before the service alone: getopt's "+". */
+/* Options are allowed only before the service: getopt's "+". */
 static void read_request(int argc, char **argv, struct request *request)
 {
     int i = 1;

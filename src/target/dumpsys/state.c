@@ -17,8 +17,8 @@ static const mode_t OPEN_TO_OTHERS = S_IWGRP | S_IWOTH;
 
 enum { RETRY_MS = 10, NS_PER_MS = 1000000 };
 
-/* After `su` or `sudo -E` it may be another user's, in whose home nothing of ours
- * belongs. */
+/* After `su` or `sudo -E` the path may belong to another user. Nothing is written
+ * there. */
 static const char *own_folder(const char *path)
 {
     struct stat status;
@@ -63,7 +63,7 @@ static int make_folder(struct dj_state *state, struct dj_error *err)
                : fail(state, "", "cannot make this directory", err);
 }
 
-/* Every folder from the home on that may be missing. */
+/* Creates each missing folder below the home folder. */
 static int make_in_home(struct dj_state *state, const char *home, struct dj_error *err)
 {
     static const char *const folders[] = {"/.local", "/.local/state",
@@ -76,8 +76,8 @@ static int make_in_home(struct dj_state *state, const char *home, struct dj_erro
     return code;
 }
 
-/* An absolute path that is not there yet is made; a folder of somebody else's is nobody's
- * choice, but left over in the environment of another user. */
+/* An absolute path that does not exist is created. A folder of another user was not
+ * chosen by this user but inherited from another user's environment. */
 static bool is_chosen(const char *path)
 {
     struct stat status;
@@ -85,7 +85,7 @@ static bool is_chosen(const char *path)
                                         stat(path, &status) != 0 && errno == ENOENT);
 }
 
-/* With the folders above it. */
+/* Also creates the folders above it. */
 static int make_chosen(struct dj_state *state, const char *chosen, struct dj_error *err)
 {
     int code = set_path(state, chosen, "/dejank", err);
@@ -219,8 +219,8 @@ int dj_state_read(const struct dj_state *state, const char *name, struct dj_text
     return code;
 }
 
-/* Under the lock there is one writer, so one name does, and what a killed one left is
- * begun anew. */
+/* The lock allows one writer, so one temporary name is enough. A file that a killed
+ * writer left is overwritten. */
 int dj_state_replace(const struct dj_state *state, const char *name,
                      const struct dj_text *text, struct dj_error *err)
 {

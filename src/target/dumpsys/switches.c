@@ -30,7 +30,8 @@ static int64_t now_ns(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* An answer per line of input, until it ends: who asks measures the way here and back. */
+/* Prints the clock once per line of input, until the input ends. The caller measures
+ * the delay of both directions. */
 static int tell_clock(void)
 {
     char bytes[64];

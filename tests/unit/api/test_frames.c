@@ -9,7 +9,7 @@
 #include "segment/directory.h"
 #include "segment/snapshot.h"
 
-/* The public functions, read back as dumpsys reads. */
+/* Calls the public functions and reads the segment as dumpsys does. */
 
 enum { PANEL = 3 };
 
@@ -46,12 +46,13 @@ static const struct dj_snapshot_window *look(void)
     return &snapshot.windows[0];
 }
 
-Test(api, stages_stand_as_they_were_stamped)
+Test(api, stages_have_their_stamps)
 {
     dejank_frame_begin(PANEL);
     for (int stage = 0; stage <= DEJANK_FRAME_DEADLINE; stage++) {
         dejank_frame_stage_at((enum dejank_stage)stage, 1000 + stage);
-        dejank_frame_stage_at((enum dejank_stage)stage, 9999); /* the first one stays */
+        dejank_frame_stage_at((enum dejank_stage)stage, 9999); /* the first stamp is
+                                                                * kept */
     }
     cr_assert(dejank_frame_end().recorded);
     const struct dj_frame *frame = &look()->frames[0];
@@ -74,7 +75,7 @@ Test(api, stages_stand_as_they_were_stamped)
     }
 }
 
-Test(api, what_was_not_stamped_stands_in_order_or_is_unknown)
+Test(api, stages_without_a_stamp_are_in_order_or_unknown)
 {
     static const enum dejank_stage lone[] = {DEJANK_SYNC_QUEUED, DEJANK_SYNC_START,
                                              DEJANK_RENDER_START, DEJANK_SWAP_BUFFERS};
@@ -98,18 +99,18 @@ Test(api, what_was_not_stamped_stands_in_order_or_is_unknown)
     }
 }
 
-Test(api, without_the_hooks_a_frame_starts_where_it_is_begun)
+Test(api, without_hooks_a_frame_starts_when_it_is_begun)
 {
     dejank_frame_begin(PANEL);
     dejank_frame_end();
-    usleep(2000); /* nobody sees this wait */
+    usleep(2000); /* no hook sees this wait */
     int64_t begun_ns = dejank_now_ns();
     dejank_frame_begin(PANEL);
     dejank_frame_end();
     cr_assert_geq(look()->frames[1].value[DJ_COLUMN_INTENDED_VSYNC], begun_ns);
 }
 
-Test(api, a_surface_is_told_of_before_its_first_frame)
+Test(api, a_surface_can_be_described_before_its_first_frame)
 {
     cr_assert(dejank_surface_set_title(PANEL, "front"));
     cr_assert(dejank_surface_set_interval(PANEL, 20000000));
@@ -127,7 +128,7 @@ Test(api, a_surface_is_told_of_before_its_first_frame)
     cr_assert_eq(window->frames[1].value[DJ_COLUMN_FLAGS], 0);
 }
 
-Test(api, a_discarded_frame_leaves_nothing_to_the_next)
+Test(api, a_discarded_frame_does_not_affect_the_next)
 {
     dejank_frame_begin(PANEL);
     dejank_frame_stage_at(DEJANK_DRAW_START, 77);
@@ -140,7 +141,7 @@ Test(api, a_discarded_frame_leaves_nothing_to_the_next)
     cr_assert_not(dj_frame_has(&window->frames[0], DJ_COLUMN_DRAW_START));
 }
 
-Test(api, later_only_what_becomes_known_later_is_added)
+Test(api, only_late_stages_can_be_amended)
 {
     dejank_frame_begin(PANEL);
     struct dejank_frame frame = dejank_frame_end();
@@ -153,7 +154,7 @@ Test(api, later_only_what_becomes_known_later_is_added)
     cr_assert(dj_frame_has(&look()->frames[0], DJ_COLUMN_DISPLAY_PRESENT_TIME));
 }
 
-Test(api, numbers_that_are_no_stage_are_passed_over)
+Test(api, unknown_stage_numbers_are_ignored)
 {
     dejank_frame_begin(PANEL);
     dejank_frame_stage((enum dejank_stage)DEJANK_STAGE_COUNT);
@@ -164,10 +165,10 @@ Test(api, numbers_that_are_no_stage_are_passed_over)
     cr_assert_not(dj_frame_has(&look()->frames[0], DJ_COLUMN_DRAW_START));
 }
 
-Test(api, errno_is_the_apps)
+Test(api, errno_is_kept)
 {
     errno = EXDEV;
-    dejank_surface_set_title(PANEL, "x"); /* makes the segment */
+    dejank_surface_set_title(PANEL, "x"); /* creates the segment */
     dejank_frame_begin(PANEL);
     dejank_frame_stage(DEJANK_DRAW_START);
     dejank_frame_end();

@@ -4,8 +4,7 @@
 
 #include "dumpsys/gfxinfo.h"
 
-/* Words after "gfxinfo", and what they ask for (gfxinfo.md §1.2, §2.1; releases 9 and
- * later). */
+/* The arguments of "gfxinfo" (gfxinfo.md §1.2, §2.1; releases 9 and later). */
 static const struct {
     const char *words[5];
     const char *wanted;
@@ -30,7 +29,7 @@ static const struct {
     {{""}, "", false, false},
 };
 
-Test(arguments, a_release_stands_anywhere_and_counts_for_no_other_word)
+Test(arguments, a_release_may_be_anywhere_and_is_not_another_word)
 {
     static const struct {
         const char *words[5];
@@ -69,7 +68,7 @@ Test(arguments, a_release_stands_anywhere_and_counts_for_no_other_word)
     }
 }
 
-Test(arguments, since_is_a_stamp_or_a_word_like_any_other)
+Test(arguments, since_is_a_stamp_or_an_unknown_word)
 {
     static const struct {
         const char *word;
@@ -88,7 +87,7 @@ Test(arguments, since_is_a_stamp_or_a_word_like_any_other)
     }
 }
 
-Test(arguments, as_android_takes_them)
+Test(arguments, words_are_parsed_like_on_android)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char *words[5];

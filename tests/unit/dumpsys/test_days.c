@@ -1,4 +1,4 @@
-/* Sums of days: every frame once, whatever is looked at how often. */
+/* Sums of days: each frame counts once, however often a segment is visited. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void finish(void)
 
 TestSuite(days, .fini = finish);
 
-/* A process whose two windows drew so many frames together, over ten seconds. */
+/* A process with two windows that drew this number of frames together, in ten seconds. */
 static struct dj_snapshot snapshot_of(const char *name, int64_t pid, uint32_t frames,
                                       bool ended)
 {
@@ -77,7 +77,7 @@ Test(days, an_ended_process_counts_once)
     cr_assert_eq(err.code, 0);
 }
 
-Test(days, its_number_may_come_again)
+Test(days, a_pid_may_be_reused)
 {
     struct dj_snapshot snapshot = snapshot_of("com.x", 1, 30, true);
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
@@ -92,7 +92,7 @@ Test(days, a_process_without_frames_is_no_record)
     cr_assert_eq(days.count, 0);
 }
 
-Test(days, version_day_user_and_rule_are_records_of_their_own)
+Test(days, version_day_user_and_rule_are_separate_records)
 {
     struct dj_snapshot snapshot = snapshot_of("com.x", 1, 10, true);
     cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
@@ -108,7 +108,7 @@ Test(days, version_day_user_and_rule_are_records_of_their_own)
     cr_assert_eq(days.entries[4].day, days.entries[3].day + 1);
 }
 
-Test(days, what_ended_more_than_three_days_ago_is_dropped)
+Test(days, records_older_than_three_days_are_dropped)
 {
     cr_assert(add("com.x", 1, 10, true));
     cr_assert_not(dj_days_drop_old(&days, NOW_MS + 3 * DAY_MS));
@@ -118,14 +118,14 @@ Test(days, what_ended_more_than_three_days_ago_is_dropped)
     cr_assert(add("com.x", 1, 10, true), "and room is made again");
 }
 
-Test(days, what_is_to_end_in_two_days_is_dropped)
+Test(days, records_from_two_days_ahead_are_dropped)
 {
     cr_assert(add("com.x", 1, 10, true));
     cr_assert_not(dj_days_keeps(NOW_MS + 2 * DAY_MS, NOW_MS));
     cr_assert(dj_days_drop_old(&days, NOW_MS - 2 * DAY_MS));
 }
 
-Test(days, dropping_some_leaves_the_others)
+Test(days, dropping_some_records_keeps_the_others)
 {
     for (int64_t i = 0; i < 100; i++) {
         char name[16];
@@ -144,7 +144,7 @@ Test(days, dropping_some_leaves_the_others)
     cr_assert_eq(total(30), 100);
 }
 
-Test(days, living_ones_are_joined_and_never_noted)
+Test(days, running_processes_are_joined_and_never_noted)
 {
     struct dj_days living = {0};
     cr_assert(add("com.x", 1, 30, true));
@@ -161,7 +161,7 @@ Test(days, living_ones_are_joined_and_never_noted)
     dj_days_finish(&living);
 }
 
-Test(days, the_living_stand_first_and_then_the_newest)
+Test(days, running_processes_come_first_and_then_the_newest)
 {
     struct dj_snapshot snapshot = snapshot_of("old", 1, 10, true);
     snapshot.created_wall_ns -= DAY_MS * 1000000;
@@ -176,7 +176,7 @@ Test(days, the_living_stand_first_and_then_the_newest)
     cr_assert_str_eq(days.entries[2].package, "old");
 }
 
-Test(days, more_records_than_are_kept_say_so)
+Test(days, too_many_records_are_an_error)
 {
     char name[16];
     for (int i = 0; i < DJ_DAYS_ENTRIES; i++) {
@@ -188,7 +188,7 @@ Test(days, more_records_than_are_kept_say_so)
     cr_assert(add("app7", 99999, 10, true), "of those that are there more are added");
 }
 
-Test(days, more_segments_than_are_kept_say_so)
+Test(days, too_many_segments_are_an_error)
 {
     for (int i = 0; i < DJ_DAYS_MERGED; i++) {
         cr_assert(add("com.x", i + 1, 1, true));
@@ -199,7 +199,7 @@ Test(days, more_segments_than_are_kept_say_so)
     cr_assert_eq(total(0), DJ_DAYS_MERGED);
 }
 
-Test(days, a_clock_that_makes_no_sense_moves_nothing)
+Test(days, an_invalid_clock_changes_nothing)
 {
     struct dj_snapshot snapshot = snapshot_of("com.x", 1, 10, true);
     snapshot.created_ns = INT64_MIN;

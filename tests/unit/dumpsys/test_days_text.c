@@ -1,4 +1,4 @@
-/* The state file: what was written is read back, and nothing else is taken for it. */
+/* The state file: written text is read back, and other text is refused. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static void make(size_t entries)
     cr_assert_not(text.failed);
 }
 
-Test(days_text, what_was_written_is_read_back)
+Test(days_text, written_text_is_read_back)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {
         random_state = seed * UINT64_C(0x9E3779B97F4A7C15);
@@ -112,7 +112,7 @@ Test(days_text, what_was_written_is_read_back)
     }
 }
 
-Test(days_text, cut_anywhere_it_is_refused)
+Test(days_text, truncated_text_is_refused)
 {
     random_state = 5;
     make(3);
@@ -123,7 +123,7 @@ Test(days_text, cut_anywhere_it_is_refused)
     }
 }
 
-Test(days_text, spoilt_anywhere_it_never_hurts)
+Test(days_text, damaged_text_is_harmless)
 {
     random_state = 6;
     make(2);
@@ -163,7 +163,7 @@ static const struct {
      DJ_E_TRUNCATED},
 };
 
-Test(days_text, what_is_refused_is_told_with_its_line)
+Test(days_text, errors_name_the_line)
 {
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         dj_text_clear(&text);

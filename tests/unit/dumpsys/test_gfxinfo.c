@@ -1,4 +1,4 @@
-/* The dump of a live segment. Run under UBSan to see what reads the rows. */
+/* The dump of a live segment. UBSan checks the code that reads the rows. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static void write_frame(void)
     cr_assert(dj_segment_write(&writer, window, WINDOW, &frame, NULL));
 }
 
-/* Dumps to a file; returns how many frames the dump reports. */
+/* Dumps to a file. Returns the number of frames that the dump reports. */
 static int dump(char *word)
 {
     char app[] = "app", text[8192];

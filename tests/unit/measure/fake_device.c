@@ -127,7 +127,7 @@ static void do_reset(struct fake_device *device)
     }
 }
 
-/* No answer: until time is up, or nobody wants it any more. */
+/* Does not answer until the timeout, or until the caller interrupts. */
 static int hang(struct fake_device *device, struct dj_error *err)
 {
     int64_t until_ns = device->now_ns + FAKE_TIMEOUT_NS;
@@ -196,7 +196,7 @@ void fake_device_init(struct fake_device *device)
                                    .now_ns = 1000 * SECOND,
                                    .cost_ns = 10 * MS,
                                    .app_count = 1};
-    /* 60 frames a second, from long before; frame times of 8 ms */
+    /* 60 frames per second since long before the window; each frame takes 8 ms */
     device->app[0] = (struct fake_app){.pid = 42,
                                        .from_ns = 900 * SECOND,
                                        .interval_ns = 50 * MS / 3,

@@ -73,7 +73,7 @@ static bool is_over(void *user)
     return ((struct fake_device *)user)->now_ns >= over_ns;
 }
 
-static int64_t due_ns[8]; /* when somebody asks for a reading; 0: no more */
+static int64_t due_ns[8]; /* times at which a reading is requested; 0: end of the list */
 static size_t due_told;
 
 static bool is_due(void *user)
@@ -113,7 +113,7 @@ Test(collect, ten_seconds_at_60_hz_lose_nothing)
     expect_rows_in_order_inside_the_window();
 }
 
-Test(collect, a_vendors_column_comes_with_every_row)
+Test(collect, a_vendor_column_is_in_every_row)
 {
     device.app[0].vendor_column = true;
     collect_well(10 * SECOND, 0);
@@ -129,7 +129,7 @@ Test(collect, a_vendors_column_comes_with_every_row)
     }
 }
 
-Test(collect, counters_are_differences_histogram_included)
+Test(collect, counters_and_histogram_are_differences)
 {
     collect_well(5 * SECOND, 0);
     const struct dj_stats_block *block = &result.dump.processes[0].stats;
@@ -142,7 +142,7 @@ Test(collect, counters_are_differences_histogram_included)
                  block->stats.frame_histogram[5]);
 }
 
-Test(collect, at_any_rate_that_can_be_followed)
+Test(collect, no_frame_is_lost_at_any_rate_the_ring_allows)
 {
     static const int64_t intervals_ns[] = {1 * SECOND,  100 * MS, 50 * MS / 3,
                                            25 * MS / 3, 4 * MS,   2 * MS};
@@ -160,9 +160,9 @@ Test(collect, at_any_rate_that_can_be_followed)
     }
 }
 
-Test(collect, an_overrun_ring_is_told_as_frames_not_recovered)
+Test(collect, an_overrun_ring_is_reported_as_frames_not_recovered)
 {
-    device.app[0].interval_ns = MS / 4; /* 4 000 a second: 120 rows are 30 ms */
+    device.app[0].interval_ns = MS / 4; /* 4 000 frames per second: 120 rows are 30 ms */
     device.app[0].frame_ns = MS / 8;
     collect_well(2 * SECOND, 0);
     expect_outcome(DJ_COLLECT_DONE);
@@ -174,7 +174,7 @@ Test(collect, an_overrun_ring_is_told_as_frames_not_recovered)
                   "a flood does not make it read without pause");
 }
 
-Test(collect, a_large_ring_keeps_a_flood)
+Test(collect, a_large_ring_keeps_a_burst)
 {
     device.ring_rows = 4096;
     device.app[0].interval_ns = MS / 2;
@@ -185,7 +185,7 @@ Test(collect, a_large_ring_keeps_a_flood)
     cr_assert_leq(result.readings, 8, "%zu", result.readings);
 }
 
-Test(collect, rows_that_come_complete_only_later_count_once_complete)
+Test(collect, rows_count_when_they_are_complete)
 {
     device.app[0].slow_completion_ns = 60 * MS;
     collect_well(5 * SECOND, 0);
@@ -196,7 +196,7 @@ Test(collect, rows_that_come_complete_only_later_count_once_complete)
     }
 }
 
-Test(collect, skipped_rows_are_counted_apart)
+Test(collect, skipped_rows_are_counted_separately)
 {
     device.app[0].skipped_every = 10;
     collect_well(5 * SECOND, 0);
@@ -205,7 +205,7 @@ Test(collect, skipped_rows_are_counted_apart)
     cr_assert_leq(result.recovery.skipped, 31);
 }
 
-Test(collect, the_guides_cadence_resets_and_loses_only_what_it_says)
+Test(collect, periodic_resets_lose_only_the_reported_frames)
 {
     collect_well(6 * SECOND, 3 * SECOND / 2);
     expect_outcome(DJ_COLLECT_DONE);
@@ -218,10 +218,10 @@ Test(collect, the_guides_cadence_resets_and_loses_only_what_it_says)
     cr_assert_leq(result.recovery.recovered, 360);
 }
 
-Test(collect, the_guides_cadence_counts_what_the_ring_lost)
+Test(collect, periodic_resets_count_frames_lost_by_the_ring)
 {
-    device.app[0].interval_ns =
-        5 * MS; /* 200 a second: 300 per period, 120 rows of them */
+    device.app[0].interval_ns = 5 * MS; /* 200 frames per second: 300 per period, of which
+                                         * the ring keeps 120 rows */
     device.app[0].frame_ns = 2 * MS;
     collect_well(6 * SECOND, 3 * SECOND / 2);
     cr_assert_geq(result.recovery.expected, 1190);
@@ -229,7 +229,7 @@ Test(collect, the_guides_cadence_counts_what_the_ring_lost)
     cr_assert_geq(result.recovery.recovered, 4 * 120 - 4);
 }
 
-Test(collect, a_device_that_does_not_reset_is_counted_right_all_the_same)
+Test(collect, counts_are_right_if_the_device_ignores_resets)
 {
     device.ignores_reset = true;
     collect_well(6 * SECOND, SECOND);
@@ -237,7 +237,7 @@ Test(collect, a_device_that_does_not_reset_is_counted_right_all_the_same)
     cr_assert_geq(total_of(0), 359);
 }
 
-Test(collect, a_reset_that_keeps_everything_costs_nothing)
+Test(collect, a_reset_that_keeps_all_counters_loses_nothing)
 {
     device.reset_keeps = true;
     collect_well(6 * SECOND, SECOND);
@@ -245,7 +245,7 @@ Test(collect, a_reset_that_keeps_everything_costs_nothing)
     expect_recovered(360, 360);
 }
 
-Test(collect, somebody_elses_reset_is_noticed)
+Test(collect, a_foreign_reset_is_noticed)
 {
     device.app[0].reset_ns = device.now_ns + 3 * SECOND;
     collect_well(6 * SECOND, 0);
@@ -256,7 +256,7 @@ Test(collect, somebody_elses_reset_is_noticed)
     cr_assert_eq(result.recovery.recovered, result.recovery.expected);
 }
 
-Test(collect, an_app_that_is_not_there)
+Test(collect, a_missing_app_is_not_running)
 {
     device.app_count = 0;
     collect_well(10 * SECOND, SECOND);
@@ -266,7 +266,7 @@ Test(collect, an_app_that_is_not_there)
     cr_assert_str_empty(result.hint);
 }
 
-Test(collect, an_app_that_was_dead_before_is_not_running)
+Test(collect, an_app_that_ended_before_is_not_running)
 {
     device.app[0].dies_ns = device.now_ns - SECOND;
     device.app[0].leaves_a_segment = true;
@@ -276,7 +276,7 @@ Test(collect, an_app_that_was_dead_before_is_not_running)
     cr_assert_eq(device.resets, 0, "a reset would take what the dead left");
 }
 
-Test(collect, a_dead_process_beside_a_living_one_stays_out)
+Test(collect, a_dead_process_is_ignored_next_to_a_running_one)
 {
     device.app_count = 2;
     device.app[1] = device.app[0];
@@ -289,7 +289,7 @@ Test(collect, a_dead_process_beside_a_living_one_stays_out)
     cr_assert_eq(result.dump.processes[0].pid, 42);
 }
 
-Test(collect, what_a_process_was_before_it_became_another_program_stays_out)
+Test(collect, earlier_programs_of_a_process_are_ignored)
 {
     device.app_count = 2;
     device.app[1] = device.app[0];
@@ -304,7 +304,7 @@ Test(collect, what_a_process_was_before_it_became_another_program_stays_out)
     expect_recovered(180, 180);
 }
 
-Test(collect, rendering_nothing_is_a_result_of_its_own)
+Test(collect, rendering_nothing_is_a_separate_outcome)
 {
     device.app[0].interval_ns = 0;
     collect_well(3 * SECOND, 0);
@@ -313,7 +313,7 @@ Test(collect, rendering_nothing_is_a_result_of_its_own)
     cr_assert_eq(total_of(0), 0);
 }
 
-Test(collect, frames_of_before_are_no_frames)
+Test(collect, frames_before_the_window_do_not_count)
 {
     device.app[0].until_ns = device.now_ns - SECOND;
     collect_well(3 * SECOND, 0);
@@ -321,7 +321,7 @@ Test(collect, frames_of_before_are_no_frames)
     cr_assert_eq(result.dump.processes[0].windows[0].frame_count, 0);
 }
 
-Test(collect, an_app_without_a_renderer_is_no_frames)
+Test(collect, an_app_without_a_renderer_has_no_frames)
 {
     device.app[0].interval_ns = 0;
     device.app[0].no_stats = true;
@@ -330,7 +330,7 @@ Test(collect, an_app_without_a_renderer_is_no_frames)
     cr_assert_not(result.dump.processes[0].stats.present);
 }
 
-Test(collect, an_app_that_dies_and_leaves_nothing)
+Test(collect, an_app_dies_without_a_segment)
 {
     device.app[0].dies_ns = device.now_ns + 5 * SECOND;
     collect_well(10 * SECOND, 0);
@@ -342,18 +342,18 @@ Test(collect, an_app_that_dies_and_leaves_nothing)
     cr_assert_eq(result.recovery.recovered, result.recovery.expected);
 }
 
-Test(collect, an_app_that_dies_and_leaves_its_segment_loses_nothing)
+Test(collect, an_app_that_dies_with_a_segment_loses_nothing)
 {
     device.app[0].dies_ns = device.now_ns + 5 * SECOND;
     device.app[0].leaves_a_segment = true;
     collect_well(10 * SECOND, 0);
     expect_outcome(DJ_COLLECT_ENDED);
-    /* the frame it died in never completed */
+    /* the frame in which the app died never completed */
     expect_recovered(299, 299);
     cr_assert(result.dump.processes[0].ended);
 }
 
-Test(collect, a_restart_is_a_process_of_its_own)
+Test(collect, a_restart_is_a_separate_process)
 {
     device.app[0].dies_ns = device.now_ns + 3 * SECOND;
     device.app[0].leaves_a_segment = true;
@@ -391,7 +391,7 @@ Test(collect, a_second_process_is_no_restart)
     expect_recovered(300 + 181, 300 + 181);
 }
 
-Test(collect, two_processes_keep_their_frames_apart)
+Test(collect, frames_of_two_processes_stay_separate)
 {
     device.app_count = 2;
     device.app[1] = device.app[0];
@@ -403,7 +403,7 @@ Test(collect, two_processes_keep_their_frames_apart)
     expect_rows_in_order_inside_the_window();
 }
 
-Test(collect, a_device_that_goes_away_leaves_what_was_collected)
+Test(collect, data_is_kept_when_the_device_disconnects)
 {
     device.gone_ns = device.now_ns + 5 * SECOND;
     collect_well(10 * SECOND, 0);
@@ -417,7 +417,7 @@ Test(collect, a_device_that_goes_away_leaves_what_was_collected)
     expect_rows_in_order_inside_the_window();
 }
 
-Test(collect, a_device_that_is_gone_at_once_is_an_error)
+Test(collect, a_device_missing_from_the_start_is_an_error)
 {
     struct dj_error err = {0};
     device.gone_ns = device.now_ns;
@@ -425,7 +425,7 @@ Test(collect, a_device_that_is_gone_at_once_is_an_error)
     cr_assert_str_eq(err.message, "adb: device 'fake' not found");
 }
 
-Test(collect, a_reading_that_fails_once_is_passed_over)
+Test(collect, one_failed_reading_is_ignored)
 {
     device.mute_from_ns = device.now_ns + 1900 * MS;
     device.mute_until_ns = device.now_ns + 2200 * MS;
@@ -435,7 +435,7 @@ Test(collect, a_reading_that_fails_once_is_passed_over)
     cr_assert_geq(result.recovery.expected, 359);
 }
 
-Test(collect, a_last_reading_that_fails_is_tried_again)
+Test(collect, a_failed_last_reading_is_repeated)
 {
     device.mute_from_ns = device.now_ns + 5900 * MS;
     device.mute_until_ns = device.now_ns + 6200 * MS;
@@ -445,7 +445,7 @@ Test(collect, a_last_reading_that_fails_is_tried_again)
     cr_assert_eq(result.error.code, 0);
 }
 
-Test(collect, a_device_that_answers_no_more_is_gone)
+Test(collect, a_device_that_stops_answering_is_gone)
 {
     device.mute_from_ns = device.now_ns + 3 * SECOND;
     device.mute_until_ns = INT64_MAX;
@@ -477,7 +477,7 @@ static void expect_given_up(int64_t stopped_ns)
     expect_rows_in_order_inside_the_window();
 }
 
-Test(collect, an_interrupt_while_the_device_hangs_gives_the_reading_up)
+Test(collect, an_interrupt_cancels_a_reading_of_a_hanging_device)
 {
     device.hangs_from_ns = device.now_ns + 3 * SECOND;
     device.stop_ns = device.now_ns + 8 * SECOND;
@@ -493,7 +493,7 @@ Test(collect, an_interrupt_before_the_device_hangs_waits_a_second_for_the_last_r
     expect_given_up(device.stop_ns);
 }
 
-Test(collect, an_interrupt_after_the_window_gives_its_last_reading_up)
+Test(collect, an_interrupt_after_the_window_cancels_its_last_reading)
 {
     device.hangs_from_ns = device.now_ns + 5900 * MS;
     device.stop_ns = device.now_ns + 9 * SECOND;
@@ -501,7 +501,7 @@ Test(collect, an_interrupt_after_the_window_gives_its_last_reading_up)
     expect_given_up(device.stop_ns);
 }
 
-Test(collect, an_interrupt_before_anything_was_read_is_an_error)
+Test(collect, an_interrupt_before_the_first_reading_is_an_error)
 {
     struct dj_error err = {0};
     device.hangs_from_ns = device.now_ns;
@@ -510,7 +510,7 @@ Test(collect, an_interrupt_before_anything_was_read_is_an_error)
     cr_assert_leq(device.now_ns, device.stop_ns + FAKE_PATIENCE_NS + 200 * MS);
 }
 
-Test(collect, without_a_clock_the_first_reading_is_the_start)
+Test(collect, without_a_clock_the_window_starts_at_the_first_reading)
 {
     device.no_clock = true;
     collect_well(5 * SECOND, 0);
@@ -520,7 +520,7 @@ Test(collect, without_a_clock_the_first_reading_is_the_start)
     cr_assert_eq(result.recovery.recovered, result.recovery.expected);
 }
 
-Test(collect, the_cost_of_readings_is_told)
+Test(collect, the_cost_of_readings_is_reported)
 {
     collect_well(5 * SECOND, 0);
     cr_assert_eq(result.readings, device.readings);
@@ -530,8 +530,8 @@ Test(collect, the_cost_of_readings_is_told)
     cr_assert_leq(result.overlapped, 2 * result.readings);
 }
 
-/* "Uptime: 9223372036853" is a number, and all that follows from it must be one. */
-Test(collect, a_clock_at_the_end_of_time_does_not_overflow)
+/* "Uptime: 9223372036853" is a valid number, so all computed times must be valid. */
+Test(collect, the_largest_clock_value_does_not_overflow)
 {
     device.clock_ahead_ns = INT64_MAX - device.now_ns - SECOND;
     collect_well(3 * SECOND, 0);
@@ -540,7 +540,7 @@ Test(collect, a_clock_at_the_end_of_time_does_not_overflow)
     cr_assert_eq(result.overlapped, 0, "the frames lie long before");
 }
 
-Test(collect, only_the_first_reading_asks_for_no_more_than_the_newest_rows)
+Test(collect, only_the_first_reading_requests_just_the_newest_rows)
 {
     collect_well(5 * SECOND, 0);
     cr_assert_geq(device.readings, 3);
@@ -549,14 +549,14 @@ Test(collect, only_the_first_reading_asks_for_no_more_than_the_newest_rows)
     cr_assert_lt(device.asked_since_ns[1], result.window.end_ns);
 }
 
-Test(collect, of_a_device_without_a_clock_none_asks)
+Test(collect, no_reading_requests_newest_rows_without_a_clock)
 {
     device.no_clock = true;
     collect_well(5 * SECOND, 0);
     cr_assert_eq(device.asked_since_ns[1], -1);
 }
 
-Test(collect, aggregates_alone_take_two_readings)
+Test(collect, aggregates_need_two_readings)
 {
     collect_as(&(struct dj_collect_options){
         .package = "app", .duration_ns = 60 * SECOND, .aggregate_only = true});
@@ -567,7 +567,7 @@ Test(collect, aggregates_alone_take_two_readings)
     cr_assert_eq(result.dump.processes[0].windows[0].frame_count, 0);
 }
 
-Test(collect, counters_are_read_where_something_ended_before_the_app_does)
+Test(collect, a_requested_reading_happens_before_the_app_ends)
 {
     device.app[0].dies_ns = device.now_ns + 10 * SECOND;
     due_ns[0] = device.now_ns + 9 * SECOND;
@@ -580,7 +580,7 @@ Test(collect, counters_are_read_where_something_ended_before_the_app_does)
     cr_assert_geq(result.alive_ns, due_ns[0]);
 }
 
-Test(collect, what_ends_all_the_time_is_not_read_all_the_time)
+Test(collect, frequent_requests_do_not_cause_constant_readings)
 {
     for (int i = 0; i < 6; i++) {
         due_ns[i] = device.now_ns + SECOND + i * 20 * MS;
@@ -592,7 +592,7 @@ Test(collect, what_ends_all_the_time_is_not_read_all_the_time)
     cr_assert_geq(result.readings, 3);
 }
 
-Test(collect, a_window_may_be_over_before_its_time)
+Test(collect, the_caller_can_end_a_window_early)
 {
     over_ns = device.now_ns + 3 * SECOND;
     collect_as(
@@ -604,7 +604,7 @@ Test(collect, a_window_may_be_over_before_its_time)
     cr_assert_geq(result.recovery.recovered, 178);
 }
 
-Test(collect, an_app_that_is_awaited_may_start_in_the_window)
+Test(collect, an_awaited_app_may_start_in_the_window)
 {
     int64_t born_ns = device.now_ns + 2 * SECOND;
     device.app[0].born_ns = device.app[0].from_ns = born_ns;
@@ -616,7 +616,7 @@ Test(collect, an_app_that_is_awaited_may_start_in_the_window)
                   (long long)result.recovery.recovered);
 }
 
-Test(collect, an_awaited_app_that_never_comes_is_told)
+Test(collect, an_awaited_app_that_never_starts_is_reported)
 {
     device.app[0].born_ns = device.now_ns + 100 * SECOND;
     collect_as(&(struct dj_collect_options){
@@ -624,7 +624,7 @@ Test(collect, an_awaited_app_that_never_comes_is_told)
     expect_outcome(DJ_COLLECT_NOT_RUNNING);
 }
 
-Test(collect, an_app_that_hangs_answers_no_more)
+Test(collect, an_app_that_hangs_does_not_answer)
 {
     struct dj_error err = {0};
     device.app_hangs_from_ns = device.now_ns + 3 * SECOND;
@@ -635,8 +635,8 @@ Test(collect, an_app_that_hangs_answers_no_more)
     cr_assert_gt(result.recovery.recovered, 0, "what was read before is kept");
 }
 
-/* Or what is unknown would look like a row that was cut short. */
-Test(collect, what_was_not_recorded_stays_named)
+/* Otherwise an unknown value would look like a truncated row. */
+Test(collect, columns_not_recorded_stay_named)
 {
     device.app[0].not_recorded = DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START);
     collect_well(5 * SECOND, 0);

@@ -11,9 +11,9 @@ static void of(const char *const *more, char digits[DJ_FINGERPRINT])
     cr_assert(dj_batch_fingerprint(&plan, &flow, "phone", digits, NULL) == 0);
 }
 
-/* --resume goes on with what was asked for in the same words only: which tests, and with
- * which arguments, is part of them. */
-Test(fingerprint, what_a_driver_is_handed_tells_batches_apart)
+/* --resume continues only a batch with the same arguments. The selected tests and
+ * their arguments are part of them. */
+Test(fingerprint, driver_arguments_change_the_fingerprint)
 {
     static const char *const words[][4] = {
         {NULL}, {"a.B#c", NULL}, {"size", "large", NULL}, {"size", "small", NULL}};

@@ -46,7 +46,7 @@ static void note(const char *space, const char *name, const char *value)
                  err.message);
 }
 
-Test(journal, what_is_forgotten_is_not_put_back)
+Test(journal, a_removed_entry_is_not_restored)
 {
     reopen("emulator-5554");
     note("property", "persist.traced.enable", NULL);
@@ -68,7 +68,7 @@ Test(journal, what_is_forgotten_is_not_put_back)
     cr_assert_eq(journal.count, 1);
 }
 
-Test(journal, what_was_noted_is_there_after_the_end_of_us)
+Test(journal, entries_outlive_the_process)
 {
     reopen("emulator-5554");
     cr_assert_eq(journal.count, 0);
@@ -83,7 +83,7 @@ Test(journal, what_was_noted_is_there_after_the_end_of_us)
     cr_assert_str_eq(journal.entries[2].value, "a\tb\nc\\d");
 }
 
-Test(journal, the_first_value_is_the_one_to_put_back)
+Test(journal, the_first_noted_value_is_restored)
 {
     reopen("d");
     note("global", "x", "before");
@@ -101,7 +101,7 @@ static int count_path(void *user, const char *path)
     return 0;
 }
 
-Test(journal, one_that_is_cleared_is_gone)
+Test(journal, a_cleared_journal_has_no_file)
 {
     int count = 0;
     reopen("127.0.0.1:5555");
@@ -116,7 +116,7 @@ Test(journal, one_that_is_cleared_is_gone)
 }
 
 /* Names of devices come from outside. */
-Test(journal, a_device_s_name_stays_in_its_folder)
+Test(journal, a_device_name_cannot_leave_the_folder)
 {
     struct dj_text name = {0};
     reopen("../../etc/passwd");
@@ -140,7 +140,7 @@ static void write_journal(const char *device, const char *text)
     fclose(file);
 }
 
-Test(journal, a_line_that_was_never_finished_announces_nothing)
+Test(journal, an_incomplete_line_is_ignored)
 {
     write_journal("d", "dejank-journal 1\ndevice\td\nglobal\tx\t=1\nglobal\ty\t=");
     reopen("d");
@@ -151,7 +151,7 @@ Test(journal, a_line_that_was_never_finished_announces_nothing)
     cr_assert_str_eq(journal.entries[1].name, "z");
 }
 
-Test(journal, what_is_no_journal_says_where)
+Test(journal, an_invalid_file_is_reported_with_its_line)
 {
     write_journal("d", "dejank-journal 1\ndevice\td\nglobal\tx\n");
     dj_journal_finish(&journal);
@@ -163,14 +163,14 @@ Test(journal, what_is_no_journal_says_where)
     cr_assert_not_null(strstr(err.message, "line 1"), "%s", err.message);
 }
 
-Test(journal, a_folder_that_cannot_be_made_is_told)
+Test(journal, a_folder_that_cannot_be_created_is_reported)
 {
     setenv("XDG_STATE_HOME", "/proc/nowhere", 1);
     cr_assert_eq(dj_journal_open("d", &journal, &err), DJ_E_IO);
     cr_assert_not_null(strstr(err.message, "/proc/nowhere"), "%s", err.message);
 }
 
-Test(lease, one_process_has_a_device)
+Test(lease, only_one_process_gets_a_lease)
 {
     struct dj_lease mine, other = {.fd = -1};
     cr_assert_eq(dj_lease_take("d", &mine, &err), 0, "%s", err.message);

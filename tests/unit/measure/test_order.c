@@ -4,7 +4,7 @@
 
 enum { RUNS = 1000 };
 
-Test(order, one_build_has_its_runs_in_turn)
+Test(order, runs_of_one_build_are_in_order)
 {
     struct dj_order_slot slots[4];
     dj_order_draw(1, 1, 3, 7, slots);
@@ -33,7 +33,7 @@ Test(order, blocks_are_abba_or_baab)
     cr_assert_lt(first_a, RUNS / 2 * 6 / 10);
 }
 
-Test(order, each_run_comes_once)
+Test(order, each_run_occurs_once)
 {
     struct dj_order_slot slots[2 * (2 + 7)];
     int seen[2][8] = {{0}}, warmups[2] = {0};
@@ -54,7 +54,7 @@ Test(order, each_run_comes_once)
     }
 }
 
-Test(order, the_seed_decides_it)
+Test(order, the_seed_decides_the_order)
 {
     struct dj_order_slot a[80], b[80], c[80];
     size_t same = 0;

@@ -12,7 +12,7 @@ static struct dj_drive_log drive_log;
 static struct dj_app_end end;
 static struct dj_conditions before, after;
 
-/* A run in which all went well. */
+/* A run without any problem. */
 static void setup(void)
 {
     collection = (struct dj_collection){
@@ -52,7 +52,7 @@ static void expect(enum dj_run_outcome outcome, const char *words)
                        verdict.reason);
 }
 
-Test(outcome, all_well)
+Test(outcome, a_run_without_problems_is_ok)
 {
     expect(DJ_RUN_OK, "");
     cr_assert_str_eq(dj_run_judge(&facts).reason, "");
@@ -66,7 +66,7 @@ Test(outcome, an_interruption_comes_before_everything)
     expect(DJ_RUN_INTERRUPTED, "interrupted");
 }
 
-Test(outcome, a_device_is_gone_whoever_noticed)
+Test(outcome, any_sign_of_a_missing_device_decides)
 {
     struct dj_error *errors[] = {&facts.start, &facts.collect, &facts.drive,
                                  &collection.error};
@@ -79,7 +79,7 @@ Test(outcome, a_device_is_gone_whoever_noticed)
     expect(DJ_RUN_DEVICE_GONE, "answers no more");
 }
 
-Test(outcome, a_crash_is_told_with_its_reason)
+Test(outcome, a_crash_is_reported_with_its_reason)
 {
     collection.outcome = DJ_COLLECT_ENDED;
     end = (struct dj_app_end){DJ_APP_CRASHED, "java.lang.RuntimeException: boom", {0}};
@@ -87,7 +87,7 @@ Test(outcome, a_crash_is_told_with_its_reason)
     expect(DJ_RUN_APP_CRASHED, "boom");
 }
 
-Test(outcome, an_app_that_is_not_there_any_more)
+Test(outcome, an_app_that_ended)
 {
     collection.outcome = DJ_COLLECT_ENDED;
     snprintf(end.says, sizeof(end.says), "it ended with exit code 3");
@@ -115,9 +115,9 @@ Test(outcome, an_app_that_hangs)
     expect(DJ_RUN_APP_GONE, "no answer");
 }
 
-/* Tests take the app's process with them: what was drawn until the last reading is
- * there. */
-Test(outcome, an_app_may_end_with_its_tests_where_nothing_is_lost)
+/* The app's process ends with its tests. Frames drawn until the last reading are
+ * known. */
+Test(outcome, an_app_may_end_with_its_tests_if_nothing_is_lost)
 {
     struct dj_driver_window window = {.name = "T#a", .span = {100, 900}};
     drive_log.windows = &window;
@@ -130,7 +130,7 @@ Test(outcome, an_app_may_end_with_its_tests_where_nothing_is_lost)
     expect(DJ_RUN_APP_GONE, "ended in the window");
 }
 
-Test(outcome, what_the_driver_says)
+Test(outcome, driver_outcomes_and_errors)
 {
     drive_log.outcome = DJ_RUN_INSTRUMENTATION_FAILED;
     snprintf(drive_log.reason, sizeof(drive_log.reason), "T#a failed");
@@ -152,7 +152,7 @@ Test(outcome, a_dark_or_locked_screen)
     expect(DJ_RUN_SCREEN_OFF, "locked before");
 }
 
-Test(outcome, too_hot)
+Test(outcome, an_overheated_device)
 {
     after.facts.thermal_status = 3;
     expect(DJ_RUN_OVERHEATED, "thermal status 3");
@@ -161,7 +161,7 @@ Test(outcome, too_hot)
     expect(DJ_RUN_OVERHEATED, "46.5");
 }
 
-Test(outcome, nothing_drawn_or_drawn_elsewhere)
+Test(outcome, no_frames_or_frames_outside_gfxinfo)
 {
     collection.outcome = DJ_COLLECT_NO_FRAMES;
     collection.recovery = (struct dj_recovery){0};
@@ -171,7 +171,7 @@ Test(outcome, nothing_drawn_or_drawn_elsewhere)
     cr_assert(dj_run_is_final(DJ_RUN_NOT_IN_GFXINFO));
 }
 
-Test(outcome, rows_that_are_lost)
+Test(outcome, lost_rows)
 {
     collection.recovery.recovered = 541;
     expect(DJ_RUN_OK, "");
@@ -210,7 +210,7 @@ static void expect_anomaly(const char *words)
     cr_assert(words == NULL || strstr(says, words) != NULL, "%s", says);
 }
 
-Test(conditions, that_make_a_run_anomalous)
+Test(conditions, conditions_that_make_a_run_anomalous)
 {
     expect_anomaly(NULL);
     before.busy_pct = 81;
@@ -230,7 +230,7 @@ Test(conditions, that_make_a_run_anomalous)
     expect_anomaly("battery saver");
 }
 
-Test(conditions, of_a_probe)
+Test(conditions, probe_output_is_parsed)
 {
     struct dj_conditions told;
     dj_conditions_parse("cpu  100 0 100 700 100 0 0 0 0 0\n"
@@ -246,7 +246,7 @@ Test(conditions, of_a_probe)
     cr_assert(isnan(told.busy_pct));
 }
 
-Test(conditions, unknown_ones_are_left_out)
+Test(conditions, unknown_conditions_are_not_listed)
 {
     struct dj_condition list[DJ_CONDITIONS];
     dj_device_facts_init(&before.facts);
@@ -270,7 +270,7 @@ static const char crashes[] =
     " >>> com.example <<<\n"
     "03-05 10:13:12.345  4300  4300 F DEBUG   : signal 11 (SIGSEGV), code 1\n";
 
-Test(outcome, the_newest_crash_of_a_log)
+Test(outcome, the_newest_crash_in_a_log_is_found)
 {
     char says[DJ_REASON];
     cr_assert_eq(dj_crash_find(crashes, "com.example", says, sizeof(says)), 4301);
@@ -280,7 +280,7 @@ Test(outcome, the_newest_crash_of_a_log)
     cr_assert_eq(dj_crash_find("", "com.example", says, sizeof(says)), 0);
 }
 
-Test(outcome, layers_past_gfxinfo)
+Test(outcome, layers_outside_gfxinfo_are_found)
 {
     static const char list[] =
         "Display 0 name=\"Built-in\"#2\n"

@@ -9,7 +9,7 @@ static double delay_s(const struct dj_poll_plan *plan)
     return (double)dj_poll_delay_ns(plan) / 1e9;
 }
 
-/* An Android device whose app was watched for a second at this rate. */
+/* An Android device with an app that was observed for a second at this rate. */
 static struct dj_poll_plan watched(double rate_hz, int64_t interval_ns)
 {
     struct dj_poll_plan plan = {.ring_rows = 120, .interval_ns = interval_ns};
@@ -17,7 +17,7 @@ static struct dj_poll_plan watched(double rate_hz, int64_t interval_ns)
     return plan;
 }
 
-Test(poll_plan, androids_ring_at_common_rates)
+Test(poll_plan, delays_for_androids_ring_at_common_rates)
 {
     static const struct {
         double rate_hz;
@@ -25,11 +25,12 @@ Test(poll_plan, androids_ring_at_common_rates)
         double want_s;
     } rows[] = {
         {60, 16666667, 1.5},     {60, 0, 1.5},        {120, 8333333, 0.75},
-        {90, 11111111, 1.0},     {24, 16666667, 1.5}, /* the display decides: the app may
-                                                         speed up to it */
-        {240, 16666667, 0.375},  /* and the app where it outruns the display */
+        {90, 11111111, 1.0},     {24, 16666667, 1.5}, /* the display decides, because
+                                                       * the app may speed up to its
+                                                       * rate */
+        {240, 16666667, 0.375},  /* the app decides if it draws faster than the display */
         {24, 41666667, 2.0},     /* a slow display: two seconds at most */
-        {100000, 8333333, 0.05}, /* hopeless: a twentieth of a second at least */
+        {100000, 8333333, 0.05}, /* too fast: at least a twentieth of a second */
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_poll_plan plan = watched(rows[i].rate_hz, rows[i].interval_ns);
@@ -38,7 +39,7 @@ Test(poll_plan, androids_ring_at_common_rates)
     }
 }
 
-Test(poll_plan, no_ring_is_left_to_overrun_at_a_steady_rate)
+Test(poll_plan, no_ring_overruns_at_a_steady_rate)
 {
     for (int rate_hz = 1; rate_hz <= 1500; rate_hz++) {
         struct dj_poll_plan plan = watched(rate_hz, 0);
@@ -46,16 +47,16 @@ Test(poll_plan, no_ring_is_left_to_overrun_at_a_steady_rate)
     }
 }
 
-Test(poll_plan, before_anything_was_seen_it_looks_soon)
+Test(poll_plan, the_first_delay_is_short)
 {
     struct dj_poll_plan plan = {.ring_rows = 4096};
     cr_assert_float_eq(delay_s(&plan), 0.5, 0.001);
     plan.ring_rows = 120;
-    plan.rate_hz = 1000; /* the newest rows of the first reading tell */
+    plan.rate_hz = 1000; /* the newest rows of the first reading show the rate */
     cr_assert_float_eq(delay_s(&plan), 0.09, 0.001);
 }
 
-Test(poll_plan, a_large_ring_is_read_seldom)
+Test(poll_plan, a_large_ring_is_read_rarely)
 {
     struct dj_poll_plan plan = {.ring_rows = 4096, .interval_ns = 16666667};
     dj_poll_observe(&plan, 60, second_ns);
@@ -75,7 +76,7 @@ Test(poll_plan, a_rising_rate_counts_at_once_a_falling_one_slowly)
     cr_assert_float_eq(plan.rate_hz, 960, 0.1);
 }
 
-Test(poll_plan, readings_take_a_fifth_of_the_time_at_most)
+Test(poll_plan, readings_take_at_most_a_fifth_of_the_time)
 {
     struct dj_poll_plan plan = watched(1000, 0);
     plan.cost_ns = second_ns / 2;
@@ -89,7 +90,7 @@ Test(poll_plan, the_time_of_a_reading_is_part_of_the_period)
     cr_assert_float_eq(delay_s(&plan), 1.3, 0.001);
 }
 
-Test(poll_plan, a_span_of_nothing_teaches_nothing)
+Test(poll_plan, an_empty_span_is_ignored)
 {
     struct dj_poll_plan plan = {.ring_rows = 120};
     dj_poll_observe(&plan, 1000, 0);

@@ -28,7 +28,7 @@ static void exclude(struct dj_row_store *store, int64_t intended_ns)
     cr_assert(dj_row_store_exclude(store, &frame));
 }
 
-Test(row_store, each_frame_once_and_the_last_sighting_wins)
+Test(row_store, each_frame_is_stored_once_with_its_last_values)
 {
     struct dj_row_store store = {.budget = &budget};
     cr_assert(put(&store, 100, 0));
@@ -39,7 +39,7 @@ Test(row_store, each_frame_once_and_the_last_sighting_wins)
     dj_row_store_finish(&store);
 }
 
-Test(row_store, rows_are_kept_in_order_whatever_order_they_come_in)
+Test(row_store, rows_are_sorted)
 {
     struct dj_row_store store = {.budget = &budget};
     srand(3);
@@ -54,7 +54,7 @@ Test(row_store, rows_are_kept_in_order_whatever_order_they_come_in)
     dj_row_store_finish(&store);
 }
 
-Test(row_store, frames_of_before_stay_out)
+Test(row_store, excluded_frames_are_ignored)
 {
     struct dj_row_store store = {.budget = &budget};
     exclude(&store, 300);
@@ -68,7 +68,7 @@ Test(row_store, frames_of_before_stay_out)
     dj_row_store_finish(&store);
 }
 
-Test(row_store, a_row_without_a_start_is_passed_over)
+Test(row_store, a_row_without_a_start_is_ignored)
 {
     struct dj_row_store store = {.budget = &budget};
     struct dj_frame frame = {{0}, 0};
@@ -80,7 +80,7 @@ Test(row_store, a_row_without_a_start_is_passed_over)
     dj_row_store_finish(&store);
 }
 
-Test(row_store, trimmed_to_whole_frames_of_the_window)
+Test(row_store, trim_keeps_complete_frames_inside_the_window)
 {
     struct dj_row_store store = {.budget = &budget};
     put(&store, 99, 100);
@@ -95,11 +95,11 @@ Test(row_store, trimmed_to_whole_frames_of_the_window)
     dj_row_store_finish(&store);
 }
 
-Test(row_store, a_vendors_numbers_go_with_their_rows)
+Test(row_store, vendor_numbers_stay_with_their_rows)
 {
     struct dj_row_store store = {.vendor_count = 2, .budget = &budget};
     for (int64_t i = 0; i < 300; i++) {
-        int64_t start_ns = 1000 + (i * 7) % 300; /* in no order */
+        int64_t start_ns = 1000 + (i * 7) % 300; /* not sorted */
         struct dj_frame frame = {0};
         struct dj_number numbers[2] = {{start_ns * 2, true}, {start_ns * 3, i % 2 == 0}};
         bool added;
@@ -122,7 +122,7 @@ Test(row_store, a_vendors_numbers_go_with_their_rows)
 }
 
 /* The rows of several windows together stay within the budget. */
-Test(row_store, rows_beyond_the_budget_go_to_a_file)
+Test(row_store, rows_above_the_budget_go_to_a_file)
 {
     enum { ROWS = 30000 };
     struct dj_spill_budget small = {.most_bytes = 1 << 18};
@@ -136,7 +136,8 @@ Test(row_store, rows_beyond_the_budget_go_to_a_file)
                                    &added));
         cr_assert_leq(small.used_bytes, small.most_bytes);
     }
-    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) { /* their second sighting */
+    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) { /* the second time that these
+                                                       * frames are added */
         struct dj_frame frame = frame_at(2 * i, 2 * i + 1);
         const struct dj_number number = {.known = true, .value = i};
         bool added;

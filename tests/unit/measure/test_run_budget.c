@@ -7,7 +7,8 @@ struct played {
     bool repeated;
 };
 
-/* A batch of one build as rig_flow.c plays it. Bit i of `anomalous`: start i is. */
+/* Plays a batch of one build as rig_flow.c does. Bit i of `anomalous`: start i is
+ * anomalous. */
 static bool play_batch(struct dj_run_budget *budget, int64_t retries, uint64_t anomalous,
                        struct played *played)
 {
@@ -44,7 +45,7 @@ static struct played play(int64_t runs, int64_t retries, uint64_t anomalous)
     return played;
 }
 
-Test(run_budget, at_most_two_starts_for_each_run_and_all_runs_made)
+Test(run_budget, all_runs_are_made_with_at_most_two_starts_each)
 {
     uint64_t state = 88172645463325252ULL;
     for (int64_t runs = 1; runs <= 12; runs++) {
@@ -64,7 +65,7 @@ Test(run_budget, at_most_two_starts_for_each_run_and_all_runs_made)
     }
 }
 
-Test(run_budget, a_device_that_is_always_busy)
+Test(run_budget, a_device_that_is_always_anomalous)
 {
     struct played played = play(5, 2, UINT64_MAX);
     cr_assert(played.repeated);
@@ -81,8 +82,8 @@ Test(run_budget, single_anomalies_are_retried)
     cr_assert_eq(play(10, 2, 0).starts, 10);
 }
 
-/* The second and the third of three runs fail once, after the first batch cannot be
- * repeated in full any more. */
+/* The second and the third of three runs fail once, when the first batch can no longer
+ * be repeated in full. */
 Test(run_budget, a_late_failure_is_retried)
 {
     struct played played = play(3, 2, 1 << 1 | 1 << 3);

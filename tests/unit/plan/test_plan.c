@@ -26,7 +26,7 @@ static void forget(void)
     dj_text_finish(&faults.lines);
 }
 
-/* Fails unless these are all faults, in order. */
+/* Fails unless exactly these faults are found, in this order. */
 static void expect_faults(const char *text, const char *lines)
 {
     cr_expect(read_plan(text) == DJ_E_INVALID, "%s", text);
@@ -42,7 +42,7 @@ static void expect_plan(const char *text)
 
 TestSuite(plan, .fini = forget);
 
-Test(plan, the_least_has_the_defaults_of_options)
+Test(plan, a_minimal_plan_has_the_defaults_of_options)
 {
     struct dj_batch_plan options = dj_batch_plan_default();
     expect_plan(WHOLE);
@@ -59,7 +59,7 @@ Test(plan, the_least_has_the_defaults_of_options)
     cr_expect_null(plan.batch.objectives);
 }
 
-Test(plan, everything_it_may_say)
+Test(plan, all_keys_are_read)
 {
     expect_plan(HEAD
                 "project: shop\nactivity: .Main\nruns: 12\nwarmup: 0\nretries: 3\n"
@@ -93,7 +93,7 @@ Test(plan, everything_it_may_say)
     cr_expect_str_eq(plan.flows[2].argument, "dir/flows/buy.lua");
 }
 
-Test(plan, anchors_and_aliases_are_what_they_stand_for)
+Test(plan, aliases_are_replaced_by_their_anchors)
 {
     expect_plan(HEAD DEVICES "definitions:\n  slow: &slow {for: 20s, runs: 3}\n"
                              "flows:\n  - {<<: *slow, name: a, idle: true}\n"
@@ -102,9 +102,9 @@ Test(plan, anchors_and_aliases_are_what_they_stand_for)
     cr_expect(plan.flows[0].runs == 3 && plan.flows[1].runs == 9);
 }
 
-/* ---- what is wrong ---- */
+/* ---- faults ---- */
 
-Test(plan, an_unknown_key_names_the_nearest)
+Test(plan, an_unknown_key_suggests_the_most_similar)
 {
     expect_faults(WHOLE "runz: 3\n",
                   "dir/p.yaml:6:1: a plan has no 'runz'; did you mean 'runs'?\n");
@@ -115,13 +115,13 @@ Test(plan, an_unknown_key_names_the_nearest)
         "a flow, found none\n");
 }
 
-Test(plan, a_key_twice)
+Test(plan, a_duplicate_key_is_a_fault)
 {
     expect_faults(WHOLE "runs: 3\nruns: 4\n",
                   "dir/p.yaml:7:1: 'runs' stands here twice, first in line 6\n");
 }
 
-Test(plan, values_of_the_wrong_kind)
+Test(plan, values_of_the_wrong_kind_are_faults)
 {
     expect_faults(WHOLE "runs: many\n",
                   "dir/p.yaml:6:7: 'runs': expected a whole number of 1 to 100000, found "
@@ -144,7 +144,7 @@ Test(plan, values_of_the_wrong_kind)
     expect_faults("- plan\n", "dir/p.yaml:1:1: expected a plan as a map, found a list\n");
 }
 
-Test(plan, what_lacks)
+Test(plan, missing_keys_are_faults)
 {
     expect_faults("plan: 1\n", "dir/p.yaml:1:1: a plan lacks 'devices'\n"
                                "dir/p.yaml:1:1: a plan lacks 'flows'\n"
@@ -158,7 +158,7 @@ Test(plan, what_lacks)
     expect_faults("", "dir/p.yaml:1:1: empty; expected a plan (docs/format/plan.md)\n");
 }
 
-Test(plan, no_yaml_at_all)
+Test(plan, invalid_yaml_is_a_fault)
 {
     cr_expect(read_plan(HEAD "devices: [a\nflows: b\n") == DJ_E_INVALID);
     cr_expect(strncmp(dj_text_get(&faults.lines), "dir/p.yaml:4:", 13) == 0, "%s",
@@ -176,7 +176,7 @@ Test(plan, no_yaml_at_all)
                   "dir/p.yaml:3:1: a second document; expected one plan in a file\n");
 }
 
-Test(plan, sizes_have_an_end)
+Test(plan, sizes_are_limited)
 {
     struct dj_text text = {0};
     dj_text_string(&text, HEAD DEVICES "flows:\n");
@@ -206,7 +206,7 @@ Test(plan, sizes_have_an_end)
     dj_text_finish(&text);
 }
 
-/* Aliases of aliases are few nodes, and would be very many visits. */
+/* Aliases of aliases are few nodes but would be very many visits. */
 Test(plan, aliases_do_not_multiply)
 {
     struct dj_text text = {0};
@@ -222,7 +222,7 @@ Test(plan, aliases_do_not_multiply)
     dj_text_finish(&text);
 }
 
-Test(plan, flows_devices_and_builds_that_contradict_themselves)
+Test(plan, contradictory_flows_devices_and_builds_are_faults)
 {
     expect_faults(
         HEAD DEVICES "flows:\n  - {name: a, idle: true, gesture: tap}\n"
@@ -266,7 +266,7 @@ static struct dj_device_facts phone(double ram_gb, int width_px, int density)
     return facts;
 }
 
-Test(plan, classes_hold_what_their_bounds_say)
+Test(plan, classes_contain_devices_within_their_bounds)
 {
     struct dj_device_facts small = phone(2, 720, 320);
     struct dj_device_facts large = phone(8, 1600, 320);
@@ -291,7 +291,7 @@ Test(plan, classes_hold_what_their_bounds_say)
     dj_text_finish(&words);
 }
 
-Test(plan, classes_that_cannot_be_read)
+Test(plan, invalid_classes_are_faults)
 {
     expect_faults(
         HEAD FLOWS "devices: [{class: low-ent}, {class: own, ram: little}]\n",
@@ -329,7 +329,7 @@ Test(plan, objectives_become_json)
         "\"note\":\"say \\\"no\\\"\\\\\"}]}");
 }
 
-Test(plan, objectives_of_what_is_not_there)
+Test(plan, objectives_with_unknown_names_are_faults)
 {
     expect_faults(WHOLE "objectives: [{metric: jank_pct, at-most: 10}]\n",
                   "dir/p.yaml:6:23: no metric 'jank_pct'; did you mean 'janky_pct'?\n");
@@ -375,7 +375,7 @@ Test(plan, short_metrics_and_words_are_objectives)
     cr_expect_not_null(strstr(stored, "\"metric\":\"frame_time_p95_ns\""));
 }
 
-Test(plan, words_that_are_no_objective_have_their_place)
+Test(plan, invalid_objective_words_are_faults_with_position)
 {
     expect_faults(WHOLE "objectives: ['p95 <= 16', {metric: p95, at-most: 16}]\n",
                   "dir/p.yaml:6:14: 'p95 <= 16' is no objective: expected a time with "
@@ -387,8 +387,8 @@ Test(plan, words_that_are_no_objective_have_their_place)
                   "value\n");
 }
 
-/* What is stored is what the plan has. */
-Test(plan, stored_objectives_are_those_of_the_plan)
+/* The stored objectives equal those of the plan. */
+Test(plan, stored_objectives_equal_those_of_the_plan)
 {
     struct dj_objectives read = {0};
     expect_plan(HEAD FLOWS "devices: [{class: old, ram: '< 2 GB'}]\n"
@@ -408,7 +408,8 @@ Test(plan, stored_objectives_are_those_of_the_plan)
     dj_objectives_finish(&read);
 }
 
-/* What a class meant stands beside the objectives, for whoever reads the store later. */
+/* The definition of a class is stored with the objectives, for later readers of the
+ * store. */
 Test(plan, objectives_have_dates_and_classes)
 {
     expect_plan(HEAD FLOWS "devices: [{class: low-end}, {class: old, model: Nexus}]\n"
@@ -431,7 +432,7 @@ Test(plan, objectives_have_dates_and_classes)
 
 /* ---- the gate ---- */
 
-Test(plan, a_gate)
+Test(plan, gate_settings_are_read)
 {
     expect_plan(WHOLE "gate:\n"
                       "  metrics: {p95: 5 %, jank: 20%}\n"
@@ -457,7 +458,7 @@ Test(plan, a_gate)
     cr_expect_eq(gate->stale_ms, INT64_C(604800000));
 }
 
-Test(plan, a_gate_that_is_none)
+Test(plan, invalid_gate_settings_are_faults)
 {
     expect_faults(WHOLE "gate: {metrics: [p96], margin: 5 ms, risk: 60 %}\n",
                   "dir/p.yaml:6:32: 'margin': expected a share such as 5 %, found '5 "
@@ -501,7 +502,7 @@ Test(plan, a_trace_as_a_word)
 
 #define HERE HEAD "devices: ['local:']\n" FLOWS
 
-Test(plan, the_word_of_an_option_is_all_or_janky)
+Test(plan, a_trace_option_is_all_or_janky)
 {
     enum dj_trace_wish wish = DJ_TRACE_NONE;
     cr_expect(dj_trace_wish_find("janky", &wish) && wish == DJ_TRACE_JANKY);
@@ -525,12 +526,12 @@ Test(plan, a_trace_as_a_map)
     expect_plan(HERE "trace: {size: 1}\n");
     cr_expect(plan.batch.trace.what == DJ_TRACE_ALL && !plan.batch.trace.level_asked);
     forget();
-    /* A device's words are its own. */
+    /* A device's categories are not checked. */
     expect_plan(WHOLE "trace: {categories: [gfx, view]}\n");
     cr_expect(plan.batch.trace.category_count == 2);
 }
 
-Test(plan, faults_of_a_trace_have_their_places)
+Test(plan, faults_of_a_trace_have_positions)
 {
     expect_faults(HERE "trace: slow\n",
                   "dir/p.yaml:6:8: 'trace': expected all, janky, no or a map, found "
@@ -569,8 +570,9 @@ Test(plan, faults_of_a_trace_have_their_places)
                   "dir/p.yaml:6:22: expected a category of events, found a list\n");
 }
 
-/* What measures otherwise is another batch; what nobody said changes no digits. */
-Test(plan, a_trace_is_of_the_fingerprint)
+/* A changed setting makes another batch. A setting that is not given does not change
+ * the fingerprint. */
+Test(plan, a_trace_changes_the_fingerprint)
 {
     static const char *const traces[] = {"",
                                          "trace: all\n",

@@ -1,4 +1,4 @@
-/* What a plan needs of this machine, whether a file or options made it. */
+/* Tests the preparation of a plan from a file or from options. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static void say(const char *sentence)
     strcat(said, "\n");
 }
 
-/* As options make it: one flow, on this machine, without a file. */
+/* A plan from options: one flow, on this machine, without a file. */
 static void make_plan(void)
 {
     flows[0] = (struct dj_plan_flow){.kind = "idle", .priority = "normal"};
@@ -50,7 +50,7 @@ static void expect_fault(int code, const char *sentences)
 
 TestSuite(ready, .init = make_plan, .fini = finish);
 
-Test(ready, a_flow_without_a_name_and_a_time_gets_both)
+Test(ready, a_flow_gets_a_missing_name_and_time)
 {
     flows[1] = (struct dj_plan_flow){.kind = "gesture", .argument = "swipe 1,2 3,4 1s"};
     plan.flow_count = 2;
@@ -64,7 +64,7 @@ Test(ready, a_flow_without_a_name_and_a_time_gets_both)
     cr_expect_str_eq(plan.batch.flows[1].maker->arguments, "swipe 1,2 3,4 1s");
 }
 
-Test(ready, what_a_flow_says_stays)
+Test(ready, given_settings_of_a_flow_are_kept)
 {
     flows[0].name = "rest";
     flows[0].duration_ns = 5;
@@ -75,7 +75,7 @@ Test(ready, what_a_flow_says_stays)
     cr_expect_eq(plan.batch.flows[0].runs, 3);
 }
 
-Test(ready, arguments_of_tests_make_two_flows_differ)
+Test(ready, test_arguments_change_the_fingerprint)
 {
     static const char *const arguments[] = {"size", "large", NULL};
     flows[0] = (struct dj_plan_flow){.kind = "instrument",
@@ -90,7 +90,7 @@ Test(ready, arguments_of_tests_make_two_flows_differ)
     cr_expect_null(more[3]);
 }
 
-Test(ready, a_device_selected_twice_is_there_once)
+Test(ready, a_device_selected_twice_is_listed_once)
 {
     devices[1].selector = "replay:/somewhere";
     devices[2].selector = "local:";
@@ -112,9 +112,9 @@ Test(ready, a_command_names_the_app)
     cr_expect_str_eq(plan.batch.package, "sh");
 }
 
-/* ---- what is wrong ---- */
+/* ---- faults ---- */
 
-Test(ready, a_program_that_is_not_there_is_a_wrong_option)
+Test(ready, a_missing_program_is_a_usage_error)
 {
     char program[] = "/no/such/program";
     char *command[] = {program, NULL};
@@ -123,7 +123,7 @@ Test(ready, a_program_that_is_not_there_is_a_wrong_option)
     cr_expect_not_null(strstr(said, "/no/such/program"), "%s", said);
 }
 
-Test(ready, a_file_that_is_not_there_is_missing_data_of_a_plans_file)
+Test(ready, a_missing_file_of_a_plan_file_is_no_data)
 {
     char file[] = "p.yaml";
     plan.file = file;
@@ -134,7 +134,7 @@ Test(ready, a_file_that_is_not_there_is_missing_data_of_a_plans_file)
         "p.yaml: build 'old': cannot read /no/such.apk: No such file or directory\n");
 }
 
-Test(ready, every_fault_is_said)
+Test(ready, every_fault_is_reported)
 {
     char file[] = "p.yaml";
     plan.file = file;
@@ -150,7 +150,7 @@ Test(ready, every_fault_is_said)
     cr_expect_not_null(strstr(said, "\np.yaml:8: flow 'b': --gesture: "), "%s", said);
 }
 
-Test(ready, a_recorded_device_starts_nothing)
+Test(ready, a_replay_starts_nothing)
 {
     char program[] = "true";
     char *command[] = {program, NULL};
@@ -160,7 +160,7 @@ Test(ready, a_recorded_device_starts_nothing)
                  "replay:/somewhere is a recorded device and cannot start true\n");
 }
 
-Test(ready, a_dry_run_goes_on_without_a_build)
+Test(ready, a_dry_run_continues_without_a_build)
 {
     plan.batch.builds[0].apk = "/no/such.apk";
     devices[0].selector = "replay:/somewhere";

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "recorder/claims.h"
+#include "recorder/recorder.h"
 #include "recorder/thread.h"
 
 #define MS INT64_C(1000000)
@@ -25,14 +26,14 @@ Test(claims, every_turn_until_the_frame_counts)
     cr_assert_eq(dj_claim_take(&claim), 0);
 }
 
-Test(claims, what_was_not_asked_for_is_not_counted)
+Test(claims, work_without_a_claim_does_not_count)
 {
     struct dj_claim claim = {0};
     dj_claim_rested(&claim, 22 * MS, 27 * MS);
     cr_assert_eq(dj_claim_take(&claim), 0);
 }
 
-Test(claims, the_first_of_several_stays)
+Test(claims, the_first_of_several_claims_stays)
 {
     struct dj_claim claim = {0};
     dj_claim_make(&claim, 10 * MS);
@@ -59,23 +60,23 @@ Test(claims, long_work_without_a_rest_stays_claimed)
     cr_assert_eq(dj_claim_take(&claim), 5000 * MS);
 }
 
-/* Of the calling thread: its turn begins where its loop woke. */
+/* For the calling thread: its turn begins when its loop woke. */
 
-Test(claims, a_thread_claims_from_where_its_loop_woke)
+Test(claims, a_thread_claims_from_its_loop_wake)
 {
     dj_thread.waits.woke_ns = 16 * MS;
     cr_assert(dj_recorder_claims(0));
     cr_assert_eq(dj_thread.claim.working_ns, 16 * MS);
 }
 
-Test(claims, or_from_where_the_frame_before_let_it_go)
+Test(claims, a_thread_claims_from_the_end_of_its_last_frame)
 {
     dj_thread.waits.woke_ns = 16 * MS;
     cr_assert(dj_recorder_claims(20 * MS));
     cr_assert_eq(dj_thread.claim.working_ns, 20 * MS);
 }
 
-Test(claims, a_hand_over_tells_both_and_begins_anew)
+Test(claims, a_hand_over_returns_both_times_and_starts_again)
 {
     dj_thread.waits.woke_ns = 16 * MS;
     dj_recorder_claims(0);
@@ -95,7 +96,7 @@ Test(claims, a_hand_over_tells_both_and_begins_anew)
 Test(claims, a_loop_that_polls_rests_and_a_wait_deep_below_it_does_not)
 {
     int64_t now_ns = dj_clock_ns();
-    dj_recorder_polled(now_ns - 5 * MS, LOOP); /* the loop's place */
+    dj_recorder_polled(now_ns - 5 * MS, LOOP); /* stack address of the loop */
     dj_recorder_claims(0);
     int64_t before_ns = dj_thread.claim.rested_ns;
     dj_recorder_polled(dj_clock_ns() - 2 * MS, LOOP - 4000);

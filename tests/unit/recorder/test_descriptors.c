@@ -16,7 +16,7 @@ Test(descriptors, the_two_ends_of_a_pipe_are_one_object)
     cr_assert_eq((uintptr_t)dj_descriptor_pipe(103) & 1, 1, "no object's address");
 }
 
-Test(descriptors, a_number_that_is_used_again_is_something_else)
+Test(descriptors, a_reused_number_has_a_new_kind)
 {
     dj_descriptor_add_pipe(100, 101);
     dj_descriptor_set_kind(100, DJ_DESCRIPTOR_OTHER);
@@ -38,14 +38,14 @@ Test(descriptors, numbers_out_of_range_are_unknown)
     cr_assert_eq(dj_descriptor_kind(200), DJ_DESCRIPTOR_OTHER);
 }
 
-/* Descriptors at numbers that are looked at, and free in this process. */
+/* Moves descriptors to numbers that are examined and free in this process. */
 static void place(int fd, int number)
 {
     cr_assert_eq(dup2(fd, number), number);
     close(fd);
 }
 
-Test(descriptors, inherited_ones_are_known)
+Test(descriptors, inherited_descriptors_are_known)
 {
     int ends[2];
     cr_assert_eq(pipe(ends), 0);

@@ -15,7 +15,7 @@
 #include "segment/environment.h"
 #include "segment/snapshot.h"
 
-/* From swaps and declared frames to rows, without any hook: the segment is read as
+/* From swaps and declared frames to rows, without hooks. The segment is read as
  * dumpsys reads it. */
 
 static char directory[64];
@@ -48,7 +48,7 @@ static void teardown(void)
 
 TestSuite(frames, .init = setup, .fini = teardown, .timeout = 60);
 
-/* The window in a slot, as it stands. */
+/* Returns the window in a slot in its present state. */
 static const struct dj_snapshot_window *look(size_t slot)
 {
     char path[128];
@@ -76,7 +76,7 @@ static struct dj_recorded swap(struct dj_surface surface)
     return dj_recorder_swap_ends(&swap, surface, true);
 }
 
-/* A swap of which `waited_ns` were the wait for the display; its end is not before. */
+/* Makes a swap that waits `waited_ns` for the display; it ends no earlier than that. */
 static void swap_waiting(struct dj_swap *swap, int64_t waited_ns)
 {
     *swap = (struct dj_swap){.stack = (uintptr_t)swap};
@@ -117,7 +117,7 @@ Test(frames, a_swap_is_a_frame)
     cr_assert_not(dj_frame_has(frame, DJ_COLUMN_GPU_COMPLETED));
 }
 
-Test(frames, a_swap_within_a_swap_is_none)
+Test(frames, a_nested_swap_is_no_frame)
 {
     struct dj_swap outer = {.stack = (uintptr_t)&outer};
     dj_recorder_swap_begins(&outer);
@@ -126,7 +126,7 @@ Test(frames, a_swap_within_a_swap_is_none)
     cr_assert_eq(look(0)->frame_count, 1);
 }
 
-Test(frames, what_a_failed_swap_was_for_counts_to_the_next)
+Test(frames, work_before_a_failed_swap_counts_for_the_next_frame)
 {
     struct dj_swap failed = {.stack = (uintptr_t)&failed};
     swap(drawable);
@@ -141,8 +141,8 @@ Test(frames, what_a_failed_swap_was_for_counts_to_the_next)
                  value(&window->frames[0], DJ_COLUMN_FRAME_COMPLETED));
 }
 
-/* As hwui's duration() wants it: behind the wait everything that follows. */
-Test(frames, the_wait_for_the_display_stands_before_sync_start)
+/* As hwui's duration() expects: everything else comes after the wait. */
+Test(frames, the_wait_for_the_display_is_before_sync_start)
 {
     struct dj_swap swap;
     swap_waiting(&swap, 5000000);
@@ -153,7 +153,7 @@ Test(frames, the_wait_for_the_display_stands_before_sync_start)
                  value(frame, DJ_COLUMN_SYNC_START));
 }
 
-Test(frames, of_a_longer_stall_one_interval_was_the_display)
+Test(frames, one_interval_of_a_long_stall_is_the_display)
 {
     struct dj_swap swap;
     swap_waiting(&swap, 50000000);
@@ -162,8 +162,8 @@ Test(frames, of_a_longer_stall_one_interval_was_the_display)
                  value(frame, DJ_COLUMN_SYNC_QUEUED) + DJ_ASSUMED_INTERVAL_NS);
 }
 
-/* A toolkit's own SyncStart stands before the swap, and the wait behind it. */
-Test(frames, where_a_toolkit_synchronised_the_wait_is_at_the_end)
+/* A toolkit's own SyncStart is before the swap, so the wait is after it. */
+Test(frames, the_wait_is_at_the_end_if_a_toolkit_stamped_sync)
 {
     struct dj_swap swap;
     dj_recorder_opens(widget);
@@ -179,7 +179,7 @@ Test(frames, where_a_toolkit_synchronised_the_wait_is_at_the_end)
     cr_assert_eq(value(frame, DJ_COLUMN_FRAME_COMPLETED), returned_ns - 2000000);
 }
 
-Test(frames, of_two_stamps_the_first_stays)
+Test(frames, the_first_of_two_stamps_is_kept)
 {
     dj_recorder_stage(DJ_COLUMN_DRAW_START, 5);
     dj_recorder_stage(DJ_COLUMN_DRAW_START, 6);
@@ -194,7 +194,7 @@ Test(frames, of_two_stamps_the_first_stays)
                   "they are one frame's");
 }
 
-Test(frames, a_declared_frame_holds_its_swaps)
+Test(frames, a_declared_frame_contains_its_swaps)
 {
     dj_recorder_stage(DJ_COLUMN_HANDLE_INPUT_START, 3); /* before it was opened */
     dj_recorder_opens(widget);
@@ -217,7 +217,7 @@ Test(frames, a_declared_frame_holds_its_swaps)
     cr_assert_eq(value(frame, DJ_COLUMN_FRAME_COMPLETED), returned_ns, "its last swap");
 }
 
-Test(frames, a_declared_frame_without_a_swap_completes_where_it_closes)
+Test(frames, a_declared_frame_without_a_swap_completes_when_it_closes)
 {
     dj_recorder_opens(widget);
     int64_t before_ns = dj_clock_ns();
@@ -229,7 +229,7 @@ Test(frames, a_declared_frame_without_a_swap_completes_where_it_closes)
     cr_assert_leq(value(frame, DJ_COLUMN_INTENDED_VSYNC), before_ns);
 }
 
-Test(frames, of_a_frame_in_which_nothing_was_drawn_nothing_is_left)
+Test(frames, a_frame_without_drawing_is_discarded)
 {
     swap(drawable);
     dj_recorder_opens(widget);
@@ -242,7 +242,7 @@ Test(frames, of_a_frame_in_which_nothing_was_drawn_nothing_is_left)
     cr_assert_not(dj_frame_has(&window->frames[1], DJ_COLUMN_DRAW_START));
 }
 
-/* A toolkit that does not tell of its drawing, but swapped. */
+/* A toolkit that does not report drawing, but swapped. */
 Test(frames, a_frame_that_swapped_was_drawn)
 {
     dj_recorder_opens(widget);
@@ -250,7 +250,7 @@ Test(frames, a_frame_that_swapped_was_drawn)
     cr_assert(dj_recorder_closes(false).valid);
 }
 
-Test(frames, a_frame_left_open_is_given_up)
+Test(frames, a_frame_left_open_is_discarded)
 {
     dj_recorder_opens(widget);
     dj_recorder_stage(DJ_COLUMN_DRAW_START, 8);
@@ -262,7 +262,7 @@ Test(frames, a_frame_left_open_is_given_up)
     cr_assert_not(dj_frame_has(&window->frames[0], DJ_COLUMN_DRAW_START));
 }
 
-Test(frames, closing_what_was_not_opened_is_nothing)
+Test(frames, closing_without_opening_has_no_effect)
 {
     cr_assert_not(dj_recorder_closes(true).valid);
     swap(drawable);
@@ -270,7 +270,7 @@ Test(frames, closing_what_was_not_opened_is_nothing)
     cr_assert_eq(look(0)->frame_count, 1);
 }
 
-Test(frames, surfaces_of_two_pipelines_with_one_number_are_two_windows)
+Test(frames, equal_numbers_in_two_pipelines_are_two_windows)
 {
     for (uint64_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
         cr_assert(swap((struct dj_surface){(enum dj_pipeline)i, 7}).valid);
@@ -280,7 +280,7 @@ Test(frames, surfaces_of_two_pipelines_with_one_number_are_two_windows)
     cr_assert_eq(snapshot.pipelines, (1U << DJ_PIPELINE_COUNT) - 1);
 }
 
-Test(frames, a_declared_frame_starts_where_its_loop_woke)
+Test(frames, a_declared_frame_starts_when_its_loop_woke)
 {
     int64_t begin_ns = dj_clock_ns() - 10000000;
     dj_recorder_slept(begin_ns, (uintptr_t)&begin_ns);
@@ -296,7 +296,7 @@ static void *other_thread(void *unused)
     dj_recorder_stage(DJ_COLUMN_DRAW_START, 99);
     dj_recorder_opens(widget);
     swap(drawable);
-    return NULL; /* with its frame open */
+    return NULL; /* while its frame is open */
 }
 
 Test(frames, a_thread_has_its_own_frame)
@@ -311,7 +311,7 @@ Test(frames, a_thread_has_its_own_frame)
     cr_assert_not(dj_frame_has(&window->frames[1], DJ_COLUMN_DRAW_START));
 }
 
-Test(frames, what_becomes_known_later_is_added)
+Test(frames, late_values_are_added)
 {
     struct dj_recorded frame = swap(drawable);
     int64_t gpu_ns = dj_clock_ns() + 1000000;
@@ -327,7 +327,7 @@ Test(frames, what_becomes_known_later_is_added)
     cr_assert_not(dj_recorder_amend(&none, DJ_COLUMN_DISPLAY_PRESENT_TIME, 1));
 }
 
-Test(frames, of_a_surface_without_a_frame_nothing_can_be_told)
+Test(frames, a_surface_without_a_frame_has_no_properties)
 {
     for (int round = 0; round < 2; round++) {
         cr_assert_not(dj_recorder_set_title(widget, "title"));
@@ -338,7 +338,7 @@ Test(frames, of_a_surface_without_a_frame_nothing_can_be_told)
     }
 }
 
-Test(frames, what_is_told_of_a_surface_is_its_windows)
+Test(frames, properties_of_a_surface_belong_to_its_window)
 {
     swap(drawable);
     dj_recorder_opens(widget);
@@ -361,7 +361,7 @@ Test(frames, what_is_told_of_a_surface_is_its_windows)
     cr_assert(look(0)->interval_assumed);
 }
 
-Test(frames, what_the_person_said_of_the_display_counts_more)
+Test(frames, the_users_refresh_rate_has_priority)
 {
     setenv(DJ_ENV_INTERVAL_NS, "20000000", 1);
     dj_recorder_load();
@@ -372,10 +372,10 @@ Test(frames, what_the_person_said_of_the_display_counts_more)
     cr_assert_eq(value(&look(0)->frames[1], DJ_COLUMN_FRAME_INTERVAL), 20000000);
 }
 
-Test(frames, errno_is_the_apps)
+Test(frames, errno_is_kept)
 {
     errno = EXDEV;
-    swap(drawable); /* makes the segment */
+    swap(drawable); /* creates the segment */
     swap(drawable);
     dj_recorder_opens(widget);
     dj_recorder_closes(true);
@@ -384,7 +384,7 @@ Test(frames, errno_is_the_apps)
     cr_assert_eq(errno, EXDEV);
 }
 
-Test(frames, without_a_place_nothing_is_recorded_and_nothing_happens)
+Test(frames, without_a_folder_nothing_is_recorded)
 {
     char path[128];
     snprintf(path, sizeof(path), "%s/file", directory);
@@ -401,8 +401,8 @@ Test(frames, without_a_place_nothing_is_recorded_and_nothing_happens)
     unlink(path);
 }
 
-/* In the child the parent's frame goes on, but not its segment. */
-Test(frames, a_child_has_a_segment_of_its_own)
+/* A child continues the parent's frame, but not its segment. */
+Test(frames, a_child_has_its_own_segment)
 {
     int status;
     swap(drawable);

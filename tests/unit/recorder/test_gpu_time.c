@@ -5,7 +5,7 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 
-/* Submitted at 100 ms, seen at work at 105, seen done at 120. */
+/* Submitted at 100 ms, seen working at 105 ms, seen finished at 120 ms. */
 static const struct dj_gpu_sighting seen = {100 * MS, 105 * MS, 120 * MS};
 
 static bool judge(int64_t stamp_ns, int64_t *completed_ns)
@@ -21,17 +21,17 @@ Test(gpu_time, a_stamp_between_work_and_end_is_true)
     cr_assert_eq(completed_ns, 112 * MS);
 }
 
-Test(gpu_time, a_stamp_from_before_the_work_is_untrue)
+Test(gpu_time, a_stamp_before_the_work_is_wrong)
 {
     int64_t completed_ns;
     cr_assert_not(judge(0, &completed_ns));
     cr_assert_not(judge(99 * MS, &completed_ns));
-    /* handed over by then, but still seen at work later */
+    /* submitted by then, but still seen working later */
     cr_assert_not(judge(102 * MS, &completed_ns));
     cr_assert_eq(completed_ns, -1, "an untrue stamp tells nothing");
 }
 
-Test(gpu_time, a_stamp_from_after_its_end_is_untrue)
+Test(gpu_time, a_stamp_after_the_end_is_wrong)
 {
     int64_t completed_ns;
     cr_assert_not(judge(121 * MS, &completed_ns));
@@ -39,7 +39,7 @@ Test(gpu_time, a_stamp_from_after_its_end_is_untrue)
     cr_assert_eq(completed_ns, -1);
 }
 
-Test(gpu_time, what_the_clocks_leave_open_is_within_the_bounds)
+Test(gpu_time, clock_uncertainty_is_allowed_for)
 {
     int64_t completed_ns;
     cr_assert(judge(105 * MS - 10 * US, &completed_ns));
@@ -48,14 +48,14 @@ Test(gpu_time, what_the_clocks_leave_open_is_within_the_bounds)
     cr_assert_eq(completed_ns, 120 * MS);
 }
 
-Test(gpu_time, clocks_that_cannot_be_compared_leave_the_bounds)
+Test(gpu_time, bounds_are_used_if_clocks_cannot_be_compared)
 {
     int64_t completed_ns = -1;
     cr_assert_not(dj_gpu_judge_stamp(&seen, 112 * MS, MS, &completed_ns));
     cr_assert_eq(completed_ns, -1);
 }
 
-Test(gpu_time, a_fence_tells_where_somebody_looked_in_time)
+Test(gpu_time, a_fence_gives_a_time_if_it_was_polled_in_time)
 {
     int64_t completed_ns = -1;
     struct dj_gpu_sighting close = {100 * MS, 119 * MS + 600 * US, 120 * MS};
@@ -66,7 +66,7 @@ Test(gpu_time, a_fence_tells_where_somebody_looked_in_time)
     cr_assert_not(dj_gpu_judge_fence(&seen, &completed_ns));
 }
 
-Test(gpu_time, ticks_have_a_length_and_run_over)
+Test(gpu_time, ticks_have_a_length_and_wrap_around)
 {
     const struct dj_gpu_clock clock = {
         .ticks = 1000, .at_ns = 50 * MS, .tick_ns = 52.0833, .valid_bits = 36};
@@ -79,7 +79,7 @@ Test(gpu_time, ticks_have_a_length_and_run_over)
     cr_assert_eq(dj_gpu_clock_ns(&whole, 9), 50 * MS + 10);
 }
 
-Test(gpu_time, nonsense_does_not_overflow)
+Test(gpu_time, extreme_values_do_not_overflow)
 {
     const struct dj_gpu_clock clock = {
         .ticks = 0, .at_ns = INT64_MAX - 10, .tick_ns = 1e9, .valid_bits = 64};

@@ -37,7 +37,7 @@ Test(settings, the_environment_overrides)
     cr_assert_eq(settings.run_ns, 123456789012);
 }
 
-Test(settings, values_out_of_range_fall_back)
+Test(settings, values_out_of_range_become_defaults)
 {
     static const struct {
         const char *interval, *keep;
@@ -65,7 +65,7 @@ Test(settings, an_unknown_release_has_no_dialect)
     cr_assert_null(settings.dialect);
 }
 
-Test(settings, long_names_are_cut_not_overrun)
+Test(settings, long_names_are_truncated)
 {
     struct dj_settings settings;
     char name[1000];
@@ -76,7 +76,7 @@ Test(settings, long_names_are_cut_not_overrun)
     cr_assert_eq(strlen(settings.name), DJ_SEGMENT_NAME - 1);
 }
 
-Test(settings, the_name_belongs_to_one_process_and_its_children_say_whose_they_are)
+Test(settings, children_have_the_name_and_their_program)
 {
     struct dj_settings settings = {.name = "app", .program = "worker"};
     char name[DJ_SEGMENT_NAME];

@@ -10,8 +10,8 @@ static void nap(long ns)
     nanosleep(&time, NULL);
 }
 
-/* Between two readings of the clock, but for what a pair of both can be apart and what
- * the rate can be wrong by within 10 ms. */
+/* Each value is between two readings of the clock, allowing for the uncertainty of a
+ * pair and of the rate within 10 ms. */
 static void check_against_the_clock(struct dj_ticks *ticks, int rounds)
 {
     const int64_t slack_ns = 10000;
@@ -24,7 +24,7 @@ static void check_against_the_clock(struct dj_ticks *ticks, int rounds)
     }
 }
 
-Test(ticks, are_the_clock_from_the_first_one_on)
+Test(ticks, equal_the_clock_from_the_first_one)
 {
     struct dj_ticks ticks = {0};
     dj_ticks_load();
@@ -37,7 +37,7 @@ Test(ticks, are_the_clock_from_the_first_one_on)
     }
 }
 
-Test(ticks, never_go_back)
+Test(ticks, never_decrease)
 {
     struct dj_ticks ticks = {0};
     int64_t last_ns = 0;
@@ -49,15 +49,15 @@ Test(ticks, never_go_back)
     }
 }
 
-Test(ticks, without_a_counter_are_the_clock)
+Test(ticks, are_the_clock_without_a_counter)
 {
-    struct dj_ticks ticks = {0}; /* nobody has looked whether there is one */
+    struct dj_ticks ticks = {0}; /* nothing has checked whether there is one */
     check_against_the_clock(&ticks, 1000);
     cr_assert_eq(ticks.valid_ticks, 0);
 }
 
-/* As after a suspended or moved machine: the counter is anywhere. */
-Test(ticks, a_counter_that_jumped_is_found_out)
+/* Like a suspended or moved machine: the counter has any value. */
+Test(ticks, a_counter_that_jumped_is_detected)
 {
     struct dj_ticks ticks = {0};
     dj_ticks_load();

@@ -8,7 +8,7 @@
 
 enum { LOOP = 100000 }; /* an address on the stack */
 
-/* Next to each other, so that they never share a slot of the wake table. */
+/* They are adjacent, so that they never share a slot of the wake table. */
 static const int64_t objects[2];
 static const int64_t *const object = objects, *const other = objects + 1;
 
@@ -23,7 +23,7 @@ static void *wake(void *woke_ns)
     return NULL;
 }
 
-/* Returns where the waker's loop woke. */
+/* Returns the time at which the waker's loop woke. */
 static int64_t wake_by_other_thread(void)
 {
     pthread_t thread;
@@ -40,7 +40,7 @@ static void pass_time(int64_t length_ns)
     }
 }
 
-Test(wait_events, a_woken_thread_starts_where_its_waker_woke)
+Test(wait_events, a_woken_thread_starts_when_its_waker_woke)
 {
     int64_t begin_ns = dj_recorder_begin_wait(object);
     int64_t woke_ns = wake_by_other_thread();
@@ -131,7 +131,7 @@ Test(wait_events, a_poll_for_a_reply_counts_only_in_swap)
     cr_assert_geq(dj_thread.swap_waited_ns, 1 * MS);
 }
 
-Test(wait_events, the_first_wait_of_a_thread_is_where_it_was_first_seen)
+Test(wait_events, a_thread_is_first_seen_at_its_first_wait)
 {
     dj_thread.first_seen_ns = 0;
     dj_thread.reply_depth = 1;

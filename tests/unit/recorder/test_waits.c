@@ -4,11 +4,11 @@
 
 #define MS INT64_C(1000000)
 
-/* Stack addresses: the loop's calls stand high, what they call stands lower. */
+/* Stack addresses: calls of the loop are high, the functions that they call are lower. */
 enum { LOOP = 100000, SAME_LOOP = LOOP - 150, DEEPER = LOOP - 4000 };
 
-/* A frame of a paced loop: sleep until `wake`, swap from `enter` to `leave`. Returns
- * where the frame started. */
+/* A frame of a loop with a fixed pace: sleep until `wake`, swap from `enter` to
+ * `leave`. Returns the start of the frame. */
 static int64_t frame(struct dj_waits *waits, int64_t sleep, int64_t wake, int64_t leave)
 {
     dj_waits_returned(waits, sleep, wake, LOOP);
@@ -17,14 +17,14 @@ static int64_t frame(struct dj_waits *waits, int64_t sleep, int64_t wake, int64_
     return start;
 }
 
-Test(waits, a_frame_starts_where_the_loop_woke)
+Test(waits, a_frame_starts_when_the_loop_woke)
 {
     struct dj_waits waits = {0};
     cr_assert_eq(frame(&waits, 2 * MS, 16 * MS, 26 * MS), 16 * MS);
     cr_assert_eq(frame(&waits, 26 * MS, 33 * MS, 43 * MS), 33 * MS);
 }
 
-Test(waits, without_a_wait_it_starts_where_the_last_swap_returned)
+Test(waits, without_a_wait_it_starts_when_the_last_swap_returned)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
@@ -57,7 +57,7 @@ Test(waits, pauses_up_to_100_us_are_no_waits)
     cr_assert_eq(dj_waits_frame_start(&waits, 1), 45 * MS + 100001);
 }
 
-Test(waits, a_deeper_wait_in_mid_frame_is_work)
+Test(waits, a_deeper_wait_inside_a_frame_is_work)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
@@ -66,7 +66,7 @@ Test(waits, a_deeper_wait_in_mid_frame_is_work)
     cr_assert_eq(dj_waits_frame_start(&waits, 1), 33 * MS);
 }
 
-Test(waits, waits_of_one_loop_may_stand_a_little_apart)
+Test(waits, waits_of_one_loop_may_differ_a_little_in_depth)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
@@ -91,11 +91,11 @@ Test(waits, a_loop_that_moved_deeper_is_recognised_within_two_epochs)
     cr_assert_eq(start, now - 10 * MS, "the deep wait is taken for the loop's by then");
 }
 
-Test(waits, what_start_up_waited_for_says_nothing_about_the_loop)
+Test(waits, waits_of_start_up_do_not_define_the_loop)
 {
     struct dj_waits waits = {0};
     dj_waits_returned(&waits, 1 * MS, 900 * MS,
-                      LOOP + 5000); /* a splash screen's sleep in main() */
+                      LOOP + 5000); /* the sleep of a splash screen in main() */
     dj_waits_frame_start(&waits, 1);
     dj_waits_frame_done(&waits, 950 * MS);
     cr_assert_eq(frame(&waits, 950 * MS, 960 * MS, 970 * MS), 960 * MS);
@@ -110,7 +110,7 @@ Test(waits, the_next_event_counts_at_any_depth)
     cr_assert_eq(dj_waits_frame_start(&waits, 1), 5000 * MS);
 }
 
-Test(waits, an_event_that_was_there_already_is_no_wait)
+Test(waits, a_pending_event_is_no_wait)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
@@ -121,7 +121,7 @@ Test(waits, an_event_that_was_there_already_is_no_wait)
 /* Two threads: main works and wakes the one that swaps. */
 struct pair {
     struct dj_waits main, render;
-    int work, done; /* what they wait on; only the addresses count */
+    int work, done; /* objects that they wait on; only the addresses matter */
 };
 
 static int64_t threaded_frame(struct pair *pair, int64_t main_woke, int64_t handed,
@@ -137,7 +137,7 @@ static int64_t threaded_frame(struct pair *pair, int64_t main_woke, int64_t hand
     return start;
 }
 
-Test(waits, a_thread_woken_by_another_starts_where_that_one_woke)
+Test(waits, a_thread_woken_by_another_starts_when_that_one_woke)
 {
     struct pair pair = {0};
     threaded_frame(&pair, 16 * MS, 24 * MS, 26 * MS);
@@ -145,7 +145,7 @@ Test(waits, a_thread_woken_by_another_starts_where_that_one_woke)
     cr_assert_eq(threaded_frame(&pair, 50 * MS, 58 * MS, 60 * MS), 50 * MS);
 }
 
-Test(waits, however_short_the_wait_for_the_waker_was)
+Test(waits, a_short_wait_for_the_waker_counts)
 {
     struct pair pair = {0};
     threaded_frame(&pair, 16 * MS, 24 * MS, 26 * MS);
@@ -206,7 +206,7 @@ Test(waits, a_time_out_or_an_old_wake_up_counts_as_an_ordinary_wait)
     cr_assert_eq(dj_waits_frame_start(&waits, 1), 40 * MS);
 }
 
-Test(waits, a_swap_that_waited_shows_where_the_loop_stands)
+Test(waits, a_swap_that_waited_shows_where_the_loop_is)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
@@ -245,7 +245,7 @@ Test(waits, the_reply_to_an_own_request_starts_no_frame_at_any_depth)
     cr_assert_eq(dj_waits_frame_start(&waits, 1), 50 * MS);
 }
 
-Test(waits, a_workers_wake_up_concerns_only_who_waited_for_nothing_else)
+Test(waits, a_workers_wake_up_affects_only_a_single_wait)
 {
     struct dj_waits loop = {0}, worker = {0};
     int descriptor = 0;
@@ -254,7 +254,7 @@ Test(waits, a_workers_wake_up_concerns_only_who_waited_for_nothing_else)
     cr_assert_not(dj_waits_concerns(&loop, &descriptor, false));
 }
 
-Test(waits, a_loop_within_the_loop_is_known_at_once_where_a_toolkit_tells)
+Test(waits, a_nested_loop_is_known_at_once_if_a_toolkit_reports_it)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
@@ -271,7 +271,7 @@ Test(waits, a_loop_within_the_loop_is_known_at_once_where_a_toolkit_tells)
                  "and where the outer one goes on");
 }
 
-Test(waits, a_loop_that_has_not_waited_moves_nothing)
+Test(waits, a_loop_without_waits_moves_nothing)
 {
     struct dj_waits waits = {0};
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);

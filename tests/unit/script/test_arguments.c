@@ -5,10 +5,10 @@
 
 #include "script/arguments.h"
 
-/* All methods give back "a=1,b=nil…" of what they were handed. */
+/* All methods return "a=1,b=nil…" from their arguments. */
 static int tell(lua_State *L)
 {
-    int count = lua_gettop(L) - 1; /* the object stands behind them */
+    int count = lua_gettop(L) - 1; /* the object is after them */
     luaL_Buffer text;
     luaL_buffinit(L, &text);
     for (int i = 1; i <= count; i++) {
@@ -58,7 +58,8 @@ static const struct dj_method methods[] = {
 
 static const char class_name[] = "Thing";
 
-/* What an expression comes to, or how it failed; of a state with two Things, o and p. */
+/* Returns the result or the error of an expression, in a state with two Things, o and
+ * p. */
 static const char *result_of(const char *expression)
 {
     static char result[400];
@@ -90,7 +91,7 @@ static const char *result_of(const char *expression)
         cr_expect(strstr(said, part) != NULL, "%s said: %s", expression, said);          \
     } while (0)
 
-Test(arguments, a_dot_is_as_good_as_a_colon)
+Test(arguments, a_dot_and_a_colon_are_equal)
 {
     GIVES("o:touch(1, 2)", "1,2,nil");
     GIVES("o.touch(1, 2)", "1,2,nil");
@@ -101,7 +102,7 @@ Test(arguments, a_dot_is_as_good_as_a_colon)
     GIVES("Static:touch(3, 4)", "3,4,nil");
 }
 
-Test(arguments, by_name)
+Test(arguments, arguments_by_name)
 {
     GIVES("o:touch{x = 1, y = 2}", "1,2,nil");
     GIVES("o.touch{y = 2, x = 1, type = 'up'}", "1,2,up");
@@ -114,7 +115,7 @@ Test(arguments, by_name)
     GIVES("o:wait(nil, 'x')", "nil,x");
 }
 
-Test(arguments, names_that_are_none)
+Test(arguments, unknown_names_are_errors)
 {
     SAYS("o:touch{x = 1, y = 2, z = 3}",
          "Thing.touch: no parameter 'z' (parameters: x, y, type)");
@@ -124,7 +125,7 @@ Test(arguments, names_that_are_none)
     SAYS("o:wait{deviceId = 'a', deviceIdRegex = 'b'}", "given twice");
 }
 
-Test(arguments, what_is_missing_or_too_much_or_of_another_kind)
+Test(arguments, missing_surplus_and_wrong_arguments_are_errors)
 {
     SAYS("o:touch(1)", "[string \"return o:touch(1)\"]:1: Thing.touch: 'y' is to be a "
                        "whole number, got nothing");
@@ -140,12 +141,12 @@ Test(arguments, what_is_missing_or_too_much_or_of_another_kind)
     SAYS("o[1]", "Thing has no method ''");
 }
 
-Test(arguments, fractions_are_cut_down_as_python_2_divided)
+Test(arguments, fractions_are_truncated_as_in_python_2)
 {
     GIVES("o:touch(1081 / 2, -1 / 2)", "540,-1,nil");
 }
 
-Test(arguments, numbers_are_words_and_zero_bytes_are_none)
+Test(arguments, numbers_become_strings_and_zero_bytes_are_errors)
 {
     GIVES("o:touch(1, 2, 82)", "1,2,82");
     SAYS("o:touch(1, 2, 'a\\0b')",
@@ -153,7 +154,7 @@ Test(arguments, numbers_are_words_and_zero_bytes_are_none)
     SAYS("o:list{'a\\0b'}", "'words' is to be a table of strings");
 }
 
-Test(arguments, tables_that_are_values)
+Test(arguments, tables_can_be_values)
 {
     GIVES("o:point{10, 20}", "2");
     GIVES("o:point{at = {10, 20, 30}}", "3");
@@ -168,7 +169,7 @@ Test(arguments, tables_that_are_values)
     SAYS("o:extras{name = 'n', args = {name = 1}}", "n,table");
 }
 
-Test(arguments, an_object_may_be_its_own_argument)
+Test(arguments, an_object_can_be_its_own_argument)
 {
     GIVES("o:same(o)", "true");
     GIVES("o.same(o)", "true");
@@ -180,7 +181,7 @@ Test(arguments, an_object_may_be_its_own_argument)
     SAYS("Static.same()", "'other' is to be Thing, got nothing");
 }
 
-Test(arguments, a_method_can_be_kept)
+Test(arguments, a_method_can_be_stored_in_a_variable)
 {
     GIVES("(function() local t = o.touch; return t(7, 8) end)()", "7,8,nil");
 }

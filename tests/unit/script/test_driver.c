@@ -4,11 +4,11 @@
 
 #include "script/script.h"
 
-/* A device whose clock goes on by a second each time it is asked. */
+/* A device with a clock that advances by a second at each reading. */
 struct fake {
     struct dj_device base;
     int64_t now_ns;
-    int shell_code; /* what its shell fails with */
+    int shell_code; /* error code of its shell */
     int shells;
 };
 
@@ -70,7 +70,7 @@ static int drive(struct dj_drive_log *log, struct dj_error *err)
     return code != 0 ? code : driver.drive(driver.self, &fake.base, log, err);
 }
 
-Test(driver, windows_are_what_the_devices_clock_said)
+Test(driver, windows_use_the_device_clock)
 {
     make_driver(
         "local d = MonkeyRunner.waitForConnection(1, 'fake:\\\\d')\n"
@@ -97,7 +97,7 @@ Test(driver, windows_are_what_the_devices_clock_said)
     dj_drive_log_finish(&log);
 }
 
-Test(driver, each_drive_begins_anew)
+Test(driver, each_drive_starts_the_script_again)
 {
     make_driver("count = (count or 0) + 1\nassert(count == 1)\n"
                 "MonkeyRunner.waitForConnection():shell('x')");
@@ -110,7 +110,7 @@ Test(driver, each_drive_begins_anew)
     cr_assert_eq(fake.shells, 3);
 }
 
-Test(driver, a_drive_that_nobody_prepared)
+Test(driver, a_drive_without_preparation)
 {
     make_driver("print('here')");
     struct dj_drive_log first = {0}, second = {0};
@@ -121,7 +121,7 @@ Test(driver, a_drive_that_nobody_prepared)
     dj_drive_log_finish(&second);
 }
 
-Test(driver, the_runs_device_is_the_only_one)
+Test(driver, a_run_has_only_its_own_device)
 {
     make_driver("MonkeyRunner.waitForConnection(1, 'other.*')");
     struct dj_drive_log log = {0};
@@ -150,17 +150,17 @@ static void expect_outcome(const char *text, int shell_code, enum dj_run_outcome
 
 #define SHELL "\nMonkeyRunner.waitForConnection():shell('x')"
 
-Test(driver, an_error_of_the_script_is_its_failure)
+Test(driver, a_script_error_is_a_failed_run)
 {
     expect_outcome("\nerror('on purpose')", 0, DJ_RUN_DRIVE_FAILED, 0, ":2: on purpose");
 }
 
-Test(driver, leaving_with_a_code_is_its_failure)
+Test(driver, a_nonzero_exit_code_is_a_failed_run)
 {
     expect_outcome("os.exit(3)", 0, DJ_RUN_DRIVE_FAILED, 0, "the script ended with 3");
 }
 
-Test(driver, leaving_without_one_is_none)
+Test(driver, exit_without_a_code_is_no_failure)
 {
     make_driver("os.exit(0)");
     struct dj_drive_log log = {0};
@@ -169,23 +169,23 @@ Test(driver, leaving_without_one_is_none)
     dj_drive_log_finish(&log);
 }
 
-Test(driver, a_device_that_went_away_is_no_fault_of_the_script)
+Test(driver, a_disconnected_device_is_not_a_script_failure)
 {
     expect_outcome(SHELL, DJ_E_GONE, DJ_RUN_DEVICE_GONE, DJ_E_GONE,
                    ":2: shell: fake: it broke");
 }
 
-Test(driver, an_interrupt)
+Test(driver, an_interrupt_ends_the_drive)
 {
     expect_outcome(SHELL, DJ_E_INTERRUPTED, DJ_RUN_INTERRUPTED, 0, "it broke");
 }
 
-Test(driver, what_else_a_device_refuses)
+Test(driver, other_device_errors)
 {
     expect_outcome(SHELL, DJ_E_TIMEOUT, DJ_RUN_DRIVE_FAILED, 0, "it broke");
 }
 
-Test(driver, an_error_within_a_window_leaves_none)
+Test(driver, an_error_inside_a_window_records_no_window)
 {
     make_driver("pcall(dejank.window, {name = 'lost', function() error('x') end})\n"
                 "dejank.window{name = 'kept', function() end}");
@@ -203,7 +203,7 @@ static void note_end(void *user)
     ends += *(int *)user;
 }
 
-Test(driver, whoever_measures_hears_of_a_windows_end)
+Test(driver, the_end_of_a_window_is_reported)
 {
     int one = 1;
     make_driver("for i = 1, 3 do dejank.window{function() end} end");

@@ -3,7 +3,7 @@
 
 #include "script/image.h"
 
-/* 4 × 3, each pixel another. */
+/* 4 × 3 different pixels. */
 static struct dj_image made(void)
 {
     struct dj_image image = {.width = 4, .height = 3, .argb = malloc(12 * 4)};
@@ -13,12 +13,12 @@ static struct dj_image made(void)
     return image;
 }
 
-Test(image, a_png_gives_back_every_pixel)
+Test(image, a_png_preserves_every_pixel)
 {
     struct dj_image image = made(), back = {.argb = NULL};
     struct dj_text png = {0};
     image.argb[0] = 0x00000000; /* transparent */
-    image.argb[1] = 0x80123456; /* half */
+    image.argb[1] = 0x80123456; /* half transparent */
     cr_assert_eq(dj_image_encode(&image, &png, NULL), 0);
     cr_assert_eq(memcmp(png.data, "\x89PNG\r\n\x1a\n", 8), 0);
     cr_assert_eq(dj_image_decode(png.data, png.length, &back, NULL), 0);
@@ -31,7 +31,7 @@ Test(image, a_png_gives_back_every_pixel)
     dj_image_finish(&back);
 }
 
-Test(image, the_same_pixels_are_the_same_bytes)
+Test(image, equal_pixels_give_equal_bytes)
 {
     struct dj_image image = made();
     struct dj_text first = {0}, second = {0};
@@ -44,7 +44,7 @@ Test(image, the_same_pixels_are_the_same_bytes)
     dj_image_finish(&image);
 }
 
-Test(image, a_cut_or_damaged_png_is_an_error_at_every_byte)
+Test(image, a_truncated_or_damaged_png_is_an_error_at_every_byte)
 {
     struct dj_image image = made();
     struct dj_text png = {0};
@@ -61,7 +61,7 @@ Test(image, a_cut_or_damaged_png_is_an_error_at_every_byte)
     dj_image_finish(&image);
 }
 
-Test(image, what_is_no_png_is_said_to_be_none)
+Test(image, other_data_is_reported_as_no_png)
 {
     static const char text[] = "Error: no display";
     struct dj_image back = {.argb = NULL};
@@ -70,9 +70,9 @@ Test(image, what_is_no_png_is_said_to_be_none)
     cr_assert_not_null(strstr(err.message, "no PNG"));
 }
 
-Test(image, a_header_that_claims_too_much_is_refused_before_memory_is_taken)
+Test(image, an_oversized_header_is_refused_before_allocation)
 {
-    /* 20000 × 1 of one bit; the data after it does not matter. */
+    /* 20000 × 1 with one bit per pixel. The data after it does not matter. */
     static const unsigned char header[] = {
         0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0,    0, 0, 13,
         'I',  'H', 'D', 'R', 0,    0,    0x4e, 0x20, 0,    0, 0, 1,
@@ -85,7 +85,7 @@ Test(image, a_header_that_claims_too_much_is_refused_before_memory_is_taken)
     cr_assert_null(back.argb);
 }
 
-Test(image, a_part_is_cut_where_it_lies_inside)
+Test(image, a_part_inside_the_image_is_cut)
 {
     struct dj_image image = made(), part = {.argb = NULL};
     cr_assert_eq(dj_image_cut(&image, 1, 1, 2, 2, &part, NULL), 0);
@@ -100,7 +100,7 @@ Test(image, a_part_is_cut_where_it_lies_inside)
     dj_image_finish(&image);
 }
 
-Test(image, a_part_outside_is_refused)
+Test(image, a_part_outside_the_image_is_refused)
 {
     static const int64_t rects[][4] = {
         {-1, 0, 1, 1}, {0, -1, 1, 1},        {0, 0, 0, 1},        {0, 0, 1, 0},
@@ -127,7 +127,7 @@ Test(image, same_counts_identical_pixels)
     cr_assert_not(dj_image_same(&image, &other, 1.0));
     cr_assert(dj_image_same(&image, &other, 11.0 / 12));
     cr_assert_not(dj_image_same(&image, &other, 0.92));
-    other.argb[7] ^= 0x01000001; /* alpha alone */
+    other.argb[7] ^= 0x01000001; /* alpha only */
     cr_assert_not(dj_image_same(&image, &other, 1.0));
     for (size_t i = 0; i < 12; i++) {
         other.argb[i] = ~image.argb[i];
@@ -149,12 +149,12 @@ static void as_a_terminal(const struct dj_text *png, struct dj_text *mangled)
     }
 }
 
-Test(image, line_ends_of_a_terminal_are_mended)
+Test(image, terminal_line_ends_are_repaired)
 {
     struct dj_image image = made();
     struct dj_text png = {0}, mangled = {0};
     for (uint32_t i = 0; i < 12; i++) {
-        image.argb[i] = 0xff0d0a0a + i % 3; /* line ends in the data, too */
+        image.argb[i] = 0xff0d0a0a + i % 3; /* with line ends in the data, too */
     }
     cr_assert_eq(dj_image_encode(&image, &png, NULL), 0);
     dj_text_append(&png, "\r\n\r\r\n\n\r", 7);
@@ -170,7 +170,7 @@ Test(image, line_ends_of_a_terminal_are_mended)
     dj_image_finish(&image);
 }
 
-Test(image, mending_leaves_other_text_alone)
+Test(image, repair_does_not_change_other_text)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "error\r\n");

@@ -3,7 +3,7 @@
 
 #include "script/device_match.h"
 
-Test(match, all_of_a_serial)
+Test(match, the_whole_serial_must_match)
 {
     cr_assert_eq(dj_device_match(".*", "emulator-5554", NULL), 0);
     cr_assert_eq(dj_device_match("emulator-5554", "emulator-5554", NULL), 0);
@@ -14,7 +14,7 @@ Test(match, all_of_a_serial)
                  DJ_E_NOT_FOUND);
 }
 
-Test(match, digits_as_java_names_them)
+Test(match, java_digit_classes)
 {
     cr_assert_eq(dj_device_match("emulator-\\d+", "emulator-5554", NULL), 0);
     cr_assert_eq(dj_device_match("\\D+\\d{4}", "emulator-5554", NULL), 0);
@@ -25,7 +25,7 @@ Test(match, digits_as_java_names_them)
     cr_assert_eq(dj_device_match("a\\\\d", "a\\d", NULL), 0, "an escaped backslash");
 }
 
-Test(match, what_is_no_expression)
+Test(match, invalid_expressions)
 {
     static const char *const patterns[] = {"(", "a)(b", "[", "a{2,1}", "\\"};
     for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {

@@ -73,19 +73,19 @@ Test(state, arguments_come_as_arg_and_as_values)
          "arg[0]:match('dejank%-script'))");
 }
 
-Test(state, the_library_is_whole)
+Test(state, the_whole_lua_library_is_present)
 {
     RUNS("assert(io.open and os.getenv and string.format and table.concat and utf8.char "
          "and "
          "coroutine.wrap and debug.traceback and require and math.floor)");
 }
 
-Test(state, a_mark_and_a_first_line_for_the_kernel_are_passed_over)
+Test(state, a_byte_order_mark_and_a_shebang_line_are_skipped)
 {
     FAILS("#!/usr/bin/env dejank\n\nerror('here')", DJ_E_INVALID, ":3: here");
 }
 
-Test(state, a_byte_order_mark_is_passed_over)
+Test(state, a_byte_order_mark_is_skipped)
 {
     FAILS("\xef\xbb\xbf"
           "error('here')",
@@ -97,7 +97,7 @@ Test(state, an_empty_file_is_a_script)
     RUNS("");
 }
 
-Test(state, a_syntax_error_says_where)
+Test(state, a_syntax_error_has_a_position)
 {
     FAILS("local x = 1\nlocal y = = 2\n", DJ_E_INVALID, ":2: unexpected symbol near '='");
 }
@@ -124,13 +124,13 @@ Test(state, an_error_has_a_traceback)
     dj_script_outcome_finish(&outcome);
 }
 
-Test(state, whatever_is_thrown_is_told)
+Test(state, any_thrown_value_is_reported)
 {
     FAILS("error({})", DJ_E_INVALID, "table: ");
     FAILS("error()", DJ_E_INVALID, "nil");
 }
 
-Test(state, an_error_that_cannot_be_told)
+Test(state, an_error_without_a_text)
 {
     FAILS("error(setmetatable({}, {__tostring = function() error('again') end}))",
           DJ_E_INVALID, ":1: again");
@@ -138,7 +138,7 @@ Test(state, an_error_that_cannot_be_told)
           DJ_E_INVALID, "C stack overflow");
 }
 
-Test(state, errors_of_ours_tell_their_kind)
+Test(state, own_errors_have_a_code)
 {
     RUNS("local ok, e = pcall(MonkeyRunner.loadImageFromFile, '/nowhere/x.png')\n"
          "assert(not ok and e.code == 'no-data', e.code)\n"
@@ -148,7 +148,7 @@ Test(state, errors_of_ours_tell_their_kind)
           ":3: loadImageFromFile: cannot open /nowhere/x.png: No such file");
 }
 
-Test(state, exit_ends_it_from_anywhere)
+Test(state, exit_ends_the_script_from_anywhere)
 {
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
@@ -159,7 +159,7 @@ Test(state, exit_ends_it_from_anywhere)
     dj_script_outcome_finish(&outcome);
 }
 
-Test(state, exit_takes_what_luas_takes)
+Test(state, exit_accepts_the_arguments_of_lua)
 {
     static const struct {
         const char *text;
@@ -184,12 +184,12 @@ Test(state, an_interrupt_ends_a_loop_that_catches_everything)
           "interrupted");
 }
 
-Test(state, an_interrupt_ends_sleep_and_leaves_time_to_tidy_up)
+Test(state, an_interrupt_ends_sleep_and_leaves_time_for_cleanup)
 {
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
     int64_t start_ns = dj_host_now_ns();
-    stop_by_ns = start_ns + 20 * DJ_SECOND_NS; /* somebody asked just now */
+    stop_by_ns = start_ns + 20 * DJ_SECOND_NS; /* an interrupt that was just requested */
     cr_assert_eq(run("local ok, e = pcall(MonkeyRunner.sleep, 100)\n"
                      "assert(not ok and e.code == 'interrupted')\n"
                      "MonkeyRunner.sleep(0.01)\n"
@@ -202,7 +202,7 @@ Test(state, an_interrupt_ends_sleep_and_leaves_time_to_tidy_up)
     dj_script_outcome_finish(&outcome);
 }
 
-Test(state, nobody_to_ask_cancels)
+Test(state, questions_are_cancelled_without_a_user)
 {
     RUNS("MonkeyRunner.alert('hello')\n"
          "assert(MonkeyRunner.input('name?') == nil)\n"
@@ -222,14 +222,14 @@ Test(state, help_has_every_class)
          "assert(not pcall(MonkeyRunner.help, 'pdf'))");
 }
 
-Test(state, the_constants)
+Test(state, constants_are_set)
 {
     RUNS("assert(MonkeyDevice.DOWN == 'down' and MonkeyDevice.UP == 'up')\n"
          "assert(MonkeyDevice.DOWN_AND_UP == 'downAndUp' and MonkeyDevice.MOVE == "
          "'move')");
 }
 
-Test(state, nothing_runs_on_no_device)
+Test(state, methods_need_a_device)
 {
     RUNS("local r = dejank.each({}, function() error('never') end) assert(#r == 0)\n"
          "local ok, e = pcall(dejank.each, {5}, print)\n"
@@ -241,7 +241,7 @@ static void no_script(struct dj_script_options *options)
     *options = (struct dj_script_options){.file = "/nowhere/x.lua"};
 }
 
-Test(state, a_file_that_is_not_there)
+Test(state, a_missing_file)
 {
     struct dj_script_options options;
     struct dj_script_outcome outcome = {0};
@@ -255,7 +255,7 @@ Test(state, a_file_that_is_not_there)
     dj_script_driver_finish(&driver);
 }
 
-Test(state, a_driver_is_refused_for_its_syntax)
+Test(state, a_driver_with_a_syntax_error_is_refused)
 {
     struct dj_driver driver;
     struct dj_error err = {0};

@@ -12,7 +12,7 @@ static void add_pair(lua_State *L, struct dj_words *words)
     dj_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
 
-/* The words of a table, joined; `made` shows that the list ends with NULL. */
+/* Joins the words of a table. `made` shows that the list ends with NULL. */
 static int words_of(lua_State *L)
 {
     struct dj_words *words = dj_words_push(L);
@@ -46,20 +46,20 @@ static const char *result_of(const char *table)
     return result;
 }
 
-Test(words, stand_by_their_names)
+Test(words, are_sorted_by_name)
 {
     cr_assert_str_eq(result_of("{b = 'x y', a = 1, c = true, d = 2.5}"),
                      "first|a|1|b|x y|c|true|d|2.5");
     cr_assert_str_eq(result_of("{}"), "first");
 }
 
-Test(words, are_taken_as_they_are)
+Test(words, are_passed_unchanged)
 {
     cr_assert_str_eq(result_of("{['$(id)'] = [[';\"`x`\n\\]]}"),
                      "first|$(id)|';\"`x`\n\\");
 }
 
-Test(words, without_zero_bytes)
+Test(words, contain_no_zero_bytes)
 {
     cr_assert_not_null(strstr(result_of("{a = 'x\\0y'}"), "a holds a zero byte"));
     cr_assert_not_null(strstr(result_of("{['x\\0y'] = 1}"), "expected names for keys"));
@@ -68,7 +68,7 @@ Test(words, without_zero_bytes)
                               "a is to be a string, number or boolean, got table"));
 }
 
-Test(words, are_so_many_at_most)
+Test(words, are_limited_in_number)
 {
     cr_assert_not_null(strstr(result_of("(function() local t = {} for i = 1, 600 do "
                                         "t['k' .. i] = i end return t end)()"),

@@ -1,0 +1,29 @@
+/* Surfaces, and references to their recorded frames. */
+#ifndef DEJANK_RECORDER_SURFACE_H
+#define DEJANK_RECORDER_SURFACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "segment/layout.h"
+
+/* A surface: one window of the dump. Swaps identify it by the drawable. Toolkits and
+ * apps that declare frames use any number that is unique in their pipeline. */
+struct dj_surface {
+    enum dj_pipeline pipeline;
+    uint64_t id;
+};
+
+static inline bool dj_surface_equal(struct dj_surface one, struct dj_surface other)
+{
+    return one.id == other.id && one.pipeline == other.pipeline;
+}
+
+/* A reference to a recorded frame, for values that become known later. */
+struct dj_recorded {
+    struct dj_surface surface;
+    uint64_t index; /* of its row */
+    bool valid;     /* false: it was not recorded */
+};
+
+#endif
