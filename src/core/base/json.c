@@ -105,8 +105,6 @@ static void begin_value(struct dj_text *text, const char *key)
     }
 }
 
-/* ---- values ---- */
-
 void dj_json_put_null(struct dj_text *text, const char *key)
 {
     begin_value(text, key);
@@ -246,8 +244,6 @@ void dj_json_put_bounds(struct dj_text *text, const char *key, double low, doubl
     dj_json_put_number(text, NULL, high);
     dj_json_close(text, "]");
 }
-
-/* ---- nesting ---- */
 
 void dj_json_open_object(struct dj_text *text, const char *key)
 {

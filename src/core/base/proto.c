@@ -131,8 +131,6 @@ int64_t dj_proto_whole(uint64_t bits)
     return value > 9.2e18 ? INT64_MAX : (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
 }
 
-/* ---- writing ---- */
-
 static size_t encode_varint(unsigned char *at, uint64_t value)
 {
     size_t length = 0;

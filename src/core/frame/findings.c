@@ -5,8 +5,6 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 
-/* ---- measures ---- */
-
 /* The time a rule looks at; false where the frame cannot tell. */
 typedef bool measure(const struct dj_frame *frame, enum dj_column start,
                      enum dj_column end, int64_t *ns);
@@ -80,8 +78,6 @@ static bool measure_lateness(const struct dj_frame *frame, enum dj_column start,
     return *ns<IMPLAUSIBLE_NS && * ns> - IMPLAUSIBLE_NS;
 }
 
-/* ---- looking at rows ---- */
-
 enum { ROWS = 128 }; /* looked at together: they stay in the cache for all rules */
 
 /* The usable ones of them. */
@@ -149,8 +145,6 @@ LOOK_AT(plausible, measure_plausible)
 LOOK_AT(lengths, measure_length)
 LOOK_AT(lateness, measure_lateness)
 
-/* ---- the rules ---- */
-
 #define RULE(finding, name, from, to, at, looker, ...)                                   \
     [DJ_FINDING_##finding] = {.id = (name),                                              \
                               .start = DJ_COLUMN_##from,                                 \
@@ -209,8 +203,6 @@ const struct dj_finding_rule *dj_finding_rule(enum dj_finding_id id)
 {
     return &rules[id];
 }
-
-/* ---- finding ---- */
 
 /* How many frames the movement has that a row continues; 0 for its first. */
 struct motion {

@@ -2,8 +2,6 @@
 
 #include "base/checked.h"
 
-/* ---- counters of frame times ---- */
-
 int16_t dj_bucket_preview(struct dj_tracker *tracker, int64_t frame_time_ns)
 {
     int64_t ms = frame_time_ns / 1000000;
@@ -57,8 +55,6 @@ void dj_print_7_0(struct dj_stats *stats)
     }
 }
 
-/* ---- spans and intervals ---- */
-
 bool dj_span_plain(const struct dj_frame *frame, enum dj_column start, enum dj_column end,
                    int64_t *ns)
 {
@@ -79,8 +75,6 @@ int64_t dj_interval_from_fps(int64_t display_ns)
     float fps = (float)(1e9 / (double)display_ns);
     return (int64_t)(1e9F / fps);
 }
-
-/* ---- deadlines of frames that wait behind another ---- */
 
 int64_t dj_stuffed_by_interval(const struct dj_tracker *tracker,
                                const struct dj_frame *frame, int64_t deadline_ns,

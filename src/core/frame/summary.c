@@ -22,8 +22,6 @@ const char *dj_usability_name(enum dj_usability usability)
     return usability_names[usability];
 }
 
-/* ---- which rows count ---- */
-
 /* Written by fences and the compositor after the frame; a slot that waits for them still
  * shows those of a frame 120 earlier. 0 and below are sentinels for "none".
  * DisplayPresentTime is not among them: it completes nothing, and stays old in every slot
@@ -198,8 +196,6 @@ static void find_usability(const struct dj_frame *frames, size_t count,
     }
 }
 
-/* ---- spreads ---- */
-
 static void sum_up(const int64_t *times_ns, size_t count, struct dj_spread *spread)
 {
     __int128 sum = 0;
@@ -232,8 +228,6 @@ void dj_spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
     spread->p95_ns = dj_quantile_int64(times_ns, count, percentiles[2]);
     spread->p99_ns = dj_quantile_int64(times_ns, count, percentiles[3]);
 }
-
-/* ---- one row after the other ---- */
 
 /* What the rows so far have come to. */
 struct replay {
@@ -355,8 +349,6 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
         dj_spread_of(replay.guide, summary->guide.count, &summary->guide);
     }
 }
-
-/* ---- stages ---- */
 
 /* The stages that are summed in one pass over the rows: as many as scratch has room for,
  * for each pass over many rows costs memory's time. */

@@ -38,8 +38,6 @@ bool dj_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
     return tracker->dialect->judge(tracker, frame, verdict);
 }
 
-/* ---- what the rules share ---- */
-
 /* What a dequeue that the compositor held up takes out of a frame's time (§3.3). */
 static int64_t forgiven_ns(const struct dj_tracker *tracker, const struct dj_frame *frame)
 {
@@ -140,8 +138,6 @@ static int64_t next_start_ns(int64_t completed_ns, int64_t vsync_ns, int64_t int
     return dj_add_wrapped(dj_subtract_saturated(completed_ns, offset_ns), interval_ns);
 }
 
-/* ---- 5 ---- */
-
 bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
                    struct dj_verdict *verdict)
 {
@@ -152,8 +148,6 @@ bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
     count_frame(tracker, total_ns, verdict);
     return true;
 }
-
-/* ---- preview … 8 ---- */
 
 bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
                        struct dj_verdict *verdict)
@@ -183,8 +177,6 @@ bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
     }
     return true;
 }
-
-/* ---- 9 … 11, and "(legacy)" ---- */
 
 /* Moves the deadline of swaps on, and says whether the frame missed it; counts the buffer
  * that waits where not. */
@@ -234,8 +226,6 @@ bool dj_judge_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *f
     }
     return true;
 }
-
-/* ---- 12 … 16 ---- */
 
 /* The frame with what the rule needs and a source may not know, as it would be printed.
  */

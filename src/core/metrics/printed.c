@@ -54,8 +54,6 @@ void dj_printed_add(struct dj_printed *printed, const struct dj_dump_process *pr
     }
 }
 
-/* ---- what it amounts to ---- */
-
 static void set_counter(const struct dj_printed *printed, const struct dj_line *line,
                         double *value)
 {

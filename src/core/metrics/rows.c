@@ -20,8 +20,6 @@ void dj_row_figures_finish(struct dj_row_figures *gathering)
     }
 }
 
-/* ---- rows ---- */
-
 static bool add_row(struct dj_row_figures *gathering, const struct dj_frame *frame,
                     const struct dj_row_facts *facts)
 {
@@ -70,8 +68,6 @@ bool dj_row_figures_add(struct dj_row_figures *gathering,
     }
     return true;
 }
-
-/* ---- what it comes to ---- */
 
 static void set_spread(struct dj_metrics *metrics, enum dj_metric p50,
                        const struct dj_spread *spread)

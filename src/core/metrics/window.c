@@ -21,8 +21,6 @@ static size_t select_rows(const struct dj_dump_window *window, const struct dj_s
     return count;
 }
 
-/* ---- the whole text ---- */
-
 struct work {
     const struct dj_figure_rules *rules;
     const struct dj_span *windows;
@@ -89,8 +87,6 @@ static int take_dump(void *data, struct dj_dump *dump)
     }
     return 0;
 }
-
-/* ---- what it comes to ---- */
 
 /* hwui's counts where it has them, for they are of all frames; else those of the rows.
  * Rows that no rule judges (of another tool's log) are frames all the same. */

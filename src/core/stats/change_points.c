@@ -189,8 +189,6 @@ static int find(struct series *series, struct dj_change_points *found)
     return verify(&segments, series->rules, series->rules->alpha, found);
 }
 
-/* ---- hints ---- */
-
 static int append_hints(struct dj_change_points *found, const struct dj_change *hints,
                         size_t count, size_t from)
 {

@@ -11,8 +11,6 @@ enum { COUNTED_MAX = 20 }; /* groups for which the critical U is counted exactly
  * standard deviations from the middle. */
 static const double REACH = 6, STEP = 0.5;
 
-/* ---- ranks ---- */
-
 /* P(x > y and x > y') for one x and two y, where P(x > y) = Φ(h): Φ(h) − 2 T(h, 1/√3),
  * with Owen's T by Gauss and Legendre's rule. */
 static double both_below(double h)
@@ -72,8 +70,6 @@ double dj_separation_power(double distance, size_t n)
     }
     return fmin(1, sum * STEP / 2);
 }
-
-/* ---- Student's t ---- */
 
 /* Over the estimate of the standard deviation, which is `scale` times the true one. */
 double dj_t_power(double errors, double df, double alpha)

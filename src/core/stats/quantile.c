@@ -154,8 +154,6 @@ void dj_sort_int64(int64_t *values, size_t count)
     }
 }
 
-/* ---- some ranks alone ---- */
-
 /* Puts all numbers below the pivot in front of the others, or all that are not above it;
  * how many. Every number is moved, wanted or not: a branch on times would be mispredicted
  * every other time, which costs more. */

@@ -23,8 +23,6 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
                                                        const char *name);
 static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char *name);
 
-/* ---- instances ---- */
-
 /* Of an instance or a physical device. */
 static struct dj_vk_instance *instance_of(const void *handle)
 {
@@ -84,8 +82,6 @@ static void VKAPI_CALL destroy_instance(VkInstance instance,
         destroy(instance, allocator);
     }
 }
-
-/* ---- devices ---- */
 
 static VkLayerDeviceCreateInfo *device_link(const VkDeviceCreateInfo *info,
                                             VkLayerFunction function)
@@ -257,8 +253,6 @@ static void VKAPI_CALL destroy_device(VkDevice device,
         destroy(device, allocator);
     }
 }
-
-/* ---- the chain ---- */
 
 static const struct dj_vk_hook instance_hooks[] = {
     {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)get_instance_proc},

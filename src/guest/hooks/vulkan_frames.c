@@ -29,8 +29,6 @@ static _Thread_local struct {
     uint32_t count;
 } acquired_here DJ_STATIC_TLS;
 
-/* ---- waiting for an image ---- */
-
 struct acquire {
     struct dj_vk_acquired wait;
     int64_t swap_waited_ns;
@@ -100,8 +98,6 @@ static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
     VkResult result = entry->AcquireNextImage2KHR(device, info, image);
     return acquire_ends(result, &acquire, info->swapchain, image);
 }
-
-/* ---- presenting ---- */
 
 /* The frame's way from its start to present, as its waits in acquire divide it. */
 struct stages {
@@ -231,8 +227,6 @@ static VkResult VKAPI_CALL present(VkQueue handle, const VkPresentInfoKHR *info)
     dj_vk_gpu_look(device);
     return result;
 }
-
-/* ---- swapchains as they are made ---- */
 
 /* A window is a surface: swapchains that follow each other on it go on with its frames.
  */

@@ -54,8 +54,6 @@ struct dj_vk_gpu {
     struct dj_gpu_clock clock;
 };
 
-/* ---- what a queue's probes are made of ---- */
-
 static bool record_commands(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
                             uint32_t index)
 {
@@ -147,8 +145,6 @@ static struct dj_vk_gpu *make(struct dj_vk_queue *queue)
     }
     return gpu;
 }
-
-/* ---- reading what they told ---- */
 
 static bool calibrate(struct dj_vk_device *device, struct dj_gpu_clock *clock)
 {
@@ -245,8 +241,6 @@ void dj_vk_gpu_look(struct dj_vk_device *device)
     }
 }
 
-/* ---- the app's own fences ---- */
-
 void dj_vk_gpu_fenced(struct dj_vk_queue *queue, VkFence fence)
 {
     struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
@@ -279,8 +273,6 @@ void dj_vk_gpu_waited(struct dj_vk_device *device, VkFence fence, int64_t end_ns
         }
     }
 }
-
-/* ---- one frame ---- */
 
 static struct dj_vk_gpu *gpu_of(struct dj_vk_queue *queue)
 {

@@ -59,8 +59,6 @@ static VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
     RETURN_WAIT(entry, entry->QueueWaitIdle(queue));
 }
 
-/* ---- submits: a moment to look where the GPU has no clock ---- */
-
 static VkResult submitted(VkResult result, struct dj_vk_device *device, VkQueue handle,
                           VkFence fence)
 {
@@ -88,8 +86,6 @@ static VkResult submitted(VkResult result, struct dj_vk_device *device, VkQueue 
 SUBMIT(queue_submit, QueueSubmit, VkSubmitInfo)
 SUBMIT(queue_submit_2, QueueSubmit2, VkSubmitInfo2)
 SUBMIT(queue_submit_2_khr, QueueSubmit2KHR, VkSubmitInfo2)
-
-/* ---- queues as they are found ---- */
 
 static void learn_queue(struct dj_vk_device *device, uint32_t family, VkQueue handle)
 {

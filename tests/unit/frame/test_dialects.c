@@ -54,8 +54,6 @@ static struct dj_frame deadline_frame(int64_t intended_ns, int64_t total_ns)
     return frame;
 }
 
-/* ---- the table ---- */
-
 Test(dialects, every_row_is_whole)
 {
     static const char *const names[] = {"5",  "preview", "6.0", "7.0", "7.1", "8",
@@ -149,8 +147,6 @@ Test(dialects, intervals_from_frames_per_second)
     }
 }
 
-/* ---- 5 ---- */
-
 Test(dialects, android_5_counts_and_judges_nothing)
 {
     start("5");
@@ -160,8 +156,6 @@ Test(dialects, android_5_counts_and_judges_nothing)
     frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
     cr_assert_not(judge(&frame));
 }
-
-/* ---- preview … 8 ---- */
 
 Test(dialects, an_interval_is_jank_until_8)
 {
@@ -275,8 +269,6 @@ Test(dialects, a_forgiven_frame_of_nothing_is_counted_where_hwui_lives_on)
     cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 0);
 }
 
-/* ---- counters and their accidents ---- */
-
 Test(dialects, preview_counts_milliseconds_and_overflows_into_its_interval)
 {
     const struct dj_dialect *dialect = start("preview");
@@ -369,8 +361,6 @@ Test(dialects, slow_buckets_wrap_at_65536)
         cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 133);
     }
 }
-
-/* ---- 12 … 16 ---- */
 
 static void run_of(size_t first, size_t count)
 {

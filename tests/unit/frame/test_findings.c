@@ -369,8 +369,6 @@ Test(findings, sums_saturate)
     cr_assert_eq(found.of[DJ_FINDING_INPUT_HANDLING].worst_ns, INT64_MAX - 1);
 }
 
-/* ---- movements ---- */
-
 static size_t steady_frames(size_t count)
 {
     find(count);
@@ -474,8 +472,6 @@ Test(findings, marks_say_which_rows_each_rule_found)
     }
     cr_assert_eq(found.of[DJ_FINDING_SYNC].frames, 1);
 }
-
-/* ---- order and words ---- */
 
 Test(findings, order_is_by_jank_then_frames_then_time)
 {

@@ -4,8 +4,6 @@
 #include "frame/dialect.h"
 #include "frame/frame.h"
 
-/* ---- columns ---- */
-
 Test(columns, names_find_themselves)
 {
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
@@ -49,8 +47,6 @@ Test(dialect, eleven_is_the_default_and_found_by_name)
     }
 }
 
-/* ---- known and unknown ---- */
-
 Test(frame, unknown_is_never_zero)
 {
     struct dj_frame frame = {0};
@@ -74,8 +70,6 @@ Test(frame, equal_looks_at_known_values_alone)
     dj_frame_set(&b, DJ_COLUMN_SYNC_START, 4);
     cr_assert_not(dj_frame_equal(&a, &b));
 }
-
-/* ---- hwui's duration() ---- */
 
 static struct dj_frame stamps(int64_t intended, int64_t queued, int64_t sync,
                               int64_t completed)
@@ -138,8 +132,6 @@ Test(frame, duration_of_the_unknown_is_none)
                                 DJ_COLUMN_FRAME_COMPLETED, &got));
     cr_assert_eq(got, 30, "without SyncQueued nobody knows of a stall");
 }
-
-/* ---- what unknown columns print ---- */
 
 Test(frame, fallbacks_keep_sums_true)
 {
