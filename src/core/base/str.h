@@ -76,8 +76,4 @@ bool dj_str_int(struct dj_str str, int64_t *value);
  * locale. False: there is no digit. */
 bool dj_str_double(struct dj_str str, double *value);
 
-/* Copies the trimmed text, escaped as dj_text_escaped() does, to a C string of at most
- * `capacity` bytes (> 0), and truncates it where it is longer. */
-void dj_str_copy(struct dj_str str, char *to, size_t capacity);
-
 #endif

@@ -259,3 +259,14 @@ char *dj_text_copy(const char *bytes, size_t length)
     }
     return copy;
 }
+
+void dj_str_copy(struct dj_str str, char *to, size_t capacity)
+{
+    struct dj_text safe = {0};
+    str = dj_str_trim(str);
+    dj_text_escaped(&safe, str.at, str.length);
+    size_t length = safe.length < capacity ? safe.length : capacity - 1;
+    memcpy(to, dj_text_get(&safe), length);
+    to[length] = '\0';
+    dj_text_finish(&safe);
+}

@@ -67,4 +67,8 @@ const char *dj_text_separator(size_t index, size_t count);
 /* Appends what strftime() writes of a time in UTC; nothing for a year out of range. */
 void dj_text_utc(struct dj_text *text, const char *format, int64_t unix_s);
 
+/* Copies the trimmed text, escaped as dj_text_escaped() does, to a C string of at most
+ * `capacity` bytes (> 0), and truncates it where it is longer. */
+void dj_str_copy(struct dj_str str, char *to, size_t capacity);
+
 #endif

@@ -4,7 +4,7 @@
 #define DEJANK_METRICS_PRINTED_H
 
 #include "gfxinfo/dump.h"
-#include "metrics/window.h"
+#include "metrics/figures.h"
 
 /* Zero it. */
 struct dj_printed {

@@ -3,8 +3,8 @@
 #ifndef DEJANK_METRICS_ROWS_H
 #define DEJANK_METRICS_ROWS_H
 
+#include "metrics/figures.h"
 #include "metrics/judged.h"
-#include "metrics/window.h"
 
 /* Numbers of all view windows and processes together: their quantiles cannot be had from
  * those of each. */

@@ -15,8 +15,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { DJ_PERMUTATIONS = 9999 };
-
 struct dj_brunner_munzel {
     double superiority; /* P(y > x), ties half */
     double statistic;   /* > 0: y tends to be larger. Where the groups are apart their

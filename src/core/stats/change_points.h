@@ -23,7 +23,7 @@
 #ifndef DEJANK_STATS_CHANGE_POINTS_H
 #define DEJANK_STATS_CHANGE_POINTS_H
 
-#include "stats/shift.h"
+#include "stats/change.h"
 
 enum {
     DJ_HISTORY_LEAST = 15,  /* points */
@@ -37,29 +37,6 @@ struct dj_change_rules {
                        between two segments without any spread is told whatever its size */
     double level;   /* of the intervals; 0.95 */
     double penalty; /* times ln n, per change; 4 */
-};
-
-/* A change between two segments. */
-struct dj_change {
-    size_t index; /* of the first point after it; from 0 */
-    size_t from;  /* where the segment before it begins; it ends at index */
-    size_t to;    /* behind the segment after it */
-    double
-        shift; /* after − before: of the neighbouring segments, by Hodges and Lehmann */
-    struct dj_bounds bounds; /* of shift, at rules.level */
-    double p;                /* exact Mann–Whitney of the two segments */
-    int direction;           /* 1: numbers became larger, −1: smaller */
-    double before, after;    /* medians of the two segments */
-};
-
-struct dj_change_points {
-    struct dj_change *changes; /* by rising index; owned */
-    size_t count;
-    struct dj_change *hints; /* by rising index; owned; none where correlation is 0. from
-                                and to: by hints and changes */
-    size_t hint_count;
-    double noise;       /* sd of one point about its segment, as estimated; 0: none */
-    double correlation; /* ρ of neighbouring points that was allowed for: 0 … 0.7 */
 };
 
 /* rules: NULL for the defaults. A history without any change is no error. DJ_E_NO_DATA:

@@ -1,7 +1,5 @@
 #include "stats/permutations.h"
 
-#include "stats/brunner_munzel.h"
-
 static uint64_t rotate(uint64_t value, int by)
 {
     return value << by | value >> (64 - by);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { DJ_PERMUTATIONS = 9999 };
+
 /* Whether the groups, with these m of all numbers as the second one, lie at least as far
  * apart as they do in truth. */
 typedef bool dj_as_far(void *context, const size_t *chosen, size_t m);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "stats/change_points.h"
+#include "stats/change.h"
 
 struct dj_segments {
     const double *values;
