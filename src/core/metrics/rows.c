@@ -161,7 +161,7 @@ static void set_times(struct dj_row_figures *gathering, struct dj_metrics *metri
     set_stages(gathering, metrics);
 }
 
-/* Ascending, as the quantiles need not have left them. */
+/* Sorted, because the quantiles may have left another order. */
 static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogram)
 {
     dj_sort_int64(times->ns, times->count);

@@ -8,9 +8,9 @@
 
 /* A change between two segments. */
 struct dj_change {
-    size_t index; /* of the first point after it; from 0 */
-    size_t from;  /* where the segment before it begins; it ends at index */
-    size_t to;    /* behind the segment after it */
+    size_t index; /* of the first point after the change; from 0 */
+    size_t from;  /* start of the segment before the change, which ends at index */
+    size_t to;    /* end of the segment after the change */
     double
         shift; /* after − before: of the neighbouring segments, by Hodges and Lehmann */
     struct dj_bounds bounds; /* of shift, at rules.level */
@@ -20,13 +20,13 @@ struct dj_change {
 };
 
 struct dj_change_points {
-    struct dj_change *changes; /* by rising index; owned */
+    struct dj_change *changes; /* by increasing index; owned */
     size_t count;
-    struct dj_change *hints; /* by rising index; owned; none where correlation is 0. from
-                                and to: by hints and changes */
+    struct dj_change *hints; /* by increasing index; owned; none if correlation is 0. from
+                                and to are limited by hints and changes */
     size_t hint_count;
-    double noise;       /* sd of one point about its segment, as estimated; 0: none */
-    double correlation; /* ρ of neighbouring points that was allowed for: 0 … 0.7 */
+    double noise;       /* estimated sd of one point about its segment; 0: none */
+    double correlation; /* ρ of neighbouring points that the rules allowed for: 0 … 0.7 */
 };
 
 #endif
