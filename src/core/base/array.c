@@ -7,7 +7,7 @@
 
 enum { LARGE_BYTES = 4 << 20, PAGE_BYTES = 4096 };
 
-/* A wish: where it is not granted, nothing is different. */
+/* Only a hint: without large pages, nothing else changes. */
 static void ask_for_large_pages(char *at, size_t bytes)
 {
     size_t into_page = (uintptr_t)at % PAGE_BYTES;
@@ -23,7 +23,7 @@ void *dj_array_resize(void *array, size_t count, size_t element_bytes)
     return resized;
 }
 
-/* Pointers to all types of objects have one form here; they are copied as bytes. */
+/* Pointers to all types have the same representation here and are copied as bytes. */
 static bool resize_at(void *array, size_t count, size_t element_bytes)
 {
     void *elements;

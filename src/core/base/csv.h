@@ -5,15 +5,14 @@
 #include "base/text.h"
 
 enum dj_csv_style {
-    DJ_CSV_QUOTED = 1,  /* in quotes also where they are not needed */
+    DJ_CSV_QUOTED = 1,  /* always in quotes */
     DJ_CSV_ONE_LINE = 2 /* line ends and tabs become \x0a and \x09 */
 };
 
-/*
- * Appends a cell with a string from outside; NULL is an empty cell. Control characters
- * are escaped as dj_text_escaped() does. A spreadsheet would run a cell that begins with
- * = + - @ as a formula: it gets a leading apostrophe, unless it is a decimal number.
- */
+/* Appends a cell with a string from outside; NULL is an empty cell. Escapes control
+ * characters like dj_text_escaped(). A spreadsheet would run a cell that begins with =
+ * + - @ as a formula: such a cell gets a leading apostrophe, unless it is a decimal
+ * number. */
 void dj_csv_cell(struct dj_text *text, const char *value, unsigned style);
 
 #endif

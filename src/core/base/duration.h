@@ -1,12 +1,12 @@
-/* Durations as people write them. */
+/* Durations as users write them. */
 #ifndef DEJANK_BASE_DURATION_H
 #define DEJANK_BASE_DURATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* "10s", "1.5 s", "200ms", "3us", "2m", "1h"; a number without a unit is in seconds.
- * False: it is none of these, or negative. */
+/* Parses "10s", "1.5 s", "200ms", "3us", "2m" or "1h"; a number without a unit is in
+ * seconds. Returns false for any other text or a negative duration. */
 bool dj_duration_parse(const char *text, int64_t *ns);
 
 #endif

@@ -21,31 +21,32 @@ static void append_character(struct dj_text *text, const char *bytes, struct dj_
     }
 }
 
-/* '#': bytes that stand in JSON as they are, printable ASCII but what is escaped above.
- */
-static const char plain_bytes[256] = "                                " /* controls */
-                                     "## ### ##################### # #"
-                                     "############################ ###"
-                                     "############################### ";
+/* '#': bytes that JSON contains unchanged: printable ASCII except the escaped
+ * characters above. */
+static const char plain_bytes[256] =
+    "                                " /* control characters */
+    "## ### ##################### # #"
+    "############################ ###"
+    "############################### ";
 
 static size_t plain_length(const char *string)
 {
     size_t length = 0;
-    while (plain_bytes[(unsigned char)string[length]] == '#') { /* NUL is not */
+    while (plain_bytes[(unsigned char)string[length]] == '#') { /* NUL is not '#' */
         length++;
     }
     return length;
 }
 
-/* True where a comma parts what comes from what is there. */
+/* Returns whether a comma must separate the next value from the existing text. */
 static bool needs_comma(const struct dj_text *text)
 {
     char last = text->length > 0 ? text->data[text->length - 1] : '{';
     return last != '{' && last != '[' && last != ':' && last != ',';
 }
 
-/* A plain string in quotes with what may stand around it, at once: most of JSON is keys.
- */
+/* Appends a plain string in quotes and the characters around it at once: most of JSON
+ * is keys. */
 static void append_plain(struct dj_text *text, const char *string, size_t length,
                          bool key)
 {
@@ -95,7 +96,7 @@ void dj_json_key(struct dj_text *text, const char *key)
     append_plain(text, key, strlen(key), true);
 }
 
-/* The key of a member, or the comma before an element. */
+/* Appends the key of a member, or the comma before an element. */
 static void begin_value(struct dj_text *text, const char *key)
 {
     if (key != NULL) {
@@ -104,8 +105,6 @@ static void begin_value(struct dj_text *text, const char *key)
         dj_json_comma(text);
     }
 }
-
-/* ---- values ---- */
 
 void dj_json_put_null(struct dj_text *text, const char *key)
 {
@@ -175,7 +174,7 @@ void dj_json_put_known(struct dj_text *text, const char *key, int64_t value)
     dj_json_put_optional(text, key, value >= 0, value);
 }
 
-/* Thousandths, without zeros at their end. */
+/* Thousandths, without trailing zeros. */
 static void append_fraction(struct dj_text *text, unsigned thousandths)
 {
     char digits[4] = {'.', (char)('0' + thousandths / 100),
@@ -188,8 +187,8 @@ static void append_fraction(struct dj_text *text, unsigned thousandths)
     dj_text_append(text, digits, length);
 }
 
-/* printf() would take most of the time that JSON takes. What is left of a double above
- * its whole part is exact. */
+/* printf() would take most of the time of writing JSON. The fraction of a double is
+ * exact. */
 static void append_real(struct dj_text *text, double value)
 {
     double size = fabs(value);
@@ -246,8 +245,6 @@ void dj_json_put_bounds(struct dj_text *text, const char *key, double low, doubl
     dj_json_put_number(text, NULL, high);
     dj_json_close(text, "]");
 }
-
-/* ---- nesting ---- */
 
 void dj_json_open_object(struct dj_text *text, const char *key)
 {

@@ -12,17 +12,17 @@
 
 #include "base/text.h"
 
-/* ---- values ---- */
+/* Values. */
 
-/* Each writes a member of an object, or with a key of NULL an element of an array. Keys
- * are words of dejank, printable ASCII without quotes: they are not escaped. */
+/* Each writes a member of an object, or an element of an array if the key is NULL.
+ * Keys are dejank's own words, printable ASCII without quotes, and are not escaped. */
 
 /* A quoted string from outside. A byte that is not UTF-8 becomes the four characters
  * \xNN. NULL becomes null. */
 void dj_json_put_string(struct dj_text *text, const char *key, const char *string);
-/* The same of a text, which is finished. If it failed, `text` fails. */
+/* The same for a text, which is finished afterwards. If it had failed, `text` fails. */
 void dj_json_put_text(struct dj_text *text, const char *key, struct dj_text *string);
-/* As dj_json_put_string(); "" is unknown, too: null. */
+/* Like dj_json_put_string(), but "" is also unknown: null. */
 void dj_json_put_name(struct dj_text *text, const char *key, const char *name);
 void dj_json_put_bool(struct dj_text *text, const char *key, bool value);
 void dj_json_put_null(struct dj_text *text, const char *key);
@@ -33,32 +33,32 @@ void dj_json_put_known(struct dj_text *text, const char *key, int64_t value);
 void dj_json_put_optional(struct dj_text *text, const char *key, bool known,
                           int64_t value);
 
-/* Rounded to three decimals, without zeros at the end; NaN, infinity: null. */
+/* Rounded to three decimals, without trailing zeros; NaN and infinity: null. */
 void dj_json_put_real(struct dj_text *text, const char *key, double value);
-/* In as few digits as read back to the same double; NaN, infinity: null. */
+/* With the fewest digits that read back as the same double; NaN and infinity: null. */
 void dj_json_put_number(struct dj_text *text, const char *key, double value);
-/* Rounded to so many digits, as "%.*g" does; NaN, infinity: null. */
+/* Rounded to this many digits, like "%.*g"; NaN and infinity: null. */
 void dj_json_put_rounded(struct dj_text *text, const char *key, int digits, double value);
-/* An interval: an array of two numbers as dj_json_put_number() writes them; null for a
- * side without an end. */
+/* An interval: an array of two numbers like dj_json_put_number(); null for an
+ * unlimited side. */
 void dj_json_put_bounds(struct dj_text *text, const char *key, double low, double high);
 
 /* Elements. */
 void dj_json_string(struct dj_text *text, const char *string);
 void dj_json_int(struct dj_text *text, int64_t value);
 
-/* For a value that the caller writes: `"key":`, and the comma before an element. */
+/* Starts a value that the caller writes: `"key":`, or the comma before an element. */
 void dj_json_key(struct dj_text *text, const char *key);
 void dj_json_comma(struct dj_text *text);
 
-/* ---- nesting ---- */
+/* Nesting. */
 
-/* A whole document: an object with the schema's name. */
+/* Opens a whole document: an object with the schema's name. */
 void dj_json_open_document(struct dj_text *text, const char *schema);
 void dj_json_open_object(struct dj_text *text, const char *key);
 void dj_json_open_array(struct dj_text *text, const char *key);
-/* Closes what was opened last and, with more brackets, what is around it: "}", "]}". The
- * end of a document has its line end, too: "}\n". */
+/* Closes the innermost bracket and, with more characters, the ones around it: "}",
+ * "]}". The end of a document includes its line end: "}\n". */
 void dj_json_close(struct dj_text *text, const char *brackets);
 
 #endif

@@ -23,7 +23,7 @@ void dj_map_clear(struct dj_map *map)
     }
 }
 
-/* The values of one key keep their order: where they begin, after a free slot. */
+/* The values of one key keep their order: begins after a free slot. */
 static void move_entries(struct dj_map *to, const struct dj_map *from)
 {
     size_t begin = 0;
@@ -75,7 +75,7 @@ bool dj_map_put(struct dj_map *map, uint64_t key, size_t value)
     return true;
 }
 
-/* Entries after it move up, as far as each can be found there. */
+/* Moves later entries up, as far as a search still finds each. */
 void dj_map_remove(struct dj_map *map, size_t at)
 {
     struct dj_map_slot *slots = map->slots;

@@ -1,9 +1,7 @@
-/*
- * A hash map from numbers of 64 bits to places: indices of an array, or pointers as
- * uintptr_t. For any other key, such as text or a struct, the number is a hash of it
- * (base/hash.h): several keys may then have the same number, and the caller compares the
- * values of one number until it finds its own. Open addressing, at most a quarter full.
- */
+/* A hash map from 64-bit numbers to indices of an array, or pointers as uintptr_t. For
+ * other keys, such as text or a struct, the number is a hash of the key (base/hash.h):
+ * several keys may have the same number, and the caller compares the values of a
+ * number until it finds its own. Open addressing, at most a quarter full. */
 #ifndef DEJANK_BASE_MAP_H
 #define DEJANK_BASE_MAP_H
 
@@ -18,21 +16,22 @@ struct dj_map_slot {
     size_t value; /* DJ_MAP_NONE: the slot is free */
 };
 
-/* All zero is an empty map. To visit every entry, read the slots, in any order. */
+/* All zero is an empty map. To visit every entry, read the slots in any order. */
 struct dj_map {
     struct dj_map_slot *slots; /* owned */
     size_t count, capacity;    /* 0 or a power of two */
 };
 
-/* The slot where the search for a key begins. */
+/* Returns the slot where the search for a key begins. */
 static inline size_t dj_map_home(const struct dj_map *map, uint64_t key)
 {
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (map->capacity - 1);
 }
 
-/* The value of the next slot with the key from *at on, which becomes that slot's index;
- * DJ_MAP_NONE: there is none. The map must have a capacity. Most searches end at their
- * first slot, whose key is compared first: in a free slot any key gives DJ_MAP_NONE. */
+/* Returns the value of the next slot with the key, starting at *at, and sets *at to
+ * that slot's index. Returns DJ_MAP_NONE if there is none. The map must have a
+ * capacity. Compares the key first, because most searches end at their first slot: in
+ * a free slot any key gives DJ_MAP_NONE. */
 static inline size_t dj_map_from(const struct dj_map *map, uint64_t key, size_t *at)
 {
     const struct dj_map_slot *slots = map->slots;
@@ -44,14 +43,15 @@ static inline size_t dj_map_from(const struct dj_map *map, uint64_t key, size_t 
     return slots[slot].value;
 }
 
-/* The value of a key, the first one where it has several; DJ_MAP_NONE: it has none. */
+/* Returns the (first) value of a key, or DJ_MAP_NONE. */
 static inline size_t dj_map_get(const struct dj_map *map, uint64_t key)
 {
     size_t at = map->count == 0 ? 0 : dj_map_home(map, key);
     return map->count == 0 ? DJ_MAP_NONE : dj_map_from(map, key, &at);
 }
 
-/* All values of a key, one by one: *at is where the search is. DJ_MAP_NONE: no more. */
+/* Return all values of a key one by one; *at is the position of the search.
+ * DJ_MAP_NONE: no more. */
 static inline size_t dj_map_first(const struct dj_map *map, uint64_t key, size_t *at)
 {
     *at = map->count == 0 ? 0 : dj_map_home(map, key);
@@ -64,21 +64,21 @@ static inline size_t dj_map_next(const struct dj_map *map, uint64_t key, size_t 
     return dj_map_from(map, key, at);
 }
 
-/* Sets the value of a key, in place of the first one that it has. The value is not
- * DJ_MAP_NONE. False: out of memory, and the map is as it was. */
+/* Sets the value of a key, and replaces its first one if there is one. The value is
+ * not DJ_MAP_NONE. Returns false without memory; then the map is unchanged. */
 bool dj_map_put(struct dj_map *map, uint64_t key, size_t value);
 
-/* Adds a value of a key, after those that it has. False as above. */
+/* Adds a value to a key, after its other values. Returns false as above. */
 bool dj_map_add(struct dj_map *map, uint64_t key, size_t value);
 
 /* Removes the entry of the slot where dj_map_first() or dj_map_next() found it. Other
- * entries move: such a search does not continue after it. */
+ * entries move, so the search cannot continue. */
 void dj_map_remove(struct dj_map *map, size_t at);
 
 /* Removes all entries and keeps the memory. */
 void dj_map_clear(struct dj_map *map);
 
-/* Frees it and leaves an empty map. */
+/* Frees the memory and leaves an empty map. */
 void dj_map_finish(struct dj_map *map);
 
 #endif

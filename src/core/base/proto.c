@@ -26,8 +26,8 @@ struct dj_proto_number dj_proto_long_varint(const uint8_t *at, const uint8_t *en
     return number.next != NULL ? number : short_of_end(at, end);
 }
 
-/* Far from the array's end, numbers of up to three bytes, as most are, need not ask where
- * that is. */
+/* Far from the array's end, numbers of up to three bytes (most of them) need no check
+ * for the end. */
 size_t dj_proto_varints(struct dj_proto_message *message, uint64_t *values, size_t count)
 {
     const uint8_t *at = message->at;
@@ -71,7 +71,7 @@ struct dj_proto_number dj_proto_fixed(const uint8_t *at, const uint8_t *end, uin
     return (struct dj_proto_number){at + size, value};
 }
 
-/* Whether the bytes end before the varint does. */
+/* Returns whether the bytes end before the varint does. */
 static bool is_truncated(const uint8_t *at, const uint8_t *end)
 {
     return end - at < VARINT_MOST && dj_proto_varint_at(at, end).next == NULL;
@@ -126,12 +126,10 @@ int64_t dj_proto_whole(uint64_t bits)
     double value;
     memcpy(&value, &bits, sizeof(value));
     if (!(value > -9.2e18)) {
-        return value < 0 ? INT64_MIN : 0; /* not a number is none */
+        return value < 0 ? INT64_MIN : 0; /* NaN becomes 0 */
     }
     return value > 9.2e18 ? INT64_MAX : (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
 }
-
-/* ---- writing ---- */
 
 static size_t encode_varint(unsigned char *at, uint64_t value)
 {
@@ -192,7 +190,7 @@ void dj_proto_add_bytes(struct dj_text *text, uint32_t field, struct dj_str byte
     dj_text_append(text, bytes.length > 0 ? bytes.at : "", bytes.length);
 }
 
-/* Bytes of plain ASCII that the text begins with. */
+/* Returns the number of plain ASCII bytes at the beginning of the text. */
 static size_t plain_length(struct dj_str words)
 {
     size_t length = 0;
@@ -238,7 +236,7 @@ size_t dj_proto_begin(struct dj_text *text, uint32_t field)
 {
     unsigned char bytes[VARINT_MOST + 1];
     size_t length = encode_tag(bytes, field, DJ_PROTO_BYTES);
-    bytes[length++] = 0; /* the length of most */
+    bytes[length++] = 0; /* one byte suffices for most lengths */
     append(text, bytes, length);
     return text->length;
 }

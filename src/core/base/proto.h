@@ -1,10 +1,7 @@
-/*
- * The wire format of protocol buffers: messages are read field by field, within their
- * bytes, and written field by field into a text that grows. What the fields mean is the
- * caller's business: it skips those that it does not know. Source: protobuf's encoding
- * guide. Groups (wire types 3 and 4), field number 0 and field numbers of more than 29
- * bits are invalid.
- */
+/* The wire format of protocol buffers: reads messages field by field from their bytes,
+ * and writes them field by field into a growing text. The caller knows the meaning of
+ * the fields and skips unknown ones. Source: protobuf's encoding guide. Groups (wire
+ * types 3 and 4), field number 0 and field numbers of more than 29 bits are invalid. */
 #ifndef DEJANK_BASE_PROTO_H
 #define DEJANK_BASE_PROTO_H
 
@@ -23,18 +20,18 @@ enum dj_proto_wire {
     DJ_PROTO_FIXED32 = 5
 };
 
-/* ---- reading ---- */
+/* Reading. */
 
 struct dj_proto_message {
     const uint8_t *at, *end;
-    bool failed; /* it does not end where a field does */
+    bool failed; /* it does not end at the end of a field */
 };
 
-/* The number and the wire lie apart: side by side gcc asks for both by one load, which
- * then waits until both stores are through. */
+/* Number and wire are apart: if they were adjacent, gcc would load both at once, which
+ * waits until both stores are complete. */
 struct dj_proto_field {
-    uint32_t number; /* 0: it is not there */
-    uint64_t value;  /* of numbers; of fixed64 and fixed32 their bits */
+    uint32_t number; /* 0: absent */
+    uint64_t value;  /* of numbers; for fixed64 and fixed32 their bits */
     struct dj_str bytes;
     uint8_t wire; /* enum dj_proto_wire */
 };
@@ -46,7 +43,7 @@ static inline struct dj_proto_message dj_proto_open(struct dj_str bytes)
                                      false};
 }
 
-/* A number that was read, and what follows it; NULL: it does not end. */
+/* A number that was read, and the position after it; NULL: it does not end. */
 struct dj_proto_number {
     const uint8_t *next;
     uint64_t value;
@@ -54,8 +51,8 @@ struct dj_proto_number {
 
 enum { DJ_PROTO_WORD = 8 };
 
-/* A varint in a word's bytes, all of which are there, at once: those behind its last one
- * are cut off, and the groups of seven bits pushed together, two, then four, then eight
+/* Decodes a varint from the bytes of a word that contains all of it: removes the bytes
+ * after its last one, and joins the groups of seven bits, two, then four, then eight
  * of them. */
 static inline struct dj_proto_number dj_proto_varint_of_word(const uint8_t *at)
 {
@@ -79,12 +76,12 @@ static inline struct dj_proto_number dj_proto_varint_of_word(const uint8_t *at)
 /* A varint of more than two bytes. */
 struct dj_proto_number dj_proto_long_varint(const uint8_t *at, const uint8_t *end);
 
-/* What is neither a varint nor bytes, of a field of that wire. */
+/* Reads a field that is neither a varint nor bytes, with this wire. */
 struct dj_proto_number dj_proto_fixed(const uint8_t *at, const uint8_t *end,
                                       uint8_t wire);
 
-/* Numbers come back by value, in registers: where a message had an address, each step
- * through it would wait for memory. */
+/* Numbers are returned by value, in registers: if the message had an address, each
+ * step would wait for memory. */
 static inline struct dj_proto_number dj_proto_varint_at(const uint8_t *at,
                                                         const uint8_t *end)
 {
@@ -97,7 +94,8 @@ static inline struct dj_proto_number dj_proto_varint_at(const uint8_t *at,
     return dj_proto_long_varint(at, end);
 }
 
-/* The next varint of a packed array, or part of a field. False: it does not end. */
+/* Reads the next varint of a packed array, or part of a field. Returns false if it
+ * does not end. */
 static inline bool dj_proto_varint(struct dj_proto_message *message, uint64_t *value)
 {
     struct dj_proto_number number = dj_proto_varint_at(message->at, message->end);
@@ -109,10 +107,11 @@ static inline bool dj_proto_varint(struct dj_proto_message *message, uint64_t *v
     return true;
 }
 
-/* The next `count` varints of a packed array, or as many as there are: returns that. */
+/* Reads the next `count` varints of a packed array, or as many as there are. Returns
+ * their number. */
 size_t dj_proto_varints(struct dj_proto_message *message, uint64_t *values, size_t count);
 
-/* A field of any size, as dj_proto_next(). */
+/* Reads a field of any size, like dj_proto_next(). */
 __attribute__((always_inline)) static inline bool
 dj_proto_next_of_any_size(struct dj_proto_message *message, struct dj_proto_field *field)
 {
@@ -145,16 +144,17 @@ dj_proto_next_of_any_size(struct dj_proto_message *message, struct dj_proto_fiel
     return true;
 }
 
-/* The next field. False: there is none, or the rest makes no sense (`failed`; of a field
- * that is cut off, its number, wire and, of bytes, their length are there). All that is
- * read goes through here: called, it would cost as much as it does. Most fields have a
- * number below 16, and a value or a length of one byte or two. */
+/* Reads the next field. Returns false if there is none, or if the rest is invalid
+ * (`failed`; for a truncated field, its number, wire and length of bytes are set). All
+ * reading uses this function: a call would cost as much as its work. Most fields have
+ * a number below 16 and a value or length of one or two bytes. */
 __attribute__((always_inline)) static inline bool
 dj_proto_next(struct dj_proto_message *message, struct dj_proto_field *field)
 {
     const uint8_t *at = message->at;
     ptrdiff_t left = message->end - at;
-    /* More bytes follow neither, the wire is one of those two, and there is a number. */
+    /* Neither continues in more bytes, the wire is one of those two, and the number is
+     * not 0. */
     enum { MORE = 0x80, OTHER_WIRES = 5, NUMBER = 0x78 };
     uint16_t both;
     if (left < 2) {
@@ -194,22 +194,23 @@ dj_proto_next(struct dj_proto_message *message, struct dj_proto_field *field)
 enum dj_proto_outcome {
     DJ_PROTO_FIELD,
     DJ_PROTO_END,
-    DJ_PROTO_PART,      /* the message ends within the bytes of this field */
-    DJ_PROTO_TRUNCATED, /* the message ends within the field's number, length or value */
-    DJ_PROTO_INVALID    /* no field begins here */
+    DJ_PROTO_PART,      /* the message ends inside the bytes of this field */
+    DJ_PROTO_TRUNCATED, /* the message ends inside the field's number, length or value */
+    DJ_PROTO_INVALID    /* no valid field begins here */
 };
 
-/* As dj_proto_next(), and says why there is no further field. What a field does not have
- * is 0. Of DJ_PROTO_PART, field->bytes is what is there, and the message is at its end.
- * After the two errors the message is at the beginning of the field. */
+/* Like dj_proto_next(), and returns why there is no further field. Absent parts of a
+ * field are 0. For DJ_PROTO_PART, field->bytes is the available part, and the message
+ * is at its end. After both errors the message is at the beginning of the field. */
 enum dj_proto_outcome dj_proto_next_part(struct dj_proto_message *message,
                                          struct dj_proto_field *field);
 
-/* The last of each field below `count`, in got[number]; those that are not there have
- * number 0. False: the message makes no sense; what came before that is there. */
+/* Stores the last occurrence of each field below `count` in got[number]; absent ones
+ * have number 0. Returns false if the message is invalid; the fields before the error
+ * are stored. */
 bool dj_proto_collect(struct dj_str bytes, struct dj_proto_field *got, size_t count);
 
-/* Of a field that may not be there, or be of another type: 0 or none then. */
+/* Return a field that may be absent or have another type: 0 or none in these cases. */
 static inline int64_t dj_proto_int(const struct dj_proto_field *field)
 {
     return field->number != 0 && field->wire != DJ_PROTO_BYTES ? (int64_t)field->value
@@ -222,29 +223,30 @@ static inline struct dj_str dj_proto_bytes(const struct dj_proto_field *field)
                                                                : (struct dj_str){"", 0};
 }
 
-/* A double, to the nearest whole number; what does not fit is the nearest that does. */
+/* Rounds a double to the nearest integer; values out of range become the nearest
+ * limit. */
 int64_t dj_proto_whole(uint64_t bits);
 
-/* ---- writing ---- */
+/* Writing. */
 
-/* Fields are appended; text->failed says whether all of them fit. */
+/* Each appends a field; text->failed shows whether all of them fit. */
 
 /* An element of a packed array. */
 void dj_proto_add_varint(struct dj_text *text, uint64_t value);
 void dj_proto_add_uint(struct dj_text *text, uint32_t field, uint64_t value);
-/* int32, int64, enum: below 0 it takes ten bytes. */
+/* int32, int64, enum: a negative one takes ten bytes. */
 void dj_proto_add_int(struct dj_text *text, uint32_t field, int64_t value);
 void dj_proto_add_fixed64(struct dj_text *text, uint32_t field, uint64_t value);
 
 void dj_proto_add_bytes(struct dj_text *text, uint32_t field, struct dj_str bytes);
 
-/* A string: what is no UTF-8 in it becomes U+FFFD, byte by byte, as readers refuse the
- * whole message otherwise. */
+/* A string: each byte that is not UTF-8 becomes U+FFFD, because readers would reject
+ * the whole message. */
 void dj_proto_add_text(struct dj_text *text, uint32_t field, struct dj_str words);
 void dj_proto_add_string(struct dj_text *text, uint32_t field, const char *string);
 
-/* A message within: what is written between the two calls is its fields. Its length goes
- * before it, so that its bytes may move when it is closed. */
+/* A nested message: the fields written between the two calls. Its length precedes it,
+ * so its bytes may move when it is closed. */
 size_t dj_proto_begin(struct dj_text *text, uint32_t field);
 void dj_proto_end(struct dj_text *text, size_t opened);
 

@@ -2,8 +2,6 @@
 
 #include <strings.h>
 
-#include "base/text.h"
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
@@ -103,15 +101,4 @@ bool dj_str_double(struct dj_str str, double *value)
     }
     *value = (negative ? -sum : sum) / unit;
     return digits;
-}
-
-void dj_str_copy(struct dj_str str, char *to, size_t capacity)
-{
-    struct dj_text safe = {0};
-    str = dj_str_trim(str);
-    dj_text_escaped(&safe, str.at, str.length);
-    size_t length = safe.length < capacity ? safe.length : capacity - 1;
-    memcpy(to, dj_text_get(&safe), length);
-    to[length] = '\0';
-    dj_text_finish(&safe);
 }

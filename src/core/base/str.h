@@ -1,4 +1,4 @@
-/* A view of text: bytes that belong to someone else and that no NUL ends. */
+/* A view of text: bytes with another owner, without a final NUL. */
 #ifndef DEJANK_BASE_STR_H
 #define DEJANK_BASE_STR_H
 
@@ -13,25 +13,25 @@ struct dj_str {
     size_t length; /* bytes */
 };
 
-/* The text of a C string, without its NUL. */
+/* Returns the text of a C string, without its NUL. */
 static inline struct dj_str dj_str_of(const char *string)
 {
     return (struct dj_str){string, strlen(string)};
 }
 
-/* The text from one place in memory up to another. */
+/* Returns the text between two positions in memory. */
 static inline struct dj_str dj_str_between(const char *from, const char *to)
 {
     return (struct dj_str){from, (size_t)(to - from)};
 }
 
-/* The text without its first `count` bytes, of which it has so many. */
+/* Returns the text without its first `count` bytes (at most its length). */
 static inline struct dj_str dj_str_from(struct dj_str str, size_t count)
 {
     return (struct dj_str){str.at + count, str.length - count};
 }
 
-/* Whether the text is exactly `word`. */
+/* Returns whether the text is exactly `word`. */
 static inline bool dj_str_is(struct dj_str str, const char *word)
 {
     size_t length = strlen(word);
@@ -51,33 +51,31 @@ static inline bool dj_str_ends(struct dj_str str, const char *word)
            (length == 0 || memcmp(str.at + str.length - length, word, length) == 0);
 }
 
-/* The same bytes, or the same letters of ASCII whatever their case. */
+/* Return whether two texts are equal: byte by byte, or ignoring the case of ASCII
+ * letters. */
 bool dj_str_equal(struct dj_str one, struct dj_str other);
 bool dj_str_is_caseless(struct dj_str str, const char *word);
 
-/* The text without blanks, tabs and carriage returns around it. */
+/* Returns the text without blanks, tabs and carriage returns at both ends. */
 struct dj_str dj_str_trim(struct dj_str str);
 
-/* Splits the next line, trimmed and without its line feed, off *rest. False at the end,
- * and *line is as it was. */
+/* Removes the next line from *rest, trimmed and without its line feed. Returns false
+ * at the end; then *line is unchanged. */
 bool dj_str_next_line(struct dj_str *rest, struct dj_str *line);
 
-/* Sets *rest to the text after the first `word`. False: `word` does not occur. */
+/* Sets *rest to the text after the first `word`. Returns false if `word` does not
+ * occur. */
 bool dj_str_after(struct dj_str str, const char *word, struct dj_str *rest);
 
-/* The text before the first of the bytes in `stops`, or all of it, trimmed. */
+/* Returns the trimmed text before the first of the bytes in `stops`, or all of it. */
 struct dj_str dj_str_until(struct dj_str str, const char *stops);
 
-/* The decimal number that the text begins with, after blanks. False: there is none, or it
- * has more than 18 digits. */
+/* Reads the decimal number at the beginning of the text, after blanks. Returns false
+ * if there is none or if it has more than 18 digits. */
 bool dj_str_int(struct dj_str str, int64_t *value);
 
-/* The same with a fraction, of at most 40 characters. The decimal point is '.' in every
- * locale. False: there is no digit. */
+/* The same with a fraction, of at most 40 characters. The decimal point is '.' in
+ * every locale. Returns false without a digit. */
 bool dj_str_double(struct dj_str str, double *value);
-
-/* Copies the trimmed text, escaped as dj_text_escaped() does, to a C string of at most
- * `capacity` bytes (> 0), and truncates it where it is longer. */
-void dj_str_copy(struct dj_str str, char *to, size_t capacity);
 
 #endif

@@ -85,8 +85,9 @@ void dj_text_int(struct dj_text *text, int64_t value)
     char digits[24];
     char *start = digits + sizeof(digits);
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    for (; rest >= 100; rest /= 100) { /* half as many divisions, each of which waits for
-                                          the one before */
+    for (; rest >= 100;
+         rest /=
+         100) { /* half as many divisions, each of which waits for the previous one */
         *--start = (char)('0' + rest % 10);
         *--start = (char)('0' + rest % 100 / 10);
     }
@@ -101,7 +102,7 @@ void dj_text_int(struct dj_text *text, int64_t value)
     dj_text_append(text, start, (size_t)(digits + sizeof(digits) - start));
 }
 
-/* Mostly there is room: then it is formatted once. */
+/* Usually there is space: then it is formatted once. */
 void dj_text_format(struct dj_text *text, const char *format, ...)
 {
     size_t room = text->data != NULL && !text->failed ? text->capacity - text->length : 0;
@@ -131,8 +132,8 @@ void dj_text_format(struct dj_text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
-/* A product of so small a number is off by less than that: where no more than it decides
- * which way to round, the library does, which takes ten times as long. */
+/* The error of such a small product is below this limit. If the limit could change the
+ * rounding, the library formats, which takes ten times as long. */
 void dj_text_thousandths(struct dj_text *text, int width, double value)
 {
     static const double most = 1e9, close = 0.001;
@@ -170,7 +171,7 @@ struct dj_str dj_text_str(const struct dj_text *text)
     return (struct dj_str){dj_text_get(text), text->length};
 }
 
-/* Bytes that are one character each, and shown as they are: nearly all. */
+/* Bytes that are one visible character each: nearly all. */
 static size_t plain_run(const char *bytes, size_t length)
 {
     size_t run = 0;
@@ -258,4 +259,15 @@ char *dj_text_copy(const char *bytes, size_t length)
         copy[length] = '\0';
     }
     return copy;
+}
+
+void dj_str_copy(struct dj_str str, char *to, size_t capacity)
+{
+    struct dj_text safe = {0};
+    str = dj_str_trim(str);
+    dj_text_escaped(&safe, str.at, str.length);
+    size_t length = safe.length < capacity ? safe.length : capacity - 1;
+    memcpy(to, dj_text_get(&safe), length);
+    to[length] = '\0';
+    dj_text_finish(&safe);
 }

@@ -1,12 +1,10 @@
-/*
- * frame: the vocabulary — what a frame is, its columns in every Android release, the jank
- * rules, histograms, sums and windows. Not the text of dumps (gfxinfo) nor the shared
- * memory (segment). Runs inside recorded apps: no allocation, no I/O, no clock, no
- * globals; safe in any thread.
+/* frame: defines what a frame is: its columns in every Android release, the jank
+ * rules, histograms, sums and windows. It does not contain the text of dumps (gfxinfo)
+ * or the shared memory (segment). It runs inside recorded apps: no allocation, no I/O,
+ * no clock, no globals; safe in any thread.
  *
- * All stamps are int64_t nanoseconds of the device's CLOCK_MONOTONIC unless a column says
- * otherwise.
- */
+ * All timestamps are int64_t nanoseconds of the device's CLOCK_MONOTONIC unless a
+ * column says otherwise. */
 #ifndef DEJANK_FRAME_COLUMNS_H
 #define DEJANK_FRAME_COLUMNS_H
 
@@ -14,24 +12,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a column's number is. */
+/* What the value of a column means. */
 enum dj_column_kind {
     DJ_KIND_FLAGS,    /* bit mask, enum dj_flag */
     DJ_KIND_ID,       /* an opaque number */
-    DJ_KIND_INPUT,    /* stamp of an input event, with sentinels for "none" */
-    DJ_KIND_DEADLINE, /* stamp; INT64_MAX when the system had none */
-    DJ_KIND_STAGE,    /* stamp at which a pipeline stage starts or ends */
+    DJ_KIND_INPUT,    /* timestamp of an input event, with sentinels for "none" */
+    DJ_KIND_DEADLINE, /* timestamp; INT64_MAX if the system had none */
+    DJ_KIND_STAGE,    /* timestamp of the start or end of a pipeline stage */
     DJ_KIND_DURATION, /* length in ns */
-    DJ_KIND_LATE /* stamp written after the frame, by a fence or the compositor: may be
-                    stale */
+    DJ_KIND_LATE /* timestamp that a fence or the compositor writes after the frame: may
+                    be stale */
 };
 
-/*
- * Every column any release had, in pipeline order: what the UI thread stamps stands
- * before SyncQueued, the render thread's columns after it (duration() relies on that
+/* Every column of every release in pipeline order: the columns of the UI thread
+ * precede SyncQueued, those of the render thread follow it (duration() relies on that
  * order). The numbers are part of the segment format: append only, before
- * DJ_COLUMN_COUNT. X(symbol, header name, kind)
- */
+ * DJ_COLUMN_COUNT. X(symbol, header name, kind) */
 #define DJ_COLUMN_MAP(X)                                                                 \
     X(FLAGS, "Flags", FLAGS)                                                             \
     X(FRAME_TIMELINE_VSYNC_ID, "FrameTimelineVsyncId", ID)                               \
@@ -72,25 +68,26 @@ enum dj_column {
 enum dj_flag {
     DJ_FLAG_WINDOW_CHANGED = 1, /* layout changed (–11), visibility changed (12–) */
     DJ_FLAG_RT_ANIMATION =
-        2, /* the render thread drove this frame itself; a healthy frame */
-    DJ_FLAG_SURFACE_CANVAS = 4, /* exempt from jank */
+        2, /* the render thread started this frame itself; a normal frame */
+    DJ_FLAG_SURFACE_CANVAS = 4, /* never janky */
     DJ_FLAG_SKIPPED_FRAME = 8   /* nothing was drawn; the slot is reused */
 };
 
-/* The header name of a column ("IntendedVsync"). column < DJ_COLUMN_COUNT. */
+/* Returns the header name of a column ("IntendedVsync"). column < DJ_COLUMN_COUNT. */
 const char *dj_column_name(enum dj_column column);
 enum dj_column_kind dj_column_kind(enum dj_column column);
 
-/* The column with this header name; false for names no release has. Case matters. */
+/* Finds the column with this header name (case-sensitive). Returns false if no release
+ * has it. */
 bool dj_column_find(const char *name, size_t length, enum dj_column *column);
 
-/* An ordered selection of columns: the header of one release, or of one dump. */
+/* An ordered list of columns: the header of one release or of one dump. */
 struct dj_column_list {
     uint8_t column[DJ_COLUMN_COUNT];
     uint8_t count;
 };
 
-/* The same without its order: bit n is column n. */
+/* Returns the columns of a list as a set: bit n is column n. */
 uint64_t dj_column_mask(const struct dj_column_list *columns);
 
 #endif

@@ -6,11 +6,9 @@
 #include "base/count_of.h"
 #include "frame/quirks.h"
 
-/*
- * Columns. Source: native FrameInfo.h and FrameInfo.cpp of each release (gfxinfo.md
- * §1.1); what the UI thread fills and what the render thread fills change apart from each
- * other.
- */
+/* Columns. Source: native FrameInfo.h and FrameInfo.cpp of each release (gfxinfo.md
+ * §1.1). The columns of the UI thread and those of the render thread change
+ * independently. */
 #define UI_PREVIEW                                                                       \
     DJ_COLUMN_FLAGS, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_VSYNC,                          \
         DJ_COLUMN_OLDEST_INPUT_EVENT, DJ_COLUMN_NEWEST_INPUT_EVENT,                      \
@@ -32,10 +30,9 @@
 #define RT_12 RT_11, DJ_COLUMN_SWAP_BUFFERS_COMPLETED, DJ_COLUMN_DISPLAY_PRESENT_TIME
 #define RT_13 RT_12, DJ_COLUMN_COMMAND_SUBMISSION_COMPLETED
 
-/*
- * The per-type tests. Source: hwui JankTracker.cpp, COMPARISONS and setFrameInterval() /
- * recomputeThresholds(); the numbers never changed, 9 dropped the test of input's age.
- */
+/* The tests per type. Source: hwui JankTracker.cpp, COMPARISONS and setFrameInterval()
+ * / recomputeThresholds(). The numbers never changed; 9 dropped the test of the
+ * input's age. */
 #define SLOW_STAGES                                                                      \
     {DJ_COUNTER_SLOW_UI_THREAD, DJ_COLUMN_VSYNC, DJ_COLUMN_SYNC_START, 0.5, 0},          \
         {DJ_COUNTER_SLOW_BITMAP_UPLOADS, DJ_COLUMN_SYNC_START,                           \
@@ -57,7 +54,7 @@ static const struct dj_threshold thresholds_9[] = {
 };
 #define THRESHOLDS(table) .thresholds = (table), .threshold_count = COUNT_OF(table)
 
-/* Counters of frame times (gfxinfo.md §3.8). Source: JankTracker.cpp, from 8 on
+/* Counters of frame times (gfxinfo.md §3.8). Source: JankTracker.cpp, since 8
  * ProfileData.cpp. */
 #define BUCKETS_PREVIEW                                                                  \
     .bucket = dj_bucket_preview, .bucket_label_ms = dj_bucket_preview_label_ms,          \
@@ -69,30 +66,28 @@ static const struct dj_threshold thresholds_9[] = {
     .bucket = dj_bucket_7_0, .bucket_label_ms = dj_frame_bucket_label_ms,                \
     .bucket_count = DJ_FRAME_BUCKETS, .as_printed = dj_print_7_0
 
-/*
- * Rules that several releases share, whole (§3.4, §3.5, §3.6).
+/* Complete rules that several releases share (§3.4, §3.5, §3.6).
  *
- * 5 has the simple dump only: nothing is judged, nothing counted is printed.
- */
+ * 5 has only the simple dump: it judges nothing and prints no counts. */
 #define TRACKER_5                                                                        \
     .block_end = "", .judge = dj_judge_none, .total = dj_frame_duration,                 \
     .span = dj_frame_duration, .interval = dj_interval_exact, BUCKETS_7_0
 
-/* Flags 1 and 4 are exempt; the total is a plain difference, in preview every span is. */
+/* Flags 1 and 4 are exempt. The total is a plain difference; in preview every span is. */
 #define TRACKER_PREVIEW                                                                  \
     .block_end = "\n", .judge = dj_judge_interval, THRESHOLDS(thresholds_preview),       \
     .total = dj_span_plain, .interval = dj_interval_exact,                               \
     .exempt_flags = DJ_FLAG_WINDOW_CHANGED | DJ_FLAG_SURFACE_CANVAS,                     \
     .drops_slow_exempt = true, .empty_pct = (double)NAN
 
-/* The total is duration(), flag 4 alone is exempt. */
+/* The total is duration(); only flag 4 is exempt. */
 #define TRACKER_7_0                                                                      \
     .judge = dj_judge_interval, THRESHOLDS(thresholds_preview),                          \
     .total = dj_frame_duration, .span = dj_frame_duration,                               \
     .exempt_flags = DJ_FLAG_SURFACE_CANVAS, BUCKETS_7_0
 
-/* D, the swap deadline, starts with whatever the memory held; ours, and the vectors',
- * with 0. */
+/* In hwui, D (the swap deadline) starts with an uninitialized value; here, and in the
+ * vectors, with 0. */
 #define TRACKER_9                                                                        \
     .window_stats = true, .block_end = "", .judge = dj_judge_swap_deadline,              \
     THRESHOLDS(thresholds_9), .total = dj_frame_duration, .span = dj_frame_duration,     \
@@ -211,8 +206,8 @@ double dj_dialect_janky_pct(const struct dj_dialect *dialect,
 const char *dj_dialect_column_name(const struct dj_dialect *dialect,
                                    enum dj_column column)
 {
-    /* Native FrameInfoNames of 12, 12L and 13 name the two in the other order than their
-     * enum. */
+    /* Native FrameInfoNames of 12, 12L and 13 list these two names in another order
+     * than their enum. */
     if (dialect->swapped_labels && column == DJ_COLUMN_FRAME_START_TIME) {
         return dj_column_name(DJ_COLUMN_FRAME_INTERVAL);
     }

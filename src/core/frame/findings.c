@@ -5,18 +5,16 @@
 #define MS INT64_C(1000000)
 #define US INT64_C(1000)
 
-/* ---- measures ---- */
-
-/* The time a rule looks at; false where the frame cannot tell. */
+/* Measures the time that a rule checks. Returns false if the frame does not show it. */
 typedef bool measure(const struct dj_frame *frame, enum dj_column start,
                      enum dj_column end, int64_t *ns);
 
-/* hwui leaves spans of 10 s and more out of its counters: garbage stamps (gfxinfo.md
- * §3.1). Those of phases are the UI thread's own and stay. */
+/* hwui excludes spans of 10 s and more from its counters: invalid timestamps
+ * (gfxinfo.md §3.1). Spans of phases come from the UI thread itself and are included. */
 static const int64_t IMPLAUSIBLE_NS = 10000 * MS;
 
-/* A stamp of 0 was never taken: 12 and later leave DrawStart so where nothing was drawn,
- * 6.0 all phases of a frame that the render thread drove. */
+/* A timestamp of 0 was never taken: 12 and later set DrawStart to 0 if nothing was
+ * drawn, 6.0 all phases of a frame that the render thread started. */
 static bool has_stamps(const struct dj_frame *frame, enum dj_column start,
                        enum dj_column end)
 {
@@ -35,7 +33,7 @@ static bool measure_total(const struct dj_frame *frame, enum dj_column start,
     return true;
 }
 
-/* hwui's duration, whose other cases has_stamps() has left out. */
+/* hwui's duration. has_stamps() has excluded its special cases. */
 static bool measure_span(const struct dj_frame *frame, enum dj_column start,
                          enum dj_column end, int64_t *ns)
 {
@@ -49,15 +47,15 @@ static bool measure_span(const struct dj_frame *frame, enum dj_column start,
     return true;
 }
 
-/* Between stamps of which one comes from outside the app's threads. It may be stale. */
+/* Measures a span with one timestamp from outside the app's threads, which may be
+ * stale. */
 static bool measure_plausible(const struct dj_frame *frame, enum dj_column start,
                               enum dj_column end, int64_t *ns)
 {
     return measure_total(frame, start, end, ns) && *ns < IMPLAUSIBLE_NS;
 }
 
-/* 0 is also what stands there where the buffer was taken before SyncStart, or none was.
- */
+/* 0 also appears if the buffer was dequeued before SyncStart, or not at all. */
 static bool measure_length(const struct dj_frame *frame, enum dj_column start,
                            enum dj_column end, int64_t *ns)
 {
@@ -66,8 +64,8 @@ static bool measure_length(const struct dj_frame *frame, enum dj_column start,
     return dj_frame_has(frame, start) && *ns > 0 && *ns < IMPLAUSIBLE_NS;
 }
 
-/* How late the buffer was: hwui misses a deadline that GpuCompleted is not before, so 0
- * is late already; −1 is the least that was in time. */
+/* Measures how late the buffer was. hwui reports a missed deadline if GpuCompleted is
+ * not before it, so 0 is already late; −1 is the latest time that meets it. */
 static bool measure_lateness(const struct dj_frame *frame, enum dj_column start,
                              enum dj_column end, int64_t *ns)
 {
@@ -80,20 +78,18 @@ static bool measure_lateness(const struct dj_frame *frame, enum dj_column start,
     return *ns<IMPLAUSIBLE_NS && * ns> - IMPLAUSIBLE_NS;
 }
 
-/* ---- looking at rows ---- */
+enum { ROWS = 128 }; /* rows per pass: they stay in the cache for all rules */
 
-enum { ROWS = 128 }; /* looked at together: they stay in the cache for all rules */
-
-/* The usable ones of them. */
+/* The usable rows among them. */
 struct dj_finding_rows {
-    const struct dj_frame *frames; /* the window's */
+    const struct dj_frame *frames; /* of the window */
     const struct dj_row_facts *facts;
     const struct dj_frame *frame[ROWS];
     bool janky[ROWS];
     bool in_motion[ROWS];
     size_t count;
-    uint32_t *marks; /* of the window's rows; NULL: not asked for */
-    uint32_t mark;   /* of the rule that looks */
+    uint32_t *marks; /* of the window's rows; NULL: not wanted */
+    uint32_t mark;   /* bit of the current rule */
 };
 
 static void count_frame(struct dj_finding *finding, const struct dj_finding_rows *rows,
@@ -115,8 +111,8 @@ static void count_frame(struct dj_finding *finding, const struct dj_finding_rows
     finding->total_ns = dj_add_saturated(finding->total_ns, ns);
 }
 
-/* Inlined once for each measure: a call for each row and rule would take longer than what
- * it does. */
+/* Inlined once per measure function: a call per row and rule would cost more than the
+ * check. */
 static inline __attribute__((always_inline)) void look(const struct dj_finding_rule *rule,
                                                        const struct dj_finding_rows *rows,
                                                        struct dj_finding *finding,
@@ -149,8 +145,6 @@ LOOK_AT(plausible, measure_plausible)
 LOOK_AT(lengths, measure_length)
 LOOK_AT(lateness, measure_lateness)
 
-/* ---- the rules ---- */
-
 #define RULE(finding, name, from, to, at, looker, ...)                                   \
     [DJ_FINDING_##finding] = {.id = (name),                                              \
                               .start = DJ_COLUMN_##from,                                 \
@@ -159,24 +153,22 @@ LOOK_AT(lateness, measure_lateness)
                               .look = look_at_##looker,                                  \
                               __VA_ARGS__}
 
-/*
- * Limits are the guide's where it gives one ("Framestats data format"). Where it says
- * "long" or "close to zero" they are parts of the frame interval that follow from hwui's
- * own thresholds (JankTracker.cpp; gfxinfo.md §3.1), as said at each.
- */
+/* The limits are those of the guide ("Framestats data format") if it has one. Where it
+ * says "long" or "close to zero", they are fractions of the frame interval derived
+ * from hwui's thresholds (JankTracker.cpp; gfxinfo.md §3.1), as the comments say. */
 static const struct dj_finding_rule rules[DJ_FINDING_COUNT] = {
-    /* Any difference at all: Choreographer moves Vsync on by whole intervals. */
+    /* Any difference: Choreographer moves Vsync by whole intervals. */
     RULE(UI_THREAD_LATE, "ui-thread-late", INTENDED_VSYNC, VSYNC, VSYNC_DELAY, spans,
          .limit_ns = 0),
     RULE(INPUT_HANDLING, "input-handling", HANDLE_INPUT_START, ANIMATION_START, INPUT,
          spans, .limit_ns = 2 * MS),
     RULE(ANIMATION, "animation", ANIMATION_START, PERFORM_TRAVERSALS_START, ANIMATION,
          spans, .limit_ns = 2 * MS),
-    /* "Close to zero" while things move: half of what input or animation may take. */
+    /* "Close to zero" during motion: half of the limit of input or animation. */
     RULE(LAYOUT_IN_MOTION, "layout-in-motion", PERFORM_TRAVERSALS_START, DRAW_START,
          LAYOUT, spans, .limit_ns = 1 * MS, .in_motion = true),
-    /* hwui gives all of the UI thread half an interval; this is one of its two great
-     * parts. The wait for the render thread is not drawing. */
+    /* hwui gives the whole UI thread half an interval, and drawing is one of its two
+     * large parts. The wait for the render thread is not drawing. */
     RULE(DRAW, "draw", DRAW_START, SYNC_START, DRAW, spans, .intervals = 0.25),
     RULE(RENDER_THREAD_BUSY, "render-thread-busy", SYNC_QUEUED, SYNC_START, WAIT, spans,
          .limit_ns = 100 * US),
@@ -185,22 +177,22 @@ static const struct dj_finding_rule rules[DJ_FINDING_COUNT] = {
     /* hwui's "Slow issue draw commands". */
     RULE(DRAW_COMMANDS, "draw-commands", ISSUE_DRAW_COMMANDS_START, FRAME_COMPLETED,
          ISSUE, spans, .intervals = 0.75),
-    /* From where hwui of 7.1 … 11 begins to forgive a slow dequeue (§3.3). */
+    /* The limit above which hwui of 7.1 … 11 forgives a slow dequeue (§3.3). */
     RULE(DEQUEUE_BUFFER, "dequeue-buffer", DEQUEUE_BUFFER_DURATION,
          DEQUEUE_BUFFER_DURATION, ISSUE, lengths, .limit_ns = 500 * US),
-    /* Handing a buffer over is a call to another process: as long as a phase may take. */
+    /* Queueing a buffer is a call to another process: the limit of a phase applies. */
     RULE(QUEUE_BUFFER, "queue-buffer", QUEUE_BUFFER_DURATION, QUEUE_BUFFER_DURATION, SWAP,
          lengths, .limit_ns = 2 * MS),
-    /* A GPU that needs more than an interval cannot keep the rate, whatever else. */
+    /* A GPU that needs more than an interval cannot sustain the rate. */
     RULE(GPU, "gpu", SWAP_BUFFERS, GPU_COMPLETED, SWAP, plausible, .intervals = 1),
     RULE(DEADLINE_MISSED, "deadline-missed", FRAME_DEADLINE, GPU_COMPLETED, COUNT,
          lateness, .limit_ns = -1),
-    /* hwui's "High input latency" of 6 … 8, 1.5 intervals from the event to its vsync,
-     * and one for the frame. NewestInputEvent is 0 or INT64_MAX where there was none. */
+    /* hwui's "High input latency" of 6 … 8: 1.5 intervals from the event to its vsync,
+     * plus one for the frame. NewestInputEvent is 0 or INT64_MAX without an event. */
     RULE(INPUT_LATENCY, "input-latency", NEWEST_INPUT_EVENT, FRAME_COMPLETED, COUNT,
          plausible, .intervals = 2.5),
-    /* From where hwui leaves a span out of its counters. Rows with implausible stamps are
-     * not usable, so this time was really spent. */
+    /* The limit above which hwui excludes a span from its counters. Rows with
+     * implausible timestamps are not usable, so this time is real. */
     RULE(HANG, "hang", INTENDED_VSYNC, FRAME_COMPLETED, COUNT, totals,
          .limit_ns = 10000 * MS - 1),
 };
@@ -210,9 +202,7 @@ const struct dj_finding_rule *dj_finding_rule(enum dj_finding_id id)
     return &rules[id];
 }
 
-/* ---- finding ---- */
-
-/* How many frames the movement has that a row continues; 0 for its first. */
+/* The number of frames in the current motion before a row; 0 for its first. */
 struct motion {
     const struct dj_frame *last;
     size_t frames;
@@ -250,7 +240,7 @@ static void set_limits(struct dj_findings *findings, int64_t interval_ns)
     }
 }
 
-/* Takes up to ROWS usable rows from `row` on; where to go on. */
+/* Collects up to ROWS usable rows starting at `row`. Returns the next row. */
 static size_t take_rows(struct dj_finding_rows *rows, struct motion *motion, size_t row,
                         size_t count)
 {

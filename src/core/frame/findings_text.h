@@ -1,5 +1,5 @@
-/* What a finding says to a person, in English. Apart from the rules: to translate it is
- * to write another table. */
+/* The English text of findings. Separate from the rules: a translation is another
+ * table. */
 #ifndef DEJANK_FRAME_FINDINGS_TEXT_H
 #define DEJANK_FRAME_FINDINGS_TEXT_H
 
@@ -7,7 +7,7 @@
 
 struct dj_finding_text {
     const char *title;   /* a heading: "Slow input handling" */
-    const char *look_at; /* one sentence on what to look at next */
+    const char *look_at; /* one sentence with the next thing to check */
 };
 
 /* id < DJ_FINDING_COUNT. */

@@ -1,13 +1,13 @@
-/* One frame, from whatever source: a slot for every column of every release, and which
- * are known. */
+/* One frame from any source: a slot for every column of every release, and the set of
+ * known columns. */
 #ifndef DEJANK_FRAME_FRAME_H
 #define DEJANK_FRAME_FRAME_H
 
 #include "base/checked.h"
 #include "frame/columns.h"
 
-/* Unknown is never zero: a value counts only where its bit in `known` is set. Unknown
- * slots hold 0. */
+/* Unknown is never zero: a value is valid only if its bit in `known` is set. Unknown
+ * slots contain 0. */
 struct dj_frame {
     int64_t value[DJ_COLUMN_COUNT];
     uint64_t known; /* bit n: value[n] was recorded */
@@ -22,7 +22,7 @@ static inline bool dj_frame_has(const struct dj_frame *frame, enum dj_column col
     return (frame->known & DJ_COLUMN_BIT(column)) != 0;
 }
 
-/* True if every column of the mask is known. */
+/* Returns whether every column of the mask is known. */
 static inline bool dj_frame_has_all(const struct dj_frame *frame, uint64_t mask)
 {
     return (frame->known & mask) == mask;
@@ -35,7 +35,7 @@ static inline void dj_frame_set(struct dj_frame *frame, enum dj_column column,
     frame->known |= DJ_COLUMN_BIT(column);
 }
 
-/* The value, or otherwise where it is unknown. */
+/* Returns the value, or `otherwise` if it is unknown. */
 static inline int64_t dj_frame_get(const struct dj_frame *frame, enum dj_column column,
                                    int64_t otherwise)
 {
@@ -55,8 +55,8 @@ static inline bool dj_frame_equal(const struct dj_frame *a, const struct dj_fram
     return true;
 }
 
-/* The stall of a frame that waited for the render thread, SyncQueued → SyncStart; 0 where
- * a release or source has no such stamp. */
+/* Returns how long the frame waited for the render thread, SyncQueued → SyncStart.
+ * Returns 0 if the release or source has no such timestamps. */
 static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
 {
     if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED) |
@@ -68,11 +68,9 @@ static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
     return stall_ns > 0 ? stall_ns : 0;
 }
 
-/*
- * hwui's FrameInfo::duration(): end − start, without that stall where the span crosses
- * it; 0 where start ≤ 0 or the result is negative. False, and *ns untouched, where either
- * end is unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16.
- */
+/* hwui's FrameInfo::duration(): end − start, without that wait if the span contains
+ * it. 0 if start ≤ 0 or if the result is negative. Returns false, with *ns unchanged,
+ * if either end is unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16. */
 static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
                                      enum dj_column end, int64_t *ns)
 {
@@ -89,11 +87,11 @@ static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_colum
     return true;
 }
 
-/* What a column that is unknown prints as, so that sums over the text stay true:
- * a stage repeats the known stage before it, GpuCompleted repeats FrameCompleted, an
- * unknown deadline is IntendedVsync + interval and an unknown WorkloadTarget the
- * interval, input stamps and the id of the vsync have hwui's sentinels for "none", the
- * rest is 0. */
+/* Returns the value to print for an unknown column, so that sums over the text remain
+ * right. A stage repeats the known stage before it, and GpuCompleted repeats
+ * FrameCompleted. A deadline is IntendedVsync + interval, WorkloadTarget is the
+ * interval, input timestamps and the vsync id are hwui's sentinels for "none", all
+ * others are 0. */
 int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,
                           int64_t interval_ns);
 

@@ -2,15 +2,13 @@
 
 #include "base/count_of.h"
 
-/*
- * hwui's fast buckets as ranges of whole milliseconds; slow ones follow from 150 ms on.
- * 136–139 ms: hwui's index for them is one past its 57 fast counters and lands on the
- * first slow counter, so the bucket labelled 150 holds 136–199 ms (7.0 … 16; seen in
- * hwui's own answers).
- */
+/* hwui's fast buckets as ranges of whole milliseconds; the slow ones follow from 150
+ * ms on. For 136–139 ms, hwui's index is one past its 57 fast counters and so means
+ * the first slow counter: the bucket with label 150 contains 136–199 ms (7.0 … 16;
+ * confirmed by hwui's own output). */
 static const struct {
-    uint32_t first_ms; /* the range starts here */
-    uint32_t step_ms;  /* width of each bucket in it */
+    uint32_t first_ms; /* start of the range */
+    uint32_t step_ms;  /* width of each of its buckets */
     uint32_t bucket;   /* index of its first bucket */
     uint32_t label_ms; /* label of its first bucket */
 } ranges[] = {

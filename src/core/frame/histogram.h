@@ -1,4 +1,4 @@
-/* The buckets of hwui's HISTOGRAM and GPU HISTOGRAM lines, with their accidents
+/* The buckets of hwui's HISTOGRAM and GPU HISTOGRAM lines, including hwui's errors
  * (gfxinfo.md §3.8–3.9). */
 #ifndef DEJANK_FRAME_HISTOGRAM_H
 #define DEJANK_FRAME_HISTOGRAM_H
@@ -7,16 +7,15 @@
 #include <stdint.h>
 
 enum {
-    DJ_FRAME_BUCKETS = 154, /* 57 fine ones, then 97 of 50 ms */
+    DJ_FRAME_BUCKETS = 154, /* 57 fine ones, then 97 of 50 ms each */
     DJ_FAST_BUCKETS = 57,
     DJ_GPU_BUCKETS = 26
 };
 
-/* The bucket a frame time falls into, as releases 7.0 and later count. Negative times
- * count as 0. */
+/* Returns the bucket of a frame time in releases since 7.0. Negative times count as 0. */
 size_t dj_frame_bucket(int64_t frame_time_ns);
 
-/* The label of a bucket in ms, as printed ("5ms=…"); bucket < DJ_FRAME_BUCKETS. */
+/* Returns the printed label of a bucket in ms ("5ms=…"); bucket < DJ_FRAME_BUCKETS. */
 uint32_t dj_frame_bucket_label_ms(size_t bucket);
 
 size_t dj_gpu_bucket(int64_t gpu_time_ns);

@@ -2,7 +2,7 @@
 
 #include "stats/quantile.h"
 
-/* Sorts no more than it must. */
+/* Sorts no more than necessary. */
 static int64_t lower_median(int64_t *numbers, size_t count)
 {
     static const double middle = 0.5;

@@ -2,8 +2,6 @@
 
 #include "base/checked.h"
 
-/* ---- counters of frame times ---- */
-
 int16_t dj_bucket_preview(struct dj_tracker *tracker, int64_t frame_time_ns)
 {
     int64_t ms = frame_time_ns / 1000000;
@@ -20,14 +18,14 @@ uint32_t dj_bucket_preview_label_ms(size_t bucket)
 }
 
 enum {
-    FIRST_6_0 = 2 /* the counter labelled 7 */
+    FIRST_6_0 = 2 /* the counter with label 7 */
 };
 
 int16_t dj_bucket_6_0(struct dj_tracker *tracker, int64_t frame_time_ns)
 {
     (void)tracker;
-    /* A negative time, which only this release's plain difference can be, is a huge
-     * unsigned one to hwui. */
+    /* Only this release's plain difference can be negative. In hwui it is a huge
+     * unsigned number. */
     if (frame_time_ns <= -1000000) {
         return DJ_6_0_BUCKETS;
     }
@@ -57,8 +55,6 @@ void dj_print_7_0(struct dj_stats *stats)
     }
 }
 
-/* ---- spans and intervals ---- */
-
 bool dj_span_plain(const struct dj_frame *frame, enum dj_column start, enum dj_column end,
                    int64_t *ns)
 {
@@ -79,8 +75,6 @@ int64_t dj_interval_from_fps(int64_t display_ns)
     float fps = (float)(1e9 / (double)display_ns);
     return (int64_t)(1e9F / fps);
 }
-
-/* ---- deadlines of frames that wait behind another ---- */
 
 int64_t dj_stuffed_by_interval(const struct dj_tracker *tracker,
                                const struct dj_frame *frame, int64_t deadline_ns,

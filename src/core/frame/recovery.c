@@ -48,8 +48,8 @@ void dj_tally_read(struct dj_tally *tally, const struct dj_stats *stats)
         dj_tally_open(tally, stats, false);
         return;
     }
-    /* Without "Stats since" nothing tells a busy stretch after a reset from none: believe
-     * the reset. */
+    /* Without "Stats since" a busy period after a reset looks like no reset: trust the
+     * reset. */
     bool believed = tally->resetting && stats->since_ns == 0;
     if (believed || began_anew(&tally->last, stats)) {
         close_stretch(tally);

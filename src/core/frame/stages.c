@@ -31,14 +31,15 @@ void dj_stage_columns(enum dj_stage stage, enum dj_column *start, enum dj_column
     *end = (enum dj_column)stages[stage].end;
 }
 
-/* M Preview has no SyncQueued: its draw reaches to SyncStart. Vsync parts nothing. */
+/* M Preview has no SyncQueued, so its draw stage ends at SyncStart. Vsync is not a
+ * boundary. */
 #define BOUNDARY(symbol, name, kind)                                                     \
     | (DJ_KIND_##kind == DJ_KIND_STAGE ? DJ_COLUMN_BIT(DJ_COLUMN_##symbol) : 0)
 static const uint64_t boundaries =
     (UINT64_C(0) DJ_COLUMN_MAP(BOUNDARY)) & ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
 #undef BOUNDARY
 
-/* Of a frame of which nothing else is known no stage is, either: another tool's log. */
+/* A frame with only these two columns has no stages: it comes from another tool's log. */
 static const uint64_t ends =
     DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) | DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
 
@@ -67,7 +68,7 @@ void dj_stages_cut(uint64_t known, struct dj_cut *cut)
     if (rest == ends) {
         return;
     }
-    /* Without its lowest bit, as long as there is another behind it. */
+    /* Removes the lowest bit while a higher one remains. */
     for (; (rest & (rest - 1)) != 0; rest &= rest - 1) {
         enum dj_column start = lowest(rest);
         enum dj_column end = lowest(rest & (rest - 1));

@@ -19,7 +19,7 @@ void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
     }
 }
 
-/* Adds other to stats so many times, modulo 2^32. */
+/* Adds `other` to `stats` `times` times, modulo 2^32. */
 static void add_times(struct dj_stats *stats, const struct dj_stats *other,
                       uint32_t times)
 {
@@ -48,9 +48,9 @@ void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
     add_times(stats, earlier, UINT32_MAX); /* −1 */
 }
 
-/* hwui walks from the slowest bucket down until `total − percent % of it` frames are
- * behind it. The products are 64 bit here: hwui's own 32-bit ones overflow past 43
- * million frames, where its answer is of no use. */
+/* hwui goes down from the slowest bucket until `total − percent % of it` frames are
+ * slower. The products here have 64 bits: hwui's 32-bit products overflow above 43
+ * million frames, where its result is useless. */
 size_t dj_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
                             unsigned percent)
 {

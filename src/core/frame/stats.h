@@ -1,4 +1,4 @@
-/* hwui's aggregate statistics of a window or process: the counters and histograms behind
+/* hwui's aggregate statistics of a window or process: the counters and histograms of
  * gfxinfo's block. */
 #ifndef DEJANK_FRAME_STATS_H
 #define DEJANK_FRAME_STATS_H
@@ -21,8 +21,8 @@ enum dj_counter {
     DJ_COUNTER_COUNT
 };
 
-/* Cumulative; every number only grows (modulo 2^32), so that the difference of two
- * readings is a window. */
+/* Cumulative: every number only grows (modulo 2^32), so the difference of two readings
+ * is a window. */
 struct dj_stats {
     int64_t since_ns; /* "Stats since": when counting began */
     uint32_t counter[DJ_COUNTER_COUNT];
@@ -32,20 +32,20 @@ struct dj_stats {
 
 enum { DJ_NO_BUCKET = -1 };
 
-/* What one frame adds to the statistics. */
+/* The effect of one frame on the statistics. */
 struct dj_verdict {
-    uint32_t counters;       /* bit n: enum dj_counter n goes up by one */
+    uint32_t counters;       /* bit n: counter n (enum dj_counter) increases by one */
     uint32_t counters_again; /* and by one more: 12 … 16 judge twice */
     bool deadline_moved; /* the frame's FrameDeadline is now deadline_ns (12 … 16) */
     int64_t deadline_ns;
     int16_t frame_bucket;  /* or DJ_NO_BUCKET */
     int16_t gpu_bucket;    /* or DJ_NO_BUCKET */
-    int64_t frame_time_ns; /* hwui's duration() of this release, stalls taken out */
+    int64_t frame_time_ns; /* duration() of hwui of this release, without waits */
 };
 
 #define DJ_COUNTER_BIT(counter) (UINT32_C(1) << (counter))
 
-/* True if this release's rule calls the frame janky ("Janky frames"). */
+/* Returns whether the release's rule counts the frame in "Janky frames". */
 static inline bool dj_verdict_janky(const struct dj_verdict *verdict)
 {
     return (verdict->counters & DJ_COUNTER_BIT(DJ_COUNTER_JANKY)) != 0;
@@ -56,21 +56,20 @@ void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict);
 /* stats += other; since_ns becomes the earlier of the two that is not 0. */
 void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other);
 
-/* stats −= earlier, counter by counter (modulo 2^32); since_ns is left alone. */
+/* stats −= earlier, counter by counter (modulo 2^32); since_ns does not change. */
 void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
 
-/* hwui's percentile (gfxinfo.md §3.9) from 7.0 on: a bucket's label in ms; 4950 where
- * nothing was counted. */
+/* hwui's percentile (gfxinfo.md §3.9) since 7.0: the label of a bucket in ms; 4950
+ * without frames. */
 uint32_t dj_stats_percentile_ms(const struct dj_stats *stats, unsigned percent);
 uint32_t dj_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent);
 
-/* The same over any counters: the index of one of them, or count where the walk runs out
- * of frames. */
+/* The same for any counters. Returns an index, or `count` if the counters contain too
+ * few frames. */
 size_t dj_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
                             unsigned percent);
 
-/* hwui's percentage of janky frames, in its float arithmetic; 0 where nothing was
- * counted. */
+/* hwui's percentage of janky frames, in its float arithmetic; 0 without frames. */
 double dj_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky);
 
 #endif

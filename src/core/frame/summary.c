@@ -22,12 +22,10 @@ const char *dj_usability_name(enum dj_usability usability)
     return usability_names[usability];
 }
 
-/* ---- which rows count ---- */
-
-/* Written by fences and the compositor after the frame; a slot that waits for them still
- * shows those of a frame 120 earlier. 0 and below are sentinels for "none".
- * DisplayPresentTime is not among them: it completes nothing, and stays old in every slot
- * once the app no longer asks for it, while the rows are as good as before. */
+/* Fences and the compositor write these after the frame. Until then a slot contains
+ * those of a frame 120 earlier. 0 and below are sentinels for "none".
+ * DisplayPresentTime is excluded: it completes nothing, and stays old in every slot
+ * when the app stops requesting it, while the rows remain valid. */
 static const uint8_t completions[] = {
     DJ_COLUMN_GPU_COMPLETED,
     DJ_COLUMN_SWAP_BUFFERS_COMPLETED,
@@ -59,7 +57,7 @@ static const uint8_t stages[] = {
     DJ_COLUMN_FRAME_COMPLETED,
 };
 
-/* Other stamps, and lengths, which no sentinel makes large. */
+/* Other timestamps, and durations, which no sentinel makes large. */
 static const uint8_t other_times[] = {
     DJ_COLUMN_FRAME_START_TIME,
     DJ_COLUMN_FRAME_INTERVAL,
@@ -72,8 +70,8 @@ static const uint8_t other_times[] = {
     DJ_COLUMN_COMMAND_SUBMISSION_COMPLETED,
 };
 
-/* Stamps that are INT64_MAX where there is none. WorkloadTarget is not a time that can be
- * checked: it is such a deadline less IntendedVsync. */
+/* Timestamps that are INT64_MAX if there is none. WorkloadTarget cannot be checked: it
+ * is such a deadline minus IntendedVsync. */
 static const uint8_t times_or_none[] = {
     DJ_COLUMN_OLDEST_INPUT_EVENT,
     DJ_COLUMN_NEWEST_INPUT_EVENT,
@@ -82,7 +80,7 @@ static const uint8_t times_or_none[] = {
 
 static bool has_later(const struct dj_frame *frame, int64_t latest_ns)
 {
-    bool later = false; /* unknown columns hold 0 */
+    bool later = false; /* unknown columns contain 0 */
     for (size_t i = 0; i < sizeof(stages); i++) {
         later |= frame->value[stages[i]] > latest_ns;
     }
@@ -96,8 +94,8 @@ static bool has_later(const struct dj_frame *frame, int64_t latest_ns)
     return later;
 }
 
-/* Of the stages only: a completion stamp may be of an earlier frame, which is_stale()
- * reports. A stage that was not reached is 0. */
+/* Checks only stages: a completion timestamp may be from an earlier frame, which
+ * is_stale() detects. A stage that was not reached is 0. */
 static bool has_earlier(const struct dj_frame *frame, int64_t earliest_ns)
 {
     bool earlier = frame->value[DJ_COLUMN_INTENDED_VSYNC] < earliest_ns;
@@ -147,8 +145,9 @@ static bool has_start(const struct dj_frame *frame)
     return dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC);
 }
 
-/* Backwards, so that the last sighting is met first: seen[k] remembers the vsync at
- * sorted[k]. A cut row is no sighting of the frame: it hides no whole one. */
+/* Goes backwards, so that the last sighting comes first: seen[k] stores the vsync at
+ * sorted[k]. A truncated row does not count as a sighting, so it hides no complete
+ * one. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
                             struct dj_row_facts *facts, int64_t *sorted, int64_t *seen)
 {
@@ -173,8 +172,8 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
     }
 }
 
-/* Rows come in the order of their vsyncs, save where several polls were put together:
- * only then can one of them be there twice. */
+/* Rows are in the order of their vsyncs, unless several polls were joined. Only then
+ * can a row appear twice. */
 static void find_usability(const struct dj_frame *frames, size_t count,
                            const struct dj_summary_rules *rules,
                            struct dj_row_facts *facts, int64_t *scratch)
@@ -197,8 +196,6 @@ static void find_usability(const struct dj_frame *frames, size_t count,
         mark_duplicates(frames, count, facts, scratch, scratch + count);
     }
 }
-
-/* ---- spreads ---- */
 
 static void sum_up(const int64_t *times_ns, size_t count, struct dj_spread *spread)
 {
@@ -233,19 +230,17 @@ void dj_spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
     spread->p99_ns = dj_quantile_int64(times_ns, count, percentiles[3]);
 }
 
-/* ---- one row after the other ---- */
-
-/* What the rows so far have come to. */
+/* The state after the rows so far. */
 struct replay {
     const struct dj_summary_rules *rules;
     struct dj_summary *summary;
     struct dj_tracker tracker;
-    const struct dj_frame *last;                 /* that hwui counted */
-    int64_t *frame_times, *guide_totals, *guide; /* the summary counts them */
+    const struct dj_frame *last;                 /* the last row that hwui counted */
+    int64_t *frame_times, *guide_totals, *guide; /* the summary has their numbers */
 };
 
-/* Rows that hwui counted move its deadline on, also those that exact figures leave out.
- */
+/* Rows that hwui counted move its deadline, including those that the exact statistics
+ * exclude. */
 static void judge(struct replay *replay, const struct dj_frame *frame,
                   struct dj_row_facts *facts)
 {
@@ -268,8 +263,8 @@ static void judge(struct replay *replay, const struct dj_frame *frame,
         (verdict.counters & DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED)) != 0;
 }
 
-/* The guide leaves out all rows with a flag, healthy ones that the render thread drove
- * (2) too. */
+/* The guide excludes all rows with a flag, also normal ones that the render thread
+ * started (2). */
 static void add_guide(struct replay *replay, const struct dj_frame *frame)
 {
     struct dj_summary *summary = replay->summary;
@@ -282,7 +277,7 @@ static void add_guide(struct replay *replay, const struct dj_frame *frame)
     }
 }
 
-/* A display that changes its rate makes steps between two frames of either length. */
+/* When a display changes its rate, a step between two frames may have either length. */
 static int64_t interval_between(const struct dj_frame *a, const struct dj_frame *b,
                                 int64_t interval_ns)
 {
@@ -295,7 +290,8 @@ static int64_t interval_between(const struct dj_frame *a, const struct dj_frame 
 static size_t dropped_in(int64_t step_ns, int64_t interval_ns)
 {
     int64_t half_up_ns = interval_ns - interval_ns / 2;
-    if (step_ns - interval_ns < half_up_ns) { /* nearly all; a division takes longer */
+    if (step_ns - interval_ns <
+        half_up_ns) { /* nearly all steps; a division would be slower */
         return 0;
     }
     return (size_t)(step_ns / interval_ns - 1 + (step_ns % interval_ns >= half_up_ns));
@@ -319,7 +315,7 @@ static void add_step(struct replay *replay, const struct dj_frame *frame)
     }
 }
 
-/* Everything that is found of a row alone, or of it and the one before, in one pass: of
+/* Computes everything about a row, or about it and the previous one, in one pass: for
  * many rows memory is the slowest part. */
 static void replay_rows(const struct dj_frame *frames, size_t count,
                         const struct dj_summary_rules *rules, struct dj_row_facts *facts,
@@ -356,17 +352,15 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
     }
 }
 
-/* ---- stages ---- */
-
-/* The stages that are summed in one pass over the rows: as many as scratch has room for,
- * for each pass over many rows costs memory's time. */
+/* The stages that one pass over the rows sums: as many as fit into scratch, because
+ * each pass over many rows costs memory time. */
 struct stage_sums {
     int64_t *times_ns[DJ_SUMMARY_SCRATCH];
     size_t count[DJ_SUMMARY_SCRATCH];
     size_t first, end;
 };
 
-/* Usable rows one after the other that are cut alike. */
+/* Consecutive usable rows with the same division. */
 static void add_stages(struct stage_sums *sums, const struct dj_cut *cut,
                        const struct dj_frame *const *rows, size_t row_count)
 {
@@ -386,7 +380,7 @@ static void add_stages(struct stage_sums *sums, const struct dj_cut *cut,
 static void sum_stages(const struct dj_frame *frames, size_t count,
                        const struct dj_row_facts *facts, struct stage_sums *sums)
 {
-    enum { ROWS = 64 }; /* taken together: they stay in the cache for all stages */
+    enum { ROWS = 64 }; /* rows per batch: they stay in the cache for all stages */
     const struct dj_frame *rows[ROWS];
     size_t row_count = 0;
     struct dj_cut cut;

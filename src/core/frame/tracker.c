@@ -4,11 +4,12 @@
 #include "base/compare.h"
 #include "base/count_of.h"
 
-/* Deltas of ten seconds and more are garbage stamps to hwui, and count for no type. */
+/* hwui treats deltas of ten seconds and more as invalid timestamps, and counts them
+ * for no type. */
 static const int64_t IMPLAUSIBLE_NS = INT64_C(10000000000);
 
-/* hwui's share of an interval by which a deadline must lie ahead for the frame to count
- * as buffered twice. */
+/* If the deadline is more than this fraction of an interval ahead, hwui considers the
+ * frame buffered twice. */
 static const double STUFFED_INTERVALS = 0.1;
 
 static const int64_t SLOW_DEQUEUE_NS = 500000;
@@ -38,9 +39,8 @@ bool dj_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
     return tracker->dialect->judge(tracker, frame, verdict);
 }
 
-/* ---- what the rules share ---- */
-
-/* What a dequeue that the compositor held up takes out of a frame's time (§3.3). */
+/* Returns the part of a frame's time that hwui excludes because the compositor delayed
+ * a dequeue (§3.3). */
 static int64_t forgiven_ns(const struct dj_tracker *tracker, const struct dj_frame *frame)
 {
     int64_t dequeue = dj_frame_get(frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 0);
@@ -57,7 +57,7 @@ static int64_t forgiven_ns(const struct dj_tracker *tracker, const struct dj_fra
     return expected < dequeue ? expected : dequeue;
 }
 
-/* The columns every rule stands on. */
+/* Returns whether the columns that every rule needs are known. */
 static bool is_complete(const struct dj_frame *frame)
 {
     return dj_frame_has_all(
@@ -66,7 +66,8 @@ static bool is_complete(const struct dj_frame *frame)
                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
 }
 
-/* Complete, and how long by the dialect; false: no rule counts it. */
+/* Gets the frame time by the dialect. Returns false if the frame is incomplete or no
+ * rule counts it. */
 static bool total_of(const struct dj_tracker *tracker, const struct dj_frame *frame,
                      int64_t *total_ns)
 {
@@ -100,8 +101,8 @@ static uint32_t passed_thresholds(const struct dj_tracker *tracker,
     return counters;
 }
 
-/* GpuCompleted − SwapBuffers, where there is a completion; hwui leaves out only what is
- * negative. */
+/* GpuCompleted − SwapBuffers, if the GPU completed; hwui excludes only negative
+ * values. */
 int16_t dj_tracker_gpu_bucket(const struct dj_tracker *tracker,
                               const struct dj_frame *frame)
 {
@@ -123,24 +124,23 @@ static void count_frame(struct dj_tracker *tracker, int64_t frame_time_ns,
     verdict->frame_time_ns = frame_time_ns;
 }
 
-/* True where a start lies so far before a point that another frame's buffer still waits
- * for the display. */
+/* Returns whether a start is so long before a point that another frame's buffer still
+ * waits for the display. */
 static bool lies_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
 {
     return (double)dj_subtract_saturated(point_ns, start_ns) >
            (double)interval_ns * STUFFED_INTERVALS;
 }
 
-/* The start of the interval after the one, counted from Vsync, that a completion falls
- * into. An interval of 0 leaves no remainder to take off: so ARM divides. */
+/* Returns the start of the interval after the one that contains a completion, counted
+ * from Vsync. With an interval of 0 there is no remainder to subtract, as in a
+ * division on ARM. */
 static int64_t next_start_ns(int64_t completed_ns, int64_t vsync_ns, int64_t interval_ns)
 {
     int64_t jitter_ns = dj_subtract_saturated(completed_ns, vsync_ns);
     int64_t offset_ns = interval_ns > 0 ? jitter_ns % interval_ns : jitter_ns;
     return dj_add_wrapped(dj_subtract_saturated(completed_ns, offset_ns), interval_ns);
 }
-
-/* ---- 5 ---- */
 
 bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
                    struct dj_verdict *verdict)
@@ -152,8 +152,6 @@ bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
     count_frame(tracker, total_ns, verdict);
     return true;
 }
-
-/* ---- preview … 8 ---- */
 
 bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
                        struct dj_verdict *verdict)
@@ -184,10 +182,8 @@ bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
     return true;
 }
 
-/* ---- 9 … 11, and "(legacy)" ---- */
-
-/* Moves the deadline of swaps on, and says whether the frame missed it; counts the buffer
- * that waits where not. */
+/* Moves the deadline of swaps, and returns whether the frame missed it. If not, counts
+ * the waiting buffer. */
 static bool misses_swap(struct dj_tracker *tracker, const struct dj_frame *frame,
                         int64_t total_ns, struct dj_verdict *verdict)
 {
@@ -235,10 +231,7 @@ bool dj_judge_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *f
     return true;
 }
 
-/* ---- 12 … 16 ---- */
-
-/* The frame with what the rule needs and a source may not know, as it would be printed.
- */
+/* Returns the frame with the printed values for unknown columns that the rule needs. */
 static struct dj_frame with_deadline(const struct dj_tracker *tracker,
                                      const struct dj_frame *frame)
 {
@@ -256,8 +249,8 @@ static struct dj_frame with_deadline(const struct dj_tracker *tracker,
     return full;
 }
 
-/* The display's old interval and rule, whatever the frame's own are. No per-type tests.
- */
+/* Uses the display's old interval and rule instead of the frame's own. No tests per
+ * type. */
 static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *frame,
                          struct dj_verdict *verdict)
 {
@@ -280,8 +273,8 @@ static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *fram
     }
 }
 
-/* The deadline to hold the frame against: its own, or a later one where it starts behind
- * another's buffer. */
+/* Returns the frame's deadline: its own, or a later one if it starts after another
+ * frame's buffer. */
 static int64_t deadline_of(const struct dj_tracker *tracker, const struct dj_frame *frame,
                            const struct dj_frame *full, bool stuffed,
                            struct dj_verdict *verdict)

@@ -1,4 +1,4 @@
-/* The buckets of hwui's histograms by the labels they are printed with. */
+/* Finds the buckets of hwui's histograms by their printed labels. */
 #ifndef DEJANK_GFXINFO_BUCKETS_H
 #define DEJANK_GFXINFO_BUCKETS_H
 
@@ -6,7 +6,7 @@
 
 #include "frame/histogram.h"
 
-/* The bucket with exactly this label; false for labels no bucket has. */
+/* Finds the bucket with exactly this label. Returns false if no bucket has this label. */
 static inline bool dj_bucket_of_label(bool gpu, uint32_t label_ms, size_t *bucket)
 {
     if (gpu) {

@@ -2,8 +2,8 @@
 
 #include "frame/dialect.h"
 
-/* After 16: its columns with AnimationTime among those of the UI thread (gfxinfo.md
- * §1.1). */
+/* After Android 16: the columns of 16, plus AnimationTime among the columns of the UI
+ * thread (gfxinfo.md §1.1). */
 static const struct dj_column_list after_16 = {
     {DJ_COLUMN_FLAGS,
      DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID,

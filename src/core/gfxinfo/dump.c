@@ -65,7 +65,8 @@ void dj_dump_finish(struct dj_dump *dump)
     *dump = (struct dj_dump){0};
 }
 
-/* Appends the value to an array, and is its place there; NULL: out of memory. */
+/* Appends the value to the array and evaluates to its address, or to NULL without
+ * memory. */
 #define ADD(array, count, ...)                                                           \
     (DJ_ARRAY_PUSH(array, count, __VA_ARGS__) ? &(array)[(count)-1] : NULL)
 

@@ -2,7 +2,7 @@
 #include "gfxinfo/dump.h"
 #include "stats/quantile.h"
 
-enum { SAMPLE = 1024 }; /* rows that are enough for a median and a majority */
+enum { SAMPLE = 1024 }; /* rows that suffice for a median and a majority */
 
 static const int64_t NS_PER_MS = 1000000;
 
@@ -18,11 +18,12 @@ static size_t count_rows(const struct dj_dump *dump)
     return count;
 }
 
-/* The known starts of every row, or of every n-th if there are more than SAMPLE. */
+/* The known start times of every row, or of every n-th row if there are more than
+ * SAMPLE. */
 struct starts {
     int64_t ns[SAMPLE];
     size_t count;
-    size_t stride, skip; /* rows until the next one of the sample */
+    size_t stride, skip; /* rows until the next sampled one */
 };
 
 static void append_starts(const struct dj_dump_window *window, struct starts *starts)
@@ -37,7 +38,7 @@ static void append_starts(const struct dj_dump_window *window, struct starts *st
     starts->skip = i - window->frame_count;
 }
 
-/* In ascending order. */
+/* Finds the start times, in ascending order. */
 static void find_starts(const struct dj_dump *dump, struct starts *starts)
 {
     starts->count = starts->skip = 0;
@@ -51,7 +52,7 @@ static void find_starts(const struct dj_dump *dump, struct starts *starts)
     dj_sort_int64(starts->ns, starts->count);
 }
 
-/* INT64_MAX where the uptime is unknown, or more than nanoseconds can hold. */
+/* Returns INT64_MAX if the uptime is unknown or exceeds the range of nanoseconds. */
 static int64_t latest_of(const struct dj_dump *dump)
 {
     int64_t most_ms = INT64_MAX / NS_PER_MS - DJ_DUMP_PRINTING_MS;

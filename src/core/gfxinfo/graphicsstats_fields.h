@@ -1,6 +1,6 @@
 /*
- * Of what graphicsstats' binary form consists, for its reader and for telling it from
- * text. frameworks/base/core/proto/android/service/graphicsstats.proto has:
+ * The fields of the binary form of graphicsstats, for its reader and for detecting it.
+ * frameworks/base/core/proto/android/service/graphicsstats.proto has:
  *
  *   GraphicsStatsServiceDumpProto  repeated GraphicsStatsProto stats = 1
  *   GraphicsStatsProto             package_name = 1, version_code = 2, stats_start = 3,
@@ -19,8 +19,8 @@
 #include "base/proto.h"
 
 enum {
-    DJ_GRAPHICSSTATS_ENTRY = 1, /* of the dump */
-    /* of an entry */
+    DJ_GRAPHICSSTATS_ENTRY = 1, /* field of the dump */
+    /* Fields of an entry. */
     DJ_GRAPHICSSTATS_PACKAGE = 1,
     DJ_GRAPHICSSTATS_VERSION_CODE,
     DJ_GRAPHICSSTATS_START,
@@ -35,31 +35,32 @@ enum {
     DJ_GRAPHICSSTATS_VERSION_BYTES = 4
 };
 
-/* A message, or what is left of it. */
+/* A message, or its unread rest. */
 struct dj_graphicsstats_message {
     const char *at, *end;
-    bool open; /* the text ends at `end`, perhaps before the message does */
-    bool cut;  /* it does: the message's length says so */
+    bool open; /* the text ends at `end`, possibly before the message does */
+    bool cut;  /* the message's length shows that the text ends before the message */
 };
 
 struct dj_graphicsstats_field {
-    const char *at;  /* where it begins */
+    const char *at;  /* where the field begins */
     uint32_t number; /* from 1 */
     enum dj_proto_wire wire;
-    uint64_t value;                       /* of a number */
-    struct dj_graphicsstats_message span; /* of bytes; cut where they should go on */
+    uint64_t value; /* of a number field */
+    struct dj_graphicsstats_message
+        span; /* of a bytes field; cut if the text ends before the bytes do */
 };
 
-/* Reads the next field: DJ_PROTO_FIELD, _END, _TRUNCATED (an open message only) or
- * _INVALID. Bytes that are cut short are still a field, with a cut span. After the two
- * errors message->at stays at the field. */
+/* Reads the next field. Returns DJ_PROTO_FIELD, _END, _TRUNCATED (open messages only)
+ * or _INVALID. A truncated bytes field still counts as a field, with a cut span. After
+ * either error, message->at stays at the field. */
 enum dj_proto_outcome dj_graphicsstats_next(struct dj_graphicsstats_message *message,
                                             struct dj_graphicsstats_field *field);
 
-/* Whether a field is one of an entry, of its type. */
+/* Returns whether an entry has a field with this number and type. */
 bool dj_graphicsstats_knows(const struct dj_graphicsstats_field *field);
 
-/* Whether a stored file's version, the one that is known, stands at its beginning. */
+/* Returns whether the bytes begin with the known version number of a stored file. */
 bool dj_graphicsstats_has_version(const char *bytes, size_t length);
 
 #endif

@@ -15,17 +15,17 @@ struct reader {
     struct dj_dump *dump;
     struct dj_parse_report *report;
     bool failed;         /* out of memory */
-    size_t unknown;      /* fields that no release has */
-    size_t unknown_byte; /* the first of them */
+    size_t unknown;      /* number of fields that no release has */
+    size_t unknown_byte; /* byte of the first of them */
     uint32_t unknown_number;
 };
 
-/* An entry while it is read. */
+/* An entry that is being read. */
 struct entry {
     struct dj_graphicsstats stats;
     bool has_package, has_counters;
-    size_t bucket_count[2]; /* of frame times and GPU times: read */
-    bool bucket_lost[2];    /* one that no release has */
+    size_t bucket_count[2]; /* buckets read: of frame times and of GPU times */
+    bool bucket_lost[2];    /* a bucket that no release has was read */
 };
 
 static void warn(struct reader *reader, const char *at, const char *format, ...)
@@ -46,14 +46,12 @@ static void warn(struct reader *reader, const char *at, const char *format, ...)
     report->warning_count++;
 }
 
-/* ---- walking through messages ---- */
-
-/* Takes a field; false: it is of no use where it stands. */
+/* Handles a field. Returns false if the field has no valid use in this message. */
 typedef bool take_field(struct reader *reader, const struct dj_graphicsstats_field *field,
                         void *into);
 
-/* Takes all fields of a message. False where it is cut short or damaged, which is told,
- * in it or in a message within. */
+/* Passes all fields of a message to `take`. Returns false, after a warning, if the
+ * message or a message inside it is truncated or damaged. */
 static bool walk(struct reader *reader, struct dj_graphicsstats_message message,
                  const char *what, take_field *take, void *into)
 {
@@ -81,7 +79,7 @@ static void pass_over(struct reader *reader, const struct dj_graphicsstats_field
     reader->unknown++;
 }
 
-/* A count, which is an int32 that is not below 0. */
+/* Reads a count: an int32 that is not negative. */
 static bool read_count(struct reader *reader, const struct dj_graphicsstats_field *field,
                        uint32_t *count)
 {
@@ -93,11 +91,9 @@ static bool read_count(struct reader *reader, const struct dj_graphicsstats_fiel
     return true;
 }
 
-/* ---- counters ---- */
-
 static const struct {
     enum dj_counter counter;
-    const char *line; /* of the text */
+    const char *line; /* line of the text form */
 } counters[] = {
     {DJ_COUNTER_TOTAL, "Total frames rendered:"},
     {DJ_COUNTER_JANKY, "Janky frames:"},
@@ -130,11 +126,9 @@ static bool take_counter(struct reader *reader,
     return true;
 }
 
-/* ---- histograms ---- */
-
 struct bucket {
     uint32_t label_ms, count;
-    bool lost; /* one of them is no number of its kind */
+    bool lost; /* one of them is not a number of its kind */
 };
 
 static bool take_bucket_field(struct reader *reader,
@@ -174,8 +168,6 @@ static bool read_bucket(struct reader *reader, const struct dj_graphicsstats_fie
     (gpu ? stats->gpu_histogram : stats->frame_histogram)[n] = bucket.count;
     return true;
 }
-
-/* ---- entries ---- */
 
 static bool read_package(struct reader *reader,
                          const struct dj_graphicsstats_field *field, struct entry *entry)
@@ -250,21 +242,21 @@ static void put_percentiles(struct dj_stats_block *block, bool gpu)
     block->lines |= dj_lines_of_kind(gpu ? DJ_LINE_GPU_PERCENTILE : DJ_LINE_PERCENTILE);
 }
 
-/* Nobody knows what is missing of them. */
+/* The missing values are unknown. */
 static void drop_histograms(struct dj_stats *stats)
 {
     memset(stats->frame_histogram, 0, sizeof(stats->frame_histogram));
     memset(stats->gpu_histogram, 0, sizeof(stats->gpu_histogram));
 }
 
-/* Whether all buckets are there of which a stored file, that tells no length, should have
- * all. */
+/* Returns whether the histogram has all buckets. A stored file does not state its
+ * length, so a missing bucket shows that it is truncated. */
 static bool is_whole(struct reader *reader, const struct entry *entry, bool gpu,
                      const char *end)
 {
     size_t count = entry->bucket_count[gpu];
     size_t expected = gpu ? DJ_GPU_BUCKETS : DJ_FRAME_BUCKETS;
-    if (count == expected || (count == 0 && gpu)) { /* none of GPU times before 11 */
+    if (count == expected || (count == 0 && gpu)) { /* before 11 there are no GPU times */
         return true;
     }
     warn(reader, end, "%zu of %zu buckets of %s: the file may be cut short here", count,
@@ -272,7 +264,7 @@ static bool is_whole(struct reader *reader, const struct entry *entry, bool gpu,
     return false;
 }
 
-/* Which lines a histogram makes up. */
+/* Sets the lines that the histogram provides. */
 static void close_histogram(struct reader *reader, struct entry *entry, bool gpu,
                             const char *end, bool stored)
 {
@@ -288,7 +280,7 @@ static void close_histogram(struct reader *reader, struct entry *entry, bool gpu
     }
 }
 
-/* Keeps the entry if it may be kept; the package goes with it. */
+/* Adds the entry to the dump if it is valid, and moves the package name into it. */
 static void keep(struct reader *reader, struct entry *entry, const char *at)
 {
     if (!entry->has_package || !entry->has_counters) {
@@ -341,8 +333,6 @@ static bool take_stats(struct reader *reader, const struct dj_graphicsstats_fiel
     read_entry(reader, field->span, false);
     return !reader->failed;
 }
-
-/* ---- the whole ---- */
 
 static int close_reader(struct reader *reader, const char *what, struct dj_error *err)
 {

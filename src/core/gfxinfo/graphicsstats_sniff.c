@@ -3,7 +3,9 @@
 #include "gfxinfo/graphicsstats_fields.h"
 #include "gfxinfo/graphicsstats_proto.h"
 
-enum { NEWEST_FIELD = 63 /* of an entry, of releases to come */ };
+enum {
+    NEWEST_FIELD = 63 /* highest field number that a later release may use in an entry */
+};
 
 static const enum dj_proto_wire types[DJ_GRAPHICSSTATS_FIELDS] = {
     DJ_PROTO_BYTES, DJ_PROTO_VARINT, DJ_PROTO_VARINT, DJ_PROTO_VARINT, DJ_PROTO_BYTES,
@@ -59,7 +61,7 @@ static bool is_package(const struct dj_graphicsstats_message *span)
     return span->at < span->end;
 }
 
-/* Whether a message that may go on is an entry as far as it is there. */
+/* Returns whether the available part of a message (which may continue) is an entry. */
 static bool is_entry(struct dj_graphicsstats_message message)
 {
     bool named = false;
@@ -78,7 +80,8 @@ static bool is_entry(struct dj_graphicsstats_message message)
     return named && outcome != DJ_PROTO_INVALID;
 }
 
-/* Control characters but for white space, and what terminals are steered with. */
+/* Returns whether the bytes contain control characters other than white space and
+ * terminal escapes. */
 static bool has_no_text(struct dj_graphicsstats_message span)
 {
     for (const char *at = span.at; at < span.end; at++) {

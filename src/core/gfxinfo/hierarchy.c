@@ -19,15 +19,14 @@
 #include "gfxinfo/scan.h"
 
 enum {
-    FIRST_API_OF_NODES = 30, /* render nodes by that name, and aligned totals */
-    ROOTS_AHEAD = 64         /* windows without a root that may stand between two roots */
+    FIRST_API_OF_NODES =
+        30,          /* first release that says "render nodes" and aligns the totals */
+    ROOTS_AHEAD = 64 /* windows without a root that may come between two roots */
 };
 
 static const char word_views[] = " views, ";
 
-/* ---- printing ---- */
-
-/* Only what is known is summed. */
+/* Sums only known values. */
 static double kilobytes(const struct dj_dump_window *window)
 {
     return window->views_kb > 0 ? window->views_kb : 0;
@@ -79,8 +78,6 @@ void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *proc
     }
 }
 
-/* ---- reading ---- */
-
 /* "47 views, 74.63 kB of …" */
 static bool scan_views(struct dj_str line, uint32_t *views, double *kb)
 {
@@ -89,8 +86,8 @@ static bool scan_views(struct dj_str line, uint32_t *views, double *kb)
            dj_scan_decimal(&line, kb) && dj_scan_word(&line, " kB of ");
 }
 
-/* Whether the line after this one, as far as it is there, counts views: then this one is
- * a title, whatever it looks like. */
+/* Returns whether the next line, as far as it is available, counts views. Then this
+ * line is a title, whatever it looks like. */
 static bool views_follow(const struct dj_reader *reader)
 {
     uint32_t views;
@@ -103,14 +100,15 @@ static bool views_follow(const struct dj_reader *reader)
                                   &views, &kb);
 }
 
-/* Of a line nobody can say whether a mark of a quote is its own. */
+/* A quote mark in this line may belong to the quote or to the title, so both forms are
+ * compared. */
 static bool is_title(const struct dj_dump_window *window, const char *root)
 {
     const char *title = window->title != NULL ? window->title : "";
     return dj_str_is(dj_reader_strip(dj_str_of(title)), root);
 }
 
-/* Roots stand in the order of their windows. */
+/* Roots have the order of their windows. */
 static void settle_root(struct dj_reader *reader, uint32_t views, double kb)
 {
     struct dj_dump_process *process = reader->process;

@@ -4,12 +4,13 @@
 
 #include "base/count_of.h"
 
-/* "No release after this one" for lines that are printed to this day. */
+/* "No last release": for lines that the newest release still prints. */
 enum { NEWEST = 1 << 16 };
 
 const unsigned dj_percentiles[DJ_PERCENTILE_COUNT] = {50, 90, 95, 99};
 
-/* Source: gfxinfo.md §2.3. M Preview, the first with such a block, counts as API 22. */
+/* Source: gfxinfo.md §2.3. M Preview, the first release with such a block, counts as
+ * API 22. */
 static const struct dj_line lines[] = {
     {"Stats since:", DJ_LINE_SINCE, 0, 22, NEWEST},
     {"Total frames rendered:", DJ_LINE_COUNTER, DJ_COUNTER_TOTAL, 22, NEWEST},
@@ -25,7 +26,7 @@ static const struct dj_line lines[] = {
     {"Number Slow UI thread:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_UI_THREAD, 22, NEWEST},
     {"Number Slow bitmap uploads:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_BITMAP_UPLOADS, 22,
      NEWEST},
-    /* One counter, renamed in 6.0. */
+    /* One counter, which 6.0 renamed. */
     {"Number Slow draw:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, 22, 22},
     {"Number Slow issue draw commands:", DJ_LINE_COUNTER,
      DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, 23, NEWEST},
@@ -86,7 +87,8 @@ uint32_t dj_lines_of_old_rule(void)
 
 size_t dj_line_find(const char *text, size_t length)
 {
-    /* What the prefixes begin with: most lines of a text begin otherwise. */
+    /* The first characters of all prefixes. Most lines of a text begin with other
+     * characters. */
     if (length == 0 || memchr("STJN59HG", text[0], 8) == NULL) {
         return DJ_LINE_COUNT;
     }

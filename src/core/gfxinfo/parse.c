@@ -9,8 +9,6 @@
 #include "gfxinfo/release.h"
 #include "gfxinfo/scan.h"
 
-/* ---- diagnostics ---- */
-
 struct dj_place dj_reader_place(const struct dj_reader *reader)
 {
     return (struct dj_place){reader->line, reader->span_byte +
@@ -58,8 +56,6 @@ void dj_reader_append(struct dj_reader *reader, struct dj_text *text, struct dj_
     reader->failed = reader->failed || text->failed;
 }
 
-/* ---- dumps ---- */
-
 void dj_reader_begin_dump(struct dj_reader *reader)
 {
     *reader->dump = (struct dj_dump){.uptime_ms = -1, .realtime_ms = -1};
@@ -72,7 +68,7 @@ void dj_reader_end_dump(struct dj_reader *reader)
 {
     struct dj_dump *dump = reader->dump;
     if (dump->process_count > 0) {
-        /* Of several dumps in one text, those that found something count. */
+        /* If a text has several dumps, those with a process count. */
         free(dump->not_found);
         dump->not_found = NULL;
     }
@@ -97,7 +93,7 @@ void dj_reader_hand_out(struct dj_reader *reader)
     dj_reader_begin_dump(reader);
 }
 
-/* What follows was dumped at the same time. */
+/* The text after this point was dumped at the same time. */
 void dj_reader_hand_out_so_far(struct dj_reader *reader)
 {
     int64_t uptime_ms = reader->dump->uptime_ms;
@@ -109,7 +105,7 @@ void dj_reader_hand_out_so_far(struct dj_reader *reader)
     }
 }
 
-/* What is not a window's own waits for the last part. */
+/* Text outside windows is emitted with the last part. */
 static void go_on_with(struct dj_dump_process *next, struct dj_dump_process *part)
 {
     next->continues = true;
@@ -124,7 +120,7 @@ static void go_on_with(struct dj_dump_process *next, struct dj_dump_process *par
     part->section_count = 0;
 }
 
-/* Of a process with more windows than fit, what there is goes out; the rest follows. */
+/* Emits the collected part of a process with more windows than fit. The rest follows. */
 static void hand_out_part(struct dj_reader *reader)
 {
     struct dj_dump rest = {.uptime_ms = reader->dump->uptime_ms,
@@ -146,8 +142,6 @@ static void hand_out_part(struct dj_reader *reader)
     *reader->dump = rest;
     reader->process = next;
 }
-
-/* ---- where lines go ---- */
 
 void dj_reader_close_block(struct dj_reader *reader)
 {
@@ -235,8 +229,9 @@ struct dj_dump_window *dj_reader_window(struct dj_reader *reader)
     return reader->window != NULL ? reader->window : dj_reader_next_window(reader);
 }
 
-/* How much of a name is one: a failure is no part of it, where two lines made it or what
- * became blanks, nor are blanks at its end. */
+/* Returns how many bytes of a joined name belong to the name. A failure message is not
+ * part of it: the name ends where two lines were joined, at a replaced character, and
+ * before trailing blanks. */
 static size_t length_of_name(const char *name, size_t length)
 {
     const char *failure = dj_reader_find_failure((struct dj_str){name, length});
@@ -247,8 +242,9 @@ static size_t length_of_name(const char *name, size_t length)
     return length;
 }
 
-/* What cannot stand in a C string or in a line becomes a blank, and blanks at the ends
- * are nobody's: of the line's own indentation they could not be told. */
+/* Replaces characters that a C string or a line cannot contain with blanks. Removes
+ * blanks at both ends, because they cannot be distinguished from the line's
+ * indentation. */
 void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_str slice)
 {
     char *copy = malloc(slice.length + 1);

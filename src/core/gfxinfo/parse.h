@@ -1,10 +1,10 @@
-/* Reading dumps: from any text that holds some, whole or piece by piece. */
+/* Reads dumps from any text that contains some, at once or piece by piece. */
 #ifndef DEJANK_GFXINFO_PARSE_H
 #define DEJANK_GFXINFO_PARSE_H
 
 #include "gfxinfo/dump.h"
 
-/* Something in the text that was passed over; the rest was still read. */
+/* A part of the text that was ignored. The rest was still read. */
 struct dj_parse_warning {
     size_t line; /* from 1 */
     size_t byte; /* where that line begins, from 0 */
@@ -13,74 +13,72 @@ struct dj_parse_warning {
 
 enum {
     DJ_PARSE_WARNINGS = 256,
-    DJ_PARSE_LINE_MOST = 16 << 20, /* longer lines are passed over */
-    DJ_PARSE_ROWS_MOST = 4 << 20,  /* of one window; further ones are counted alone */
-    DJ_PARSE_ROWS_HELD = 1 << 17,  /* after so many, a process's end is a dump's end, */
-    DJ_PARSE_TEXT_HELD = 16 << 20, /* or after so many bytes of other text, */
-    DJ_PARSE_ROWS_PART = 1 << 20,  /* and a window's end part of a process */
-    DJ_PARSE_SECTION_BYTES = 1 << 20, /* of other text kept of one process */
-    DJ_PARSE_VENDOR_COLUMNS = 32,     /* kept of one block */
-    DJ_PARSE_DAVEY_COLUMNS = 8        /* kept of one log line, of those no release has */
+    DJ_PARSE_LINE_MOST = 16 << 20, /* longer lines are ignored */
+    DJ_PARSE_ROWS_MOST = 4 << 20,  /* rows of one window; more are only counted */
+    DJ_PARSE_ROWS_HELD =
+        1 << 17, /* after this many rows, a dump is emitted at the end of a process */
+    DJ_PARSE_TEXT_HELD = 16 << 20,    /* or after this many bytes of other text */
+    DJ_PARSE_ROWS_PART = 1 << 20,     /* and part of a process at the end of a window */
+    DJ_PARSE_SECTION_BYTES = 1 << 20, /* bytes of other text stored per process */
+    DJ_PARSE_VENDOR_COLUMNS = 32,     /* stored per block */
+    DJ_PARSE_DAVEY_COLUMNS = 8        /* unknown names stored per log line */
 };
 
-/* What a device may say instead of a dump. */
+/* A message that a device prints instead of a dump. */
 enum dj_refusal {
     DJ_REFUSAL_NONE,
     DJ_REFUSAL_DENIED, /* "Permission Denial: …" */
-    DJ_REFUSAL_FAILED  /* "Failure while dumping the app" and its like: the app did not
+    DJ_REFUSAL_FAILED  /* "Failure while dumping the app" and similar: the app did not
                           answer */
 };
 
 struct dj_parse_report {
     struct dj_parse_warning warning[DJ_PARSE_WARNINGS];
-    size_t warning_count;    /* may exceed the array: only the first are kept */
-    size_t lines, bytes;     /* of the text, so far */
-    size_t rows, rows_bad;   /* framestats and simple dump; bad: cut or broken, kept with
-                                what   could be read of them */
+    size_t warning_count;  /* may exceed the array, which holds the first ones */
+    size_t lines, bytes;   /* of the text so far */
+    size_t rows, rows_bad; /* of framestats and the simple dump; bad: truncated or broken,
+                              stored with the values that could be read */
     enum dj_refusal refusal; /* the last one in the text */
     size_t refusal_line, refusal_byte;
     size_t not_found_line, not_found_byte; /* of the last "No process found for:" */
-    bool seen;                             /* something of gfxinfo was found */
-    const char *part; /* the entry of an archive that is being read: named before every
-                         message; NULL: none. The caller's */
+    bool seen;                             /* the text contained something of gfxinfo */
+    const char *part; /* name of the archive entry that is being read, printed before
+                         every message; NULL: none. The caller owns it. */
 };
 
-/*
- * Reads text of `length` bytes (no NUL needed, not modified) into *dump, which the caller
- * finishes also after an error. 0, or DJ_E_NO_DATA where nothing of gfxinfo is in it
- * ("where and what was expected" in err), or DJ_E_NO_MEMORY. Malformed lines are warnings
- * in *report (may be NULL) and lose only themselves.
- */
+/* Reads `length` bytes of text (no NUL needed, not modified) into *dump, which the
+ * caller finishes also after an error. Returns 0, DJ_E_NO_DATA if the text contains
+ * nothing of gfxinfo (err says where and what was expected), or DJ_E_NO_MEMORY. A
+ * malformed line causes a warning in *report (may be NULL), and only this line is
+ * lost. */
 int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
                   struct dj_parse_report *report, struct dj_error *err);
 
-/*
- * The same of a text that comes in pieces and may be larger than memory: each dump in it
- * is handed out as soon as it is whole; a process with very many windows in parts: its
- * statistics with the first, what stands outside its windows with the last. What is held
- * is at most DJ_PARSE_ROWS_PART rows and one window.
- */
+/* Reads a text that comes in pieces and may be larger than memory. The parser emits
+ * each dump as soon as it is complete. It emits a process with very many windows in
+ * parts: its statistics with the first part, the text outside its windows with the
+ * last. It stores at most DJ_PARSE_ROWS_PART rows and one window. */
 struct dj_parser;
 
-/* Takes one dump; it is finished after the call, unless the taker has moved it out and
- * zeroed it. Not 0: reading ends with that code. */
+/* Receives one dump, which the parser finishes after the call unless the callback
+ * moved it out and zeroed it. A nonzero result ends reading with that code. */
 typedef int dj_parser_taker(void *data, struct dj_dump *dump);
 
-/* NULL: out of memory. `report` is the parser's until it is destroyed. */
+/* Returns NULL without memory. The parser uses `report` until it is destroyed. */
 struct dj_parser *dj_parser_create(dj_parser_taker *take, void *data,
                                    struct dj_parse_report *report);
 void dj_parser_destroy(struct dj_parser *parser);
 
-/* Reads on. 0, DJ_E_NO_MEMORY, or what the taker returned: then nothing else may be fed.
- */
+/* Reads the next bytes. Returns 0, DJ_E_NO_MEMORY, or the result of the callback.
+ * After an error the caller must not feed more. */
 int dj_parser_feed(struct dj_parser *parser, const char *bytes, size_t length);
 
-/* Ends the text (its last line needs no newline) and hands out the last dump; the next
- * piece fed begins another text. Its lines are counted from 1 again. */
+/* Ends the text (its last line needs no newline) and emits the last dump. The next
+ * piece begins another text with line 1. */
 int dj_parser_end(struct dj_parser *parser);
 
-/* Fills err with why there is nothing in what was read: "no gfxinfo text in 12 lines:
- * expected …". Returns DJ_E_NO_DATA. */
+/* Fills err with the reason why the text contained no data: "no gfxinfo text in 12
+ * lines: expected …". Returns DJ_E_NO_DATA. */
 int dj_parse_nothing(const struct dj_parse_report *report, struct dj_error *err);
 
 #endif

@@ -5,14 +5,12 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-/* "11-20 10:00:00.123  1234  1260 I OpenGLRenderer: Davey! duration=812ms; Flags=0,
- * IntendedVsync=123, …, " is longer than any terminal is wide: the line is held until the
- * next one tells whether it goes on. */
+/* The line "11-20 10:00:00.123 1234 1260 I OpenGLRenderer: Davey! duration=812ms;
+ * Flags=0, IntendedVsync=123, …, " is longer than any terminal is wide. It is buffered
+ * until the next line shows whether it continues. */
 
 #define DAVEY "Davey!"
 #define DURATION "duration="
-
-/* ---- whose line it is ---- */
 
 enum {
     MOST_WORDS = 16,
@@ -20,7 +18,7 @@ enum {
     MOST_WORD = 48 /* a name, "=" and a number */
 };
 
-/* Digits, and nothing behind them but what `ends` has. */
+/* Reads digits that end the word or precede a character of `ends`. */
 static bool read_pid(struct dj_str word, const char *ends, int64_t *pid)
 {
     return dj_scan_count(&word, pid) &&
@@ -51,9 +49,9 @@ static bool pid_in_brackets(struct dj_str line, int64_t *pid)
     return read_pid(line, "):", pid);
 }
 
-/* Before the level's letter stand the numbers of process and thread: in -v threadtime,
- * whatever its time looks like, and behind the user of -v uid. In the lines of an editor
- * they are one word, "1234-1260" or "1234-1260/com.x"; a date is the first word. */
+/* The process and thread numbers precede the letter of the level: in -v threadtime,
+ * whatever its time format, and after the user of -v uid. Lines from an editor join
+ * them into one word, "1234-1260" or "1234-1260/com.x". The first word is a date. */
 static int64_t pid_of(struct dj_str line)
 {
     struct dj_str words[MOST_WORDS];
@@ -75,9 +73,7 @@ static int64_t pid_of(struct dj_str line)
     return pid_in_brackets(line, &pid) ? pid : -1;
 }
 
-/* ---- what it says ---- */
-
-/* The release's last columns: behind them no comma is missed. */
+/* The last columns of each release, which no comma must follow. */
 static bool may_be_last(enum dj_column column)
 {
     return column >= DJ_COLUMN_FRAME_COMPLETED;
@@ -109,7 +105,7 @@ static bool has_other(const struct dj_davey *davey, const char *name, size_t len
     return false;
 }
 
-/* Keeps a number under a name that no release has: the first of each name. */
+/* Stores a number with a name that no release has, once per name. */
 static void add_other(struct dj_reader *reader, struct dj_davey *davey, const char *name,
                       size_t length, int64_t value)
 {
@@ -125,8 +121,8 @@ static void add_other(struct dj_reader *reader, struct dj_davey *davey, const ch
     }
 }
 
-/* "Flags=0, IntendedVsync=123, …": a number at which the line was cut is not trusted.
- * Returns false if it was cut. */
+/* Reads "Flags=0, IntendedVsync=123, …". The last number of a truncated line is not
+ * trusted. Returns false if the line is truncated. */
 static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
                        struct dj_davey *davey)
 {
@@ -212,8 +208,6 @@ static void read_held(struct dj_reader *reader)
     add_davey(reader, pid_of(before), duration_ms, rest);
 }
 
-/* ---- lines ---- */
-
 void dj_reader_close_davey(struct dj_reader *reader)
 {
     if (reader->davey.length > 0 && !reader->failed) {
@@ -222,7 +216,8 @@ void dj_reader_close_davey(struct dj_reader *reader)
     dj_text_clear(&reader->davey);
 }
 
-/* Nothing but what names, numbers and what parts them are made of. */
+/* Returns whether the line consists only of characters of names, numbers and
+ * separators. */
 static bool is_pairs(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {
@@ -234,8 +229,8 @@ static bool is_pairs(struct dj_str line)
     return true;
 }
 
-/* Behind every number stands a comma, and no two are further apart than the longest name
- * is long; a word alone is somebody else's. */
+/* A comma follows every number, and two commas are at most one longest name apart. A
+ * single word belongs to other text. */
 static bool goes_on_with_pairs(struct dj_str line)
 {
     bool comma = memchr(line.at, ',', line.length) != NULL;
@@ -258,11 +253,11 @@ bool dj_reader_davey_more(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* "Davey!" and as much of what follows as the line has. */
+/* Returns whether the line has "Davey!" and a prefix of the text that follows it. */
 static bool begins_davey(struct dj_str line)
 {
     static const char first[] = DAVEY " " DURATION;
-    /* Every line of a text comes here, and few have the mark. */
+    /* Every line of a text passes here, and few have the mark. */
     const char *found = memchr(line.at, '!', line.length) != NULL
                             ? memmem(line.at, line.length, DAVEY, strlen(DAVEY))
                             : NULL;

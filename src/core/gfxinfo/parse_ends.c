@@ -5,15 +5,15 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/release.h"
 
-/* What must still come once this line of a process's section has been read, and how the
- * line ends where it is whole: the text may break off within it. Every release ends a
- * section with the totals of its view hierarchy, in these words until 10 and since 11;
- * ours ends in notes instead. */
+/* Text that must follow a line in a process's section, and how the complete line ends,
+ * because the text may break off inside it. Every release ends a section with the
+ * totals of its view hierarchy, in these words until 10 and in others since 11.
+ * dejank's sections end in notes instead. */
 static const struct milestone {
     const char *word;
-    bool within;      /* counts alone where the section's header was there */
-    const char *end;  /* NULL: any */
-    const char *next; /* NULL: nothing, the section is whole */
+    bool within;      /* counts only after the section's header */
+    const char *end;  /* NULL: any end */
+    const char *next; /* NULL: nothing, the section is complete */
 } milestones[] = {
     {DJ_PROCESS, false, NULL, DJ_PROFILE},
     {DJ_PROFILE, true, NULL, DJ_HIERARCHY},
@@ -41,7 +41,8 @@ void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_str line)
     }
 }
 
-/* The block that the text's last line is of; NULL: that is no line of statistics. */
+/* Returns the block that the last line of the text belongs to, or NULL if that line is
+ * not a statistics line. */
 static const struct dj_stats_block *open_block(const struct dj_reader *reader)
 {
     return !reader->counting         ? NULL
@@ -61,7 +62,7 @@ static void append_lines(struct dj_text *text, uint32_t lines)
     }
 }
 
-/* Where the last of a block's lines is a histogram, it ends with the last bucket. */
+/* If the last line of a block is a histogram, it ends with the last bucket. */
 static bool lacks_buckets(const struct dj_stats_block *block)
 {
     uint32_t frame = dj_lines_of_kind(DJ_LINE_HISTOGRAM);

@@ -4,12 +4,12 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-/* An entry of graphicsstats: "Package: com.x", from 8 on "Version: 12", "Stats since:
- * …ns" and "Stats end: …ns" (milliseconds, for all they say), then a statistics block;
- * since 15 "UID: 10123" stands above it. "Package:" and "Version:" stand in many texts:
- * the figures behind them tell. */
+/* An entry of graphicsstats: "Package: com.x", since 8 "Version: 12", "Stats since:
+ * …ns" and "Stats end: …ns" (in ms despite the unit), then a statistics block. Since
+ * 15 "UID: 10123" precedes the package. "Package:" and "Version:" occur in many texts,
+ * so the following statistics decide. */
 
-/* A number of 0 or more with its unit, and nothing else; −1: something else is there. */
+/* Reads a number of 0 or more with its unit. Returns −1 if the text is anything else. */
 static int64_t number_in(struct dj_str rest, const char *unit)
 {
     int64_t number;
@@ -17,8 +17,8 @@ static int64_t number_in(struct dj_str rest, const char *unit)
     return dj_scan_count(&rest, &number) && dj_str_is(rest, unit) ? number : -1;
 }
 
-/* Entries with a version say milliseconds, whatever unit they print; older ones have the
- * block of gfxinfo as it is. */
+/* Entries with a version print milliseconds whatever their unit says. Older entries
+ * have the same block as gfxinfo. */
 static void settle_start(struct dj_graphicsstats *entry)
 {
     uint32_t since = dj_lines_of_kind(DJ_LINE_SINCE);
@@ -70,8 +70,8 @@ static void read_end(struct dj_reader *reader, struct dj_str rest)
     }
 }
 
-/* The first line of an entry's figures: all that was held of it is its own, and not the
- * last lines of a process above it. */
+/* Handles the first statistics line of an entry: the buffered lines belong to the
+ * entry and not to the process before it. */
 static void begin_entry(struct dj_reader *reader)
 {
     if (reader->process != NULL && reader->section.length > reader->package_section) {

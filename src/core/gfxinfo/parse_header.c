@@ -7,8 +7,6 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-/* ---- blocks ---- */
-
 static void open_block(struct dj_reader *reader, bool marked)
 {
     struct dj_dump_window *window = reader->window;
@@ -37,7 +35,8 @@ static void open_block(struct dj_reader *reader, bool marked)
 
 void dj_reader_marker(struct dj_reader *reader)
 {
-    /* hwui has blank lines before the opening marker, and none before the closing one. */
+    /* hwui prints blank lines before the opening marker and none before the closing
+     * one. */
     bool below_row = reader->row_line + 1 == reader->line;
     bool in_block =
         reader->state == DJ_READING_FRAMESTATS || reader->state == DJ_READING_HEADER;
@@ -48,9 +47,7 @@ void dj_reader_marker(struct dj_reader *reader)
     }
 }
 
-/* ---- columns ---- */
-
-/* What a name that is kept has as blanks, and so not at its ends. */
+/* Characters that are stored as blanks, and so do not occur at the ends of a name. */
 static bool is_kept_as_blank(char c)
 {
     return dj_is_blank(c) || c == '\0' || c == '\r';
@@ -69,8 +66,8 @@ static void add_position(struct dj_reader *reader, uint8_t slot)
     reader->positions++;
 }
 
-/* What a name can be of what stands between two commas. A colon is in no name: a sentence
- * that broke into the header would be read as one, and printed again. */
+/* Returns the possible name between two commas. No name has a colon: a sentence inside
+ * the header would otherwise be read, and later printed, as a name. */
 static struct dj_str name_in(struct dj_str text)
 {
     const char *colon = memchr(text.at, ':', text.length);
@@ -81,7 +78,7 @@ static struct dj_str name_in(struct dj_str text)
     return text;
 }
 
-/* A column no release has keeps its name, its place and its numbers. */
+/* Stores the name, position and values of a column that no release has. */
 static void add_vendor_position(struct dj_reader *reader, struct dj_str text)
 {
     struct dj_str name = name_in(text);
@@ -159,7 +156,7 @@ static void read_names(struct dj_reader *reader, struct dj_str line)
     }
 }
 
-/* True if the line has this name between commas. */
+/* Returns whether the line has this name between commas. */
 static bool has_name(struct dj_str line, const char *name)
 {
     size_t length = strlen(name);
@@ -176,7 +173,7 @@ static bool has_name(struct dj_str line, const char *name)
     return false;
 }
 
-/* With a letter, or with a name that is empty. */
+/* Returns whether the line begins with a letter or an empty name. */
 static bool begins_as_names(struct dj_str line)
 {
     size_t at = 0;
@@ -186,15 +183,16 @@ static bool begins_as_names(struct dj_str line)
     return dj_is_letter(line.at[at]) || line.at[at] == ',';
 }
 
-/* The names of a header are letters; without this one no frame could be told from
- * another. */
+/* The names of a header are letters. Without IntendedVsync, frames could not be
+ * distinguished. */
 static bool is_header(struct dj_str line)
 {
     return begins_as_names(line) && memchr(line.at, ',', line.length) != NULL &&
            has_name(line, "IntendedVsync");
 }
 
-/* Nothing but what names, commas and blanks are made of: a wrapped header goes on so. */
+/* Returns whether the line has only names, commas and blanks, as the next line of a
+ * wrapped header has. */
 static bool is_names(struct dj_str line)
 {
     bool letters = false;
@@ -206,10 +204,10 @@ static bool is_names(struct dj_str line)
             return false;
         }
     }
-    return letters || (line.length == 1 && line.at[0] == ','); /* its very end */
+    return letters || (line.length == 1 && line.at[0] == ','); /* the end of the header */
 }
 
-/* The header is whole when something else comes. */
+/* The header is complete when another kind of line comes. */
 static void settle_names(struct dj_reader *reader)
 {
     struct dj_str names = dj_text_str(&reader->held);
@@ -249,7 +247,7 @@ static bool has_comma(struct dj_str line)
     return memchr(line.at, ',', line.length) != NULL;
 }
 
-/* A number between commas; what stands before the first one may end a name. */
+/* Looks for a number between commas. The text before the first comma may end a name. */
 static bool has_number(struct dj_str line)
 {
     const char *end = line.at + line.length;
@@ -267,7 +265,7 @@ static bool has_number(struct dj_str line)
     return false;
 }
 
-/* One that was wrapped may not have come to IntendedVsync in its first line. */
+/* The first line of a wrapped header may end before IntendedVsync. */
 static bool begins_names(struct dj_str line)
 {
     return is_header(line) ||
@@ -275,8 +273,8 @@ static bool begins_names(struct dj_str line)
             !has_number(line) && !dj_reader_is_row(line));
 }
 
-/* Every name has a comma behind it: a line without one is a part as long as all parts, or
- * the end of a name that has begun. */
+/* A comma follows every name. A line without one is a part of full width, or the end
+ * of an unfinished name. */
 static bool names_go_on(const struct dj_reader *reader, struct dj_str line)
 {
     size_t width = reader->piece_count > 1 ? reader->piece[1].at : reader->held.length;
@@ -308,8 +306,8 @@ bool dj_reader_header(struct dj_reader *reader, struct dj_str line)
     return dj_reader_first_row(reader, line);
 }
 
-/* Outside a marked block a line must be a whole header, or the first of a wrapped one,
- * which has more names than somebody's own table of some columns. */
+/* Outside a marked block, a line must be a whole header, or the first line of a
+ * wrapped one. That has more names than an unrelated table. */
 static bool is_sure_header(struct dj_str line)
 {
     enum { SURE_NAMES = 4 };
@@ -318,9 +316,9 @@ static bool is_sure_header(struct dj_str line)
     return is_header(line) && (begins || has_name(line, "FrameCompleted"));
 }
 
-/* Outside a marked block a row has as many columns as some release, or it looks like a
- * row of an unknown release: flags, at least as many columns as the first release and a
- * comma at the end. */
+/* Outside a marked block, a row has as many columns as some release, or looks like a
+ * row of an unknown release: flags, at least as many columns as the first release, and
+ * a final comma. */
 static bool is_sure_row(struct dj_str line)
 {
     enum { LEAST_COLUMNS = 13 };

@@ -6,15 +6,15 @@
 #include "gfxinfo/scan.h"
 
 enum {
-    LAST_LABEL_MS = 4950, /* of both */
-    PAIR_MOST = 64        /* bytes of a pair, which has at most 25 */
+    LAST_LABEL_MS = 4950, /* of both histograms */
+    PAIR_MOST = 64        /* maximum bytes of a pair; real pairs have at most 25 */
 };
 
-/* "HISTOGRAM: 5ms=1 6ms=0 … 4950ms=0" is the one line of a block longer than a terminal
- * is wide: the last pair of a line stays open until the next line tells whether it goes
- * on with it. */
+/* "HISTOGRAM: 5ms=1 6ms=0 … 4950ms=0" is the only line of a block that is longer than
+ * a terminal is wide. The last pair of a line stays open until the next line shows
+ * whether it continues. */
 
-/* "5ms=12" and nothing else. */
+/* Returns whether the token is "5ms=12" and nothing else. */
 static bool is_pair(struct dj_str token, uint32_t *label_ms, uint32_t *count)
 {
     return dj_scan_uint32(&token, label_ms) && dj_scan_word(&token, "ms=") &&
@@ -37,7 +37,7 @@ static uint64_t *missing_of(struct dj_reader *reader)
                           : reader->histogram_block->missing_frame;
 }
 
-/* Until they are read. */
+/* Marks all buckets as missing until they are read. */
 static void miss_all(struct dj_reader *reader)
 {
     for (size_t i = 0; i < bucket_count(reader); i++) {
@@ -66,7 +66,7 @@ static void end_histogram(struct dj_reader *reader)
     dj_text_clear(&reader->pair);
 }
 
-/* False where the token is no pair. */
+/* Returns false if the token is not a pair. */
 static bool take_pair(struct dj_reader *reader, struct dj_str token)
 {
     struct dj_stats *stats = &reader->histogram_block->stats;
@@ -86,8 +86,8 @@ static bool take_pair(struct dj_reader *reader, struct dj_str token)
     return true;
 }
 
-/* The pairs of a line but its last one, which may go on in the next. What is no pair is
- * passed over: somebody shortened the line, and behind the dots its end may stand. */
+/* Reads the pairs of a line except the last, which may continue in the next line. It
+ * skips other tokens: if the line was shortened, its end may follow the dots. */
 static void take_pairs(struct dj_reader *reader, struct dj_str rest)
 {
     struct dj_str token = dj_scan_until_blank(&rest);
@@ -121,7 +121,7 @@ void dj_reader_histogram(struct dj_reader *reader, size_t table_line, struct dj_
     }
 }
 
-/* The open pair, settled. The text's last number may have lost digits. */
+/* Completes the open pair. The last number of the text may have lost digits. */
 static void settle_pair(struct dj_reader *reader, bool cut)
 {
     uint32_t label_ms = 0;
@@ -142,8 +142,7 @@ void dj_reader_histogram_close(struct dj_reader *reader)
     }
 }
 
-/* Whether the token is the beginning of another pair than the open one, which is then
- * whole. */
+/* Returns whether the token begins another pair, which completes the open one. */
 static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
 {
     uint32_t label_ms;
@@ -152,8 +151,8 @@ static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
            dj_scan_uint32(&token, &label_ms) && dj_scan_word(&token, "ms=");
 }
 
-/* With the last bucket a histogram ends, but in a line as long as it was wrapped to,
- * where a count may have been broken. */
+/* The last bucket ends a histogram, except in a line of the full wrapping width, which
+ * may have broken a count. */
 static bool may_go_on(const struct dj_reader *reader)
 {
     uint32_t label_ms = 0;
@@ -163,7 +162,7 @@ static bool may_go_on(const struct dj_reader *reader)
     return reader->pair.length < PAIR_MOST && (!last || reader->histogram_wrapped);
 }
 
-/* Nothing but what pairs are made of. */
+/* Returns whether the line consists only of characters of pairs. */
 static bool is_pairs(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {

@@ -1,13 +1,14 @@
 #include "gfxinfo/reader.h"
 
-/* No display's interval is a second or longer. */
+/* No display has an interval of a second or more. */
 static bool is_stamp(int64_t value)
 {
     return value >= 1000000000;
 }
 
-/* 1: the two stand under each other's name; −1: under their own; 0: nothing tells. Either
- * may be 0 where nobody told it; beside that, what is no stamp is the interval. */
+/* Returns 1 if each of the two values has the other's name, −1 if both have their own,
+ * 0 if the values do not decide. Either may be 0 when it was unknown to the app.
+ * Otherwise, the value that is not a timestamp is the interval. */
 static int swapped_by_value(const struct dj_frame *frame)
 {
     uint64_t both = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
@@ -28,7 +29,7 @@ bool dj_reader_frame_is_swapped(const struct dj_frame *frame)
     return swapped_by_value(frame) > 0;
 }
 
-/* True where the two stand side by side, as in every header of a release. */
+/* Returns whether the two columns are adjacent, as in every header of a release. */
 static bool has_labels(const struct dj_column_list *columns)
 {
     for (size_t i = 1; i < columns->count; i++) {
@@ -42,8 +43,8 @@ static bool has_labels(const struct dj_column_list *columns)
     return false;
 }
 
-/* Releases 12 and 13 name two columns the wrong way round; what later ones do is not
- * proven: values decide. */
+/* Releases 12 and 13 swap the names of two columns. For later releases this is
+ * unproven, so the values decide. */
 static bool labels_are_swapped(const struct dj_dump_window *window)
 {
     int64_t votes = 0;
@@ -53,7 +54,7 @@ static bool labels_are_swapped(const struct dj_dump_window *window)
     return votes > 0;
 }
 
-/* A cut row may have only one of the two. */
+/* A truncated row may have only one of the two. */
 static uint64_t swapped_bits(uint64_t known)
 {
     uint64_t interval = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL);

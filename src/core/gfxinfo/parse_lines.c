@@ -16,7 +16,7 @@ void dj_reader_end_block(struct dj_reader *reader)
     }
 }
 
-/* Inside a block: true where the line was one of its own. */
+/* Reads a line inside a block. Returns whether the line belongs to the block. */
 static bool read_inside(struct dj_reader *reader, struct dj_str line)
 {
     switch (reader->state) {
@@ -27,7 +27,7 @@ static bool read_inside(struct dj_reader *reader, struct dj_str line)
     case DJ_READING_FRAMESTATS:
         return dj_reader_row(reader, line);
     case DJ_READING_PROFILE:
-        /* A title may begin with numbers, and look as if it had a remark. */
+        /* A title may begin with numbers, and look like a row with a remark. */
         if (!dj_reader_is_title(reader, line, false) &&
             dj_reader_profile_row(reader, line)) {
             return true;
@@ -38,8 +38,8 @@ static bool read_inside(struct dj_reader *reader, struct dj_str line)
     return false;
 }
 
-/* What is neither known nor a row: inside a block it is in the way, elsewhere it is text
- * to keep. */
+/* Handles a line that is neither known nor a row: inside a block it is an error,
+ * elsewhere it is text to store. */
 static void read_unknown(struct dj_reader *reader, struct dj_str line,
                          struct dj_str unquoted)
 {
@@ -55,8 +55,8 @@ static void read_unknown(struct dj_reader *reader, struct dj_str line,
     }
 }
 
-/* "Window: x" stands in many texts: before anything else of gfxinfo the line behind it
- * tells whether it is meant. */
+/* "Window: x" occurs in many texts. Before any other text of gfxinfo, the next line
+ * decides whether it is a window. */
 static void settle_window(struct dj_reader *reader, bool counted)
 {
     if (reader->title.length == 0) {
@@ -69,7 +69,7 @@ static void settle_window(struct dj_reader *reader, bool counted)
     dj_text_clear(&reader->title);
 }
 
-/* True where the line is one of those that stand outside blocks. */
+/* Reads a line outside blocks. Returns whether the line is known. */
 static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_str line,
                        struct dj_str unquoted)
 {
@@ -102,7 +102,7 @@ static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_st
     return true;
 }
 
-/* Where a bug report goes on after a part of no use. */
+/* Returns whether the line resumes a bug report after an irrelevant part. */
 static bool comes_back(struct dj_str line)
 {
     return dj_str_begins(line, DJ_SERVICE) || dj_str_begins(line, DJ_PROCESS);
@@ -110,7 +110,8 @@ static bool comes_back(struct dj_str line)
 
 static void read_line(struct dj_reader *reader, struct dj_str raw)
 {
-    /* What ends a table's cell is told by what begins it: a mark of the quote. */
+    /* Only the beginning of a table row, a quote mark, shows that its end is a table
+     * mark. */
     struct dj_str stripped = dj_reader_strip(raw);
     raw.length = (size_t)(stripped.at + stripped.length - raw.at);
     struct dj_str unquoted = dj_reader_without_quote(reader, raw);
@@ -131,7 +132,7 @@ static void read_line(struct dj_reader *reader, struct dj_str raw)
         reader->elsewhere = false;
     }
     unquoted.length = (size_t)(line.at + line.length - unquoted.at);
-    /* A window may be called as a part is. */
+    /* A window may have the same name as a part of a bug report. */
     if (!dj_reader_is_title(reader, unquoted, true) &&
         dj_reader_report_part(reader, line)) {
         return;
@@ -163,8 +164,6 @@ static void read_line(struct dj_reader *reader, struct dj_str raw)
     }
 }
 
-/* ---- where a text breaks off ---- */
-
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 const char *dj_reader_find_failure(struct dj_str raw)
@@ -184,7 +183,8 @@ const char *dj_reader_find_failure(struct dj_str raw)
     return NULL;
 }
 
-/* Lines end in one of these where they are whole; of others nobody can say. */
+/* Returns whether a line of this kind has a fixed ending and has it. The end of other
+ * lines cannot be checked. */
 static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
 {
     static const char *const ends[] = {")", "ms", "ns", DJ_MARKER, "**", "kB", ":"};
@@ -203,7 +203,7 @@ static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
     return dj_ends_in_hundredths(line.at, line.length);
 }
 
-/* What is held is told of when it is settled. */
+/* Buffered lines get their warnings when they are completed. */
 static void read_last_line(struct dj_reader *reader, struct dj_str raw)
 {
     size_t warnings = reader->report->warning_count;
@@ -219,8 +219,8 @@ static void read_last_line(struct dj_reader *reader, struct dj_str raw)
     reader->end_told = reader->report->warning_count > warnings;
 }
 
-/* A file begins with it: also where files were put together, and one had no newline at
- * its end. NULL: there is none. */
+/* Finds a byte order mark inside the line: files may be joined after a file without a
+ * final newline. Returns NULL if there is none. */
 static const char *find_byte_order_mark(struct dj_str raw)
 {
     return memchr(raw.at, BYTE_ORDER_MARK[0], raw.length) != NULL

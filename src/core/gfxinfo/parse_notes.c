@@ -56,7 +56,8 @@ static bool note_recovered(struct dj_reader *reader, struct dj_str rest)
     return true;
 }
 
-/* A release's name up to where `then` begins; NULL: no such release. */
+/* Reads a release name up to the word `then`. Returns NULL if there is no such
+ * release. */
 static const struct dj_dialect *scan_release(struct dj_str *rest, const char *then)
 {
     char name[16];
@@ -73,7 +74,8 @@ static const struct dj_dialect *scan_release(struct dj_str *rest, const char *th
     return dj_dialect_find(name);
 }
 
-/* "recorded as Android 11, counted anew as 9 from the 4096 frames still kept of 9001" */
+/* Reads "recorded as Android 11, counted anew as 9 from the 4096 frames still kept of
+ * 9001". */
 static bool note_recounted(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t kept;
@@ -131,7 +133,7 @@ static const struct {
     {DJ_NOTE_NO_VIEW_MEMORY, note_no_view_memory},
 };
 
-/* "12 frames were not recorded": the one note that begins with its number. */
+/* Reads "12 frames were not recorded", the only note that begins with its number. */
 static void note_dropped(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t dropped;
@@ -160,8 +162,8 @@ void dj_reader_note(struct dj_reader *reader, struct dj_str rest)
     note_dropped(reader, rest);
 }
 
-/* In the columns' own order: what a column repeats may itself be unknown, and is settled
- * first. */
+/* Follows the order of the columns: if a column repeats another, that one may also be
+ * unknown and comes first. */
 static void forget_repeated(struct dj_frame *frame, uint64_t named, int64_t interval_ns)
 {
     for (uint64_t rest = named & frame->known; rest != 0; rest &= rest - 1) {

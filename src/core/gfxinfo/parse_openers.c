@@ -30,7 +30,7 @@ static void read_uptime(struct dj_reader *reader, struct dj_str rest)
     }
 }
 
-/* "** Graphics info for pid 1234 [com.x] **": the name may hold brackets of its own. */
+/* Reads "** Graphics info for pid 1234 [com.x] **". The name may contain brackets. */
 static void read_process(struct dj_reader *reader, struct dj_str rest)
 {
     struct dj_dump_process *process = dj_reader_next_process(reader);
@@ -60,7 +60,7 @@ static void read_not_found(struct dj_reader *reader, struct dj_str rest)
     dj_reader_keep(reader, &reader->dump->not_found, rest);
 }
 
-/* Its line is part of a section, too. */
+/* The line is also part of a section. */
 static void read_pipeline(struct dj_reader *reader, struct dj_str rest)
 {
     if (reader->process != NULL && reader->process->pipeline == NULL) {
@@ -126,7 +126,7 @@ static void read_failure(struct dj_reader *reader, struct dj_str rest)
     refuse(reader, DJ_REFUSAL_FAILED);
 }
 
-/* One of those that end a section. */
+/* One of the lines that end a section. */
 static void read_total(struct dj_reader *reader, struct dj_str rest)
 {
     (void)reader;
@@ -156,7 +156,7 @@ static const struct dj_opener openers[] = {
 
 const struct dj_opener *dj_opener_find(struct dj_str line)
 {
-    /* What the words begin with: most lines begin otherwise. */
+    /* The first characters of the words. Most lines begin with other characters. */
     if (memchr("AU*NPWVTFG", line.at[0], 10) == NULL) {
         return NULL;
     }

@@ -1,4 +1,5 @@
-/* A text that comes in pieces: whole lines are read, the rest waits for what ends it. */
+/* Reads a text that comes in pieces: whole lines at once, an unfinished line after its
+ * end has come. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,9 @@
 struct dj_parser {
     struct dj_reader reader;
     struct dj_dump dump;
-    struct dj_text line; /* the beginning of a line whose end has not come yet, behind… */
-    size_t waiting;      /* bytes of whole lines that wait for it */
-    size_t too_long;     /* bytes so far of a line that is passed over; 0: none */
+    struct dj_text line; /* the beginning of an unfinished line, after … */
+    size_t waiting;      /* this many bytes of whole lines that wait for it */
+    size_t too_long;     /* bytes so far of a line that is skipped; 0: none */
 };
 
 struct dj_parser *dj_parser_create(dj_parser_taker *take, void *data,
@@ -40,8 +41,8 @@ static int state_of(const struct dj_parser *parser)
     return parser->reader.failed ? DJ_E_NO_MEMORY : parser->reader.taken;
 }
 
-/* Counts what is not kept of a line; `end` is the newline that ends it, or 0: the text.
- */
+/* Counts the skipped bytes of a line. `end` is the length of the newline that ends it,
+ * or 0 at the end of the text. */
 static void pass_over(struct dj_parser *parser, size_t length, bool ends, size_t end)
 {
     struct dj_reader *reader = &parser->reader;
@@ -56,7 +57,7 @@ static void pass_over(struct dj_parser *parser, size_t length, bool ends, size_t
     }
 }
 
-/* Reads what is held, which ends with a newline, up to lines that wait. */
+/* Reads the buffer, which ends with a newline, up to lines that must wait. */
 static void read_held(struct dj_parser *parser)
 {
     struct dj_text *line = &parser->line;
@@ -67,7 +68,7 @@ static void read_held(struct dj_parser *parser)
     parser->waiting = left;
 }
 
-/* Reads lines that wait for one that is too long to be read. */
+/* Reads the lines that waited for a line that turned out to be too long. */
 static void read_waiting(struct dj_parser *parser)
 {
     parser->reader.more_comes = false;
@@ -79,7 +80,7 @@ static void read_waiting(struct dj_parser *parser)
     dj_text_clear(&parser->line);
 }
 
-/* Puts bytes behind the line that has begun, and reads it where they end it. */
+/* Appends bytes to the unfinished line, and reads it if they end it. */
 static void go_on_with_line(struct dj_parser *parser, const char *bytes, size_t length,
                             bool ends)
 {

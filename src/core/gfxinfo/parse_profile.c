@@ -32,7 +32,7 @@ bool dj_reader_profile_header(struct dj_reader *reader, struct dj_str line)
     if (!prepare && !scan_words(line, DJ_PROFILE_HEADER_3)) {
         return false;
     }
-    dj_reader_close_block(reader); /* one that lacks its closing marker */
+    dj_reader_close_block(reader); /* a block without a closing marker */
     struct dj_dump_window *window = reader->window;
     if (window == NULL || window->has_profile) {
         window = dj_reader_next_window(reader);
@@ -45,13 +45,13 @@ bool dj_reader_profile_header(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* What somebody wrote behind a row, in the way of a program's comment. */
+/* Returns whether the rest of a row is a remark in the form of a program comment. */
 static bool is_remark(struct dj_str rest)
 {
     return dj_str_begins(rest, "#") || dj_str_begins(rest, "//");
 }
 
-/* "12", "0.35", and of a number that was cut "0.". */
+/* Reads "12", "0.35", or "0." of a truncated number. */
 static bool scan_number(struct dj_str *rest, float *number)
 {
     double value;
@@ -65,8 +65,8 @@ static bool scan_number(struct dj_str *rest, float *number)
     return rest->length == 0 || dj_is_blank(rest->at[0]);
 }
 
-/* Decimals apart by blanks; how many, the first of them kept, or 0 where something else
- * is among them. The line then ends behind the last one. */
+/* Reads decimals separated by blanks and removes them from the line. Stores the first
+ * ones and returns how many there are. Returns 0 if the line contains anything else. */
 static size_t scan_numbers(struct dj_str *line, float numbers[MOST_NUMBERS])
 {
     struct dj_str rest = *line;
@@ -110,7 +110,7 @@ bool dj_reader_profile_row(struct dj_reader *reader, struct dj_str line)
                        count, columns);
         reader->report->rows_bad++;
     }
-    /* Of too many nobody knows which is which. */
+    /* With too many numbers, it is unknown which is which. */
     bool cut =
         (count < columns || reader->cut) && !dj_ends_in_hundredths(line.at, line.length);
     size_t known = count > columns ? 0 : cut ? count - 1 : count;

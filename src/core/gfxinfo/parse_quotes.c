@@ -9,13 +9,13 @@ static bool is_quote_mark(const char *at, const char *end)
     return *at == '>' || *at == '|' || (*at == '*' && end - at > 1 && dj_is_blank(at[1]));
 }
 
-/* Quotes and indentation of mails, chats and Markdown, and the CRs of old adb and of
- * pasted text. */
+/* Removes quote marks and indentation of mails, chats and Markdown, and the CRs of old
+ * adb versions and of pasted text. */
 struct dj_str dj_reader_strip(struct dj_str line)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
-    bool cell = false; /* of a Markdown table: a bar on either side */
+    bool cell = false; /* a row of a Markdown table: bars on both sides */
     while (at < end && (dj_is_blank(*at) || *at == '\r' || is_quote_mark(at, end))) {
         cell = cell || *at == '|';
         at++;
@@ -27,7 +27,7 @@ struct dj_str dj_reader_strip(struct dj_str line)
     return dj_str_between(at, end);
 }
 
-/* A number with the blanks that bring it to its width; false where there is none. */
+/* Skips a number and the blanks before it. Returns false if there is none. */
 static bool skip_number(struct dj_str *rest)
 {
     struct dj_str number = *rest;
@@ -40,9 +40,9 @@ static bool skip_number(struct dj_str *rest)
     return digits > 0;
 }
 
-/* Where a line goes on behind what stands before every line; NULL: it begins otherwise.
- * Numbers differ, of lines and of times, and are of any width where something follows
- * them; blanks at the end are missing where nothing follows. */
+/* Returns where a line continues after the prefix of every line, or NULL if it begins
+ * with another prefix. Numbers (of lines and times) may differ, and have any width if
+ * text follows them. Blanks at the end of the prefix are absent if no text follows. */
 static const char *behind_quote(const struct dj_reader *reader, struct dj_str raw)
 {
     struct dj_str quote = {reader->quote, reader->quote_length};
@@ -69,8 +69,8 @@ static const char *behind_quote(const struct dj_reader *reader, struct dj_str ra
     return rest.at;
 }
 
-/* The line without the marks of a quote, each with the blank behind it; what is indented
- * alone stays so. */
+/* Returns the line without quote marks and the blank after each. Plain indentation
+ * remains. */
 static struct dj_str without_marks(struct dj_str raw)
 {
     const char *at = raw.at;
@@ -88,7 +88,7 @@ static struct dj_str without_marks(struct dj_str raw)
     return dj_str_between(at, end);
 }
 
-/* The line without what stood before its section's first line. */
+/* Returns the line without the prefix of its section's first line. */
 struct dj_str dj_reader_without_quote(const struct dj_reader *reader, struct dj_str raw)
 {
     const char *behind = reader->quote_length > 0 ? behind_quote(reader, raw) : NULL;
@@ -105,12 +105,12 @@ void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char
     }
 }
 
-/* Lines that a log's prefix may stand before, and what must follow the words: a digit, a
- * letter, the line's end. */
+/* Lines that may follow the prefix of a log, and the character that must follow their
+ * words: a digit, a letter, or the end of the line. */
 static const struct {
     const char *word;
-    char then;     /* '0', 'a' or '$'; '9': a number, and then the line's end */
-    bool anywhere; /* nothing else has these words */
+    char then;     /* '0', 'a' or '$'; '9': a number, then the end of the line */
+    bool anywhere; /* no other text has these words */
 } firsts[] = {
     {DJ_SERVICE, '$', true},       {DJ_PROCESS " ", '0', true},
     {DJ_NOT_FOUND " ", 'a', true}, {"Permission Denial: can't dump g", 'a', true},
@@ -138,7 +138,7 @@ static bool follows(char then, struct dj_str rest)
     }
 }
 
-/* Words that stand in other texts, too, are no first line behind other words, nor where
+/* Words that also occur in other texts do not start a section after other words, or if
  * the lines of the section have their own prefix. */
 static bool is_prefix(const struct dj_reader *reader, struct dj_str raw,
                       const char *first, bool anywhere)
@@ -156,7 +156,7 @@ static bool is_prefix(const struct dj_reader *reader, struct dj_str raw,
 const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str raw)
 {
     const char *end = raw.at + raw.length;
-    /* Each of the words has one of these; few other lines do. */
+    /* Each of the words has one of these characters. Few other lines do. */
     if (memchr(raw.at, ':', raw.length) == NULL &&
         memchr(raw.at, '*', raw.length) == NULL) {
         return NULL;

@@ -7,8 +7,6 @@
 
 enum { FIRST_ROWS = 128 }; /* hwui prints at most 120 */
 
-/* ---- what a row looks like ---- */
-
 bool dj_reader_is_row(struct dj_str line)
 {
     size_t digits = 0;
@@ -41,8 +39,6 @@ bool dj_reader_is_numbers(struct dj_str line)
     return true;
 }
 
-/* ---- keeping rows ---- */
-
 static bool grow_vendor(struct dj_reader *reader, struct dj_dump_window *window)
 {
     return window->vendor_count == 0 ||
@@ -59,7 +55,7 @@ static bool grow(struct dj_reader *reader, struct dj_dump_window *window)
            grow_vendor(reader, window);
 }
 
-/* Room for one more frame; NULL: out of memory, or beyond the maximum. */
+/* Returns space for one more frame, or NULL without memory or beyond the maximum. */
 static struct dj_frame *next_frame(struct dj_reader *reader)
 {
     struct dj_dump_window *window = reader->window;
@@ -92,7 +88,7 @@ static void count_row(struct dj_reader *reader, bool bad)
     reader->window->frame_count++;
 }
 
-/* Where memory ends, rows still count as begun. */
+/* Without memory, rows still count as begun. */
 static void count_row_beyond(struct dj_reader *reader)
 {
     if (reader->window->rows_beyond++ == 0) {
@@ -102,11 +98,9 @@ static void count_row_beyond(struct dj_reader *reader)
     reader->report->rows++;
 }
 
-/* ---- plain rows, fast ---- */
-
-/* The line's end behind its last number and the comma that may follow; NULL where
- * something else stands there, or a comma is due: a number that was wrapped goes on in
- * the next line. */
+/* Returns the end of the line after its last number and an optional comma. Returns
+ * NULL if other text follows or a required comma is missing: a wrapped number
+ * continues in the next line. */
 static const char *plain_end(const struct dj_reader *reader, const char *at,
                              const char *end)
 {
@@ -129,7 +123,7 @@ static void put_value(struct dj_number *vendor, struct dj_frame *frame, uint8_t 
     }
 }
 
-/* A number and the comma behind it, which all but the last must have. */
+/* Reads a number and the comma after it, which all but the last must have. */
 static bool scan_number(const char **at, const char *end, bool last, int64_t *value)
 {
     if (!dj_scan_int64(at, end, value)) {
@@ -140,10 +134,11 @@ static bool scan_number(const char **at, const char *end, bool last, int64_t *va
     return comma || last;
 }
 
-/* hwui's OldestInputEvent where there was none, in nearly all rows; too wide to guess. */
+/* hwui's OldestInputEvent without an input event, in nearly all rows. It is too wide
+ * to guess. */
 static const char no_event[] = "9223372036854775807,";
 
-/* The same where it may be as wide as the number above; *width becomes its own. */
+/* Reads a number that is probably as wide as the number above it, and updates *width. */
 static inline bool guess_number(const char **at, const char *end, bool last,
                                 uint8_t *width, int64_t *value)
 {
@@ -165,8 +160,7 @@ static inline bool guess_number(const char **at, const char *end, bool last,
     return true;
 }
 
-/* Made twice: at the edges of the span no guess may look at what is before and behind.
- */
+/* Compiled twice: near the ends of the span, a guess must not read bytes outside it. */
 static inline __attribute__((always_inline)) const char *
 scan_row(const struct dj_reader *reader, const char *at, uint8_t *widths, bool guess,
          struct dj_frame *frame)
@@ -186,11 +180,11 @@ scan_row(const struct dj_reader *reader, const char *at, uint8_t *widths, bool g
     return plain_end(reader, at, end);
 }
 
-/* One row of nothing but numbers and commas; NULL where it is not that. */
+/* Reads one row that consists of numbers and commas. Returns NULL for any other line. */
 static const char *plain_row(const struct dj_reader *reader, const char *at,
                              uint8_t *widths, struct dj_frame *frame)
 {
-    enum { NUMBER_MOST = 21 }; /* bytes that are read of one, with sign and comma */
+    enum { NUMBER_MOST = 21 }; /* maximum bytes read per number, with sign and comma */
     size_t ahead = reader->positions * NUMBER_MOST + DJ_SCAN_AHEAD;
     bool inside =
         at - reader->span >= DJ_SCAN_BEFORE && (size_t)(reader->end - at) >= ahead;
@@ -220,8 +214,6 @@ void dj_reader_plain_rows(struct dj_reader *reader)
     }
 }
 
-/* ---- rows in whatever dress ---- */
-
 bool dj_reader_field(struct dj_str *rest, int64_t *value)
 {
     const char *comma = memchr(rest->at, ',', rest->length);
@@ -234,7 +226,7 @@ bool dj_reader_field(struct dj_str *rest, int64_t *value)
     return number && field.length == 0;
 }
 
-/* A field of which nothing but blanks and its comma is there. */
+/* Returns whether a field contains only blanks and its comma. */
 static bool is_empty(const char *at, const char *end)
 {
     while (at < end && (dj_is_blank(*at) || *at == ',')) {
@@ -243,15 +235,15 @@ static bool is_empty(const char *at, const char *end)
     return at == end;
 }
 
-/* What can be read of the first fields; the others of the row are unknown. True where
- * every number a column wants was there. */
+/* Reads the first fields as far as possible. The other fields of the row remain
+ * unknown. Returns true if every column that must be a number was one. */
 static bool read_fields(struct dj_reader *reader, struct dj_str line,
                         struct dj_place place, size_t fields, struct dj_frame *frame)
 {
     struct dj_dump_window *window = reader->window;
     struct dj_number *vendor = vendor_numbers(window);
     size_t broken = 0;
-    size_t unread = 0; /* of a vendor's columns, whose field is not empty */
+    size_t unread = 0; /* vendor columns with a field that is not empty */
     for (size_t i = 0; i < window->vendor_count; i++) {
         vendor[i] = (struct dj_number){0};
     }
@@ -286,7 +278,7 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
     return broken == 0;
 }
 
-/* Reads a row as far as it goes: the last number of a cut one may lack digits. */
+/* Reads a row as far as possible. The last number of a truncated row may lack digits. */
 void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
                        bool cut)
 {

@@ -5,8 +5,6 @@
 
 enum { LEAST_RULE = 40 };
 
-/* ---- text that is kept ---- */
-
 void dj_reader_close_section(struct dj_reader *reader)
 {
     dj_reader_cut_title(reader);
@@ -20,7 +18,7 @@ void dj_reader_close_section(struct dj_reader *reader)
         return;
     }
     reader->section.data[reader->section.length] =
-        '\0'; /* its end may be no part of it */
+        '\0'; /* the end of the buffer may not belong to the section */
     section->line = reader->section_place.line;
     section->text = reader->section.data;
     reader->section = (struct dj_text){0};
@@ -56,8 +54,6 @@ void dj_reader_other_line(struct dj_reader *reader, struct dj_str text)
     }
 }
 
-/* ---- parts of a bug report ---- */
-
 static bool holds(struct dj_str line, const char *word)
 {
     return memmem(line.at, line.length, word, strlen(word)) != NULL;
@@ -68,7 +64,7 @@ static bool is_ours(struct dj_str line)
     return holds(line, "gfxinfo") || holds(line, "graphicsstats");
 }
 
-/* Of dashes, between services. */
+/* Returns whether the line is a rule of dashes between services. */
 static bool is_rule(struct dj_str line)
 {
     size_t dashes = 0;

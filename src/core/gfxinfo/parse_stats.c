@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* " (3.45%)", "(nan%)", "(-nan%)"; 6.0 and 7.x divide by zero frames. */
+/* Reads " (3.45%)", "(nan%)" or "(-nan%)". 6.0 and 7.x divide by zero frames. */
 static double scan_share(struct dj_str rest)
 {
     double share;
@@ -18,8 +18,8 @@ static int64_t most_of(const struct dj_line *line)
     return line->kind == DJ_LINE_SINCE ? INT64_MAX : UINT32_MAX;
 }
 
-/* Whether the text ends within the line's number. A counter has nothing behind it; of all
- * that a block counts in shares of, a part of it would be the worst lie. */
+/* Returns whether the text ends inside the line's number. A counter has no ending
+ * text, and a truncated total would make all percentages of the block wrong. */
 static bool is_cut(const struct dj_line *line, struct dj_str after)
 {
     switch (line->kind) {
@@ -79,9 +79,9 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_st
     return true;
 }
 
-/* The block a line belongs to: the window's where one is open, else the process's. A line
- * that the block already has begins another: dumps pasted together without their headers.
- */
+/* Returns the block of a line: that of the open window, else that of the process. A
+ * line that the block already has begins another block: dumps were pasted together
+ * without their headers. */
 static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
 {
     if (reader->entry != NULL && (reader->entry->stats.lines & bit) == 0) {
@@ -101,7 +101,7 @@ static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
     return process != NULL ? &process->stats : NULL;
 }
 
-/* Digits stand there, and do not fit: the line is known, its number is not. */
+/* The text has digits that do not fit the type: the line is known, its value is not. */
 static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
                            struct dj_str rest)
 {

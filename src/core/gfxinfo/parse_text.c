@@ -1,11 +1,11 @@
-/* The text as lines, and a whole text at once. */
+/* Splits the text into lines, and reads a whole text at once. */
 #include "gfxinfo/grammar.h"
 #include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/reader.h"
 
-/* It has a number and a place like any other. */
+/* A skipped line has a number and a position like any other. */
 void dj_reader_pass_over_line(struct dj_reader *reader, size_t length)
 {
     dj_reader_warn(reader,
@@ -18,8 +18,8 @@ void dj_reader_pass_over_line(struct dj_reader *reader, size_t length)
     }
 }
 
-/* Whether the next line has to wait for the one behind it: in a view hierarchy that one
- * tells what it is. */
+/* Returns whether the next line must wait for the one after it, which decides its
+ * meaning in a view hierarchy. */
 static bool must_wait(const struct dj_reader *reader)
 {
     if (!reader->in_hierarchy || !reader->more_comes) {
@@ -138,7 +138,7 @@ int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
     struct dj_parse_report unwanted;
     struct dj_reader reader;
     dj_reader_init(&reader, dump, report != NULL ? report : &unwanted);
-    if (length > 0) { /* nothing may come as NULL, which has no end to point to */
+    if (length > 0) { /* an empty text may be NULL, which has no end pointer */
         dj_reader_read_span(&reader, text, length);
     }
     dj_reader_text_ends(&reader);

@@ -5,7 +5,7 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-/* "TITLE (visibility=0)". */
+/* Splits "TITLE (visibility=0)". */
 static bool split_title(struct dj_str line, struct dj_str *title, int *visibility)
 {
     if (line.length == 0 || line.at[line.length - 1] != ')') {
@@ -33,8 +33,9 @@ static struct dj_str without_indentation(struct dj_str line)
     return line;
 }
 
-/* "com.x/com.x.Main/android.view.ViewRootImpl@4273b328", as 4.x has it: among the windows
- * alone, since the view hierarchy names them so, too. */
+/* Returns whether the line is a title of 4.x,
+ * "com.x/com.x.Main/android.view.ViewRootImpl@4273b328". Counts only among the
+ * windows, because the view hierarchy uses the same names. */
 static bool is_old_title(const struct dj_reader *reader, struct dj_str line)
 {
     const char *at = memrchr(line.at, '@', line.length);
@@ -52,8 +53,8 @@ static bool is_old_title(const struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* A tab tells the window titled "Window: x" from the line "Window: x (visibility=0)", and
- * so for all other lines that a title may look like. */
+/* A tab distinguishes the window with the title "Window: x" from the line "Window: x
+ * (visibility=0)", and other titles from lines that look like them. */
 bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool other)
 {
     struct dj_str bare = without_indentation(line);
@@ -63,8 +64,8 @@ bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool
            (split_title(bare, &title, &visibility) || is_old_title(reader, bare));
 }
 
-/* A window of which there is nothing yet but a title without visibility: 4.x's, or the
- * beginning of one that was wrapped. */
+/* Returns whether the window has only a title without visibility: a title of 4.x, or
+ * the beginning of a wrapped one. */
 static bool is_title_alone(const struct dj_dump_window *window)
 {
     return window != NULL && window->title != NULL && window->visibility < 0 &&
@@ -81,11 +82,11 @@ static void keep_joined(struct dj_reader *reader, char **title, struct dj_str re
     dj_text_finish(&joined);
 }
 
-/* ---- titles that were wrapped ---- */
+enum {
+    MOST_BEGINNING = 1024
+}; /* maximum bytes of the lines of a title before its last */
 
-enum { MOST_BEGINNING = 1024 }; /* bytes of a title's lines but the last */
-
-/* Whether what follows is " (visibility=0" as far as it goes. */
+/* Returns whether the rest is a prefix of " (visibility=0". */
 static bool begins_visibility(struct dj_str rest)
 {
     static const char word[] = DJ_VISIBILITY;
@@ -107,9 +108,9 @@ static bool has_inner_blank(struct dj_str line)
     return line.length > 0 && !begins_visibility(line);
 }
 
-/* Where in the open section the beginning of a title stands of which this line is the
- * end; the section's length: nowhere. A title has a tab before it, and a blank line;
- * where tabs became blanks, it is the words right above. */
+/* Returns the offset in the open section where the title begins that this line ends,
+ * or the section's length if there is none. A tab and a blank line precede a title. If
+ * tabs were replaced with blanks, the title begins with the words directly above. */
 static size_t beginning_of(const struct dj_reader *reader, struct dj_str line)
 {
     const char *text = reader->section.data;
@@ -128,7 +129,7 @@ static size_t beginning_of(const struct dj_reader *reader, struct dj_str line)
     return length;
 }
 
-/* The section from there on and the line, as one line. */
+/* Joins the rest of the section from that offset and the line into one line. */
 static struct dj_text join(struct dj_reader *reader, size_t from, struct dj_str line)
 {
     struct dj_text joined = {0};
@@ -171,7 +172,7 @@ void dj_reader_title(struct dj_reader *reader, struct dj_str line)
     dj_text_finish(&joined);
 }
 
-/* 4.x has nothing behind a title's hash, which may itself be broken. */
+/* 4.x prints nothing after a title's hash, which may itself be wrapped. */
 static bool goes_on_with_hash(const struct dj_reader *reader, struct dj_str line)
 {
     struct dj_text joined = {0};
@@ -215,8 +216,6 @@ bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_str line)
     return titled;
 }
 
-/* ---- what lacks its end ---- */
-
 void dj_reader_cut_title(struct dj_reader *reader)
 {
     static const char view[] = "/android.view.";
@@ -244,7 +243,7 @@ void dj_reader_open_name(struct dj_reader *reader, struct dj_str name)
     dj_reader_keep(reader, &reader->process->name, name);
 }
 
-/* "ncher] **": names have no blanks. */
+/* Reads a line such as "ncher] **": names have no blanks. */
 bool dj_reader_name_more(struct dj_reader *reader, struct dj_str line)
 {
     const char *close = memchr(line.at, ']', line.length);

@@ -4,14 +4,12 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-/* Headers and rows are longer than a terminal is wide, so they are the lines that are
- * wrapped, and those that are cut. A line that is no whole row is held until the next
- * ones tell which of the two it was. */
+/* Headers and rows are longer than a terminal is wide, so these lines get wrapped or
+ * truncated. A line that is not a complete row is buffered until the next lines show
+ * which of the two happened. */
 
-/* Stamps of one row lie no further apart than this. */
+/* Maximum distance between the timestamps of one row. */
 static const int64_t ROW_MOST_NS = INT64_C(100000000000);
-
-/* ---- what is held ---- */
 
 static struct dj_str held(const struct dj_reader *reader)
 {
@@ -28,7 +26,7 @@ static size_t piece_length(const struct dj_reader *reader, size_t n)
     return piece_end(reader, n) - reader->piece[n].at;
 }
 
-/* Flags are small: a line that begins with such a number may be a row of its own. */
+/* Flags are small: a line that begins with a small number may be a new row. */
 bool dj_reader_may_begin_row(struct dj_str line)
 {
     int64_t flags;
@@ -63,11 +61,8 @@ static void let_go_of_last(struct dj_reader *reader)
     reader->held.length = reader->piece[--reader->piece_count].at;
 }
 
-/* ---- one row, or several that were cut ---- */
-
-/* The UI thread's stages are 0 in a frame that the render thread drove; its own never
- * are.
- */
+/* The UI thread's stages are 0 in a frame that the render thread started. Its own
+ * stages never are. */
 static bool may_be_zero(enum dj_column column)
 {
     return column < DJ_COLUMN_SYNC_START;
@@ -93,7 +88,8 @@ static bool follow_each_other(const struct dj_frame *frame)
     return follow;
 }
 
-/* What was put together of two frames goes back in time, or has flags for a stamp. */
+/* Returns whether the values are from one frame. A row joined from two frames goes
+ * back in time, or has flags as a timestamp. */
 static bool is_one_frame(struct dj_str row, const uint8_t *slot, size_t positions)
 {
     struct dj_frame frame = {.known = 0};
@@ -111,9 +107,9 @@ static bool held_is_one_frame(const struct dj_reader *reader)
     return is_one_frame(held(reader), reader->slot, reader->positions);
 }
 
-/* Whether row may end, and the next begin, with piece n. Where the header stands in one
- * line nothing was wrapped, or rows alone; else a line shorter than the header's first
- * ends what it belongs to. */
+/* Returns whether a row may end before piece n and the next begin with it. If the
+ * header has one line, nothing was wrapped, or only rows. Otherwise a line shorter
+ * than the header's first line is the last line of its row. */
 static bool may_part(const struct dj_reader *reader, size_t n)
 {
     return n > 0 && reader->piece[n].begins_row &&
@@ -121,7 +117,7 @@ static bool may_part(const struct dj_reader *reader, size_t n)
             piece_length(reader, n - 1) < reader->header_width);
 }
 
-/* Whether what is held may as well be rows that were cut, one a line. */
+/* Returns whether the buffered lines may be truncated rows, one per line. */
 static bool may_be_cut_rows(const struct dj_reader *reader)
 {
     size_t parted = 0;
@@ -142,15 +138,15 @@ static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
     return !reader->trailing || ends_in_comma(line);
 }
 
-/* Whether what is held, with as many numbers as there are columns, is a row. */
+/* Returns whether the buffered text, with one number per column, is a row. */
 static bool is_one_row(const struct dj_reader *reader)
 {
     return !may_be_cut_rows(reader) ||
            (ends_whole(reader, held(reader)) && held_is_one_frame(reader));
 }
 
-/* Lines that make no row together are rows of their own, each cut where it ends: the
- * first of what is held, up to a piece where it may part. */
+/* Lines that do not join into a row are rows of their own, each truncated at its end.
+ * Adds those among the first buffered pieces, up to a piece that may begin a row. */
 static void add_cut_rows(struct dj_reader *reader, size_t pieces)
 {
     struct dj_str all = held(reader);
@@ -169,7 +165,8 @@ static void add_cut_rows(struct dj_reader *reader, size_t pieces)
 
 static void settle_rows(struct dj_reader *reader)
 {
-    /* Rows of a pasted table may have lost the comma that the header still has: all. */
+    /* All rows of a pasted table may have lost the final comma that the header still
+     * has. */
     bool all = dj_reader_count_fields(held(reader)) == reader->positions &&
                !reader->cut && !reader->comma_seen;
     if (all && is_one_row(reader) && held_is_one_frame(reader)) {
@@ -188,7 +185,7 @@ void dj_reader_flush_rows(struct dj_reader *reader)
     }
 }
 
-/* A first line, or the only one, of a row. */
+/* Starts a row with its first, or only, line. */
 static void begin_row(struct dj_reader *reader, struct dj_str line)
 {
     size_t fields = dj_reader_count_fields(line);
@@ -202,8 +199,8 @@ static void begin_row(struct dj_reader *reader, struct dj_str line)
     }
 }
 
-/* Joins the line to what is held where that makes a row, or still may; false where the
- * two are different rows. */
+/* Joins the line to the buffer if that makes a row or may become one. Returns false if
+ * the two are different rows. */
 static bool join(struct dj_reader *reader, struct dj_str line)
 {
     if (!dj_reader_may_hold(reader, line)) {
@@ -226,8 +223,8 @@ static bool join(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* Lets go of rows that the line is not of, where it may still be of the last one held;
- * false where it is of none. */
+/* Adds the rows that the line does not continue, if it may still continue the last
+ * buffered one. Returns false if it continues none. */
 static bool drop_first_rows(struct dj_reader *reader, struct dj_str line)
 {
     size_t last = reader->piece_count - 1;
@@ -266,13 +263,13 @@ static bool goes_on(struct dj_reader *reader, struct dj_str line)
     return false;
 }
 
-/* Of the text's last row there may be no more than its first digits. */
+/* The last row of the text may consist of its first digits. */
 static bool is_first_digits(const struct dj_reader *reader, struct dj_str line)
 {
     return reader->cut && dj_reader_is_numbers(line) && dj_is_digit(line.at[0]);
 }
 
-/* The first column of a row may be unknown, or a vendor's and no number. */
+/* The first column of a row may be unknown, or a vendor column that is not a number. */
 static bool begins_otherwise(const struct dj_reader *reader, struct dj_str line)
 {
     bool vendor = reader->positions > 0 && reader->slot[0] >= DJ_COLUMN_COUNT;
@@ -296,9 +293,8 @@ bool dj_reader_row(struct dj_reader *reader, struct dj_str line)
     return true;
 }
 
-/* ---- without a header ---- */
-
-/* The number in a column of a row that has a header of this set; 0: none can be read. */
+/* Returns the number in a column of a row with the header of this set, or 0 if it is
+ * unreadable. */
 static int64_t value_of(struct dj_str row, const struct dj_column_list *set,
                         enum dj_column column)
 {
@@ -312,7 +308,7 @@ static int64_t value_of(struct dj_str row, const struct dj_column_list *set,
     return 0;
 }
 
-/* Whether the line begins a frame that followed the one in the row. */
+/* Returns whether the line begins a frame that follows the frame in the row. */
 static bool begins_later_frame(struct dj_str row, const struct dj_column_list *set,
                                struct dj_str line)
 {
@@ -321,8 +317,8 @@ static bool begins_later_frame(struct dj_str row, const struct dj_column_list *s
     return next_ns > first_ns && next_ns - first_ns < ROW_MOST_NS;
 }
 
-/* Of the first row nobody knows how long it is: it ends where a later frame begins, or
- * after a line that is shorter than it was wrapped to. */
+/* The length of the first row is unknown. It ends where a later frame begins, or after
+ * a line that is shorter than the wrapping width. */
 static bool first_row_ends(const struct dj_reader *reader, struct dj_str next)
 {
     const struct dj_column_list *set =
@@ -336,7 +332,8 @@ static bool first_row_ends(const struct dj_reader *reader, struct dj_str next)
     return ends || begins_later_frame(held(reader), set, next);
 }
 
-/* Columns of the first row that is held: up to a line that looks like the next row. */
+/* Counts the columns of the first buffered row, up to a line that looks like the next
+ * row. */
 static size_t count_first_columns(const struct dj_reader *reader)
 {
     size_t last = 0;
@@ -347,7 +344,7 @@ static size_t count_first_columns(const struct dj_reader *reader)
         (struct dj_str){reader->held.data, piece_end(reader, last)});
 }
 
-/* One warning per block: its rows are alike. */
+/* Warns once per block, because its rows are alike. */
 static void warn_of_columns(struct dj_reader *reader)
 {
     struct dj_text counts = {0};
@@ -386,7 +383,7 @@ void dj_reader_settle_first_row(struct dj_reader *reader)
     }
     const struct dj_column_list *set = dj_column_set(dj_reader_count_fields(row));
     bool cut = reader->cut && !ends_in_comma(row);
-    /* Rows that each begin like one may have so many columns as no release has. */
+    /* If each row begins like a row, an unknown number of columns is possible. */
     bool one = set != NULL &&
                (!may_be_cut_rows(reader) || is_one_frame(row, set->column, set->count));
     if (cut || !one || !dj_reader_infer_columns(reader, row)) {

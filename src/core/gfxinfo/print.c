@@ -5,26 +5,27 @@
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/print_parts.h"
 
-/* What a block of rows is printed by. */
+/* How a block of rows is printed. */
 struct rows_form {
     const struct dj_dialect *dialect;
     const struct dj_column_list *columns;
     int64_t interval_ns;
-    bool from_ring;    /* not read from a text, where every row was printed by somebody */
-    uint64_t required; /* columns that a whole row knows: in a cut one they stay empty */
-    const struct dj_dump_window
-        *window;    /* whose vendor columns stand between; NULL: none */
-    size_t skipped; /* rows of it that are not printed */
-    const struct dj_print_options *options; /* NULL: nothing is drained */
+    bool from_ring; /* the rows come from a ring and not from a text, in which every row
+                       was printed */
+    uint64_t required; /* columns that a complete row has values for; empty in a truncated
+                          row */
+    const struct dj_dump_window *window; /* window with the vendor columns; NULL: none */
+    size_t skipped;                      /* number of its rows that are not printed */
+    const struct dj_print_options *options; /* NULL: the text is never drained */
 };
 
-/* hwui leaves out rows whose frame never reached the render thread (§1.2). */
+/* hwui omits rows of frames that did not reach the render thread (§1.2). */
 static bool row_is_printed(const struct dj_frame *frame, const struct rows_form *form)
 {
     return !form->from_ring || dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
 }
 
-/* A row of which nothing is known stays empty: it has nothing to repeat. */
+/* A row without any value stays empty: it has nothing to repeat. */
 static void append_column(struct dj_text *text, const struct dj_frame *seen,
                           enum dj_column column, const struct rows_form *form)
 {
@@ -39,7 +40,7 @@ static void append_row(struct dj_text *text, const struct dj_frame *frame,
                        const struct dj_number *vendor, const struct rows_form *form,
                        uint64_t mask)
 {
-    /* What the reader cannot see must not be what an unknown column repeats. */
+    /* An unknown column must not repeat a value that the reader cannot see. */
     struct dj_frame seen = *frame;
     size_t vendor_count = vendor != NULL ? form->window->vendor_count : 0;
     size_t columns = 0;
@@ -77,7 +78,7 @@ static void append_header(struct dj_text *text, const struct rows_form *form)
     }
 }
 
-/* NULL where the row's window has no vendor columns. */
+/* Returns NULL if the window of the row has no vendor columns. */
 static const struct dj_number *vendor_of_row(const struct rows_form *form, size_t row)
 {
     const struct dj_dump_window *window = form->window;
@@ -94,13 +95,14 @@ static void drain_if_long(struct dj_text *text, const struct dj_print_options *o
     }
 }
 
-/* The CSV; returns the columns that are unknown in a printed row. */
+/* Appends the CSV. Returns the columns that are unknown in a printed row. */
 static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *frames,
                                   size_t count, const struct rows_form *form)
 {
     uint64_t mask = dj_column_mask(form->columns);
     uint64_t unknown = 0;
-    bool first = !form->dialect->has_header; /* each line but the first begins one */
+    bool first =
+        !form->dialect->has_header; /* each line but the first begins with a newline */
     dj_text_string(text, "\n\n" DJ_MARKER "\n");
     if (form->dialect->has_header) {
         append_header(text, form);
@@ -129,7 +131,7 @@ void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,
     append_framestats(text, frames, count, &form);
 }
 
-/* hwui clamps the simple dump to 0 … 50 ms (FrameInfoVisualizer.h). */
+/* hwui clamps the values of the simple dump to 0 … 50 ms (FrameInfoVisualizer.h). */
 static void append_ms(struct dj_text *text, float ms)
 {
     float clamped = ms > 50.0F ? 50.0F : ms;
@@ -219,8 +221,8 @@ static void append_reason(struct dj_text *text, const char *note, const char *re
     }
 }
 
-/* Ours; Android has none. "has ended" stays last: scripts look at the end of a section.
- */
+/* Appends dejank's notes (Android has none). "has ended" stays last, because scripts
+ * look at the end of a section. */
 static void append_notes(struct dj_text *text, const struct dj_dump_process *process,
                          uint64_t not_recorded)
 {

@@ -41,8 +41,7 @@ static bool is_whole(const uint64_t *missing, size_t buckets)
     return true;
 }
 
-/* Where a block that was read had no whole histogram to compute from, what it said is
- * repeated. */
+/* Repeats the printed value of a block that was read without a complete histogram. */
 static uint32_t percentile_ms(const struct dj_stats_block *block,
                               const struct dj_line *line,
                               const struct dj_dialect *dialect)

@@ -2,8 +2,8 @@
 #include "gfxinfo/print.h"
 #include "gfxinfo/print_parts.h"
 
-/* From 8 on an entry is a record of a day, and tells milliseconds; 6 and 7 print the
- * block of gfxinfo as it is (gfxinfo.md §5). */
+/* Since 8 an entry is a record of a day, in ms. 6 and 7 print the same block as
+ * gfxinfo (gfxinfo.md §5). */
 enum { FIRST_API_WITH_SERVICE = 22, FIRST_API_OF_DAYS = 26, FIRST_API_WITH_UID = 35 };
 
 bool dj_prints_graphicsstats(const struct dj_dialect *dialect)

@@ -1,4 +1,4 @@
-/* The reader's inside: what parse*.c share. */
+/* The state and the parts of the text reader. */
 #ifndef DEJANK_GFXINFO_READER_H
 #define DEJANK_GFXINFO_READER_H
 
@@ -7,411 +7,420 @@
 #include "gfxinfo/parse.h"
 
 enum {
-    DJ_READER_POSITIONS =
-        64, /* columns of a row that are looked at; more are passed over */
-    DJ_READER_NO_COLUMN = 0xFF, /* a position that is passed over */
-    DJ_READER_QUOTE = 64,       /* bytes of what stands before every line */
-    DJ_READER_HELD = 16 << 10,  /* bytes of a wrapped row or header */
-    DJ_READER_PIECES = 512,     /* lines of it */
-    DJ_READER_WINDOWS =
-        1 << 16, /* of all processes together; further ones are passed over */
+    DJ_READER_POSITIONS = 64,    /* columns of a row that are read; more are ignored */
+    DJ_READER_NO_COLUMN = 0xFF,  /* a position that is ignored */
+    DJ_READER_QUOTE = 64,        /* bytes of the prefix of every line */
+    DJ_READER_HELD = 16 << 10,   /* bytes of a wrapped row or header */
+    DJ_READER_PIECES = 512,      /* lines of it */
+    DJ_READER_WINDOWS = 1 << 16, /* of all processes together; more are ignored */
     DJ_READER_PROCESSES = 1 << 16,
-    DJ_READER_ENTRIES = 1 << 16 /* of graphicsstats; of Davey lines as many */
+    DJ_READER_ENTRIES = 1 << 16 /* of graphicsstats, and as many Davey lines */
 };
 
 enum dj_reader_state {
-    DJ_READING_LINES,      /* anything */
-    DJ_READING_HEADER,     /* after the opening ---PROFILEDATA---: the next line names the
-                              columns */
-    DJ_READING_FRAMESTATS, /* rows of it */
+    DJ_READING_LINES,      /* any line */
+    DJ_READING_HEADER,     /* after the opening ---PROFILEDATA---: the next line has the
+                              column names */
+    DJ_READING_FRAMESTATS, /* rows of framestats */
     DJ_READING_PROFILE     /* rows of the simple dump */
 };
 
-/* Where something begins in the text. */
+/* A position in the text. */
 struct dj_place {
-    size_t line; /* from 1; 0: nowhere */
+    size_t line; /* from 1; 0: none */
     size_t byte;
 };
 
-/* A line of what is held of a wrapped row or header. */
+/* A line of a wrapped row or header in the buffer. */
 struct dj_piece {
-    size_t at; /* where it begins in what is held */
+    size_t at; /* where it begins in the buffer */
     struct dj_place place;
-    bool begins_row; /* it looks as if */
+    bool begins_row; /* it looks like the beginning of a row */
 };
 
-/* Columns of a block of which no row can be read: more than any has. */
+/* Number of columns for a block without readable rows: more than any block has. */
 #define DJ_READER_LOST SIZE_MAX
 
 struct dj_reader {
-    const char *at, *end;       /* what is left of the span being read */
-    const char *span, *line_at; /* the span, and the line being read */
-    size_t span_byte;           /* where the span begins in the text */
-    size_t line;                /* number of the line being read, from 1 */
-    bool cut; /* the line being read is the text's last and has no end */
+    const char *at, *end;       /* the unread rest of the current span */
+    const char *span, *line_at; /* the span, and the current line */
+    size_t span_byte;           /* offset of the span in the text */
+    size_t line;                /* number of the current line, from 1 */
+    bool cut; /* the current line is the last of the text and has no end */
     struct dj_dump *dump;
-    struct dj_parse_report *report; /* never NULL here */
-    char quote[DJ_READER_QUOTE];    /* what stood before "** Graphics info" on its line:
-                                       every    line may begin so */
+    struct dj_parse_report *report; /* never NULL */
+    char quote[DJ_READER_QUOTE]; /* the text before "** Graphics info" on its line: every
+                                    line may have this prefix */
     size_t quote_length;
     bool seen;                /* something of gfxinfo was found in this text */
-    bool bug_report;          /* the text is one: it has parts */
-    uint32_t stated_releases; /* that the text states: dj_release_of_fingerprint() */
-    bool elsewhere;           /* in one of its parts that is not gfxinfo's */
+    bool bug_report;          /* the text is a bug report: it has parts */
+    uint32_t stated_releases; /* releases stated in the text, see
+                                 dj_release_of_fingerprint() */
+    bool elsewhere;           /* the current part of the text is not part of gfxinfo */
     bool failed;              /* out of memory */
     size_t window_count;
     size_t rows_held; /* frames in the dump */
-    size_t text_held; /* bytes of sections in it */
+    size_t text_held; /* bytes of sections in the dump */
 
-    dj_parser_taker *take; /* NULL: everything goes into one dump */
+    dj_parser_taker *take; /* NULL: all data goes into one dump */
     void *take_data;
-    int taken; /* what it returned */
+    int taken; /* result of the callback */
 
-    /* Where lines go; NULL: none yet. Into dump's arrays, so valid until the next is
-     * added. */
+    /* The destination of lines; NULL: none yet. Points into the arrays of dump, so it
+     * is valid until the next element is added. */
     struct dj_dump_process *process;
     struct dj_dump_window *window;
     struct dj_graphicsstats *entry;
 
-    bool in_hierarchy; /* behind "View hierarchy:" */
-    bool more_comes;   /* the text is read in pieces, and its end was not told yet */
-    char *root;        /* the line before this one there, perhaps a window's title;
-                          NULL: none */
-    size_t roots;      /* windows before this one have no root to come */
-    bool counting;     /* the line before this one was of a statistics block */
-    const char *due;   /* what must stand in the process's section yet; NULL: nothing */
-    bool ending;       /* the text is over */
-    bool name_open;    /* a process's header had no end: the name may go on */
+    bool in_hierarchy; /* after "View hierarchy:" */
+    bool more_comes;   /* the text is read in pieces and has not ended */
+    char *root;    /* the previous line of the hierarchy, possibly the title of a window;
+                      NULL: none */
+    size_t roots;  /* number of first windows that need no more root */
+    bool counting; /* the previous line belonged to a statistics block */
+    const char
+        *due;       /* text that must still follow in the process's section; NULL: none */
+    bool ending;    /* the text has ended */
+    bool name_open; /* the header of a process had no end: the name may continue */
     struct dj_place name_place;
-    bool end_told;   /* a warning says how the text ends */
-    bool unknown;    /* the last line was of no known kind */
-    bool in_service; /* a bug report's part that is gfxinfo's has begun, and not ended */
+    bool end_told;   /* a warning has reported how the text ends */
+    bool unknown;    /* the last line was of an unknown kind */
+    bool in_service; /* inside the gfxinfo part of a bug report */
 
-    bool in_windows;        /* between "Profile data in ms:" and "View hierarchy:" */
-    struct dj_text title;   /* of a "Window:" before anything else, until the next line */
-    struct dj_text section; /* the open one of the process's sections */
+    bool in_windows;      /* between "Profile data in ms:" and "View hierarchy:" */
+    struct dj_text title; /* of a "Window:" before any other text, until the next line */
+    struct dj_text section; /* the open section of the process */
     struct dj_place section_place;
     size_t section_bytes;   /* of all sections of the process */
-    struct dj_text package; /* "Package: x", until the next line tells what it is */
-    bool package_seen;      /* it was the line before this one, or before "Version:" */
-    size_t package_section; /* how long the section was before it */
-    int64_t version;        /* … of it; −1: unknown */
+    struct dj_text package; /* "Package: x", until the next line decides its meaning */
+    bool package_seen;      /* it was the previous line, or the line before "Version:" */
+    size_t package_section; /* length of the section before it */
+    int64_t version;        /* … of the package; −1: unknown */
     struct dj_place version_place;
-    int64_t uid; /* of the line before it; −1: none */
+    int64_t uid; /* from the line before the package; −1: none */
 
     enum dj_reader_state state;
-    bool marked;     /* the block began with its marker, so one ends it */
-    bool trailing;   /* its header ended in a comma: so does every whole row */
+    bool marked;     /* the block began with a marker, so a marker ends it */
+    bool trailing;   /* its header ended in a comma, so every complete row does */
     bool comma_seen; /* … and one did */
     uint64_t known;  /* columns of the block */
-    uint8_t slot[DJ_READER_POSITIONS]; /* column at each position; from DJ_COLUMN_COUNT on
-                                          the window's vendor columns */
-    size_t positions;    /* columns of a row; may exceed DJ_READER_POSITIONS */
-    bool vendor_told;    /* that a column of a vendor's holds no numbers */
-    bool columns_warned; /* a warning names the unknown number of the block's columns */
-    size_t vendor_lost;  /* columns of the block that are beyond the maximum */
+    uint8_t
+        slot[DJ_READER_POSITIONS]; /* column at each position; values from DJ_COLUMN_COUNT
+                                      on are vendor columns of the window */
+    size_t positions;              /* columns of a row; may exceed DJ_READER_POSITIONS */
+    bool vendor_told;    /* a warning has reported that a vendor column has no numbers */
+    bool columns_warned; /* a warning has reported the unknown number of columns of the
+                            block */
+    size_t vendor_lost;  /* columns of the block beyond the maximum */
     size_t frame_capacity, vendor_capacity;
     size_t
-        header_width; /* of the header's first line, where it was wrapped; 0: it was not
-                       */
-    struct dj_text held; /* a header or row that may go on in the next line */
+        header_width; /* length of the first line of a wrapped header; 0: not wrapped */
+    struct dj_text held; /* buffer: a header or row that may continue in the next line */
     struct dj_piece piece[DJ_READER_PIECES]; /* its lines so far */
     size_t piece_count;
-    bool names_held;      /* it is a header */
-    size_t row_line;      /* the last line that was a row, or part of one */
-    struct dj_text davey; /* a Davey line that may go on in the next one */
+    bool names_held;      /* the buffer is a header */
+    size_t row_line;      /* the last line that was a row or part of one */
+    struct dj_text davey; /* a Davey line that may continue in the next line */
     struct dj_place davey_place;
     struct dj_text
-        pair; /* the last pair of a histogram that may go on in the next line */
-    struct dj_stats_block *histogram_block; /* … and where it goes; NULL: none is open */
-    size_t histogram_line;                  /* line of the table in lines.h */
-    bool pair_cut;          /* it stands in the text's last line, which has no end */
-    bool histogram_broken;  /* something in it was no pair */
-    size_t histogram_width; /* of its first line */
-    bool histogram_wrapped; /* the line before this one was as long, and not the first */
+        pair; /* the last pair of a histogram, which may continue in the next line */
+    struct dj_stats_block
+        *histogram_block;  /* … and its destination; NULL: no histogram is open */
+    size_t histogram_line; /* line of the table in lines.h */
+    bool pair_cut; /* the pair is in the last line of the text, which has no end */
+    bool histogram_broken;  /* a token of the line was not a pair */
+    size_t histogram_width; /* length of its first line */
+    bool histogram_wrapped; /* the previous line was as long, and not the first */
     struct dj_place histogram_place;
 };
 
-/* ---- parse.c: what lines belong to, and what is remarked on them ---- */
+/* Destinations of lines, and warnings. */
 
-/* About the line being read; or about an earlier one. */
+/* Warns about the current line, or about an earlier position. */
 void dj_reader_warn(struct dj_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void dj_reader_warn_at(struct dj_reader *reader, struct dj_place place,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Where the line being read begins. */
+/* Returns where the current line begins. */
 struct dj_place dj_reader_place(const struct dj_reader *reader);
 
-/* Appends to a text of the reader's, which fails where that does. */
+/* Appends to a text. Sets reader->failed without memory. */
 void dj_reader_append(struct dj_reader *reader, struct dj_text *text, struct dj_str more);
 
-/* The process and window lines belong to now, made where there is none; NULL: out of
- * memory or beyond the maximum. */
+/* Each returns the current destination of lines, and adds one if there is none.
+ * Returns NULL without memory or beyond the maximum. */
 struct dj_dump_process *dj_reader_process(struct dj_reader *reader);
 struct dj_dump_window *dj_reader_window(struct dj_reader *reader);
 
-/* Begins another one, closing what was open. */
+/* Each closes the open one and begins another. */
 struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader);
 struct dj_dump_window *dj_reader_next_window(struct dj_reader *reader);
 
-/* Ends what is open: a block, a process. */
+/* Each closes what is open: a block, a process. */
 void dj_reader_close_block(struct dj_reader *reader);
 void dj_reader_close_process(struct dj_reader *reader);
 
-/* Ends the dump and hands it out, where it holds anything and somebody takes dumps. */
+/* Ends the dump and passes it to the callback, if it has data and there is a callback. */
 void dj_reader_hand_out(struct dj_reader *reader);
 
-/* The same where what follows is of the same dump, and no process is open. */
+/* Does the same while the rest of the same dump still follows. No process may be open. */
 void dj_reader_hand_out_so_far(struct dj_reader *reader);
 
-/* A copy of a slice without the blanks at its ends; NUL and CR inside are blanks.
- * Replaces *string. */
+/* Replaces *string with a copy of a slice without blanks at its ends. NUL and CR
+ * inside become blanks. */
 void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_str slice);
 
-/* Begins a dump; ends it: what it holds is then whole. */
+/* Begins a dump; ends and completes it. */
 void dj_reader_begin_dump(struct dj_reader *reader);
 void dj_reader_end_dump(struct dj_reader *reader);
 
-/* ---- parse_text.c: the text as lines ---- */
+/* The text as lines. */
 
-/* A reader at the start of a text; its user finishes it. */
+/* Initializes a reader at the start of a text. The caller finishes it. */
 void dj_reader_init(struct dj_reader *reader, struct dj_dump *dump,
                     struct dj_parse_report *report);
 void dj_reader_finish(struct dj_reader *reader);
 
-/* Reads whole lines; the last one may lack its newline where the text ends there. Returns
- * how many bytes were read: fewer where lines have to wait. */
+/* Reads whole lines. The last line may lack its newline if the text ends there.
+ * Returns the number of bytes read, which is less than `length` if lines must wait. */
 size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t length);
 
-/* Counts a line that is too long to be read, of `length` bytes. */
+/* Counts a line of `length` bytes that is too long to read. */
 void dj_reader_pass_over_line(struct dj_reader *reader, size_t length);
 
-/* Ends a text; begins the next, into which nothing of it reaches. */
+/* Ends a text; begins the next one, independent of the previous text. */
 void dj_reader_text_ends(struct dj_reader *reader);
 void dj_reader_text_begins(struct dj_reader *reader);
 
-/* ---- parse_lines.c: lines outside blocks ---- */
+/* Lines outside blocks. */
 
-/* Reads one line, without its newline. */
+/* Reads one line without its newline. */
 void dj_reader_line(struct dj_reader *reader, struct dj_str raw);
 
-/* Ends a framestats block that something else follows: one that has lost its closing
- * marker is told of. */
+/* Ends a framestats block because other text follows. Warns if the closing marker is
+ * missing. */
 void dj_reader_end_block(struct dj_reader *reader);
 
-/* What the service says of an app that does not answer stands behind whatever that had
- * written so far: often in the middle of a line. Where it begins there; NULL: it does
- * not, or begins the line. */
+/* Returns where the service's message about an app that does not answer begins inside
+ * the line, or NULL if there is none or it begins the line. The message follows
+ * everything that the app had written, so it often begins in the middle of a line. */
 const char *dj_reader_find_failure(struct dj_str raw);
 
-/* ---- parse_openers.c: lines that open something ---- */
+/* Lines that open something. */
 
 enum dj_opener_kind {
     DJ_OPENER_PLAIN,
-    DJ_OPENER_QUOTED, /* what stands before it stands before the lines that follow, too */
-    DJ_OPENER_KEPT    /* it stands among the other text of its process, too */
+    DJ_OPENER_QUOTED, /* the prefix before it is also the prefix of the next lines */
+    DJ_OPENER_KEPT    /* the line is also part of the process's other text */
 };
 
-/* A row of the table: a word that a line begins with, and what follows from it. */
+/* A row of the table: a word that a line begins with, and its handler. */
 struct dj_opener {
     const char *word;
     enum dj_opener_kind kind;
-    void (*read)(struct dj_reader *reader, struct dj_str rest); /* behind the word */
+    void (*read)(struct dj_reader *reader,
+                 struct dj_str rest); /* gets the text after the word */
 };
 
-/* NULL: the line, which is not empty, opens nothing. */
+/* Returns the opener of a line that is not empty, or NULL. */
 const struct dj_opener *dj_opener_find(struct dj_str line);
 
-/* Reads such a line; `unquoted` is the same as it was indented. */
+/* Reads such a line. `unquoted` is the same line with its indentation. */
 void dj_opener_read(struct dj_reader *reader, const struct dj_opener *opener,
                     struct dj_str line, struct dj_str unquoted);
 
-/* "Window: x": what stands behind the word. */
+/* Reads the text after "Window: ". */
 void dj_opener_window(struct dj_reader *reader, struct dj_str rest);
 
-/* ---- parse_ends.c: where a text breaks off ---- */
+/* Where a text breaks off. */
 
-/* A line outside blocks that may be one of those every section has. */
+/* Records a line outside blocks that every section has. */
 void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_str line);
 
-/* The text is over, and its last process or entry still open: tells what it lacks. */
+/* Warns about missing data when the text ends and its last process or entry is still
+ * open. */
 void dj_reader_end_of_text(struct dj_reader *reader);
 
-/* ---- parse_quotes.c: what stands around a line ---- */
+/* Text around a line. */
 
-/* A line without quotes, indentation, CRs and a byte order mark. */
+/* Returns a line without quotes, indentation, CRs and byte order mark. */
 struct dj_str dj_reader_strip(struct dj_str line);
 
-/* The line as it was indented, without what stood before its section's first line. */
+/* Returns the line with its indentation, without the prefix of its section's first
+ * line. */
 struct dj_str dj_reader_without_quote(const struct dj_reader *reader, struct dj_str raw);
 
-/* Where a section's first line begins behind what a log puts before it; NULL: it is none.
- */
+/* Returns where a section's first line begins after a log prefix, or NULL if the line
+ * does not begin a section. */
 const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str raw);
 
-/* What stands before `first`, which lies in the line, stands before those that follow. */
+/* Sets the prefix of the next lines: the text before `first`, which points into the
+ * line. */
 void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char *first);
 
-/* ---- parse_titles.c: a window begins ---- */
+/* The beginning of a window. */
 
-/* Whether a line, as it was indented, is a window's title; `other`: it looks like another
- * line, too. */
+/* Returns whether a line (with its indentation) is the title of a window. `other`: it
+ * also looks like another line. */
 bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool other);
 void dj_reader_title(struct dj_reader *reader, struct dj_str line);
 
-/* The end of a title that was wrapped, the beginning of which is the last line of the
- * open section: true where the line is one. */
+/* Reads the end of a wrapped title that begins in the last line of the open section.
+ * Returns whether the line is one. */
 bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_str line);
 
-/* A section among the windows that can only be a title whose end nobody knows becomes a
- * window, and is told of. */
+/* Turns a section among the windows that can only be a title without an end into a
+ * window, with a warning. */
 void dj_reader_cut_title(struct dj_reader *reader);
 
-/* What there is of a process's name, the end of which may stand in the next line; and
- * that line: false where it is another. */
+/* Stores the beginning of a process name that may end in the next line; reads that
+ * line, or returns false if it is another line. */
 void dj_reader_open_name(struct dj_reader *reader, struct dj_str name);
 bool dj_reader_name_more(struct dj_reader *reader, struct dj_str line);
 void dj_reader_close_name(struct dj_reader *reader);
 
-/* ---- parse_stats.c ---- */
+/* Statistics. */
 
-/* Reads a line of a statistics block; false where it is none. */
+/* Reads a line of a statistics block. Returns false if it is another line. */
 bool dj_reader_stats_line(struct dj_reader *reader, struct dj_str line);
 
-/* ---- parse_histogram.c ---- */
+/* Histograms. */
 
-/* Reads what follows "HISTOGRAM:"; the next lines may go on with it. */
+/* Reads the text after "HISTOGRAM:". The next lines may continue it. */
 void dj_reader_histogram(struct dj_reader *reader, size_t table_line, struct dj_str rest,
                          struct dj_stats_block *block);
 
-/* Goes on with an open one; false where the line does not. */
+/* Continues an open histogram. Returns false if the line does not. */
 bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_str line);
 void dj_reader_histogram_close(struct dj_reader *reader);
 
-/* ---- parse_header.c: framestats begins and ends ---- */
+/* The beginning and end of framestats. */
 
-/* "---PROFILEDATA---": opens or closes a block. */
+/* Reads "---PROFILEDATA---", which opens or closes a block. */
 void dj_reader_marker(struct dj_reader *reader);
 
-/* Opens a block that has no marker where this line is its header or its first row; false
- * where it is neither. */
+/* Opens a block without a marker if this line is its header or its first row. Returns
+ * false if it is neither. */
 bool dj_reader_unmarked(struct dj_reader *reader, struct dj_str line);
 
-/* The line after the opening marker: names, or (M Preview) already a row. False where it
- * is neither. */
+/* Reads the line after the opening marker: names, or (M Preview) already a row.
+ * Returns false if it is neither. */
 bool dj_reader_header(struct dj_reader *reader, struct dj_str line);
 
-/* M Preview, and samples in texts, have no header: the number of columns tells the
- * release. False where none has so many. */
+/* Infers the columns of M Preview, and of samples in texts, from their number, because
+ * there is no header. Returns false if no release has so many. */
 bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_str row);
 
-/* Ends a framestats block: puts swapped labels right. */
+/* Ends a framestats block and corrects swapped labels. */
 void dj_reader_close_framestats(struct dj_reader *reader);
 
-/* ---- parse_labels.c: two columns that releases name the wrong way round ---- */
+/* Two columns whose names some releases swap. */
 
-/* Puts them right in a block's frames and columns, where its values tell of it. */
+/* Corrects the frames and columns of a block if the values show swapped names. */
 void dj_reader_mend_labels(struct dj_dump_window *window);
 
-/* Whether the values of FrameInterval and FrameStartTime stand under each other's name,
- * and putting that right, in one frame. */
+/* Returns whether FrameInterval and FrameStartTime have each other's values in one
+ * frame; swaps them. */
 bool dj_reader_frame_is_swapped(const struct dj_frame *frame);
 void dj_reader_swap_frame(struct dj_frame *frame);
 
-/* ---- parse_rows.c: its rows ---- */
+/* Rows. */
 
-/* An integer with a comma behind it: so begin rows. */
+/* Returns whether the line begins like a row: an integer and a comma. */
 bool dj_reader_is_row(struct dj_str line);
 
-/* A row whose first number may be its flags. */
+/* Returns whether the first number of the row may be its flags. */
 bool dj_reader_may_begin_row(struct dj_str line);
 
-/* Nothing but numbers and commas: so goes on a wrapped row. */
+/* Returns whether the line has only numbers and commas, like the next line of a
+ * wrapped row. */
 bool dj_reader_is_numbers(struct dj_str line);
 
-/* Columns of a line of them, not counting the nothing behind a trailing comma. */
+/* Counts the columns of a line of numbers, without the empty one after a final comma. */
 size_t dj_reader_count_fields(struct dj_str line);
 
-/* Removes a field and its comma from the rest of a row: an integer, or false. */
+/* Removes a field and its comma from the rest of a row. Returns false if it is not an
+ * integer. */
 bool dj_reader_field(struct dj_str *rest, int64_t *value);
 
-/* As many plain rows as stand at reader->at, fast; stops at the first that is not plain.
- */
+/* Reads all plain rows at reader->at on the fast path. Stops at the first row that is
+ * not plain. */
 void dj_reader_plain_rows(struct dj_reader *reader);
 
-/* Keeps a row as far as it can be read: of a cut one the last number is not trusted. What
- * is wrong with it is told of its place. */
+/* Adds a row with the values that can be read. The last number of a cut row is not
+ * trusted. Warnings name its place. */
 void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
                        bool cut);
 
-/* A row that had begun, and of which nothing can be known. */
+/* Counts a row that began but has no usable value. */
 void dj_reader_count_lost_row(struct dj_reader *reader);
 
-/* ---- parse_wrapped.c: headers and rows of several lines ---- */
+/* Headers and rows of several lines. */
 
-/* Keeps a line that the next one may go on with, where it may be kept. */
+/* Buffers a line that the next one may continue, if there is space. */
 bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_str line);
 void dj_reader_hold(struct dj_reader *reader, struct dj_str line);
 void dj_reader_release(struct dj_reader *reader);
 
-/* A row in whatever dress, or a part of one; false where the line is none. A cut or
- * broken row is a warning and true. */
+/* Reads a row of any form, or a part of one. Returns false if the line is neither. A
+ * truncated or broken row causes a warning and returns true. */
 bool dj_reader_row(struct dj_reader *reader, struct dj_str line);
 
-/* Settles what is held of a wrapped row. */
+/* Completes the rows in the buffer. */
 void dj_reader_flush_rows(struct dj_reader *reader);
 
-/* The same of the first row of a block that has no header. */
+/* The same for the first row of a block without a header. */
 bool dj_reader_first_row(struct dj_reader *reader, struct dj_str line);
 void dj_reader_settle_first_row(struct dj_reader *reader);
 
-/* ---- parse_profile.c: the simple dump ---- */
+/* The simple dump. */
 
 bool dj_reader_profile_header(struct dj_reader *reader, struct dj_str line);
 bool dj_reader_profile_row(struct dj_reader *reader, struct dj_str line);
 
-/* ---- hierarchy.c ---- */
+/* The view hierarchy. */
 
-/* A window's title, or the count of its views, behind "View hierarchy:"; false where the
- * line is, or may be, another. */
+/* Reads a window's title or its view count after "View hierarchy:". Returns false if
+ * the line is, or may be, another line. */
 bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_str line,
                               struct dj_str unquoted);
 
-/* The process's note says that nobody knew the memory of views. */
+/* Applies the note that the memory of views was unknown. */
 void dj_reader_forget_view_memory(struct dj_dump_process *process);
 
-/* ---- parse_notes.c ---- */
+/* Notes. */
 
-/* What follows "Note:". Notes of others are passed over. */
+/* Reads the text after "Note:". Ignores notes of other programs. */
 void dj_reader_note(struct dj_reader *reader, struct dj_str rest);
 
-/* Columns that a process's notes name become unknown where they repeat another. */
+/* Marks columns that the process's notes name as unknown if they repeat another
+ * column. */
 void dj_reader_apply_notes(struct dj_dump_process *process);
 
-/* ---- parse_sections.c: all other text ---- */
+/* All other text. */
 
-/* Keeps a line that nothing else wanted, where a process is open. */
+/* Stores a line that no other function used, if a process is open. */
 void dj_reader_other_line(struct dj_reader *reader, struct dj_str text);
 void dj_reader_close_section(struct dj_reader *reader);
 
-/* "Build fingerprint: 'google/…'" states the release of all dumps that follow. */
+/* Reads "Build fingerprint: 'google/…'", which states the release of all later dumps. */
 void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_str line);
 
-/* A line that parts a bug report: true where the line was one. */
+/* Reads a line that separates parts of a bug report. Returns whether the line is one. */
 bool dj_reader_report_part(struct dj_reader *reader, struct dj_str line);
 
-/* ---- parse_graphicsstats.c ---- */
+/* graphicsstats. */
 
-/* "Package:", "Version:", "UID:", "Stats end:", and the first line of an entry's figures:
- * true where the line was the entry's own. */
+/* Reads "Package:", "Version:", "UID:", "Stats end:", or the first statistics line of
+ * an entry. Returns whether the line belongs to the entry alone. */
 bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_str line);
 void dj_reader_close_entry(struct dj_reader *reader);
 
-/* ---- parse_davey.c ---- */
+/* Davey lines. */
 
-/* A line with "Davey!" in it, which the next lines may go on with; and the next lines:
- * false where a line does not. */
+/* Reads a line with "Davey!" that the next lines may continue; reads these lines, and
+ * returns false if a line does not continue it. */
 bool dj_reader_davey(struct dj_reader *reader, struct dj_str line);
 bool dj_reader_davey_more(struct dj_reader *reader, struct dj_str line);
 void dj_reader_close_davey(struct dj_reader *reader);

@@ -5,13 +5,11 @@
 
 #include "gfxinfo/lines.h"
 
-/* Of a block with fewer lines a line may be missing because somebody picked the others
- * out. */
+/* In a block with fewer lines, lines may be missing because someone selected the
+ * others. */
 enum { LINES_OF_A_WHOLE_BLOCK = 9 };
 
-/* ---- columns ---- */
-
-/* The columns of its first block of rows; NULL where it has none. */
+/* Returns the columns of the first block of rows, or NULL if there is none. */
 static const struct dj_column_list *columns_of(const struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
@@ -22,7 +20,8 @@ static const struct dj_column_list *columns_of(const struct dj_dump_process *pro
     return NULL;
 }
 
-/* As sets: in a block without rows nothing says which of two swapped labels is which. */
+/* Compares the columns as sets: a block without rows does not show whether two labels
+ * are swapped. */
 static void tell_by_columns(const struct dj_dump_process *process,
                             struct dj_release_evidence *evidence)
 {
@@ -49,9 +48,8 @@ static void tell_by_columns(const struct dj_dump_process *process,
     }
 }
 
-/* ---- lines ---- */
-
-/* The lines of its statistics, or of its first window's; 0 where it has none. */
+/* Returns the lines of the process's statistics, or of its first window's; 0 if there
+ * are none. */
 static uint32_t lines_of(const struct dj_dump_process *process)
 {
     for (size_t i = 0; !process->stats.present && i < process->window_count; i++) {
@@ -62,7 +60,7 @@ static uint32_t lines_of(const struct dj_dump_process *process)
     return process->stats.present ? process->stats.lines : 0;
 }
 
-/* Whether "Window: TITLE" stands before a block. */
+/* Returns whether "Window: TITLE" precedes a block. */
 static bool has_window_stats(const struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
@@ -73,8 +71,8 @@ static bool has_window_stats(const struct dj_dump_process *process)
     return false;
 }
 
-/* The lines from the first to the last of those there are: what lies beyond may have been
- * cut off. */
+/* Returns the lines from the first to the last one present. Lines outside this range
+ * may have been truncated. */
 static uint32_t reach_of(uint32_t lines)
 {
     uint32_t last = UINT32_C(1) << (31 - __builtin_clz(lines));
@@ -82,7 +80,8 @@ static uint32_t reach_of(uint32_t lines)
     return (last | (last - 1)) & ~(first - 1);
 }
 
-/* Lines it prints among those there are, and which are not there. */
+/* Counts the lines that the dialect prints in the range of the present lines and that
+ * are absent. */
 static int missing_of(const struct dj_dialect *dialect, uint32_t lines)
 {
     return __builtin_popcount(dj_lines_of(dialect) & reach_of(lines) & ~lines);
@@ -94,8 +93,8 @@ static bool prints(const struct dj_dialect *dialect, uint32_t lines, bool window
            (!window_stats || dialect->window_stats);
 }
 
-/* Of the releases that print these lines those of which fewest are missing: of a block
- * somebody left a line out of, too, one can tell whose it is. */
+/* Keeps the releases that print these lines and of these the ones with the fewest
+ * missing lines. This also identifies a block with one omitted line. */
 static void tell_by_lines(const struct dj_dump_process *process,
                           struct dj_release_evidence *evidence)
 {
@@ -121,7 +120,7 @@ static void tell_by_lines(const struct dj_dump_process *process,
     }
 }
 
-/* Its first line behind those there are; 0: it prints no further one. */
+/* Returns the release's first line after the present ones, or 0 if it prints no more. */
 static uint32_t next_of(uint32_t printed, uint32_t lines)
 {
     uint32_t behind = printed & ~(reach_of(lines) | ((lines & (0 - lines)) - 1));
@@ -150,8 +149,6 @@ uint32_t dj_release_lines_due(uint32_t lines, uint32_t beside, bool graphicsstat
     return whole ? 0 : due;
 }
 
-/* ---- before 6.0 ---- */
-
 static bool has_text(const struct dj_dump_process *process, const char *text)
 {
     for (size_t i = 0; i < process->section_count; i++) {
@@ -162,8 +159,8 @@ static bool has_text(const struct dj_dump_process *process, const char *text)
     return false;
 }
 
-/* From 6.0 on, whoever has caches or rows of the simple dump has statistics, too; 4.x has
- * three columns, and drew display lists. */
+/* Since 6.0, a process with caches or rows of the simple dump also has statistics. 4.x
+ * has three columns and drew display lists. */
 static void tell_by_absence(const struct dj_dump_process *process,
                             struct dj_release_evidence *evidence)
 {
@@ -185,8 +182,6 @@ static void tell_by_absence(const struct dj_dump_process *process,
     }
 }
 
-/* ---- together ---- */
-
 static struct dj_release_evidence evidence_of(const struct dj_dump_process *process)
 {
     struct dj_release_evidence evidence = {0};
@@ -196,7 +191,8 @@ static struct dj_release_evidence evidence_of(const struct dj_dump_process *proc
     return evidence;
 }
 
-/* The oldest; the preview only where nothing else will do: few ever ran it. */
+/* Picks the oldest release. Picks the preview only if no other fits: few devices ran
+ * it. */
 static const struct dj_dialect *pick(uint32_t fitting)
 {
     const struct dj_dialect *preview = dj_dialect_find("preview");
@@ -210,7 +206,8 @@ static const struct dj_dialect *pick(uint32_t fitting)
     return picked;
 }
 
-/* What the first process that tells says, narrowed by those that agree with it. */
+/* Returns the evidence of the first process that has any, narrowed by the processes
+ * that agree with it. */
 static struct dj_release_evidence evidence_of_all(const struct dj_dump *dump)
 {
     struct dj_release_evidence all = {0};

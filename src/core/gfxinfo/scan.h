@@ -1,5 +1,5 @@
-/* Scanning numbers and words out of text that no NUL ends. Each moves the beginning of
- * the text behind what it found, and leaves it as it is where it found nothing. */
+/* Reads numbers and words from text without a final NUL. Each function moves the
+ * beginning of the text past the match, and leaves it unchanged without a match. */
 #ifndef DEJANK_GFXINFO_SCAN_H
 #define DEJANK_GFXINFO_SCAN_H
 
@@ -47,8 +47,8 @@ static inline bool dj_scan_word(struct dj_str *rest, const char *word)
     return true;
 }
 
-/* Removes the blanks that the text begins with and what comes before the next one, and
- * returns that; empty at the text's end. */
+/* Removes leading blanks and the word after them. Returns the word, which is empty at
+ * the end of the text. */
 static inline struct dj_str dj_scan_until_blank(struct dj_str *rest)
 {
     dj_scan_blanks(rest);
@@ -60,8 +60,8 @@ static inline struct dj_str dj_scan_until_blank(struct dj_str *rest)
     return found;
 }
 
-/* Eight characters as a number, the first in the lowest byte, whatever the machine's
- * order. */
+/* Loads eight characters as a number with the first in the lowest byte on every
+ * machine. */
 static inline uint64_t dj_eight_bytes(const char *at)
 {
     uint64_t word;
@@ -72,16 +72,17 @@ static inline uint64_t dj_eight_bytes(const char *at)
     return word;
 }
 
-/* True if all of eight bytes are below 10. */
+/* Returns whether all of eight bytes are below 10. */
 static inline bool dj_are_digits(uint64_t bytes)
 {
-    /* A byte of 10 and more gets its top bit, or has it. Its carry spoils others, but
-     * only where the answer is no already. */
+    /* A byte of 10 or more gets its top bit set, or has it. The carry changes other
+     * bytes, but then the result is already false. */
     return (((bytes + UINT64_C(0x7676767676767676)) | bytes) &
             UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* The number that eight digits of 0 … 9 make: pairs, then fours, then all of them. */
+/* Returns the number that eight digits of 0 … 9 make: combines pairs, then fours, then
+ * all of them. */
 static inline uint64_t dj_eight_digits(uint64_t digits)
 {
     digits = digits * 10 + (digits >> 8);
@@ -91,25 +92,25 @@ static inline uint64_t dj_eight_digits(uint64_t digits)
            32;
 }
 
-/* What is left of eight characters once 0x30 is taken off bit by bit: digits are 0 … 9,
- * others more. */
+/* Loads eight characters and XORs each with 0x30: digits become 0 … 9, other
+ * characters more. */
 static inline uint64_t dj_digits_at(const char *at)
 {
     return dj_eight_bytes(at) ^ UINT64_C(0x3030303030303030);
 }
 
-/*
- * A number of so many digits, 1 … 15, and a comma behind them; false where that does not
- * stand there, and *value is anything. In a table numbers are as wide as those above
- * them: who guesses the width need not wait for the end of one number to begin the next.
- * DJ_SCAN_BEFORE bytes in front of it are looked at, too, and DJ_SCAN_AHEAD from it on.
- */
+/* Reads a number with `width` digits (1 … 15) and a comma after them. Returns false,
+ * with any *value, if the text is different. Numbers in a table are usually as wide as
+ * those above them: with a guessed width, reading one number need not wait for the end
+ * of the previous one. Reads also DJ_SCAN_BEFORE bytes before the text and
+ * DJ_SCAN_AHEAD from its start. */
 enum { DJ_SCAN_WIDEST = 15, DJ_SCAN_BEFORE = 15, DJ_SCAN_AHEAD = 16 };
 
 static inline bool dj_scan_as_wide_portable(const char *at, unsigned width,
                                             int64_t *value)
 {
-    /* Zeros come in before the first digits, and what is behind them falls out. */
+    /* The shift moves zeros before the first digits and drops the characters after the
+     * number. */
     if (width <= 8) {
         uint64_t digits = dj_digits_at(at) << (64 - 8 * width);
         *value = (int64_t)dj_eight_digits(digits);
@@ -123,8 +124,8 @@ static inline bool dj_scan_as_wide_portable(const char *at, unsigned width,
 
 #ifdef __x86_64__
 
-/* With the vectors that every x86-64 has. Sixteen digits as a number: pairs, fours,
- * eights, then all of them. The first is in the lowest byte. */
+/* The same with the vectors that every x86-64 CPU has. Sixteen digits become a number:
+ * pairs, fours, eights, then all of them. The first digit is in the lowest byte. */
 static inline int64_t dj_sixteen_digits(__m128i digits)
 {
     __m128i tens = _mm_mullo_epi16(digits, _mm_set1_epi16(10));
@@ -144,7 +145,7 @@ static inline __m128i dj_sixteen_bytes(const void *at)
 
 static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *value)
 {
-    /* From byte n on: 16 − n bytes to clear, n to keep. */
+    /* From byte n on: 16 − n bytes to clear, n to retain. */
     static const uint8_t last[32] = {[16] = 255, 255, 255, 255, 255, 255, 255, 255,
                                      255,        255, 255, 255, 255, 255, 255, 255};
     __m128i bytes = _mm_sub_epi8(dj_sixteen_bytes(at + width - 16), _mm_set1_epi8('0'));
@@ -163,7 +164,7 @@ static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *valu
 
 #endif
 
-/* A decimal int64; false where there is none or it does not fit. */
+/* Reads a decimal int64. Returns false if there is none or it does not fit. */
 static inline bool dj_scan_int64(const char **at, const char *end, int64_t *value)
 {
     const char *p = *at;
@@ -187,7 +188,7 @@ static inline bool dj_scan_int64(const char **at, const char *end, int64_t *valu
     return true;
 }
 
-/* The same of a text, of any sign, of 0 and more, or of at most 32 bits. */
+/* The same for a text: any sign, at least 0, or at most 32 bits. */
 static inline bool dj_scan_number(struct dj_str *rest, int64_t *value)
 {
     const char *end = rest->at + rest->length;
@@ -220,8 +221,8 @@ static inline bool dj_scan_uint32(struct dj_str *rest, uint32_t *value)
     return true;
 }
 
-/* "12", "0.35", "0,35"; a sign is not part of it. Digits past what a double holds change
- * nothing. */
+/* Reads "12", "0.35" or "0,35" without a sign. Digits beyond the precision of a double
+ * have no effect. */
 static inline bool dj_scan_decimal(struct dj_str *rest, double *value)
 {
     const char *p = rest->at;
@@ -245,7 +246,7 @@ static inline bool dj_scan_decimal(struct dj_str *rest, double *value)
     return true;
 }
 
-/* hwui prints two decimals: a number with fewer has been cut. */
+/* hwui prints two decimals, so a number with fewer is truncated. */
 static inline bool dj_ends_in_hundredths(const char *text, size_t length)
 {
     const char *end = text + length;

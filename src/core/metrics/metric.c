@@ -42,8 +42,6 @@ bool dj_metric_find(const char *name, enum dj_metric *metric)
     return false;
 }
 
-/* ---- units ---- */
-
 static const struct dj_metric_units units[] = {
     {"_ns",
      {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
@@ -70,8 +68,6 @@ const struct dj_metric_units *dj_metric_units(const char *name)
     return &units[i];
 }
 
-/* ---- relations ---- */
-
 const struct dj_metric_share *dj_metric_share(enum dj_metric metric)
 {
     static const struct dj_metric_share shares[] = {
@@ -94,8 +90,6 @@ enum dj_metric dj_metric_stage_median(enum dj_stage stage)
 {
     return (enum dj_metric)(DJ_METRIC_APP_P50 + 2 * stage);
 }
-
-/* ---- substitutes ---- */
 
 static const struct {
     enum dj_metric metric, substitute;

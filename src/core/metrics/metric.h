@@ -17,14 +17,12 @@
 
 #include "frame/stages.h"
 
-/* Which way is better; what judges need to know. */
+/* Which direction is better. */
 enum dj_metric_sense { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
 
-/*
- * The metrics of version 1 of the store, whose columns they are (docs/format/store.md):
- * never edited. Those of a later version are a further map, after the others.
- * X(SYMBOL, name, sense, what it is)
- */
+/* The metrics of version 1 of the store, which are its columns (docs/format/store.md):
+ * never edited. A later version adds another map after them. X(SYMBOL, name, sense,
+ * description) */
 #define DJ_METRIC_MAP_1(X)                                                               \
     X(FRAMES, frames, NEUTRAL, "frames: hwui's count, or of the rows where it has none") \
     X(JANKY_FRAMES, janky_frames, LESS, "janky ones of them by the release's rule")      \
@@ -119,59 +117,61 @@ enum dj_metric {
         DJ_METRIC_COUNT
 };
 
-/* Unknown is NaN, and NULL in the store; never 0. Counts are whole numbers. */
+/* Unknown is NaN, and NULL in the store; never 0. Counts are integers. */
 struct dj_metrics {
     double value[DJ_METRIC_COUNT];
 };
 
-/* All unknown. */
+/* Sets all to unknown. */
 void dj_metrics_clear(struct dj_metrics *metrics);
 
-/* "frame_time_p95_ns"; which way is better. */
+/* Return the name, such as "frame_time_p95_ns", and the better direction. */
 const char *dj_metric_name(enum dj_metric metric);
 enum dj_metric_sense dj_metric_sense(enum dj_metric metric);
-/* False: there is none of that name. */
+/* Returns false if no metric has this name. */
 bool dj_metric_find(const char *name, enum dj_metric *metric);
 
-/* A unit in which a value may be given; `factor` converts it to the metric's own unit. */
+/* A unit for entering a value; `factor` converts it to the metric's own unit. */
 struct dj_metric_unit {
     const char *name; /* "ms"; "": none */
     double factor;
 };
 
-/* The units of all metrics whose names end alike. */
+/* The units of all metrics with the same name suffix. */
 struct dj_metric_units {
-    const char *suffix;            /* "_ns"; "": a plain number */
-    struct dj_metric_unit unit[5]; /* the first is shown; a factor of 0 ends the list */
+    const char *suffix; /* "_ns"; "": a plain number */
+    struct dj_metric_unit
+        unit[5];          /* the first is used for output; a factor of 0 ends the list */
     const char *expected; /* for messages: "a time with its unit, such as 16 ms" */
 };
 
-/* By the ending of a name; also for names that are no metric, as "smooth_pct". */
+/* Finds the units by the suffix of a name, also for names that are not metrics, such
+ * as "smooth_pct". */
 const struct dj_metric_units *dj_metric_units(const char *name);
 
-/* A metric that is the share of one count in another, in percent. */
+/* A metric that is one count as a percentage of another. */
 struct dj_metric_share {
     enum dj_metric share, count, of;
 };
 
-/* NULL: `metric` is no such share. */
+/* Returns NULL if `metric` is not such a percentage. */
 const struct dj_metric_share *dj_metric_share(enum dj_metric metric);
 
-/* A run's median of a stage; the next metric is its 95th percentile. */
+/* Returns a run's median of a stage; the next metric is its 95th percentile. */
 enum dj_metric dj_metric_stage_median(enum dj_stage stage);
 
-/* Which metrics some runs know. Zero it. */
+/* The metrics that some runs have. Zero it before use. */
 struct dj_known_metrics {
     bool known[DJ_METRIC_COUNT];
 };
 void dj_known_metrics_add(struct dj_known_metrics *known, const struct dj_metrics *run);
 
-/* The metric that replaces a frame time where none is recorded, as in logs of other
- * tools: guide_total. `metric` itself if there is no such metric. */
+/* Returns the metric that replaces a frame time if none is recorded, as in logs of
+ * other tools: guide_total. Returns `metric` itself if there is no such metric. */
 enum dj_metric dj_metric_substitute(enum dj_metric metric);
 
-/* The metric that `metric` means for runs that know these: `metric`, or its substitute if
- * only that is known. Everything that judges or shows "p95" asks here. */
+/* Returns the metric that `metric` means for runs with these metrics: `metric`, or its
+ * substitute if only that is known. All code that judges or shows "p95" uses this. */
 enum dj_metric dj_metric_choose(enum dj_metric metric,
                                 const struct dj_known_metrics *known);
 

@@ -29,7 +29,8 @@ static void add_block(struct dj_printed *printed, const struct dj_stats_block *b
                                       sizeof(block->missing_frame) / sizeof(uint64_t));
     printed->cut_gpu |=
         any_missing(block->missing_gpu, sizeof(block->missing_gpu) / sizeof(uint64_t));
-    /* Its share stands behind the number: where it is not there, digits may not be. */
+    /* Its percentage follows the number: if that is missing, digits of the number may
+     * be missing too. */
     printed->cut_janky |=
         isnan(block->printed_janky_pct) && block->stats.counter[DJ_COUNTER_TOTAL] > 0;
     dj_stats_merge(&printed->sum, &block->stats);
@@ -53,8 +54,6 @@ void dj_printed_add(struct dj_printed *printed, const struct dj_dump_process *pr
         }
     }
 }
-
-/* ---- what it amounts to ---- */
 
 static void set_counter(const struct dj_printed *printed, const struct dj_line *line,
                         double *value)
@@ -111,7 +110,7 @@ static uint64_t gpu_frames(const struct dj_printed *printed)
     return counted;
 }
 
-/* Those of several blocks follow from their histograms alone. */
+/* Percentiles of several blocks follow only from their histograms. */
 static void set_gpu_percentile(const struct dj_printed *printed,
                                const struct dj_line *line, double *value)
 {
@@ -134,7 +133,7 @@ static void (*const sets_of[])(const struct dj_printed *printed,
     [DJ_LINE_GPU_HISTOGRAM] = NULL,
 };
 
-/* Labels rise with the buckets, and some releases have one twice. */
+/* Labels increase with the buckets, and some releases have one twice. */
 static bool set_histogram(const uint32_t *counts, size_t count,
                           uint32_t (*label_ms)(size_t bucket),
                           struct dj_histogram *histogram)

@@ -1,29 +1,29 @@
-/* What the statistics blocks of a run's text say, taken together: the figures as printed.
- */
+/* The combined statistics blocks of a run's text: the figures as printed. */
 #ifndef DEJANK_METRICS_PRINTED_H
 #define DEJANK_METRICS_PRINTED_H
 
 #include "gfxinfo/dump.h"
-#include "metrics/window.h"
+#include "metrics/figures.h"
 
-/* Zero it. */
+/* Zero it before use. */
 struct dj_printed {
     size_t blocks;
-    uint32_t lines; /* that all of them have: bits as in dj_lines_of() */
-    bool cut_frame, cut_gpu, cut_janky; /* one of them lacks something there */
+    uint32_t lines; /* lines that all blocks have: bits as in dj_lines_of() */
+    bool cut_frame, cut_gpu, cut_janky; /* a block lacks some of these values */
     struct dj_stats sum;
-    struct dj_stats_block only; /* the first: what it printed, where it is alone */
+    struct dj_stats_block
+        only; /* the first block, whose printed values are used if it is the only one */
     const struct dj_dialect *dialect;
     bool tells_recovery;
     int64_t recovered, expected;
 };
 
-/* A process's own block, or where it has none those of its windows. */
+/* Adds a process's own block, or those of its windows if it has none. */
 void dj_printed_add(struct dj_printed *printed, const struct dj_dump_process *process,
                     const struct dj_dialect *dialect);
 
-/* Sets what it amounts to. Percentiles of several blocks are those of their histograms
- * together. False: out of memory. */
+/* Sets the resulting figures. Percentiles of several blocks are those of their
+ * combined histograms. Returns false without memory. */
 bool dj_printed_settle(const struct dj_printed *printed,
                        struct dj_window_figures *figures);
 

@@ -20,8 +20,6 @@ void dj_row_figures_finish(struct dj_row_figures *gathering)
     }
 }
 
-/* ---- rows ---- */
-
 static bool add_row(struct dj_row_figures *gathering, const struct dj_frame *frame,
                     const struct dj_row_facts *facts)
 {
@@ -70,8 +68,6 @@ bool dj_row_figures_add(struct dj_row_figures *gathering,
     }
     return true;
 }
-
-/* ---- what it comes to ---- */
 
 static void set_spread(struct dj_metrics *metrics, enum dj_metric p50,
                        const struct dj_spread *spread)
@@ -165,7 +161,7 @@ static void set_times(struct dj_row_figures *gathering, struct dj_metrics *metri
     set_stages(gathering, metrics);
 }
 
-/* Ascending, as the quantiles need not have left them. */
+/* Sorted, because the quantiles may have left another order. */
 static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogram)
 {
     dj_sort_int64(times->ns, times->count);

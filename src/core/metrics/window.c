@@ -21,8 +21,6 @@ static size_t select_rows(const struct dj_dump_window *window, const struct dj_s
     return count;
 }
 
-/* ---- the whole text ---- */
-
 struct work {
     const struct dj_figure_rules *rules;
     const struct dj_span *windows;
@@ -31,7 +29,7 @@ struct work {
     struct dj_printed printed;
 };
 
-/* A short window of the run is judged by the same rules as the whole. */
+/* A short window of the run is judged by the same rules as the whole run. */
 static bool add_rows(struct work *work, const struct dj_dump_window *window,
                      struct dj_judged_rows *judged, struct dj_frame *selected)
 {
@@ -90,10 +88,8 @@ static int take_dump(void *data, struct dj_dump *dump)
     return 0;
 }
 
-/* ---- what it comes to ---- */
-
-/* hwui's counts where it has them, for they are of all frames; else those of the rows.
- * Rows that no rule judges (of another tool's log) are frames all the same. */
+/* Uses hwui's counts if present, because they cover all frames, else those of the
+ * rows. Rows that no rule judges (from another tool's log) are also frames. */
 static void set_headline(struct dj_metrics *metrics)
 {
     double *value = metrics->value;

@@ -1,51 +1,16 @@
-/* The figures of the windows of one run, computed from its gfxinfo text. */
+/* Computes the figures of the windows of one run from its gfxinfo text. */
 #ifndef DEJANK_METRICS_WINDOW_H
 #define DEJANK_METRICS_WINDOW_H
 
-#include "base/error.h"
-#include "frame/findings.h"
 #include "frame/recovery.h"
-#include "metrics/metric.h"
-#include "stats/exponential.h"
+#include "metrics/figures.h"
 
-/* A histogram of whole counts; two of a kind are merged by adding them. */
-enum dj_histogram_kind {
-    DJ_HISTOGRAM_HWUI,       /* as printed; key: the bucket's label in ms */
-    DJ_HISTOGRAM_HWUI_GPU,   /* the same of GPU times */
-    DJ_HISTOGRAM_FRAME_TIME, /* exact frame times in ns; key: index i of an exponential
-                                histogram of scale 6, of (base^i, base^(i+1)]; times of 0
-                                have the key INT32_MIN */
-    DJ_HISTOGRAM_KINDS
-};
-
-/* "hwui", "hwui-gpu", "frame-time-ns". */
-const char *dj_histogram_kind_name(enum dj_histogram_kind kind);
-
-/* What is computed of one window. */
-struct dj_window_figures {
-    struct dj_metrics metrics;
-    struct dj_histogram histogram[DJ_HISTOGRAM_KINDS]; /* empty: unknown */
-    struct dj_histogram guide_totals; /* of the usable rows, with the keys of frame times;
-                                         only if the rules ask for it */
-    bool findings_known;              /* a frame at least could tell of one */
-    bool found[DJ_FINDING_COUNT];     /* those that found a frame */
-};
-
-void dj_window_figures_finish(struct dj_window_figures *figures);
-
-/* How evidence is to be read. */
-struct dj_figure_rules {
-    const struct dj_dialect *release; /* known; NULL: inferred from the text */
-    bool guide_totals;                /* their histogram is wanted */
-};
-
-/*
- * Computes the figures of windows of one run from its gfxinfo text (any number of dumps,
- * of which each frame counts once for each row there is). figures[i] is of windows[i];
- * the one of `whole` is of the whole run: all rows and the counters belong to it whatever
- * its span. Text in which there is nothing gives unknown figures, and is no error; out of
- * memory is. The caller finishes figures also after an error; they need not be zeroed.
- */
+/* Computes the figures of the windows of one run from its gfxinfo text (any number of
+ * dumps; each frame counts once per row). figures[i] belongs to windows[i].
+ * windows[whole] is the whole run: all rows and the counters belong to it, regardless
+ * of its span. A text without data gives unknown figures and is not an error; missing
+ * memory is. The caller finishes the figures also after an error; they need not be
+ * zeroed. */
 int dj_metrics_compute(const char *text, size_t length,
                        const struct dj_figure_rules *rules, const struct dj_span *windows,
                        size_t count, size_t whole, struct dj_window_figures *figures,

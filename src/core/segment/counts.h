@@ -1,4 +1,4 @@
-/* A statistics block between the process and the words of the shared file. */
+/* Copies a statistics block between the process and the words of the shared file. */
 #ifndef DEJANK_SEGMENT_COUNTS_H
 #define DEJANK_SEGMENT_COUNTS_H
 
@@ -19,7 +19,7 @@ static inline void dj_segment_load(uint32_t *to, _Atomic uint32_t *from, size_t 
     }
 }
 
-/* Word by word: what makes the block whole is the sequence number around it. */
+/* Copies word by word. The sequence number around the block makes it consistent. */
 static inline void dj_segment_pack(struct dj_segment_stats *to,
                                    const struct dj_stats *from)
 {

@@ -10,8 +10,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Nobody but the owner may put files or links into a place; reading is stopped by the
- * files' own mode. */
+/* Only the owner may put files or links into a directory. The mode of the files
+ * prevents reading. */
 static const mode_t OPEN_TO_OTHERS = S_IWGRP | S_IWOTH;
 
 static int check_place(const struct dj_segment_place *place, struct dj_error *err)
@@ -45,8 +45,8 @@ static bool set_path(struct dj_segment_place *place, const char *parent,
     return length > 0 && (size_t)length < sizeof(place->path);
 }
 
-/* $XDG_RUNTIME_DIR where it can be trusted: after `su` or `sudo -E` it may be another
- * user's, and a directory made there would lock that user out. */
+/* Returns $XDG_RUNTIME_DIR if it can be trusted, else NULL. After `su` or `sudo -E` it
+ * may belong to another user, and a directory created there would lock that user out. */
 static const char *runtime_directory(void)
 {
     const char *path = secure_getenv("XDG_RUNTIME_DIR");
@@ -58,7 +58,7 @@ static const char *runtime_directory(void)
     return path;
 }
 
-/* $DEJANK_DIR, or NULL. */
+/* Returns $DEJANK_DIR, or NULL. */
 static const char *chosen_directory(void)
 {
     const char *path = secure_getenv("DEJANK_DIR");
@@ -107,7 +107,7 @@ int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
         return dj_error_set(err, DJ_E_IO, "%s: cannot write here: %s", place->path,
                             strerror(errno));
     }
-    /* Some file systems tell no size at all. */
+    /* Some file systems report no size. */
     if (statvfs(place->path, &disk) != 0 || disk.f_blocks == 0 ||
         disk.f_bavail >= needed / disk.f_frsize + 1) {
         return 0;
@@ -121,7 +121,7 @@ struct place_list {
     size_t count, maximum;
 };
 
-/* Adds a place that exists and passes the owner check, once. */
+/* Adds a directory that exists and passes the owner check, if it is not in the list. */
 static void add_place(struct place_list *list, unsigned owner, const char *parent,
                       const char *child)
 {
@@ -147,7 +147,8 @@ static void add_user(struct place_list *list, unsigned uid)
     add_place(list, uid, path, "");
 }
 
-/* Adds the places of every user that `folder` has an entry PREFIXuid of. Root only. */
+/* Adds the directories of every user that has an entry PREFIXuid in `folder`. Only for
+ * root. */
 static void add_users_in(struct place_list *list, const char *folder, const char *prefix)
 {
     DIR *directory = opendir(folder);

@@ -1,14 +1,12 @@
-/* What `dejank record` tells the recorder, through the environment of the process it
- * starts. All are optional. */
+/* Parameters that `dejank record` passes to the recorder in the environment of the
+ * started process. All are optional. */
 #ifndef DEJANK_SEGMENT_ENVIRONMENT_H
 #define DEJANK_SEGMENT_ENVIRONMENT_H
 
 #define DJ_ENV_NAME "DEJANK_NAME" /* process name for dumpsys; default: the program's */
 #define DJ_ENV_ROOT_PID                                                                  \
-    "DEJANK_ROOT_PID" /* the process that bears the name; others are NAME:PROGRAM */
-#define DJ_ENV_RUN_NS                                                                    \
-    "DEJANK_RUN_NS" /* when `dejank record` began, CLOCK_MONOTONIC: tells its runs apart \
-                     */
+    "DEJANK_ROOT_PID" /* process with the given name; others: NAME:PROGRAM */
+#define DJ_ENV_RUN_NS "DEJANK_RUN_NS"   /* start of `dejank record`, CLOCK_MONOTONIC */
 #define DJ_ENV_RELEASE "DEJANK_RELEASE" /* dialect; default dj_dialect_default() */
 #define DJ_ENV_INTERVAL_NS                                                               \
     "DEJANK_INTERVAL_NS" /* frame interval; default 60 Hz, assumed */
@@ -17,8 +15,8 @@
 #define DJ_ENV_PROFILE "DEJANK_PROFILE" /* "1": the simple dump is on from the start */
 #define DJ_ENV_RETENTION "DEJANK_RETENTION" /* enum dj_retention; default 0 */
 #define DJ_ENV_SECTIONS                                                                  \
-    "DEJANK_SECTIONS" /* slots kept per thread that uses sections, or "off" */
+    "DEJANK_SECTIONS" /* slots per thread that uses sections, or "off" */
 #define DJ_ENV_TRACE_MARKER                                                              \
-    "DEJANK_TRACE_MARKER" /* sections go there, too: a path, or "1" for tracefs's own */
+    "DEJANK_TRACE_MARKER" /* also write sections to this path; "1": tracefs */
 
 #endif

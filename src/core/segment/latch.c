@@ -4,26 +4,24 @@
 
 #include "segment/counts.h"
 
-/*
- * Reading what is kept twice. A copy is whole where its sequence is even and the same
- * before and after; while one is written the other stands still, so that an attempt over
- * both fails only against a writer that came round in between — or against a file no
- * writer of ours left.
- */
+/* Reads data that exists in two copies. A copy is consistent if its sequence is even
+ * and the same before and after reading. While the writer writes one copy, the other
+ * does not change. So reading both fails only if the writer completed a round in
+ * between, or if the file was not written by dejank. */
 
 enum {
-    SUMS_ATTEMPTS = 100,   /* for sums and ring of one instant */
-    RESETS_ATTEMPTS = 1000 /* for all slots' notes of one reset */
+    SUMS_ATTEMPTS = 100,   /* for sums and ring of the same instant */
+    RESETS_ATTEMPTS = 1000 /* for the resets of all slots to be from one reset */
 };
 
-/* Where the two copies stand and how long one is. */
+/* The position and size of the two copies. */
 struct latch {
     int64_t first;
-    size_t stride; /* the second follows it */
-    size_t size;   /* bytes wanted of a copy; its sequence is the first word */
+    size_t stride; /* distance of the second copy */
+    size_t size;   /* bytes of a copy to read; its first word is the sequence */
 };
 
-/* 1: whole; 0: torn; negative: error. */
+/* Returns 1: consistent, 0: torn, or a negative error code. */
 static int try_copy(struct dj_reading *reading, const struct latch *latch, unsigned which,
                     void *bytes, uint64_t *sequence)
 {
@@ -81,13 +79,11 @@ static int read_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats
     return code;
 }
 
-/*
- * A frame's row is published before it is counted, and more frames may come between the
- * two readings here: the rows beyond those counted are left to the next picture. So many
- * more that the ring holds none of the counted ones means that the reader slept in
- * between: it tries again. A file of which that is always true is no writer's work; its
- * `published` is taken as it stands.
- */
+/* The writer publishes a frame's row before it counts the frame, and more frames may
+ * come between the two reads here. Rows beyond the counted ones belong to the next
+ * snapshot. If the ring holds none of the counted rows, the reader was suspended in
+ * between, and tries again. If that is always so, no dejank writer wrote the file, and
+ * its `published` is used unchanged. */
 int dj_reading_sums(struct dj_reading *reading, uint32_t slot,
                     struct dj_reading_sums *sums)
 {
@@ -116,8 +112,8 @@ static void unpack_reset(struct dj_reading_reset *to, struct dj_segment_reset *f
     dj_segment_unpack(&to->total, &from->total);
 }
 
-/* 1: all slots' copies of this set are whole and of one reset; 0: they are not; negative:
- * error. */
+/* Returns 1 if all slots' copies of this set are consistent and from one reset, 0 if
+ * not, or a negative error code. */
 static int try_resets(struct dj_reading *reading, unsigned set,
                       struct dj_reading_reset *resets)
 {

@@ -11,7 +11,7 @@
 
 #include "segment/layout.h"
 
-/* glibc's own words, which only strerrordesc_np() of 2.32 returns without a lock. */
+/* The messages of glibc, which only strerrordesc_np() of 2.32 returns without a lock. */
 static const struct {
     int failure;
     const char *text;
@@ -58,7 +58,7 @@ static int reserve(int fd, off_t offset, size_t bytes)
     return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
 }
 
-/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
+/* A file longer than the process's limit would cause SIGXFSZ in the app. */
 static bool exceeds_file_limit(size_t bytes)
 {
     struct rlimit limit;
@@ -66,7 +66,7 @@ static bool exceeds_file_limit(size_t bytes)
            bytes > limit.rlim_cur;
 }
 
-/* 0, or an errno. */
+/* Returns 0 or an errno. */
 static int map(struct dj_mapped_file *mapped, int fd, size_t bytes)
 {
     struct stat status;

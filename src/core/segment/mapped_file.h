@@ -1,4 +1,5 @@
-/* The file under a writer: mapped whole, reserved piece by piece. Of this room only. */
+/* The file of a writer. It is mapped as a whole and its disk space is reserved piece
+ * by piece. */
 #ifndef DEJANK_SEGMENT_MAPPED_FILE_H
 #define DEJANK_SEGMENT_MAPPED_FILE_H
 
@@ -7,29 +8,30 @@
 
 #include "base/error.h"
 
-/* What an errno means, without locale, locks or memory: this runs inside an app. */
+/* Returns the meaning of an errno without locale, locks or memory, because this runs
+ * inside an app. */
 const char *dj_segment_reason(int failure);
 
 struct dj_mapped_file {
-    void *memory; /* NULL: none is mapped */
+    void *memory; /* NULL: not mapped */
     size_t bytes;
-    dev_t device; /* with `inode`: the file, whatever now stands at its path */
+    dev_t device; /* with `inode`: identifies the file even if its path is reused */
     ino_t inode;
 };
 
-/* Gives the new file at `path`, just opened as `fd`, its length, reserves its first page
- * and maps it. The descriptor is closed; negative: it could not be opened, errno says why
- * not. DJ_E_IO: nothing stands at `path` then. */
+/* Sets the length of the new file at `path`, just opened as `fd`, reserves its first
+ * page and maps it. Closes the descriptor. A negative `fd` means that opening failed
+ * with errno. After DJ_E_IO the path does not exist. */
 int dj_mapped_file_make(struct dj_mapped_file *mapped, const char *path, int fd,
                         size_t bytes, struct dj_error *err);
 
-/* Reserves bytes of the file, so that a full disk is an error now and never a SIGBUS in
- * the app. It is found again by its path: a descriptor kept open could be closed by the
- * app and be another file by now. 0, or an errno: ESTALE where another file is there. */
+/* Reserves bytes of the file, so that a full disk is an error now and never a SIGBUS
+ * in the app. Opens the file again by its path, because the app could close and reuse
+ * an open descriptor. Returns 0 or an errno; ESTALE if the path is another file. */
 int dj_mapped_file_reserve(const struct dj_mapped_file *mapped, const char *path,
                            off_t offset, size_t bytes);
 
-/* Unmaps; the file stays. */
+/* Unmaps the file, which remains on disk. */
 void dj_mapped_file_drop(struct dj_mapped_file *mapped);
 
 #endif

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads a small file of /proc as a string. No streams: this runs inside recorded apps. */
+/* Reads a small file of /proc as a string, without streams because this runs inside
+ * recorded apps. */
 static bool read_text(const char *path, char *text, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -31,12 +32,12 @@ static bool read_text(const char *path, char *text, size_t size)
 }
 
 enum {
-    STAT_STATE = 3, /* fields of /proc/PID/stat, counted from 1 as proc(5) does */
+    STAT_STATE = 3, /* fields of /proc/PID/stat, numbered from 1 as in proc(5) */
     STAT_START = 22
 };
 
-/* The field of a stat line, NULL where there is none. The name in field 2 may hold spaces
- * and brackets, so counting starts behind the last ')'. */
+/* Returns a field of a stat line, or NULL. The name in field 2 may contain spaces and
+ * brackets, so counting starts after the last ')'. */
 static const char *stat_field(const char *stat, int field)
 {
     const char *at = strrchr(stat, ')');
@@ -71,8 +72,8 @@ uint64_t dj_process_start_ticks(int64_t pid)
     return read_stat(pid, &state, &start_ticks) ? start_ticks : 0;
 }
 
-/* How far the clock since boot is set forward in a process's time namespace, in ticks; 0
- * where the kernel knows no such namespaces. `process` is a pid or "self". */
+/* Returns the offset of the clock since boot in a process's time namespace, in ticks,
+ * or 0 if the kernel has no time namespaces. `process` is a pid or "self". */
 static int64_t time_namespace_ticks(const char *process)
 {
     static const char BOOT[] = "boottime";
@@ -93,8 +94,9 @@ static int64_t time_namespace_ticks(const char *process)
                : ticks + ns / (INT64_C(1000000000) / hz);
 }
 
-/* The kernel tells a start time in the clock of who asks. In another time namespace than
- * the reader's a process has noted another one, to a tick that rounding takes. */
+/* The kernel reports a start time in the time namespace of the reader. A process in
+ * another time namespace has recorded another number, which may differ by one tick of
+ * rounding. */
 static bool started_then(int64_t pid, uint64_t found, uint64_t noted)
 {
     char process[24];

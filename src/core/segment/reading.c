@@ -39,7 +39,8 @@ int dj_reading_bytes(struct dj_reading *reading, void *bytes, size_t size, int64
         }
         done += (size_t)got;
     }
-    /* Later reads stay later: partner of the writer's release fences. */
+    /* Later reads must not move before this one. Pairs with the writer's release
+     * fences. */
     atomic_thread_fence(memory_order_acquire);
     return 0;
 }
@@ -72,10 +73,10 @@ int dj_reading_retry(struct dj_reading *reading, int64_t offset)
     return 0;
 }
 
-/* Where a member of the header stands. */
+/* Offset of a member of the header. */
 #define HEADER(member) offsetof(struct dj_segment_header, member)
 
-/* A number of the header and what it must be. */
+/* A number of the header and its valid range. */
 struct number_rule {
     size_t offset;
     const char *name;
@@ -143,8 +144,7 @@ static int check_text(const struct dj_reading *reading, const struct text_rule *
                            rule->size);
 }
 
-/* What tells a segment of this machine's byte order and this version from any other file.
- */
+/* Checks that the file is a segment of this version with this machine's byte order. */
 static int check_kind(const struct dj_reading *reading)
 {
     static const char nothing[sizeof(reading->header.magic)];
@@ -175,7 +175,7 @@ static int check_kind(const struct dj_reading *reading)
     return 0;
 }
 
-/* Numbers that depend on others, after the tables have held. */
+/* Checks numbers that depend on others, after the tables. */
 static int check_rest(const struct dj_reading *reading)
 {
     const struct dj_segment_header *header = &reading->header;
@@ -274,7 +274,7 @@ int dj_reading_open(struct dj_reading *reading, const char *path, unsigned owner
 {
     *reading =
         (struct dj_reading){.path = path, .err = err, .attempts = DJ_READING_ATTEMPTS};
-    /* O_NONBLOCK: a FIFO put in a segment's place must not hold the reader. */
+    /* O_NONBLOCK: opening a FIFO with the name of a segment must not block. */
     reading->fd = open(path, (to_write ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK |
                                  O_NOCTTY | O_CLOEXEC);
     if (reading->fd < 0) {

@@ -1,8 +1,8 @@
 #include "frame/tracker.h"
 #include "segment/snapshot.h"
 
-/* 12 and later print the deadline that they moved; what they moved while the frame was
- * recorded is not moved again. */
+/* 12 and later print the deadline that they moved. A deadline that was moved during
+ * recording is not moved again. */
 static void judge(struct dj_tracker *tracker, struct dj_frame *frame,
                   struct dj_stats *stats)
 {

@@ -11,11 +11,12 @@
 #include "segment/reading.h"
 
 enum {
-    LOCK_ATTEMPTS = 400, /* times LOCK_PAUSE_NS: two seconds behind other resets */
+    LOCK_ATTEMPTS = 400, /* times LOCK_PAUSE_NS: waits two seconds for other resets */
     LOCK_PAUSE_NS = 5000000
 };
 
-/* Not a waiting flock(): a hostile process may hold the lock for ever. */
+/* A hostile process may hold the lock forever, so this does not use a blocking
+ * flock(). */
 static int lock(struct dj_reading *reading)
 {
     for (unsigned attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
@@ -34,7 +35,7 @@ static int lock(struct dj_reading *reading)
                         reading->path);
 }
 
-/* Opened for the reader-owned words, and locked; closing unlocks. */
+/* Opens the file for writing the reader-owned words and locks it. Closing unlocks it. */
 static int open_locked(struct dj_reading *reading, const char *path, unsigned owner,
                        struct dj_error *err)
 {
@@ -42,8 +43,8 @@ static int open_locked(struct dj_reading *reading, const char *path, unsigned ow
     return code != 0 ? code : lock(reading);
 }
 
-/* In range by construction: dj_reading_open() has checked that every window slot lies
- * inside the file. */
+/* In range, because dj_reading_open() has checked that every window slot is inside the
+ * file. */
 static int write_at(struct dj_reading *reading, const void *bytes, size_t size,
                     int64_t offset)
 {
@@ -56,8 +57,8 @@ static int write_at(struct dj_reading *reading, const void *bytes, size_t size,
                            done < 0 ? strerror(errno) : "the disk is full");
 }
 
-/* One of the two copies: odd, the words, even. A resetter that died in between left an
- * odd number. */
+/* Writes one of the two copies: odd sequence, words, even sequence. A resetter that
+ * died in between left an odd sequence. */
 static int write_copy(struct dj_reading *reading, int64_t offset,
                       const struct dj_segment_reset *words)
 {
@@ -73,7 +74,7 @@ static int write_copy(struct dj_reading *reading, int64_t offset,
     return code != 0 ? code : write_at(reading, &sequence, sizeof(sequence), offset);
 }
 
-/* Notes the resets of all slots in one of the two sets of copies. */
+/* Writes the resets of all slots into one of the two sets of copies. */
 static int write_set(struct dj_reading *reading, unsigned set,
                      const struct dj_reading_reset *resets)
 {
@@ -91,8 +92,8 @@ static int write_set(struct dj_reading *reading, unsigned set,
     return code;
 }
 
-/* The end of what a snapshot holds; a slot that was unused then has nothing to take away.
- */
+/* Gets the end of the snapshot's data in a slot. A slot that was unused then has
+ * nothing to subtract. */
 static void take_snapshot(const struct dj_snapshot *snapshot, uint32_t slot,
                           struct dj_reading_reset *now)
 {
@@ -111,7 +112,7 @@ static bool later(const struct dj_reading_reset *a, const struct dj_reading_rese
     return a->published > b->published || (a->published == b->published && frames > 0);
 }
 
-/* The slot's reset from now on; `*next` is the last one before. */
+/* Sets the slot's new reset; `*next` is the previous one. */
 static void move_on(uint32_t slot, const struct dj_snapshot *snapshot, int64_t at_ns,
                     struct dj_reading_reset *next)
 {
@@ -123,12 +124,10 @@ static void move_on(uint32_t slot, const struct dj_snapshot *snapshot, int64_t a
     next->at_ns = at_ns;
 }
 
-/*
- * All slots, or none: at every instant one of the two sets is all of one reset, which
- * `at_ns` identifies. Set 1 is written first, while readers find set 0; then set 0, while
- * they find set 1. Where a resetter died with set 0 half written, that is finished before
- * set 1 is touched.
- */
+/* Resets all slots or none: at every instant one of the two sets is entirely from one
+ * reset, which `at_ns` identifies. Writes set 1 first, while readers use set 0; then
+ * set 0, while they use set 1. If a resetter died with set 0 half written, completes
+ * that before writing set 1. */
 static int reset_slots(struct dj_reading *reading, const struct dj_snapshot *snapshot,
                        int64_t now_ns)
 {
@@ -174,7 +173,8 @@ int dj_segment_set_profile(const char *path, unsigned owner, bool on,
     return code;
 }
 
-/* Never backwards: of two dumps at once, the later one's rows stay consumed. */
+/* Never decreases the position: after two concurrent dumps, the rows of the later one
+ * remain consumed. */
 static int consume_slot(struct dj_reading *reading, uint32_t slot, uint64_t end)
 {
     uint64_t profiled;

@@ -13,7 +13,8 @@
 
 static const int64_t NS_PER_S = INT64_C(1000000000);
 
-/* A decimal number without leading zeros, ended by `stop`; *text moves behind it. */
+/* Reads a decimal number without leading zeros that ends in `stop`. Moves *text after
+ * it. */
 static bool take_number(const char **text, char stop, uint64_t *number)
 {
     const char *at = *text;
@@ -34,8 +35,8 @@ static bool take_number(const char **text, char stop, uint64_t *number)
     return true;
 }
 
-/* Segments are named PID.START or PID.START.IMAGE; every other name is somebody else's
- * file. */
+/* Reads the name of a segment: PID.START or PID.START.IMAGE. Other names are other
+ * files. */
 static bool take_name(const char *name, struct dj_segment_file *file)
 {
     uint64_t pid;
@@ -91,8 +92,8 @@ static bool read_at(int fd, void *bytes, size_t size, off_t offset)
     return pread(fd, bytes, size, offset) == (ssize_t)size;
 }
 
-/* The newest frame's stamp. Stores through a mapping do not move a file's modification
- * time on tmpfs. */
+/* Returns the timestamp of the newest frame. Stores through a mapping do not change a
+ * file's modification time on tmpfs. */
 static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
 {
     int64_t newest_ns = header->created_ns;
@@ -109,8 +110,8 @@ static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
     return newest_ns;
 }
 
-/* What the header adds to the name: the boot, and when the last frame came. A file too
- * young to have one is judged by its name alone. */
+/* Adds facts from the header: the boot and the time of the last frame. A file without
+ * a header yet is described by its name alone. */
 static void look_inside(int fd, struct dj_segment_file *file)
 {
     struct dj_segment_header header;
@@ -153,7 +154,7 @@ static bool describe(int directory, const struct dj_segment_place *place,
     file->modified_s = status.st_mtim.tv_sec;
     file->ended = !dj_process_alive(file->pid, file->start_ticks);
     if (!S_ISREG(status.st_mode) || status.st_uid != place->owner) {
-        return true; /* for the reader to refuse by name */
+        return true; /* the reader reports it with its name */
     }
     int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd >= 0) {
@@ -185,14 +186,14 @@ static int open_place(const struct dj_segment_place *place, struct dj_error *err
 
 typedef bool visit_function(const struct dj_segment_file *file, void *user);
 
-/* For readdir(), which allocates: recorded apps prune, too. */
+/* Replaces readdir(), which allocates: recorded apps prune too. */
 static ssize_t read_entries(int directory, struct dirent *entries, size_t bytes)
 {
 #ifdef __GLIBC__
     _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "the kernel's form");
     return getdents64(directory, entries, bytes);
 #else
-    return getdents(directory, entries, bytes); /* musl has no other */
+    return getdents(directory, entries, bytes); /* musl has only this function */
 #endif
 }
 
@@ -232,7 +233,7 @@ int dj_segment_scan(const struct dj_segment_place *place,
     return code;
 }
 
-/* The dead segments seen so far that stay, at most DJ_SEGMENT_DEAD_KEPT. */
+/* The ended segments seen so far that stay, at most DJ_SEGMENT_DEAD_KEPT. */
 struct prune {
     int directory;
     int64_t oldest_kept_s;

@@ -4,33 +4,33 @@
 
 #include "base/hash.h"
 
-static int add(struct dj_sections *sections, uint64_t hash, const char *name,
-               size_t length, struct dj_error *err)
+static int add(struct dj_text *names, struct dj_map *index, uint64_t hash,
+               const char *name, size_t length, struct dj_error *err)
 {
-    size_t at = sections->names.length;
+    size_t at = names->length;
     if (at > UINT32_MAX - 1024) {
         return dj_error_set(err, DJ_E_LIMIT, "more than 4 GiB of names");
     }
-    dj_text_append(&sections->names, name, length);
-    dj_text_append(&sections->names, "", 1);
-    return !sections->names.failed && dj_map_add(&sections->index, hash, at)
+    dj_text_append(names, name, length);
+    dj_text_append(names, "", 1);
+    return !names->failed && dj_map_add(index, hash, at)
                ? 0
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for names");
 }
 
-int dj_sections_intern(struct dj_sections *sections, const char *name, size_t length,
-                       uint32_t *offset, struct dj_error *err)
+int dj_sections_intern(struct dj_text *names, struct dj_map *index, const char *name,
+                       size_t length, uint32_t *offset, struct dj_error *err)
 {
     length = strnlen(name, length);
     uint64_t hash = dj_hash_bytes(name, length);
-    size_t at, found = dj_map_first(&sections->index, hash, &at);
-    for (; found != DJ_MAP_NONE; found = dj_map_next(&sections->index, hash, &at)) {
-        const char *text = sections->names.data + found;
+    size_t at, found = dj_map_first(index, hash, &at);
+    for (; found != DJ_MAP_NONE; found = dj_map_next(index, hash, &at)) {
+        const char *text = names->data + found;
         if (strncmp(text, name, length) == 0 && text[length] == '\0') {
             *offset = (uint32_t)found;
             return 0;
         }
     }
-    *offset = (uint32_t)sections->names.length;
-    return add(sections, hash, name, length, err);
+    *offset = (uint32_t)names->length;
+    return add(names, index, hash, name, length, err);
 }

@@ -1,12 +1,14 @@
-/* Names of a sections file, each kept once. Of this room only. */
+/* The names of a sections file, each stored once. */
 #ifndef DEJANK_SEGMENT_SECTIONS_NAMES_H
 #define DEJANK_SEGMENT_SECTIONS_NAMES_H
 
-#include "segment/sections_reader.h"
+#include "base/error.h"
+#include "base/map.h"
+#include "base/text.h"
 
-/* The offset of the name in sections->names, added where it is new. 0 or DJ_E_NO_MEMORY,
- * DJ_E_LIMIT. A NUL in it ends it. */
-int dj_sections_intern(struct dj_sections *sections, const char *name, size_t length,
-                       uint32_t *offset, struct dj_error *err);
+/* Finds the name in `names` through `index` (offsets by hash), or adds it to both, and
+ * sets *offset. A NUL ends the name. Returns 0, DJ_E_NO_MEMORY or DJ_E_LIMIT. */
+int dj_sections_intern(struct dj_text *names, struct dj_map *index, const char *name,
+                       size_t length, uint32_t *offset, struct dj_error *err);
 
 #endif

@@ -12,15 +12,15 @@
 #include "segment/directory.h"
 #include "segment/reading.h"
 #include "segment/sections_names.h"
-#include "segment/writer_file.h"
+#include "segment/text_field.h"
 
 typedef uint64_t slot_words[4];
 
-/* A ring as it was copied. */
+/* A copy of a ring. */
 struct ring_copy {
-    uint64_t first, end; /* slots that were whole */
+    uint64_t first, end; /* range of complete slots */
     uint32_t keep;
-    const slot_words *slots; /* slot n stands at n % keep */
+    const slot_words *slots; /* slot n is at n % keep */
 };
 
 struct event_word {
@@ -115,12 +115,12 @@ static int order_by_sighting(const void *a, const void *b)
     return tid != 0 ? tid : DJ_COMPARE(left->order, right->order);
 }
 
-/* Each sighting, for keep_last_names(). */
+/* Stores each name of a thread for keep_last_names(). */
 static int name_thread(struct dj_sections *sections, uint32_t tid, const char *name,
                        struct dj_error *err)
 {
     if (sections->thread_count == DJ_SECTIONS_THREADS_MOST) {
-        return 0; /* nameless */
+        return 0; /* without a name */
     }
     if (!DJ_ARRAY_ROOM(sections->threads, sections->thread_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
@@ -132,7 +132,7 @@ static int name_thread(struct dj_sections *sections, uint32_t tid, const char *n
     return 0;
 }
 
-/* Sorts the threads; of several names of one the one seen last stays. */
+/* Sorts the threads and keeps the latest name of each. */
 static void keep_last_names(struct dj_sections *sections)
 {
     struct dj_section_thread *threads = sections->threads;
@@ -161,7 +161,8 @@ static int add_event(struct dj_sections *sections, const struct dj_section_event
     return 0;
 }
 
-/* The event at a slot; false where there is none that keeps to the rules. */
+/* Decodes the event at a slot. Returns false if the slot is not the first of a valid
+ * event. */
 static bool decode(const struct ring_copy *ring, uint64_t index,
                    struct dj_section_event *event, struct event_word *word,
                    char name[DJ_SECTIONS_NAME + 1])
@@ -194,13 +195,14 @@ static bool decode(const struct ring_copy *ring, uint64_t index,
     return true;
 }
 
-/* The ring's events, in the order they were written. */
+/* Reads the events of a ring in written order. */
 static int take_events(struct dj_sections *sections, const struct ring_copy *ring,
                        uint64_t *order, struct dj_error *err)
 {
     int64_t first_ns = 0;
     uint64_t index = ring->first;
-    bool at_rest = ring->first > 0; /* of an event whose beginning is gone */
+    bool at_rest =
+        ring->first > 0; /* the first slots may be the rest of an overwritten event */
     while (index < ring->end) {
         struct dj_section_event event;
         struct event_word word;
@@ -214,10 +216,10 @@ static int take_events(struct dj_sections *sections, const struct ring_copy *rin
         index += word.slots;
         first_ns = first_ns != 0 ? first_ns : event.at_ns;
         event.order = (*order)++;
-        int code =
-            word.kind == DJ_SECTION_THREAD
-                ? name_thread(sections, word.tid, name, err)
-                : dj_sections_intern(sections, name, word.length, &event.name, err);
+        int code = word.kind == DJ_SECTION_THREAD
+                       ? name_thread(sections, word.tid, name, err)
+                       : dj_sections_intern(&sections->names, &sections->index, name,
+                                            word.length, &event.name, err);
         if (code == 0 && word.kind != DJ_SECTION_THREAD) {
             code = add_event(sections, &event, err);
         }

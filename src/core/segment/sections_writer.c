@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "segment/writer_file.h"
+#include "segment/text_field.h"
 
-/* So many rings are begun before one that was left is taken again: a program that starts
- * a thread per task shall not reserve all of them. */
+/* number of rings to begin before a released ring is reused: a program that starts a
+ * thread per task must not reserve all of them */
 enum { FRESH_FIRST = 8 };
 
 static struct dj_section_ring *ring_at(const struct dj_sections_writer *writer,
@@ -44,7 +44,7 @@ static void fill_header(struct dj_sections_header *header,
     header->created_ns = options->now_ns;
     dj_segment_copy_text(header->name, sizeof(header->name), options->name);
     dj_segment_copy_text(header->program, sizeof(header->program), options->program);
-    /* The magic last: until it stands, readers take the file for unfinished. */
+    /* Writes the magic last: until then readers treat the file as unfinished. */
     atomic_thread_fence(memory_order_release);
     memcpy(header->magic, DJ_SECTIONS_MAGIC, sizeof(header->magic));
 }
@@ -86,13 +86,15 @@ static bool reserve_ring(const struct dj_sections_writer *writer, uint32_t index
                                (off_t)(DJ_SEGMENT_PAGE + index * bytes), bytes) == 0;
 #ifdef MADV_POPULATE_WRITE
     if (reserved) {
-        madvise(ring_at(writer, index), bytes, MADV_POPULATE_WRITE); /* saves faults */
+        madvise(ring_at(writer, index), bytes,
+                MADV_POPULATE_WRITE); /* saves page faults */
     }
 #endif
     return reserved;
 }
 
-/* A ring never used: its number is given out once, whatever comes of it. */
+/* Acquires a ring that was never used. Its number is not used again even if this
+ * fails. */
 static struct dj_section_ring *take_fresh(struct dj_sections_writer *writer,
                                           uint32_t most)
 {
@@ -118,7 +120,7 @@ static struct dj_section_ring *oldest_left(const struct dj_sections_writer *writ
     uint64_t reserved = atomic_load_explicit(&writer->reserved, memory_order_acquire);
     for (uint32_t i = 0; i < DJ_SECTIONS_RINGS; i++) {
         if ((reserved >> i & 1) == 0) {
-            continue; /* a hole of the file, where the disk may be full */
+            continue; /* a hole in the file, when the disk is full */
         }
         struct dj_section_ring *ring = ring_at(writer, i);
         if (atomic_load_explicit(&ring->state, memory_order_acquire) == DJ_RING_LEFT &&
@@ -129,7 +131,7 @@ static struct dj_section_ring *oldest_left(const struct dj_sections_writer *writ
     return oldest;
 }
 
-/* Its contents stay until they are overwritten: each event says whose it is. */
+/* The old contents stay until they are overwritten: each event names its thread. */
 static struct dj_section_ring *take_left(struct dj_sections_writer *writer)
 {
     for (int i = 0; i < DJ_SECTIONS_RINGS; i++) {

@@ -1,5 +1,5 @@
-/* The writing end of a sections file: one process; each ring is written by the thread
- * that holds it, wait-free. */
+/* Writes a sections file. One process writes it, and each ring is written, wait-free,
+ * by the thread that has acquired it. */
 #ifndef DEJANK_SEGMENT_SECTIONS_WRITER_H
 #define DEJANK_SEGMENT_SECTIONS_WRITER_H
 
@@ -12,42 +12,43 @@
 #include "segment/sections_layout.h"
 
 struct dj_sections_options {
-    const char *segment; /* path of the process's own segment */
+    const char *segment; /* path of the process's segment */
     const char *name, *program;
     uint32_t keep; /* slots per ring: a power of two, DJ_SECTIONS_KEEP_MIN … _MAX */
     int64_t now_ns;
 };
 
-/* Caller's storage; zero it. */
+/* In the caller's storage; zero it before use. */
 struct dj_sections_writer {
     struct dj_sections_header *header; /* NULL while closed */
     struct dj_mapped_file file;
     uint32_t keep;
     char path[DJ_SEGMENT_PATH + 80];
-    _Atomic uint64_t reserved; /* bit n: the disk has room for ring n */
+    _Atomic uint64_t reserved; /* bit n: disk space for ring n is reserved */
 };
 _Static_assert(DJ_SECTIONS_RINGS <= 64, "reserved has one bit per ring");
 
-/* Makes SEGMENT.sections (mode 0600) and maps it; what was left there under this name
- * goes. File I/O: once, outside every section. */
+/* Creates SEGMENT.sections (mode 0600) and maps it. Replaces an older file of this
+ * name. Does file I/O: call it once, outside every section. */
 int dj_sections_create(struct dj_sections_writer *writer,
                        const struct dj_sections_options *options, struct dj_error *err);
 
-/* Unmaps; the file stays. Also in a fork()ed child, of the parent's. */
+/* Unmaps the file, which remains on disk. A fork()ed child calls this for the parent's
+ * file. */
 void dj_sections_abandon(struct dj_sections_writer *writer);
 
-/* A ring for the calling thread: one of the first few, else the one that was left longest
- * ago, else a fresh one. NULL where living threads hold all, or the disk has no room.
- * File I/O where the ring is a fresh one. */
+/* Acquires a ring for the calling thread: one of the first few, else the one that was
+ * released longest ago, else a fresh one. Returns NULL if living threads use all rings
+ * or the disk is full. Does file I/O for a fresh ring. */
 struct dj_section_ring *dj_sections_take(struct dj_sections_writer *writer, uint32_t tid,
                                          const char *thread, int64_t now_ns);
 
-/* Its thread ends. */
+/* Releases the ring when its thread ends. */
 void dj_sections_leave(struct dj_section_ring *ring, int64_t now_ns);
 
 void dj_sections_dropped(struct dj_sections_writer *writer);
 
-/* What an event says besides its stamp and thread. */
+/* The data of an event besides timestamp and thread. */
 struct dj_section_note {
     enum dj_section_kind kind;
     const char *name;
@@ -57,8 +58,8 @@ struct dj_section_note {
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "names are put together so");
 
-/* At most 8 bytes as a word, zeros behind: two loads that overlap, for a call of memcpy()
- * would cost as much as the rest of a short event. */
+/* Loads at most 8 bytes as a word with zeros after them. Uses two overlapping loads,
+ * because a call of memcpy() would cost as much as the rest of a short event. */
 static inline uint64_t dj_sections_word(const char *text, size_t length)
 {
     if (length >= 8) {
@@ -96,8 +97,8 @@ static inline void dj_sections_put_text(struct dj_section_slot *slots, uint64_t 
     }
 }
 
-/* The event of the thread that holds the ring. Wait-free. Inline: this is all that a
- * section costs besides its clock. */
+/* Writes an event of the thread that has acquired the ring. Wait-free. Inline: this
+ * and the clock are the whole cost of a section. */
 static inline void dj_sections_put(struct dj_section_ring *ring, uint64_t mask,
                                    uint32_t tid, int64_t now_ns,
                                    const struct dj_section_note *note)
@@ -109,7 +110,7 @@ static inline void dj_sections_put(struct dj_section_ring *ring, uint64_t mask,
     unsigned count = dj_sections_slots(note->length);
     size_t here =
         note->length < DJ_SECTIONS_TEXT_FIRST ? note->length : DJ_SECTIONS_TEXT_FIRST;
-    /* Partner: the reader's load of `begun` after its copy. */
+    /* Pairs with the reader's load of `begun` after its copy. */
     atomic_store_explicit(&ring->begun, index + count, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
     atomic_store_explicit(&slot->word[0], (uint64_t)now_ns, memory_order_relaxed);
@@ -124,7 +125,7 @@ static inline void dj_sections_put(struct dj_section_ring *ring, uint64_t mask,
         dj_sections_put_text(slots, index + 1, mask, note->name + here,
                              note->length - here);
     }
-    /* Partner: the reader's acquire load of `published` before its copy. */
+    /* Pairs with the reader's acquire load of `published` before its copy. */
     atomic_store_explicit(&ring->published, index + count, memory_order_release);
 }
 

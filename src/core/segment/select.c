@@ -9,7 +9,7 @@ struct collection {
     struct dj_segment_selection *selection;
     dj_segment_complaint *complain;
     void *user;
-    size_t seen; /* of the present place */
+    size_t seen; /* files in the current directory */
     bool no_memory;
 };
 
@@ -126,10 +126,10 @@ static int compare(const void *left, const void *right)
     return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* Sorted, so that whoever makes an ended one superfluous stands before it: a living one
- * of its name, or one of a run that began after the last frame of its own. Of its own run
- * the one with that last frame stands before it, too, and has been judged: they stand or
- * fall together. */
+/* In sorted order, a candidate that supersedes an ended one comes before it: a living
+ * one of the same name, or one of a run that began after its last frame. The candidate
+ * of its own run with the last frame also comes before it and has been decided: the
+ * whole run is kept or dropped. */
 static bool is_superseded(const struct dj_segment_selection *selection, size_t kept,
                           const struct dj_segment_identity *identity)
 {
@@ -158,7 +158,7 @@ static void drop_superseded(struct dj_segment_selection *selection)
     selection->count = kept;
 }
 
-/* `wanted`: NULL: all. */
+/* `wanted`: NULL means all. */
 static int collect_sorted(struct collection *collection, const char *wanted,
                           struct dj_error *err)
 {

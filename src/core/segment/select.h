@@ -1,5 +1,5 @@
-/* Which segments a name on the command line means: Android's rule for `dumpsys gfxinfo
- * X`, and ours beyond it. */
+/* Selects the segments that a name on the command line means: Android's rule for
+ * `dumpsys gfxinfo X`, and dejank's extensions. */
 #ifndef DEJANK_SEGMENT_SELECT_H
 #define DEJANK_SEGMENT_SELECT_H
 
@@ -7,8 +7,9 @@
 #include "segment/snapshot.h"
 
 enum {
-    DJ_SELECT_PLACES = 64,     /* directories looked into */
-    DJ_SELECT_PER_PLACE = 1024 /* files of one of them; no user can crowd out another's */
+    DJ_SELECT_PLACES = 64, /* maximum directories */
+    DJ_SELECT_PER_PLACE =
+        1024 /* maximum files per directory, so no user can crowd out another's files */
 };
 
 struct dj_segment_candidate {
@@ -21,37 +22,36 @@ struct dj_segment_selection {
     struct dj_segment_candidate
         *candidates; /* living before ended, most recently used first; owned */
     size_t count;
-    bool cut; /* a place held more files than DJ_SELECT_PER_PLACE */
+    bool cut; /* a directory had more than DJ_SELECT_PER_PLACE files */
 };
 
-/* Whether an error in reading a file is worth a word. A file may be cleared away, and a
- * young one may not have its header yet, without anything being wrong. */
+/* Returns whether an error in reading a file must be reported. A removed file, or a
+ * new one without a header yet, is normal. */
 bool dj_segment_is_complaint(int code, const struct dj_segment_file *file);
 
-/* Told of every segment file that cannot be used; err->message names it. */
+/* Receives an error for every segment file that cannot be used; err->message names the
+ * file. */
 typedef void dj_segment_complaint(const struct dj_error *err, void *user);
 
-/*
- * Finds the segments that `wanted` means in all of this user's places (for root:
- * everybody's): every process where it is NULL; otherwise those whose pid or whole name
- * it is; where there is none, those whose program it is; else those named
- * WANTED:anything, its children.
+/* Selects the segments that `wanted` means in all of this user's directories (for
+ * root: everyone's). NULL means every process. Otherwise: those with this pid or full
+ * name; if there is none, those with this program; else those named WANTED:anything,
+ * its children.
  *
- * Of several with the same name all living ones count, and ended ones only where none
- * lives: then all of one run (one `dejank record`), but for runs that were over, as far
- * as that name goes, before another began. Segments of an earlier boot never count.
+ * Of several with the same name, all living ones count. If none lives, all ended ones
+ * of one run (one `dejank record`) count, without runs that had ended, for that name,
+ * before another began. Segments of an earlier boot never count.
  *
- * Nothing found is a success with count 0; else DJ_E_NO_MEMORY.
- */
+ * No match is a success with count 0. Returns DJ_E_NO_MEMORY without memory. */
 int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
                       struct dj_segment_selection *selection, struct dj_error *err);
-/* Every segment of this boot in those places, also of runs that another of the same name
- * came after. */
+/* Selects every segment of this boot in those directories, including earlier runs of
+ * the same name. */
 int dj_segment_select_all(struct dj_segment_selection *selection, struct dj_error *err);
 void dj_segment_selection_finish(struct dj_segment_selection *selection);
 
-/* Switches the simple dump of every one. Where one cannot be switched, `complain` (may be
- * NULL) is told and the others still are; the first such error is returned. */
+/* Turns the simple dump of each one on or off. After an error calls `complain` (may be
+ * NULL), continues with the others, and returns the first error at the end. */
 int dj_segment_selection_set_profile(const struct dj_segment_selection *selection,
                                      bool on, dj_segment_complaint *complain, void *user,
                                      struct dj_error *err);

@@ -14,7 +14,7 @@ static bool from_other_boot(const struct dj_segment_header *header)
            strncmp(header->boot_id, boot_id, sizeof(boot_id)) != 0;
 }
 
-/* Nobody will write to it any more. */
+/* Returns whether no process will write to it any more. */
 static bool has_ended(const struct dj_reading *reading)
 {
     const struct dj_segment_header *header = &reading->header;
@@ -124,7 +124,7 @@ static void date_stats(struct dj_snapshot *snapshot, int64_t reset_ns)
     }
 }
 
-/* One process's dump has one interval: that of the window in use. */
+/* The dump of a process has one interval: that of the window in use. */
 static void choose_interval(struct dj_snapshot *snapshot)
 {
     int64_t newest_ns = 0;
@@ -138,8 +138,7 @@ static void choose_interval(struct dj_snapshot *snapshot)
     }
 }
 
-/* The last reset is read once: one that comes while the windows are read is the next
- * picture's. */
+/* Reads the last reset once. A reset during reading belongs to the next snapshot. */
 static int read_all(struct dj_reading *reading, const struct dj_snapshot_options *options,
                     struct dj_snapshot *snapshot)
 {

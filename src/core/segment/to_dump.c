@@ -7,9 +7,9 @@
 enum { PROFILE_ROWS = 120 };
 
 static const float PROFILE_MAX_MS =
-    50.0F; /* hwui clamps what it prints (gfxinfo.md §4) */
+    50.0F; /* hwui clamps the printed values (gfxinfo.md §4) */
 
-/* The text as a string of its own, NULL without memory; leaves *text empty. */
+/* Returns the text as a separate string, or NULL without memory. Leaves *text empty. */
 static char *take_string(struct dj_text *text)
 {
     char *string = text->failed ? NULL : strdup(dj_text_get(text));
@@ -58,8 +58,8 @@ static char *pipeline_string(uint32_t pipelines)
     return take_string(&text);
 }
 
-/* The frame as its printed row reads: unknown stages repeat the one before them, and last
- * nothing. */
+/* Returns the frame as its printed row shows it: unknown stages repeat the previous
+ * timestamp, so their duration is zero. */
 static struct dj_frame filled(const struct dj_frame *frame, int64_t interval_ns)
 {
     struct dj_frame full = *frame;
@@ -96,7 +96,7 @@ static struct dj_profile_row profile_row(const struct dj_frame *frame,
     };
 }
 
-/* The rows no simple dump has printed yet. */
+/* Fills the rows that no simple dump has printed yet. */
 static bool fill_profile(const struct dj_snapshot_window *window,
                          struct dj_dump_window *out)
 {

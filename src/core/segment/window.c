@@ -7,13 +7,13 @@
 #include "base/compare.h"
 
 enum {
-    WINDOW_ATTEMPTS = 100, /* for a slot that keeps changing hands */
+    WINDOW_ATTEMPTS = 100, /* for a slot that is reassigned all the time */
     ROWS_AT_ONCE = 64      /* rows copied per system call: 14 KiB of stack */
 };
 
 static const uint64_t KNOWN_COLUMNS = (UINT64_C(1) << DJ_COLUMN_COUNT) - 1;
 
-/* Of a window its first words alone: who has the slot. */
+/* Reads only the first words of a window: its current holder. */
 static int read_holder(struct dj_reading *reading, uint32_t slot,
                        struct dj_segment_window *holder)
 {
@@ -89,7 +89,7 @@ static void unpack_row(struct dj_frame *frame, struct dj_segment_row *row)
     }
 }
 
-/* Copies the rows [from, to) without knowing yet which of them count. */
+/* Copies the rows [from, to) before it is known which of them count. */
 static int copy_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
                      uint64_t to, struct dj_frame *frames)
 {
@@ -110,7 +110,7 @@ static int copy_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
     return 0;
 }
 
-/* Drops the rows at the front that were overwritten while they were copied. */
+/* Drops the first rows that were overwritten during the copy. */
 static int drop_overwritten(struct dj_reading *reading, uint32_t slot, uint64_t published,
                             struct dj_snapshot_window *window)
 {
@@ -156,7 +156,7 @@ static int check_rows(const struct dj_reading *reading, uint32_t slot,
     return 0;
 }
 
-/* Rows [from, to), less what was overwritten meanwhile. */
+/* Reads the rows [from, to) except those overwritten in the meantime. */
 static int read_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
                      uint64_t to, uint64_t published, struct dj_snapshot_window *window)
 {
@@ -176,7 +176,7 @@ static int read_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
     return code != 0 ? code : check_rows(reading, slot, window);
 }
 
-/* The index from which rows are wanted, given the end of those that count. */
+/* Returns the index of the first wanted row, given the end of the rows that count. */
 static uint64_t first_row(const struct dj_reading *reading,
                           const struct dj_segment_window *holder,
                           const struct dj_reading_reset *reset,
@@ -192,8 +192,8 @@ static uint64_t first_row(const struct dj_reading *reading,
     return DJ_LEAST(from, end);
 }
 
-/* Opening and reset are two points on one rising path, of which the later counts. Their
- * rows tell which: the sums go around. */
+/* Opening and reset are two points on the same increasing sequence, and the later one
+ * counts. Their row indexes decide, because the sums wrap around. */
 static void fill_stats(struct dj_snapshot_window *window,
                        const struct dj_segment_window *holder,
                        const struct dj_reading_sums *sums,
@@ -213,7 +213,8 @@ static void fill_stats(struct dj_snapshot_window *window,
     }
 }
 
-/* 1: read; 0: the slot changed hands meanwhile; negative: error. */
+/* Returns 1: read, 0: the slot was reassigned in the meantime, or a negative error
+ * code. */
 static int try_window(struct dj_reading *reading, uint32_t slot,
                       const struct dj_snapshot_options *options,
                       const struct dj_reading_reset *reset,

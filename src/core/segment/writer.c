@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "segment/counts.h"
-#include "segment/writer_file.h"
+#include "segment/text_field.h"
 
 static struct dj_segment_window *slot_at(const struct dj_segment_writer *writer,
                                          size_t slot)
@@ -30,9 +30,9 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
     return NULL;
 }
 
-/* Odd while written. The fence keeps the words behind the odd number; the release store
- * of end_copy keeps them before the even one. Partner: the reader's acquire load of
- * `sequence` before and after its copy. */
+/* The sequence is odd while the copy is written. The fence keeps the words after the
+ * odd number, and the release store in end_copy keeps them before the even one. Pairs
+ * with the reader's acquire load of `sequence` before and after its copy. */
 static void begin_copy(struct dj_segment_stats_copy *copy)
 {
     uint64_t sequence = atomic_load_explicit(&copy->sequence, memory_order_relaxed);
@@ -47,13 +47,13 @@ static void end_copy(struct dj_segment_stats_copy *copy)
 }
 
 enum {
-    GUARD_ATTEMPTS = 200,    /* what holds it takes well under a microsecond… */
-    GUARD_YIELDS = 200,      /* … unless it lost its processor */
-    OPENING_YIELDS = 1000000 /* of a file being extended by others, about a second */
+    GUARD_ATTEMPTS = 200,    /* the holder needs well under a microsecond… */
+    GUARD_YIELDS = 200,      /* … unless it was preempted */
+    OPENING_YIELDS = 1000000 /* about a second, while other threads extend the file */
 };
 
-/* The window's guard; false where another thread keeps it for longer than a frame can
- * wait, as one does that lost its processor. */
+/* Locks the window. Returns false if another thread holds the lock longer than a frame
+ * can wait, for example because it was preempted. */
 static bool hold(const struct dj_window_writer *window)
 {
     for (int i = 0; i < GUARD_ATTEMPTS + GUARD_YIELDS; i++) {
@@ -73,8 +73,8 @@ static void let_go(struct dj_segment_window *shared)
     atomic_store_explicit(&shared->busy, 0, memory_order_release);
 }
 
-/* The guard of a window that still has this key: before it, the slot may have been given
- * away. */
+/* Locks a window that still has this key. Before the lock, the slot may have been
+ * reassigned. */
 static bool hold_as(const struct dj_window_writer *window, uint64_t key)
 {
     if (!hold(window)) {
@@ -87,9 +87,10 @@ static bool hold_as(const struct dj_window_writer *window, uint64_t key)
     return true;
 }
 
-/* Beside the present title, so that one is whole at every instant. The fence keeps the
- * text behind the last title's number, the store before its own; partner: the reader's
- * loads of `renamed` before and after it copies a title. Called with the guard held. */
+/* Writes next to the current title, so one title is consistent at every instant. The
+ * fence keeps the text after the number of the previous title, and the store keeps it
+ * before its own number. Pairs with the reader's loads of `renamed` before and after
+ * it copies a title. The caller holds the lock. */
 static void put_title(struct dj_segment_window *shared, const char *title)
 {
     uint32_t next = atomic_load_explicit(&shared->renamed, memory_order_relaxed) + 1;
@@ -98,7 +99,7 @@ static void put_title(struct dj_segment_window *shared, const char *title)
     atomic_store_explicit(&shared->renamed, next, memory_order_release);
 }
 
-/* Gives the slot to a window. Called with the slot's guard held. */
+/* Assigns the slot to a window. The caller holds the slot's lock. */
 static void name_window(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         uint64_t key, const char *title)
 {
@@ -145,7 +146,7 @@ static int reserve_slot(struct dj_segment_writer *writer, uint32_t slot)
     return failure;
 }
 
-/* Where the file cannot grow, the slots there are have to do. */
+/* If the file cannot grow, the existing slots are reused. */
 static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer,
                                                 uint32_t slot)
 {
@@ -204,8 +205,7 @@ static void count_dropped(struct dj_segment_writer *writer)
     atomic_fetch_add_explicit(&writer->header->dropped, 1, memory_order_relaxed);
 }
 
-/* The guard of opening, for which a window's first frame waits its turn: once in its
- * life. */
+/* Locks the opening of windows. A window's first frame waits for this once. */
 static bool may_open(struct dj_segment_writer *writer)
 {
     for (int i = 0; i < OPENING_YIELDS; i++) {
@@ -259,7 +259,7 @@ struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uin
     return window;
 }
 
-/* The two fences' partners are the reader's: it loads `published`, copies, then loads
+/* Both fences pair with the reader, which loads `published`, copies, then loads
  * `begun`. */
 static void write_row(struct dj_segment_window *shared, uint32_t keep,
                       const struct dj_frame *frame)
@@ -276,7 +276,7 @@ static void write_row(struct dj_segment_window *shared, uint32_t keep,
     atomic_store_explicit(&shared->published, index + 1, memory_order_release);
 }
 
-/* One writer at a time (the guard), so plain load-and-store suffices: no locked
+/* The lock allows one writer at a time, so a plain load and store suffices: no locked
  * instruction per counter. */
 static void increment(_Atomic uint32_t *word)
 {
@@ -313,7 +313,7 @@ static void add_to_sums(struct dj_segment_window *shared,
     }
 }
 
-/* Called with the guard held. */
+/* The caller holds the lock. */
 static bool count_frame(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         const struct dj_frame *frame)
 {
@@ -350,7 +350,7 @@ bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer 
     return counted;
 }
 
-/* The row with this index while the ring holds it, else NULL. */
+/* Returns the row with this index while the ring holds it, else NULL. */
 static struct dj_segment_row *row_at(struct dj_segment_window *shared, uint32_t keep,
                                      uint64_t index)
 {
@@ -361,7 +361,8 @@ static struct dj_segment_row *row_at(struct dj_segment_window *shared, uint32_t 
     return held ? &rows[index % keep] : NULL;
 }
 
-/* The value before its bit: a row read meanwhile knows no value that is not there. */
+/* Writes the value before its bit: a concurrent reader sees no value that is not
+ * there. */
 static bool amend_row(struct dj_segment_row *row, enum dj_column column, int64_t value)
 {
     uint64_t known = atomic_load_explicit(&row->known, memory_order_relaxed);

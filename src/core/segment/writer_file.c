@@ -1,4 +1,4 @@
-#include "segment/writer_file.h"
+#include "segment/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,13 +7,7 @@
 #include <unistd.h>
 
 #include "segment/directory.h"
-
-void dj_segment_copy_text(char *to, size_t size, const char *from)
-{
-    size_t length = strnlen(from, size - 1);
-    memcpy(to, from, length);
-    memset(to + length, 0, size - length);
-}
+#include "segment/text_field.h"
 
 static void fill_header(struct dj_segment_header *header,
                         const struct dj_segment_options *options)
@@ -64,8 +58,8 @@ void dj_segment_publish(struct dj_segment_writer *writer)
     memcpy(header->magic, DJ_SEGMENT_MAGIC, sizeof(header->magic));
 }
 
-/* A program that replaced itself by exec() keeps pid and start time: its new image starts
- * a new file beside those there are, and the path is that file's. */
+/* A program that replaced itself with exec() keeps pid and start time. Its new image
+ * starts a new file next to the existing ones, and `path` is set to that file. */
 static int open_new(const char *directory, char *path, size_t size)
 {
     const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

@@ -19,7 +19,7 @@ static int by_p(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->index, right->index);
 }
 
-/* The tests that were made, by rising p; those that were not stay NaN in `adjusted`. */
+/* Collects the performed tests, sorted by p; the others stay NaN in `adjusted`. */
 static int in_order(const double *p, size_t count, double *adjusted, struct test **tests,
                     size_t *made)
 {
@@ -61,8 +61,8 @@ int dj_holm(const double *p, size_t count, double *adjusted)
     return 0;
 }
 
-/* From the largest p down: p times all tests over its rank, never above the one before.
- */
+/* From the largest p down: p times the number of tests, divided by its rank, and never
+ * above the previous one. */
 int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted)
 {
     struct test *tests;

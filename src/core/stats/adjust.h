@@ -1,15 +1,14 @@
-/*
- * Many tests at once: p made larger, so that it can be held against alpha as if it were
- * one. Heap: scratch only, freed before it returns; any thread.
+/* Multiple tests: increases p so that it can be compared with alpha like that of a
+ * single test. Allocates scratch memory only; any thread.
  *
- * Holm (1979) bounds the chance of any false alarm: for gates. Benjamini and Hochberg
- * (1995) bound the share of false ones among the alarms, where the tests are independent
- * or rise together, as the percentiles of one run do: for tables to look through.
+ * Holm (1979) limits the probability of any false alarm: for gates. Benjamini and
+ * Hochberg (1995) limit the proportion of false alarms among all alarms, if the tests
+ * are independent or positively dependent, like the percentiles of one run: for tables
+ * to browse.
  *
- * adjusted[i] belongs to p[i]; both may be one array. NaN in p is a test that was not
- * made: it stays NaN and does not count. DJ_E_INVALID: a p outside 0 … 1.
- * DJ_E_NO_MEMORY. In both cases nothing is written. None is fine.
- */
+ * adjusted[i] belongs to p[i]; both may be the same array. NaN in p is a test that was
+ * not performed: it stays NaN and does not count. Returns DJ_E_INVALID for a p outside
+ * 0 … 1, or DJ_E_NO_MEMORY; then nothing is written. count may be 0. */
 #ifndef DEJANK_STATS_ADJUST_H
 #define DEJANK_STATS_ADJUST_H
 

@@ -9,15 +9,15 @@
 #include "stats/permutations.h"
 #include "stats/special.h"
 
-/* All numbers in order, as far as ranks know them: equal ones are one class. */
+/* All numbers in order as ranks see them: equal ones form a class. */
 struct classes {
     size_t *size;
     size_t count;
-    size_t n, m;       /* of which group there are how many */
-    size_t *of_second; /* of each class: how many belong to the second group */
+    size_t n, m;       /* sizes of the two groups */
+    size_t *of_second; /* per class: members of the second group */
 };
 
-/* Sums of what stands below each number, in whole numbers (twice the placement). */
+/* Sums of the counts below each number, as integers (twice the placement). */
 struct placements {
     int64_t sum;
     __int128 squares;
@@ -29,8 +29,8 @@ struct statistic {
     double df;
 };
 
-/* n Σ c² − (Σ c)² in whole numbers is n (n − 1) times the variance of c, which is twice
- * the placement. */
+/* n Σ c² − (Σ c)² in integers is n (n − 1) times the variance of c, which is twice the
+ * placement. */
 static double variance_of(const struct placements *placements, size_t count)
 {
     __int128 sum = placements->sum;
@@ -69,7 +69,8 @@ static struct statistic statistic_of(const struct classes *classes)
     return (struct statistic){0.5 + off, off / sqrt(variance), df};
 }
 
-/* By the ranks, since nothing else goes into p: times in other units give the same. */
+/* Hashes the ranks, since p depends on nothing else: times in other units give the
+ * same p. */
 static uint64_t hash_of(const struct classes *classes)
 {
     uint64_t hash = classes->n * UINT64_C(0x100000001B3) + classes->m;
@@ -80,12 +81,12 @@ static uint64_t hash_of(const struct classes *classes)
     return hash;
 }
 
-/* Permutations: which of all numbers belong to the second group, by their class. */
+/* Permutations: which of all numbers belong to the second group, by class. */
 struct sampling {
     struct classes classes;
-    size_t *class_of; /* of each number in order */
-    size_t *chosen;   /* room for the numbers of both groups */
-    double seen;      /* |T| of the groups as they are */
+    size_t *class_of; /* per number, in order */
+    size_t *chosen;   /* space for the numbers of both groups */
+    double seen;      /* |T| of the observed groups */
 };
 
 static bool is_as_far(void *context, const size_t *chosen, size_t count)
@@ -98,12 +99,13 @@ static bool is_as_far(void *context, const size_t *chosen, size_t count)
     for (size_t i = 0; i < count; i++) {
         classes->of_second[sampling->class_of[chosen[i]]]++;
     }
-    /* The mirror image has the same value but for rounding. */
+    /* The mirrored permutation has the same value except for rounding. */
     return fabs(statistic_of(classes).value) >= sampling->seen * (1 - 1e-12);
 }
 
-/* The second group of permutations is the smaller one; of two of a size that which is
- * ahead in the first class that holds more of one: so a swap changes nothing. */
+/* In permutations the second group is the smaller one. Of two equally large groups it
+ * is the one with more members in the first class where they differ, so that swapping
+ * changes nothing. */
 static bool swapped(const struct dj_groups *groups)
 {
     if (groups->n != groups->m) {
@@ -156,7 +158,8 @@ static void compare(const struct dj_groups *groups, struct sampling *sampling,
         .statistic = turned ? -seen.value : seen.value,
         .df = seen.df,
     };
-    /* Without a variance there is no df: all equal, or apart. */
+    /* Without variance there is no df: all numbers are equal, or the groups are
+     * separate. */
     result->p_t =
         isnan(seen.df) ? (seen.value == 0 ? 1 : 0) : dj_t_two_sided(seen.value, seen.df);
     struct dj_permutations ways = {ordered.n, ordered.m, is_as_far, sampling,

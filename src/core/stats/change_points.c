@@ -14,12 +14,12 @@
 enum { SEGMENT_LEAST = 3, WINDOW_HALF = 3 };
 enum { HINT_LEAST = DJ_HISTORY_LEAST };
 
-/* A series, and what is worked out of it. */
+/* A series and the results for it. */
 struct series {
     const double *values;
     size_t count;
-    const struct dj_change_rules *rules; /* no number is 0 */
-    double *tamed;                       /* what PELT sees */
+    const struct dj_change_rules *rules; /* with all defaults set */
+    double *tamed;                       /* the input of PELT */
     double *scratch;
     size_t *begins;
     size_t found;
@@ -27,8 +27,8 @@ struct series {
     double noise, correlation;
 };
 
-/* The sd of one point, from neighbours: a change of level hardly shows there. By MAD, and
- * where that is 0 by the differences' sd. */
+/* Returns the sd of one point, from neighbours, which a change of level hardly
+ * affects. Uses the MAD, or the sd of the differences if the MAD is 0. */
 static double noise_of(struct series *series)
 {
     size_t count = series->count - 1;
@@ -36,12 +36,12 @@ static double noise_of(struct series *series)
         series->scratch[i] = series->values[i + 1] - series->values[i];
     }
     double sd = sqrt(dj_sample_variance(series->scratch, count));
-    double robust = dj_mad(series->scratch, count); /* overwrites them */
+    double robust = dj_mad(series->scratch, count); /* overwrites scratch */
     return (robust > 0 ? robust : sd) / sqrt(2);
 }
 
-/* A point far off the median of its seven neighbours is brought near it: one outlier is
- * no change, and no reason to miss one. */
+/* Moves a point far from the median of its seven neighbours closer to it: one outlier
+ * is not a change, and must not hide one. */
 static void tame(struct series *series, double noise)
 {
     static const double MOST = 2.5;
@@ -57,8 +57,8 @@ static void tame(struct series *series, double noise)
     }
 }
 
-/* What is left beside the segments' means: its variance, and how far neighbours go
- * together, with the bias of so many means taken back (0 where it may be chance). */
+/* Returns the variance of the residuals about the segments' means, and the correlation
+ * of neighbours, corrected for the bias of many means (0 if it may be chance). */
 static double residual_variance(struct series *series, double *correlation)
 {
     static const double SIGNIFICANT = 1.645;
@@ -96,14 +96,14 @@ static int segment(struct series *series, double variance)
                    &series->found);
 }
 
-/* The penalty is in units of the noise's long-run variance, which hangs on the segments:
- * in turns, until they stay. */
+/* The penalty is in units of the noise's long-run variance, which depends on the
+ * segments: alternates until they do not change. */
 static int segment_by_noise(struct series *series)
 {
     enum { ROUNDS = 6 };
     double noise = noise_of(series);
     double variance = noise * noise;
-    if (!(variance > 0)) { /* all differences are alike; or too small for a number */
+    if (!(variance > 0)) { /* all differences are equal, or too small for a number */
         return 0;
     }
     series->between = variance;
@@ -124,7 +124,7 @@ static int segment_by_noise(struct series *series)
                     memcmp(before, series->begins, found_before * sizeof(*before)) == 0;
         series->noise = sqrt(single);
         series->correlation = rho;
-        /* Without any change there is none at a higher penalty. */
+        /* Without any change, a higher penalty finds none either. */
         if (next <= 1.001 * variance || same || series->found == 0) {
             break;
         }
@@ -161,7 +161,8 @@ static int check(const double *values, size_t count)
     return dj_all_finite(values, count) ? 0 : DJ_E_INVALID;
 }
 
-/* Which changes of the segmentation stand the test at `alpha`, and what they are. */
+/* Finds the changes of the segmentation that pass the test at `alpha`, and describes
+ * them. */
 static int verify(struct dj_segments *segments, const struct dj_change_rules *rules,
                   double alpha, struct dj_change_points *found)
 {
@@ -189,8 +190,6 @@ static int find(struct series *series, struct dj_change_points *found)
     return verify(&segments, series->rules, series->rules->alpha, found);
 }
 
-/* ---- hints ---- */
-
 static int append_hints(struct dj_change_points *found, const struct dj_change *hints,
                         size_t count, size_t from)
 {
@@ -210,9 +209,9 @@ static int append_hints(struct dj_change_points *found, const struct dj_change *
     return 0;
 }
 
-/* Between two changes, the points from `from` to before `to`: the segmentation that is
- * best by Schwarz's criterion (a change costs two parameters), were the points' noise
- * what neighbours differ by, without any memory. */
+/* Between two changes, the points from `from` to before `to`: finds the best
+ * segmentation by Schwarz's criterion (a change costs two parameters), assuming that
+ * the noise is what neighbours differ by, without memory. */
 static int find_hints_between(struct series *series, size_t from, size_t to,
                               struct dj_change_points *found)
 {

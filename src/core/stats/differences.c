@@ -6,16 +6,16 @@
 #include "base/error.h"
 #include "stats/order.h"
 
-/* So few candidates are sorted; another round costs as much as about 100 of them. */
+/* this many candidates are sorted; another round costs as much as about 100 of them */
 enum { FEW = 64 };
 
-/* Row i holds y[k] − x[i], rising with k; from[i] … to[i] − 1 of it may be the one looked
- * for. Subtraction rounds, but never puts two out of order. */
+/* Row i contains y[k] − x[i], increasing with k; the result may be among from[i] …
+ * to[i] − 1. Subtraction rounds, but never reverses an order. */
 struct search {
     const double *x, *y;
     size_t n, m;
-    size_t *from, *to; /* of each row; from is also how many of it are known smaller */
-    size_t *below, *up_to; /* of each row: smaller than the pivot; not larger */
+    size_t *from, *to;     /* per row; from is also the number of known smaller ones */
+    size_t *below, *up_to; /* per row: number below the pivot; number not above it */
     double few[FEW];
     uint64_t state;
 };
@@ -31,8 +31,8 @@ static size_t candidates(const struct search *search, size_t *smaller)
     return count;
 }
 
-/* One of the candidates, somewhere: no order of the numbers makes all choices bad. The
- * result does not hang on it. */
+/* Returns one of the candidates at a pseudo-random position: no order of the numbers
+ * makes all choices bad. The result does not depend on it. */
 static double pivot(struct search *search, size_t count)
 {
     search->state = search->state * UINT64_C(6364136223846793005) + 1442695040888963407U;
@@ -44,8 +44,8 @@ static double pivot(struct search *search, size_t count)
     return search->y[search->from[i] + number] - search->x[i];
 }
 
-/* How many of all are smaller than `value`, and how many not larger. As x rises, so does
- * what of y goes with it. */
+/* Counts the differences below `value`, and those not above it. As x increases, so
+ * does the matching part of y. */
 static void split(struct search *search, double value, size_t *smaller,
                   size_t *not_larger)
 {

@@ -7,8 +7,8 @@
 
 enum { STEPS = 1 << DJ_EXPONENTIAL_SCALE };
 
-/* 2^(k/64) · 2^63, rounded down: a whole number is above the real bound where it is above
- * this one, as no bound but the first is whole. */
+/* 2^(k/64) · 2^63, rounded down: an integer is above the real bound if it is above
+ * this one, as only the first bound is an integer. */
 static const uint64_t bounds[STEPS] = {
     UINT64_C(0x8000000000000000), UINT64_C(0x8164D1F3BC030773),
     UINT64_C(0x82CD8698AC2BA1D7), UINT64_C(0x843A28C3ACDE4046),
@@ -56,7 +56,7 @@ int32_t dj_exponential_key(int64_t ns)
     return (63 - zeros) * STEPS + (int32_t)low - 1;
 }
 
-/* base^exponent at a scale, 2^(2^−scale) to that power. */
+/* Returns base^exponent of a scale: 2^(2^−scale) to that power. */
 static double bound(double exponent, int scale)
 {
     return exp2(ldexp(exponent, -scale));
@@ -75,8 +75,8 @@ double dj_exponential_value(int32_t key, int scale)
     return 2 * bound((double)key + 1, scale) / (bound(1, scale) + 1);
 }
 
-/* Of the number of this rank, from 0. Ranks are doubles: a total may exceed any whole
- * number, and 2^53 numbers are more than anybody counts. */
+/* Returns the value with this rank, from 0. Ranks are doubles, because a total may
+ * exceed any integer type, and no histogram has more than 2^53 numbers. */
 static double value_at(const struct dj_histogram *histogram, int scale, double rank)
 {
     size_t i = 0;
@@ -112,7 +112,7 @@ static int32_t coarser(int32_t key, int steps)
     if (key == DJ_EXPONENTIAL_ZERO) {
         return key;
     }
-    /* Rounded down, also below 0, where >> is not told to. */
+    /* Rounds down, also below 0, where the result of >> is not defined. */
     int64_t width = INT64_C(1) << (steps < 32 ? steps : 32);
     int64_t offset = key % width < 0;
     return (int32_t)(key / width - offset);

@@ -1,4 +1,4 @@
-/* Two groups as tests take them: copied, checked and sorted. For this room alone. */
+/* The two groups of a test: copied, checked and sorted. */
 #ifndef DEJANK_STATS_GROUPS_H
 #define DEJANK_STATS_GROUPS_H
 
@@ -9,8 +9,9 @@ struct dj_groups {
     size_t n, m;
 };
 
-/* DJ_E_NO_DATA: a group has fewer than `least` (≥ 1) numbers. DJ_E_INVALID: one is not
- * finite. DJ_E_NO_MEMORY. On error there is nothing to finish. */
+/* Returns 0, DJ_E_NO_DATA if a group has fewer than `least` (≥ 1) numbers,
+ * DJ_E_INVALID if one is not finite, or DJ_E_NO_MEMORY. After an error there is
+ * nothing to finish. */
 int dj_groups_make(const double *x, size_t n, const double *y, size_t m, size_t least,
                    struct dj_groups *groups);
 void dj_groups_finish(struct dj_groups *groups);

@@ -8,7 +8,7 @@
 
 enum { STEPS_MIN = 200, STEPS_MAX = 2000 };
 
-/* Where a Brownian motion may be that has not stopped: its density at even steps from
+/* The density of a Brownian motion that has not stopped, at equidistant points from
  * −bound to bound, times the weights of Simpson's rule. */
 struct density {
     double bound;
@@ -31,7 +31,7 @@ static double normal_density(double value, double sd)
     return exp(-value * value / (2 * sd * sd)) / (sd * sqrt(2 * acos(-1)));
 }
 
-/* The chance that the next stretch, of this sd, ends beyond ±bound. */
+/* Returns the probability that the next step, with this sd, ends outside ±bound. */
 static double leaves(const struct density *density, double sd, double bound)
 {
     double sum = 0;
@@ -43,7 +43,7 @@ static double leaves(const struct density *density, double sd, double bound)
     return sum;
 }
 
-/* The bound that it leaves with that chance. */
+/* Returns the bound that it leaves with that probability. */
 static double bound_for(const struct density *density, double sd, double chance)
 {
     double low = 0;
@@ -68,8 +68,8 @@ static double density_at(const struct density *before, double sd, double at)
     return sum;
 }
 
-/* What goes on within ±bound. `before` NULL: all began at 0. The steps are fine against
- * the stretch just gone and the one to come. */
+/* Computes the density of the motion that stays within ±bound. `before` NULL: starts
+ * at 0. The step width is small compared to the last and the next step. */
 static void go_on(const struct density *before, double sd, double next_sd, double bound,
                   struct density *after)
 {
@@ -105,7 +105,7 @@ int dj_looks_make(const double *runs, size_t count, double alpha, struct dj_look
     if (!makes_sense(runs, count, alpha)) {
         return DJ_E_USAGE;
     }
-    struct density density[2]; /* before this look and after it, in turns */
+    struct density density[2]; /* before this look and after it, alternating */
     *looks = (struct dj_looks){.count = count};
     for (size_t i = 0; i < count; i++) {
         double most = runs[count - 1];

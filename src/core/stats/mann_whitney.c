@@ -11,18 +11,18 @@
 
 enum { WAYS_MAX = DJ_EXACT_MAX / 2 * (DJ_EXACT_MAX / 2) / 2 + 1 };
 
-/* C(120, 60) is below 2^117: with 128 bits every count is exact. */
+/* C(120, 60) is below 2^117: every count is exact with 128 bits. */
 typedef unsigned __int128 ways;
 
-/* What is known of both groups together before any probability. */
+/* Facts about both groups together, before any probability. */
 struct pooled {
     uint64_t twice_u; /* of y over x */
     double cubes;     /* Σ t³ − t over groups of t equal numbers */
-    size_t tied;      /* numbers in groups of two or more */
+    size_t tied;      /* numbers with an equal one */
 };
 
-/* All numbers in order, equal ones at once: how many of each group, and how many of x
- * stood before. Twice their midrank, where `scores` is not NULL, goes to each. */
+/* Goes through all numbers in order, equal ones at once. If `scores` is not NULL,
+ * stores twice the midrank of each. */
 static struct pooled pool(const double *x, size_t n, const double *y, size_t m,
                           uint32_t *scores)
 {
@@ -52,9 +52,9 @@ static struct pooled pool(const double *x, size_t n, const double *y, size_t m,
     return result;
 }
 
-/* In how many ways U comes to 0 … most: the coefficients of the Gaussian binomial, the
- * product of (1 − q^(m+i)) / (1 − q^i). Its terms alternate in sign; in whole numbers
- * modulo 2^128 nothing cancels but what should. */
+/* Counts in how many ways U is 0 … most: the coefficients of the Gaussian binomial,
+ * the product of (1 − q^(m+i)) / (1 − q^i). Its terms alternate in sign; integers
+ * modulo 2^128 are exact. */
 static void count_ways(ways *count, size_t n, size_t m, size_t most)
 {
     for (size_t u = 1; u <= most; u++) {
@@ -95,8 +95,8 @@ static double p_without_ties(size_t n, size_t m, uint64_t u)
     return fmin(1, 2 * (double)sum / all_ways(few, many));
 }
 
-/* Of all ways to choose 1 … `few` numbers by their scores: how many have which sum. Row k
- * counts from the least sum of k, top[k] is the last that was reached. */
+/* For all ways to choose 1 … `few` numbers by their scores: counts per sum. Row k
+ * starts at the least sum of k; top[k] is the last one reached. */
 struct sums {
     double *count; /* (few + 1) rows */
     size_t width;
@@ -121,12 +121,12 @@ static void add_number(struct sums *sums, const uint32_t *scores, size_t number,
     }
 }
 
-/* The share of ways whose sum is as far from its mean as that of `few` numbers with this
- * U, or farther. */
+/* Returns the proportion of ways with a sum at least as far from its mean as that of
+ * `few` numbers with this U. */
 static double share_as_far(const struct sums *sums, const uint32_t *scores, size_t few,
                            size_t many, uint64_t twice_u)
 {
-    /* Twice the rank sum: twice U and the least such sum without ties. Its mean. */
+    /* Twice the rank sum: twice U plus the least such sum without ties. Then its mean. */
     int64_t mean = (int64_t)(few * (few + many + 1));
     int64_t seen = (int64_t)(twice_u + few * (few + 1));
     int64_t least = 0;
@@ -143,12 +143,12 @@ static double share_as_far(const struct sums *sums, const uint32_t *scores, size
     return fmin(1, sum / all_ways(few, many));
 }
 
-/* NaN: out of memory. */
+/* Returns NaN without memory. */
 static double p_with_ties(const uint32_t *scores, size_t n, size_t m, uint64_t twice_u)
 {
     size_t few = DJ_LEAST(n, m);
     size_t many = DJ_MOST(n, m);
-    /* |U − mean| is that of either group: whose does not matter. */
+    /* |U − mean| is the same for both groups. */
     struct sums sums = {.width = 2 * few * many + 1};
     sums.count = calloc((few + 1) * sums.width, sizeof(*sums.count));
     if (sums.count == NULL) {
@@ -238,7 +238,7 @@ static long critical_by_normal(size_t n, size_t m, double alpha)
     return u < 0 ? -1 : (long)u;
 }
 
-/* P(U ≤ u) by Edgeworth's series to the fourth cumulant (Fix and Hodges 1955). */
+/* P(U ≤ u) with Edgeworth's series to the fourth cumulant (Fix and Hodges 1955). */
 static double share_up_to(size_t n, size_t m, long u)
 {
     double pairs = (double)n * (double)m;
@@ -249,9 +249,10 @@ static double share_up_to(size_t n, size_t m, long u)
     return dj_normal_cdf(z) - density * kurtosis / 24 * (z * z * z - 3 * z);
 }
 
-/* Whether the series already tells which u it is: it is within 0.001 of a share of 0.02
- * or more, and a step of u makes 0.012 or more. Else −1. Counting all ways takes 0.1 ms
- * of groups of 50, which a history with many changes would feel. */
+/* Returns u if the series decides it, else −1: the error is below 0.001 of a
+ * probability of 0.02 or more, and a step of u changes it by 0.012 or more. Counting
+ * all ways takes 0.1 ms for groups of 50, which is slow for a history with many
+ * changes. */
 static long critical_by_series(size_t n, size_t m, double alpha)
 {
     enum { FEW_LEAST = 15, ALL_LEAST = 40 };
@@ -277,7 +278,7 @@ static long critical_by_count(size_t n, size_t m, double alpha)
     ways count[WAYS_MAX];
     ways sum = 0;
     size_t half = n * m / 2;
-    /* 1 − 0.9 is not 0.1 to the bit. */
+    /* 1 − 0.9 is not exactly 0.1. */
     double limit = alpha * (1 + 1e-9) * all_ways(DJ_LEAST(n, m), DJ_MOST(n, m)) / 2;
     count_ways(count, DJ_LEAST(n, m), DJ_MOST(n, m), half);
     long critical = -1;

@@ -30,7 +30,7 @@ static void insertion_sort(double *values, size_t count)
     }
 }
 
-/* Heapsort: qsort() of libc may allocate. */
+/* Heapsort, because qsort() of libc may allocate. */
 void dj_sort(double *values, size_t count)
 {
     enum { SMALL = 12 };

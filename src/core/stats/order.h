@@ -1,19 +1,18 @@
-/* Numbers in order, and centres of them that leave outliers aside. On the stack alone;
- * any thread. */
+/* Sorting, and medians. Only on the stack; any thread. */
 #ifndef DEJANK_STATS_ORDER_H
 #define DEJANK_STATS_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Sorts ascending, in place, in O(n log n) whatever the input, which must hold no NaN. */
+/* Sorts ascending, in place, in O(n log n) for any input without NaN. */
 void dj_sort(double *values, size_t count);
 
-/* Whether every number is finite: the tests take no others. True of none. */
+/* Returns whether every number is finite, as the tests require. True for none. */
 bool dj_all_finite(const double *values, size_t count);
 
-/* The median of ascending numbers; NaN where there are none. It changes its sign with
- * all of them, to the bit. */
+/* Returns the median of ascending numbers, or NaN for none. Negating all numbers
+ * negates it exactly. */
 double dj_median_sorted(const double *sorted, size_t count);
 
 #endif

@@ -10,12 +10,13 @@ enum { BLOCK = 16 };
 struct pelt {
     size_t count, least;
     double penalty;
-    double *sum, *squares; /* of the first t numbers; about their mean, to keep digits */
-    double *best;          /* of the first t: cost of the best segmentation */
-    double *block_best;    /* the least of `best` in each block of starts */
-    double *reciprocal;    /* 1 / length */
-    size_t *start;         /* of the last segment of the best of the first t */
-    size_t first;          /* starts before this one are never best again */
+    double *sum,
+        *squares; /* of the first t numbers; relative to their mean, for precision */
+    double *best; /* cost of the best segmentation of the first t */
+    double *block_best; /* minimum of `best` per block of starts */
+    double *reciprocal; /* 1 / length */
+    size_t *start; /* start of the last segment in the best segmentation of the first t */
+    size_t first;  /* earlier starts are never best again */
 };
 
 static double cost(const struct pelt *pelt, size_t from, size_t to)
@@ -25,9 +26,9 @@ static double cost(const struct pelt *pelt, size_t from, size_t to)
     return squares - sum * sum * pelt->reciprocal[to - from];
 }
 
-/* PELT's rule: what is worse than to have changed at t, the penalty not counted, stays
- * so. That t is a start from t + least on only. The starts before a change go together,
- * so that it is enough to drop the first ones. */
+/* PELT's rule: a start that is worse than a change at t, without the penalty, stays
+ * worse. t itself is a possible start only from t + least on. Starts before a change
+ * become worse together, so dropping the first ones suffices. */
 static void prune(struct pelt *pelt, size_t t)
 {
     while (pelt->first < t &&
@@ -37,9 +38,9 @@ static void prune(struct pelt *pelt, size_t t)
     }
 }
 
-/* No start of a block can cost less than the best start there and the cost from its last
- * one on: fewer numbers never cost more. On noise alone, where PELT prunes nothing, that
- * spares nearly all blocks. */
+/* No start of a block can cost less than the best start in it plus the cost from its
+ * last one on, because fewer numbers never cost more. On pure noise, where PELT prunes
+ * nothing, this skips nearly all blocks. */
 static void find_best(struct pelt *pelt, size_t t)
 {
     size_t end = t - pelt->least + 1;

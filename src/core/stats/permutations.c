@@ -1,7 +1,5 @@
 #include "stats/permutations.h"
 
-#include "stats/brunner_munzel.h"
-
 static uint64_t rotate(uint64_t value, int by)
 {
     return value << by | value >> (64 - by);
@@ -21,7 +19,7 @@ static uint64_t draw(uint64_t state[4])
     return result;
 }
 
-/* SplitMix64, by which its authors fill the state. */
+/* SplitMix64, which the authors of xoshiro256** use to fill its state. */
 uint64_t dj_permutations_mix(uint64_t *hash)
 {
     uint64_t value = *hash += UINT64_C(0x9E3779B97F4A7C15);
@@ -79,7 +77,7 @@ static struct dj_permuted sample(const struct dj_permutations *ways, uint64_t ha
     return counted;
 }
 
-/* No more than DJ_PERMUTATIONS ways in all: all are taken. */
+/* Returns whether there are at most DJ_PERMUTATIONS ways: then all are counted. */
 static bool few(size_t n, size_t m)
 {
     double all = 1;

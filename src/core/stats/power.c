@@ -5,13 +5,11 @@
 #include "stats/mann_whitney.h"
 #include "stats/special.h"
 
-enum { COUNTED_MAX = 20 }; /* groups for which the critical U is counted exactly */
+enum { COUNTED_MAX = 20 }; /* group sizes for which the critical U is counted exactly */
 
 /* The trapezoidal rule is exact to 1e-6 for bell-shaped functions at these points, in
- * standard deviations from the middle. */
+ * standard deviations from the center. */
 static const double REACH = 6, STEP = 0.5;
-
-/* ---- ranks ---- */
 
 /* P(x > y and x > y') for one x and two y, where P(x > y) = Φ(h): Φ(h) − 2 T(h, 1/√3),
  * with Owen's T by Gauss and Legendre's rule. */
@@ -52,7 +50,7 @@ double dj_rank_power(double distance, size_t n, double alpha)
     double both = both_below(-distance / sqrt(2));
     double variance =
         (one * (1 - one) + 2 * (size - 1) * (both - one * one)) / size / size;
-    double sum = one * (1 - one) / variance - 1; /* of the beta's two parameters */
+    double sum = one * (1 - one) / variance - 1; /* sum of the beta's two parameters */
     double share = (critical + 0.5) / (size * size);
     if (!(variance > 0 && sum > 0 && isfinite(sum))) {
         return one < share ? 1 : 0;
@@ -60,7 +58,7 @@ double dj_rank_power(double distance, size_t n, double alpha)
     return dj_incomplete_beta(one * sum, (1 - one) * sum, share);
 }
 
-/* The largest x is at `at` and every y above it. */
+/* The largest x is at `at` and every y is above it. */
 double dj_separation_power(double distance, size_t n)
 {
     double size = (double)n;
@@ -73,9 +71,8 @@ double dj_separation_power(double distance, size_t n)
     return fmin(1, sum * STEP / 2);
 }
 
-/* ---- Student's t ---- */
-
-/* Over the estimate of the standard deviation, which is `scale` times the true one. */
+/* Divided by the estimate of the standard deviation, which is `scale` times the true
+ * one. */
 double dj_t_power(double errors, double df, double alpha)
 {
     double critical = dj_t_quantile(1 - alpha / 2, df);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* h of type 7 as its whole part, which has a neighbour above it wherever *rest is not 0.
- */
+/* Returns the integer part of type 7's h, which has a neighbour above it if *rest is
+ * not 0. */
 static size_t position(size_t count, double p, double *rest)
 {
     double clamped = p > 0 ? (p < 1 ? p : 1) : 0;
@@ -96,7 +96,7 @@ static int64_t median_of_three(const int64_t *values, size_t count)
     return c < low ? low : (c < high ? c : high);
 }
 
-/* Hoare's partition about the median of three: all of [0, result] ≤ all of [result + 1,
+/* Hoare's partition at the median of three: all of [0, result] ≤ all of [result + 1,
  * count). */
 static size_t partition(int64_t *values, size_t count)
 {
@@ -118,7 +118,7 @@ static size_t partition(int64_t *values, size_t count)
     }
 }
 
-enum { SMALL = 16 }; /* at most so many are sorted by insertion */
+enum { SMALL = 16 }; /* up to this many are sorted by insertion */
 
 void dj_sort_int64(int64_t *values, size_t count)
 {
@@ -126,7 +126,7 @@ void dj_sort_int64(int64_t *values, size_t count)
     struct {
         int64_t *values;
         size_t count;
-        int budget; /* bad partitions left before the heap takes over */
+        int budget; /* bad partitions allowed before heapsort is used */
     } stack[DEPTH] = {{values, count, 2 * 64}};
     size_t used = 1;
     while (used > 0) {
@@ -137,8 +137,8 @@ void dj_sort_int64(int64_t *values, size_t count)
         while (left > SMALL && budget-- > 0) {
             size_t low = partition(part, left) + 1;
             size_t high = left - low;
-            /* The larger part waits, so that the stack never holds more than log2(count)
-             * of them. */
+            /* The larger part waits, so the stack never has more than log2(count) of
+             * them. */
             bool low_waits = low > high;
             stack[used].values = low_waits ? part : part + low;
             stack[used].count = low_waits ? low : high;
@@ -154,11 +154,9 @@ void dj_sort_int64(int64_t *values, size_t count)
     }
 }
 
-/* ---- some ranks alone ---- */
-
-/* Puts all numbers below the pivot in front of the others, or all that are not above it;
- * how many. Every number is moved, wanted or not: a branch on times would be mispredicted
- * every other time, which costs more. */
+/* Moves all numbers below the pivot, or all not above it, before the others, and
+ * returns their number. Moves every number, because a branch on times would be
+ * mispredicted half of the time, which costs more. */
 __attribute__((always_inline)) static inline size_t part(int64_t *values, size_t count,
                                                          int64_t pivot, bool equal_too)
 {
@@ -172,11 +170,11 @@ __attribute__((always_inline)) static inline size_t part(int64_t *values, size_t
     return below;
 }
 
-/* Quickselect: the number of this rank comes to its place, and so do those behind it up
- * to the end that is returned; smaller ones before them, larger ones after. */
+/* Quickselect: places the number with this rank, and those after it up to the returned
+ * end, with smaller ones before them and larger ones after. */
 static size_t select_rank(int64_t *values, size_t count, size_t rank)
 {
-    enum { ROUNDS = 128 }; /* only inputs made for it need more: they are sorted */
+    enum { ROUNDS = 128 }; /* only adversarial inputs need more: they are sorted */
     size_t from = 0;
     size_t to = count;
     for (int round = 0; to - from > SMALL && round < ROUNDS; round++) {
@@ -186,7 +184,7 @@ static size_t select_rank(int64_t *values, size_t count, size_t rank)
             to = parted;
             continue;
         }
-        if (parted == from) { /* the pivot is the least: all that equal it are in place */
+        if (parted == from) { /* the pivot is the minimum: all equal numbers are placed */
             parted = from + part(values + from, to - from, pivot, true);
             if (rank < parted) {
                 return parted;
@@ -209,8 +207,8 @@ static void put_least_first(int64_t *values, size_t count)
 
 void dj_arrange_int64(int64_t *values, size_t count, const double *p, size_t p_count)
 {
-    size_t placed = 0; /* what is wanted of the first ones is in place, and none of those
-                          behind them is smaller */
+    size_t placed = 0; /* the wanted ones among the first `placed` numbers are in place,
+                          and none after them is smaller */
     for (size_t i = 0; i < p_count && placed < count; i++) {
         double rest;
         size_t k = position(count, p[i], &rest);

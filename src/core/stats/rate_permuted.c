@@ -12,7 +12,7 @@ struct run {
     double events, frames;
 };
 
-/* What the statistic is made of. Of whole numbers below 2^53 exact, in any order. */
+/* The sums of the statistic. Exact for integers below 2^53, in any order. */
 struct sums {
     double runs, events, frames;
     double events_squared, events_frames, frames_squared;
@@ -21,7 +21,7 @@ struct sums {
 struct sharing {
     const struct run *runs; /* of both sides, in order */
     struct sums all;
-    double seen; /* |T| of the sides as they are */
+    double seen; /* |T| of the observed sides */
 };
 
 static void add(struct sums *sums, const struct run *run, double times)
@@ -46,7 +46,7 @@ static struct sums rest_of(const struct sums *all, const struct sums *taken)
     };
 }
 
-/* As rate_ratio.h has it. */
+/* As in rate_ratio.h. */
 static double log_rate(const struct sums *side, double *variance)
 {
     double rate = side->events / side->frames;
@@ -76,7 +76,7 @@ static struct sums sums_of(const struct run *runs, const size_t *chosen, size_t 
     return sums;
 }
 
-/* Sharings that differ by rounding alone are as far apart. */
+/* Divisions that differ only by rounding are equally far apart. */
 static bool is_as_far(void *context, const size_t *chosen, size_t count)
 {
     const struct sharing *sharing = context;
@@ -100,9 +100,9 @@ static void take(const struct dj_counts *counts, struct run *runs)
     qsort(runs, counts->runs, sizeof(*runs), by_size);
 }
 
-/* Which side is the second one hangs on the runs alone, so that a swap changes nothing:
- * the smaller one, of two of a size the one that is ahead in the first run that differs.
- */
+/* Which side is the second one depends only on the runs, so that swapping changes
+ * nothing: the smaller one, or of equally large ones the one that is larger in the
+ * first run where they differ. */
 static bool is_first(const struct run *runs, size_t n, const struct run *other, size_t m)
 {
     int order = 0;
@@ -125,7 +125,7 @@ static uint64_t hash_of(const struct run *runs, size_t count, size_t of_first)
     return hash;
 }
 
-/* `runs` holds both sides, the first one before the second. */
+/* `runs` contains both sides, the first before the second. */
 static double permuted_p(struct run *runs, size_t n, size_t m, size_t *chosen, double p_t)
 {
     uint64_t hash = hash_of(runs, n + m, n);
@@ -135,8 +135,7 @@ static double permuted_p(struct run *runs, size_t n, size_t m, size_t *chosen, d
     struct dj_permutations ways = {n, m, is_as_far, &sharing, chosen};
     struct dj_permuted permuted = dj_permutations_count(&ways, hash);
     double p = (double)permuted.as_far / (double)permuted.made;
-    /* Of those that were drawn none is as far apart: how much rarer it is they cannot
-     * tell. */
+    /* No drawn division is as far apart: the sample cannot show how rare it is. */
     bool beyond = !permuted.enumerated && permuted.as_far == 1;
     return fmax(p_t, beyond ? fmin(p, dj_mann_whitney_least_p(n, m)) : p);
 }

@@ -10,7 +10,7 @@
 struct side {
     double events, frames;
     double rate;
-    double log_rate; /* with half an event more */
+    double log_rate; /* with half an event added */
     double variance; /* of log_rate */
     double df;
 };
@@ -30,7 +30,7 @@ static int check(const struct dj_counts *counts)
     return 0;
 }
 
-/* Summed by size, so that the order of the runs changes no bit. */
+/* Sums in order of size, so that the order of the runs changes no bit. */
 static int squares_about(const struct dj_counts *counts, double rate, double *sum)
 {
     double *squares = calloc(counts->runs, sizeof(*squares));

@@ -20,7 +20,7 @@ static size_t end_of(const struct dj_segments *segments, size_t segment)
     return segment == segments->changes ? segments->count : segments->begins[segment];
 }
 
-/* The two neighbours of a change, ascending. */
+/* The two neighbours of a change, in ascending order. */
 struct neighbours {
     const double *before, *after;
     size_t n, m;
@@ -102,14 +102,14 @@ static int drop(struct dj_segments *segments, size_t change)
     return error == 0 && left > 0 ? test(segments, change) : error;
 }
 
-/* Whether neither neighbour has any spread: then the step is exact, and of any size. */
+/* Returns whether both neighbours have no spread: then the step is exact, at any size. */
 static bool is_exact(const struct dj_segments *segments, size_t change)
 {
     struct neighbours of = of_change(segments, change);
     return of.before[0] == of.before[of.n - 1] && of.after[0] == of.after[of.m - 1];
 }
 
-/* The change to drop next; segments->changes: all stand. */
+/* Returns the change to remove next, or segments->changes if all are kept. */
 static size_t weakest(const struct dj_segments *segments, double alpha, double least)
 {
     size_t unsure = segments->changes;

@@ -1,30 +1,30 @@
-/* The segments between the changes of a series: which changes stand a test, and what they
- * are. For this room alone; dj_change_points_find() is what others call. */
+/* The segments between the changes of a series: tests the changes and describes them
+ * for dj_change_points_find(). */
 #ifndef DEJANK_STATS_SEGMENTS_H
 #define DEJANK_STATS_SEGMENTS_H
 
 #include <stddef.h>
 
-#include "stats/change_points.h"
+#include "stats/change.h"
 
 struct dj_segments {
     const double *values;
     size_t count;
-    size_t *begins; /* of all segments but the first; the caller's, changed */
+    size_t *begins; /* of all segments but the first; owned by the caller, modified */
     size_t changes;
-    double *sorted; /* values, ascending within each segment; owned */
+    double *sorted; /* values, in ascending order within each segment; owned */
     double *scratch;
-    double *p;     /* of each change's test */
-    double *shift; /* of each change: difference of the medians */
+    double *p;     /* of the test of each change */
+    double *shift; /* per change: difference of the medians */
 };
 
-/* DJ_E_NO_MEMORY. dj_segments_finish() is due in either case. */
+/* Returns 0 or DJ_E_NO_MEMORY. The caller calls dj_segments_finish() in both cases. */
 int dj_segments_sort(struct dj_segments *segments);
 void dj_segments_finish(struct dj_segments *segments);
 
-/* Drops changes one after the other, joining their segments: while one has p > alpha the
- * one with the largest, then while one's medians are nearer than `least` the nearest,
- * unless both segments are constant. */
+/* Removes changes one by one and joins their segments: while one has p > alpha, the
+ * one with the largest p; then, while one's medians differ by less than `least`, the
+ * one with the smallest difference, unless both segments are constant. */
 int dj_segments_verify(struct dj_segments *segments, double alpha, double least);
 
 int dj_segments_describe(const struct dj_segments *segments, double level,

@@ -49,7 +49,7 @@ int dj_centre_of(const double *values, size_t count, double *centre)
     if (error != 0) {
         return error;
     }
-    /* x + y is y − (−x), and −x in order is x backwards. */
+    /* x + y is y − (−x), and the sorted −x is x backwards. */
     for (size_t i = 0; i < count; i++) {
         groups.x[i] = -groups.y[count - 1 - i];
     }

@@ -9,10 +9,11 @@ double dj_normal_cdf(double z)
     return erfc(-z / sqrt(2)) / 2;
 }
 
-/* ln Φ(z) is concave and rising: Newton's steps from below the root stay below it. */
+/* ln Φ(z) is concave and increasing: Newton's steps from below the root stay below it. */
 static double lower_normal_quantile(double p)
 {
-    double z = -sqrt(-2 * log(p)); /* Φ(z) < exp(−z²/2) for z < 0, so this is below */
+    double z =
+        -sqrt(-2 * log(p)); /* Φ(z) < exp(−z²/2) for z < 0, so this is below the root */
     for (int i = 0; i < 100; i++) {
         double cdf = dj_normal_cdf(z);
         double density = exp(-z * z / 2) / sqrt(2 * acos(-1));
@@ -25,8 +26,8 @@ static double lower_normal_quantile(double p)
     return z;
 }
 
-/* Whether p is one whose quantile all distributions about 0 share: 0.5, an end, or none.
- */
+/* Returns whether p has the same quantile in all distributions that are symmetric
+ * about 0: 0.5, an end, or none. */
 static bool is_plain(double p, double *quantile)
 {
     *quantile = p == 0.5 ? 0
@@ -42,7 +43,7 @@ double dj_normal_quantile(double p)
     if (is_plain(p, &plain)) {
         return plain;
     }
-    /* Below the least normal number log() of Φ has no digits left. */
+    /* Below the least normal number, log() of Φ has no precise digits. */
     return p < 0.5 ? lower_normal_quantile(fmax(p, DBL_MIN))
                    : -lower_normal_quantile(1 - p);
 }
@@ -55,7 +56,7 @@ static double away_from_zero(double value)
 }
 
 /* The continued fraction of I_x(a, b), which converges fast for x < (a + 1) / (a + b +
- * 2), by the modified method of Lentz (1976; Thompson and Barnett 1986). */
+ * 2), with the modified method of Lentz (1976; Thompson and Barnett 1986). */
 static double beta_fraction(double a, double b, double x)
 {
     enum { ROUNDS = 10000 };
@@ -80,19 +81,19 @@ static double beta_fraction(double a, double b, double x)
 
 static double log_gamma(double x)
 {
-    int sign; /* lgamma() keeps it in a global */
+    int sign; /* lgamma() would store it in a global */
     return lgamma_r(x, &sign);
 }
 
-/* What Stirling's formula lacks of ln Γ(x), x ≥ LARGE below. */
+/* The remainder of Stirling's formula for ln Γ(x), x ≥ LARGE below. */
 static double stirling_rest(double x)
 {
     double square = x * x;
     return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / x;
 }
 
-/* ln B(a, b). Of a large number ln Γ is so large itself that the difference of two has no
- * digits left: there it is the difference of Stirling's formulas, worked out. */
+/* ln B(a, b). For a large number ln Γ is so large that the difference of two has no
+ * precise digits: there it is the simplified difference of Stirling's formulas. */
 static double log_beta(double a, double b)
 {
     static const double LARGE = 100;
@@ -106,13 +107,13 @@ static double log_beta(double a, double b)
     return log_gamma(small) - growth;
 }
 
-/* ln of a number of which 1 − x is known, too. */
+/* ln of x, where 1 − x is also known. */
 static double log_of(double x, double rest)
 {
     return rest < 0.5 ? log1p(-rest) : log(x);
 }
 
-/* I_x(a, b) with x and 1 − x both exact: near 1 the one says what the other cannot. */
+/* I_x(a, b) with both x and 1 − x exact: near 1, 1 − x is more precise. */
 static double beta_of(double a, double b, double x, double rest)
 {
     if (x <= 0 || rest <= 0) {
@@ -135,8 +136,8 @@ double dj_incomplete_beta(double a, double b, double x)
 
 double dj_t_two_sided(double t, double df)
 {
-    /* From here on the normal distribution is nearer than lgamma() of so large numbers.
-     */
+    /* From here on, the normal distribution is more precise than lgamma() of such
+     * large numbers. */
     static const double LARGE = 1e10;
     if (isnan(t) || !(df > 0)) {
         return (double)NAN;
@@ -157,8 +158,8 @@ double dj_t_cdf(double t, double df)
     return t < 0 ? outside : 1 - outside;
 }
 
-/* The t > 0 that |T| exceeds with probability `outside`: by false position, where the
- * value of an end that stays is halved (the Illinois rule), to the last bits. */
+/* Returns the t > 0 that |T| exceeds with probability `outside`: by false position,
+ * with the value at an unchanged end halved (the Illinois rule), to the last bits. */
 static double t_exceeded(double outside, double df)
 {
     double low = 0, high = 1;
@@ -172,7 +173,7 @@ static double t_exceeded(double outside, double df)
         }
         at_high = dj_t_two_sided(high, df) - outside;
     }
-    int stays = 0; /* −1: low stayed in the last step, 1: high did */
+    int stays = 0; /* −1: low did not change in the last step, 1: high did not */
     for (int i = 0; i < 200 && high - low > 4 * DBL_EPSILON * high; i++) {
         double middle = high - at_high * (high - low) / (at_high - at_low);
         if (!(middle > low && middle < high)) {

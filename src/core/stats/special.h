@@ -1,5 +1,5 @@
-/* Distributions that the tests and intervals stand on. No allocation, no globals; any
- * thread. NaN in gives NaN out. */
+/* Distributions for the tests and intervals. No allocation, no globals; any thread.
+ * NaN in gives NaN out. */
 #ifndef DEJANK_STATS_SPECIAL_H
 #define DEJANK_STATS_SPECIAL_H
 
@@ -9,13 +9,13 @@ double dj_normal_cdf(double z);
 /* Its inverse: −∞ at p = 0, ∞ at 1, NaN outside. */
 double dj_normal_quantile(double p);
 
-/* The regularised incomplete beta function I_x(a, b), a and b > 0, x within 0 … 1, else
- * NaN. Continued fraction by Lentz's method; within 1e-11. */
+/* The regularised incomplete beta function I_x(a, b) with a and b > 0 and x in 0 … 1,
+ * else NaN. Continued fraction with Lentz's method; within 1e-11. */
 double dj_incomplete_beta(double a, double b, double x);
 
-/* Student's t with df > 0 degrees of freedom, which need not be whole; of infinitely many
- * it is the normal distribution. P(T ≤ t), and P(|T| ≥ |t|), which keeps its digits where
- * it is small. */
+/* Student's t with df > 0 degrees of freedom, not necessarily an integer; infinite df
+ * is the normal distribution. P(T ≤ t), and P(|T| ≥ |t|), which is precise when it is
+ * small. */
 double dj_t_cdf(double t, double df);
 double dj_t_two_sided(double t, double df);
 

@@ -41,8 +41,8 @@ double dj_shamos_sorted(const double *sorted, size_t count)
     if (count < 2) {
         return (double)NAN;
     }
-    /* Of all n² differences the lower half are those of the pairs backwards, then come n
-     * zeros, of each with itself. */
+    /* The lower half of all n² differences are the negative ones. Then come n zeros,
+     * of each number with itself. */
     size_t pairs = count * (count - 1) / 2;
     size_t first = pairs + count;
     size_t ranks[2] = {first + (pairs - 1) / 2, first + pairs / 2};
@@ -76,7 +76,7 @@ static int by_value(const void *a, const void *b)
     return DJ_COMPARE(left->value, right->value);
 }
 
-/* Twice the midrank of each. */
+/* Computes twice the midrank of each. */
 static void rank(const double *values, size_t count, struct ranked *scratch,
                  double *ranks)
 {
@@ -93,7 +93,7 @@ static void rank(const double *values, size_t count, struct ranked *scratch,
     }
 }
 
-/* Pearson's of ranks; sums of whole numbers, exact. */
+/* Pearson's correlation of ranks; exact sums of integers. */
 static double correlation(const double *x, const double *y, size_t count)
 {
     double mean = (double)(count + 1); /* of twice the ranks */

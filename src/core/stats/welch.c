@@ -20,7 +20,8 @@ static struct moments moments_of(const double *sorted, size_t count)
         result.mean += sorted[i];
     }
     result.mean /= (double)count;
-    /* The mean of equal numbers may miss them by a bit, and then they had a spread. */
+    /* The mean of equal numbers may have a rounding error, and would give them a
+     * spread. */
     if (sorted[0] == sorted[count - 1]) {
         result.mean = sorted[0];
     }
@@ -52,7 +53,7 @@ static struct dj_welch compare(struct moments x, double x_df, struct moments y,
         return without_spread(difference);
     }
     double error = sqrt(squared_error);
-    /* Shares: squares of variances of tiny numbers would be 0. */
+    /* As fractions: squares of variances of tiny numbers would be 0. */
     double of_x = x.squared_error / squared_error;
     double of_y = y.squared_error / squared_error;
     double df = 1 / (of_x * of_x / x_df + of_y * of_y / y_df);

@@ -6,7 +6,7 @@
 #include "base/count_of.h"
 #include "hooks/hooks.h"
 
-/* Their addresses are all that is wanted here. */
+/* Only their addresses are used here. */
 #define DECLARE(name) __attribute__((visibility("default"))) void name(void);
 DJ_HOOK_LIBRARY_MAP(DECLARE)
 #undef DECLARE
@@ -37,12 +37,12 @@ void *dj_answer(int answer, void *symbol, const void *caller)
     if (symbol == ours) {
         return dj_real_in_scope(answers[answer].name, caller) != NULL ? ours : NULL;
     }
-    /* SDL 2 as a front of SDL 3 has functions of the same names: what is behind it is not
-     * what the app calls. */
+    /* SDL 2 as a front for SDL 3 has functions of the same names: the ones after it
+     * are not what the app calls. */
     if (dj_real_is_callers_own(answers[answer].name, caller)) {
         return symbol;
     }
-    /* By the look-up's own answer first: the library may be known to nobody but this
-     * caller's handle. */
+    /* Compares with the result of the look-up first: only this caller's handle may
+     * lead to the library. */
     return dj_real(answers[answer].hook, symbol) == symbol ? ours : symbol;
 }

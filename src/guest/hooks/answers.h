@@ -1,14 +1,14 @@
-/* Hooked functions, other than swaps, that programs reach by dlsym: SDL through a foreign
- * function interface, libXrandr and libwayland by SDL. */
+/* Hooked functions, other than swaps, that programs find with dlsym: SDL through a
+ * foreign function interface, libXrandr and libwayland by SDL. */
 #ifndef DEJANK_HOOKS_ANSWERS_H
 #define DEJANK_HOOKS_ANSWERS_H
 
-/* The number of the hook with this name, −1 where there is none. */
+/* Returns the number of the hook with this name, or −1. */
 int dj_answer_find(const char *name);
 
-/* What to hand out for `symbol`, which a look-up by `caller` found: our hook where that
- * is the function the hook goes on to; NULL where it is our hook and nothing stands
- * behind it; else `symbol` itself, another library's function of the same name. */
+/* Returns the result of a look-up by `caller` that found `symbol`: the hook, if
+ * `symbol` is the function that the hook calls; NULL if `symbol` is the hook and no
+ * real function exists; else `symbol`, a function of the same name in another library. */
 void *dj_answer(int answer, void *symbol, const void *caller);
 
 #endif

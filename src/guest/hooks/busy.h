@@ -1,19 +1,19 @@
-/* A lock that hooks try and never wait for: what it guards may be in use by another
- * thread, or by the call that a signal handler interrupted. */
+/* A lock that hooks try and never wait for: the thread that holds it may be another
+ * one, or this one in a call that a signal handler interrupted. */
 #ifndef DEJANK_HOOKS_BUSY_H
 #define DEJANK_HOOKS_BUSY_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* False: somebody is within. */
+/* Returns false if the lock is held. */
 static inline bool dj_busy_enter(atomic_flag *busy)
 {
     return !atomic_flag_test_and_set_explicit(busy, memory_order_acquire);
 }
 
-/* The same for what others hold seldom and for a short time: a thousand looks at the flag
- * are longer than that. */
+/* The same for locks that are held rarely and briefly: a thousand attempts take longer
+ * than that. */
 static inline bool dj_busy_enter_soon(atomic_flag *busy)
 {
     int attempts = 1000;

@@ -25,7 +25,7 @@ static enum dj_confinement prctl_kind(long option, long a, long b)
     if (option != PR_SET_SECCOMP) {
         return DJ_NOT_CONFINED;
     }
-    /* Without a filter the call only asks whether there are any. */
+    /* Without a filter the call only tests whether filters are supported. */
     return a == SECCOMP_MODE_STRICT             ? DJ_CONFINED_STRICT
            : a == SECCOMP_MODE_FILTER && b != 0 ? DJ_CONFINED_CALLS
                                                 : DJ_NOT_CONFINED;
@@ -62,7 +62,7 @@ static void find_late_functions(void)
     dlerror(); /* clears errors of these look-ups, which are not the app's */
 }
 
-/* With TSYNC alone, the number of a thread that could not be confined is a failure. */
+/* Only with TSYNC, the number of a thread that could not be confined is a failure. */
 static bool is_positive_failure(long number, long operation, long flags)
 {
     return number == SYS_seccomp && operation == SECCOMP_SET_MODE_FILTER &&

@@ -1,5 +1,5 @@
-/* An app that is about to confine itself: what the hooks and the recorder will need is
- * looked up and created before. */
+/* Prepares for an app that confines itself: the functions and files that hooks and
+ * recorder will need are looked up and created before. */
 #ifndef DEJANK_HOOKS_CONFINE_H
 #define DEJANK_HOOKS_CONFINE_H
 
@@ -11,10 +11,10 @@ struct dj_confining {
     struct dj_confined before;
 };
 
-/* A system call with these first arguments is about to be made. */
+/* Call this before a system call with these first arguments. */
 struct dj_confining dj_confine_begin(long number, long a, long b, long c);
 
-/* It has returned. */
+/* Call this after the system call. */
 void dj_confine_end(const struct dj_confining *confining, long result);
 
 #endif

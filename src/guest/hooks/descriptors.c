@@ -1,6 +1,6 @@
-/* Hooks of the C library's calls that create descriptors: the recorder learns what they
- * are without asking the kernel. Calls that create what no wait is for, sockets and
- * files, are hooked because they reuse numbers. */
+/* Hooks of the C library's functions that create descriptors: they report the kind of
+ * a descriptor to the recorder without a call to the kernel. Calls that create sockets
+ * and files, which no wait is for, are hooked because they reuse numbers. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static int add_pipe(int result, const int fds[2])
     return result;
 }
 
-/* By the name alone: a read from a device waits for it. */
+/* Uses only the name: a read from a device waits for the device. */
 static int set_opened_kind(int fd, const char *path)
 {
     bool is_device = fd >= 0 && path != NULL && strncmp(path, "/dev/", 5) == 0 &&
@@ -101,15 +101,15 @@ EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flag
     return set_kind(REAL(accept4)(fd, address, length, flags), DJ_DESCRIPTOR_OTHER);
 }
 
-/* The mode is passed on whether the caller gave one or not: it is an argument register,
- * and the real function ignores it without O_CREAT or O_TMPFILE. */
+/* The mode is passed even if the caller gave none: it is an argument register, and the
+ * real function ignores it without O_CREAT or O_TMPFILE. */
 #define MODE_OF(last)                                                                    \
     va_list arguments;                                                                   \
     va_start(arguments, last);                                                           \
     mode_t mode = va_arg(arguments, mode_t);                                             \
     va_end(arguments)
 
-/* Under a name of our own: with 64-bit offsets, the headers turn open into open64. */
+/* Has a name of its own because the headers turn open into open64 with 64-bit offsets. */
 EXPORT int hook_open(const char *path, int flags, ...) __asm__("open");
 EXPORT int hook_open(const char *path, int flags, ...)
 {
@@ -139,8 +139,7 @@ EXPORT int hook_openat64(int directory, const char *path, int flags, ...)
     return set_opened_kind(REAL(openat64)(directory, path, flags, mode), path);
 }
 
-/* What open and openat without a mode are called as from programs built with
- * _FORTIFY_SOURCE. */
+/* Programs built with _FORTIFY_SOURCE call these for open and openat without a mode. */
 EXPORT int __open_2(const char *path, int flags)
 {
     return set_opened_kind(REAL(__open_2)(path, flags), path);

@@ -14,8 +14,8 @@ static const char *const libc_objects[] = {"libc.so.6", "libdl.so.2"};
 
 static dj_dlsym_function *libc_dlsym;
 
-/* The dlsym behind ours: another preloaded object's, which answers for hooks of its own,
- * or the C library's. Read by the assembly below. */
+/* The dlsym after this one: that of another preloaded object, which handles hooks of
+ * its own, or the C library's. The assembly below reads it. */
 __attribute__((used, visibility("hidden"))) dj_dlsym_function *dj_dlsym_target;
 
 dj_dlsym_function *dj_libc_dlsym(void)
@@ -42,18 +42,19 @@ void dj_dlsym_load(void)
 
 void *dj_next_symbol(const char *name)
 {
-    /* A call from this object: RTLD_NEXT is what follows us, as it should be. */
+    /* A call from this object: RTLD_NEXT means the objects after this one, as
+     * intended. */
     return dj_libc_dlsym()(RTLD_NEXT, name);
 }
 
 /* Two words: both ABIs below return them in registers. */
 struct answer {
     void *symbol;
-    uintptr_t is_final; /* 0: go on to the C library's dlsym */
+    uintptr_t is_final; /* 0: continue with the C library's dlsym */
 };
 
-/* What the assembly asks first: our own function for this look-up. RTLD_NEXT is never
- * answered: it is another preloaded object's question for what stands behind *it*. */
+/* The assembly calls this first: returns the hook for this look-up. RTLD_NEXT is never
+ * handled: another preloaded object uses it to find the function after its own. */
 __attribute__((used, visibility("hidden"))) struct answer
 dj_dlsym_answer(void *handle, const char *name, const void *caller);
 
@@ -72,21 +73,20 @@ struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller
     if (symbol == NULL) {
         return (struct answer){NULL, 0};
     }
-    /* NULL is final too: a program may look whether GL is there, and our own hooks are
-     * not GL. */
+    /* NULL is also final: a program may test whether GL exists, and the hooks are not
+     * GL. */
     symbol = is_swap ? dj_swap_wrapper(name, symbol, caller)
                      : dj_answer(answer, symbol, caller);
     if (symbol == NULL) {
-        dj_next_symbol(name); /* fails: for dlerror() to speak of it */
+        dj_next_symbol(name); /* fails, so that dlerror() reports it */
     }
     return (struct answer){symbol, 1};
 }
 
-/*
- * dlsym itself must leave by a jump: the C library finds the object that RTLD_NEXT and
- * RTLD_DEFAULT are relative to by its return address, which has to stay the caller's. No
- * C compiler promises that at every level, so it is assembly.
- */
+/* dlsym must end with a jump: the C library uses its return address to find the object
+ * that RTLD_NEXT and RTLD_DEFAULT are relative to, so this must remain the caller's
+ * address. No C compiler guarantees that at every optimization level, so it is
+ * assembly. */
 #if defined(__x86_64__)
 __asm__(".pushsection .text\n"
         ".globl dlsym\n"

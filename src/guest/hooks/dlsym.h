@@ -1,18 +1,18 @@
-/* The interposed dlsym: look-ups of hooked functions get the hook, all others go on with
- * the caller unchanged. */
+/* The interposed dlsym: a look-up of a hooked function returns the hook, all others
+ * continue with the caller unchanged. */
 #ifndef DEJANK_HOOKS_DLSYM_H
 #define DEJANK_HOOKS_DLSYM_H
 
 typedef void *dj_dlsym_function(void *handle, const char *name);
 
-/* The C library's dlsym. Looked up on first use; never NULL where there is a C library.
- */
+/* Returns the C library's dlsym, looked up on first use. Never NULL if there is a C
+ * library. */
 dj_dlsym_function *dj_libc_dlsym(void);
 
-/* Finds it and the dlsym that follows ours. Call it while link_map.h can be used. */
+/* Finds it and the dlsym after this one. Call this while link_map.h can be used. */
 void dj_dlsym_load(void);
 
-/* dlsym(RTLD_NEXT, name) as seen from this object. */
+/* Returns dlsym(RTLD_NEXT, name) relative to this object. */
 void *dj_next_symbol(const char *name);
 
 #endif

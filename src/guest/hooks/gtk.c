@@ -1,21 +1,19 @@
-/*
- * GTK 3 and 4: the phases of their frames.
+/* GTK 3 and 4: the phases of their frames.
  *
- * Each top-level window of GDK has a frame clock, whose signals part a frame:
- * flush-events, before-paint, update, layout, paint, after-paint. They take emission
- * hooks, which GObject calls with the clock at every emission. When GDK registers the
- * type of its clocks, the functions are found in its library and the hooks added. The
- * clock tells also, for older frames, the display's interval and when it presented them.
- * Input events are seen in the hook of the signal that GTK brings them to widgets (3) or
- * surfaces (4) with.
+ * Each top-level window of GDK has a frame clock that emits a signal for each phase of
+ * a frame: flush-events, before-paint, update, layout, paint, after-paint. GObject
+ * calls emission hooks with the clock at every emission. When GDK registers the type
+ * of its clocks, this code finds the functions in GDK's library and adds the hooks.
+ * For older frames, the clock also has the display's interval and the presentation
+ * time. Input events are seen in the hook of the signal that GTK sends to widgets (3)
+ * or surfaces (4).
  *
- * A phase that was not emitted took no time: it begins where the next one does. Where
- * nothing swaps, the frame is complete with after-paint, which is emitted before GDK
- * hands the picture over. A frame without paint is none.
+ * A phase that was not emitted took no time: it begins where the next one does.
+ * Without a swap, the frame is complete at after-paint, which is emitted before GDK
+ * queues the picture. Without paint there is no frame.
  *
- * It cannot see: what a compositor does; input whose stamps are on another clock; frames
- * that an app makes without GDK's clock; where a window is minimised.
- */
+ * It cannot see: the compositor's work; input with timestamps from another clock;
+ * frames that an app makes without GDK's clock; minimised windows. */
 #include "hooks/gtk.h"
 
 #include <errno.h>
@@ -35,17 +33,18 @@ static const int64_t ms_ns = 1000000, us_ns = 1000, second_ns = 1000000000;
 enum phase { FLUSH_EVENTS, BEFORE_PAINT, UPDATE, LAYOUT, PAINT, AFTER_PAINT, PHASES };
 
 static struct {
-    _Atomic bool hooked; /* the clocks' signals */
-    bool begun;          /* a frame was: what waits for the first one is done */
-    atomic_flag busy;  /* a second thread in the hooks, or a hook in a hook, passes by */
-    uint64_t surfaces; /* ever */
+    _Atomic bool hooked; /* hooks of the clocks' signals are added */
+    bool begun;          /* a frame has begun: the work for the first frame is done */
+    atomic_flag
+        busy; /* a second thread in the hooks, or a hook in a hook, does nothing */
+    uint64_t surfaces; /* number of surfaces so far */
     struct dj_gtk_clock clock[CLOCKS];
 } gtk = {.busy = ATOMIC_FLAG_INIT};
 
-/* The calling thread's frame. */
+/* The frame of the calling thread. */
 static _Thread_local struct {
-    struct dj_gtk_clock *open; /* whose frame is under way */
-    int depth;                 /* of the loop that made the last one */
+    struct dj_gtk_clock *open; /* clock of the current frame */
+    int depth;                 /* nesting depth of the loop that made the last frame */
 } at DJ_STATIC_TLS;
 
 struct dj_gtk_clock *dj_gtk_known_clock(const void *clock)
@@ -68,8 +67,8 @@ struct dj_gtk_clock *dj_gtk_clock_of_window(const void *window)
     return NULL;
 }
 
-/* The clock's place: a new one where its numbers begin anew, for then it is another clock
- * at the same address. */
+/* Returns the entry of a clock. A new one if its counter restarts: then it is another
+ * clock at the same address. */
 static struct dj_gtk_clock *place_of(void *clock, int64_t counter)
 {
     struct dj_gtk_clock *place = dj_gtk_known_clock(clock);
@@ -90,7 +89,7 @@ static struct dj_gtk_clock *place_of(void *clock, int64_t counter)
     return place;
 }
 
-/* A loop in a loop, as of a dialog that is waited for, waits deeper on the stack. */
+/* A nested loop, such as that of a modal dialog, waits deeper on the stack. */
 static void note_depth(void)
 {
     int depth = dj_gtk.g_main_depth();
@@ -123,7 +122,7 @@ static void flush_events(void *clock, int64_t now_ns)
     }
 }
 
-/* A loop within the frame may have made frames of other clocks, and ended this one. */
+/* A nested loop may have made frames of other clocks, and ended this one. */
 static bool is_open(const void *clock)
 {
     return at.open != NULL && at.open->clock == clock && dj_thread.frame.declared;
@@ -154,8 +153,8 @@ static void paint(void *clock, int64_t now_ns)
     }
 }
 
-/* True where the display may have shown the frame at that time: not before it was
- * painted, nor after it was told. Whole milliseconds, cut off, are usual. */
+/* Returns whether the display may have shown the frame at that time: not before it was
+ * painted, and not after the report. The time is usually truncated to milliseconds. */
 static bool is_plausible(const struct dj_gtk_pending *frame, int64_t presented_ns,
                          int64_t now_ns)
 {
@@ -186,7 +185,7 @@ static void tell_interval(struct dj_gtk_clock *clock, int64_t interval_ns)
     }
 }
 
-/* What GDK knows by now of the clock's older frames. */
+/* Reads GDK's present knowledge of the clock's older frames. */
 static void settle(struct dj_gtk_clock *clock, int64_t now_ns)
 {
     for (size_t i = 0; i < DJ_GTK_PENDING; i++) {
@@ -209,7 +208,7 @@ static void settle(struct dj_gtk_clock *clock, int64_t now_ns)
     }
 }
 
-/* What GTK itself has made by the time of its first frame. */
+/* Sets up everything that needs objects that GTK has made by its first frame. */
 static void first_frame(void)
 {
     gtk.begun = true;
@@ -217,7 +216,7 @@ static void first_frame(void)
     dj_gtk_follow_windows();
 }
 
-/* Outside the frame's time: it is recorded first. */
+/* Runs outside the frame's time, after the frame is recorded. */
 static void after_paint(void *clock, int64_t now_ns)
 {
     if (!is_open(clock)) {
@@ -264,10 +263,8 @@ static int on_phase(void *hint, unsigned count, const struct dj_gtk_value *value
     return 1;
 }
 
-/*
- * GDK is about to make its first clock, so that it would initialise the class next
- * anyway; the class of a static type is never given up, whoever holds it.
- */
+/* GDK is about to make its first clock, so it would initialise the class next anyway.
+ * The class of a static type is never released, regardless of references. */
 static void hook_clocks(size_t clock, const void *caller)
 {
     int saved_errno = errno;

@@ -1,5 +1,6 @@
-/* What of GLib, GDK and GTK is called, found in the libraries that the app loaded: no
- * headers and no link. Functions here have the same form in GTK 3 and 4 unless said. */
+/* The functions of GLib, GDK and GTK that dejank calls, found in the libraries of the
+ * app: no headers and no linking. The functions have the same form in GTK 3 and 4
+ * unless noted. */
 #ifndef DEJANK_HOOKS_GTK_API_H
 #define DEJANK_HOOKS_GTK_API_H
 
@@ -22,12 +23,12 @@ struct dj_gtk_signal { /* GSignalQuery */
     unsigned parameters;
     const size_t *parameter_types;
 };
-/* Returns 1 to go on hooking; `values` are the instance and the parameters. */
+/* Returns 1 to keep the hook. `values` are the instance and the parameters. */
 typedef int dj_gtk_hook(void *hint, unsigned count, const struct dj_gtk_value *values,
                         void *data);
 typedef void dj_gtk_visit(void *widget, void *data); /* GtkCallback */
 
-/* Found beside the frame clock: all of them, or GTK is left alone. X(result, name,
+/* Found with the frame clock. If one is missing, GTK is not hooked. X(result, name,
  * arguments) */
 #define DJ_GTK_CLOCK_MAP(X)                                                              \
     X(void *, g_type_class_ref, (size_t type))                                           \
@@ -51,15 +52,14 @@ typedef void dj_gtk_visit(void *widget, void *data); /* GtkCallback */
     X(uint32_t, gdk_event_get_time, (const void *event))                                 \
     X(int, gdk_event_get_event_type, (const void *event))
 
-/* Found once the first frame is made: all of them, or windows stay without names. */
+/* Found after the first frame. If one is missing, windows have no titles. */
 #define DJ_GTK_WINDOW_MAP(X)                                                             \
     X(struct dj_gtk_list *, gtk_window_list_toplevels, (void))                           \
     X(const char *, gtk_window_get_title, (void *window))                                \
     X(void *, gtk_widget_get_frame_clock, (void *widget))                                \
     X(int, gtk_widget_get_mapped, (void *widget))
 
-/* How a widget's children are found: GTK 4's way, else GTK 3's. NULL where there is none.
- */
+/* Functions for a widget's children, of GTK 4 or of GTK 3. Missing ones are NULL. */
 #define DJ_GTK_CHILDREN_MAP(X)                                                           \
     X(void *, gtk_widget_get_first_child, (void *widget))                                \
     X(void *, gtk_widget_get_next_sibling, (void *widget))                               \
@@ -76,15 +76,15 @@ struct dj_gtk {
 
 extern struct dj_gtk dj_gtk;
 
-/* Finds the clock's functions in the library that `caller`, an address, is in. */
+/* Finds the clock's functions in the library that contains `caller`, an address. */
 bool dj_gtk_find_clock(const void *caller);
 
-/* Finds the windows' functions, in whichever GTK is loaded. */
+/* Finds the windows' functions in the loaded GTK. */
 bool dj_gtk_find_windows(void);
 
-/* Has `hook` called with `data` at every emission of the type's signal. False, and
- * nothing printed, where there is no such signal, it takes no hooks, or no instance of
- * the type was made yet. */
+/* Makes GObject call `hook` with `data` at every emission of the type's signal.
+ * Returns false, and prints nothing, if there is no such signal, if it supports no
+ * hooks, or if no instance of the type was made yet. */
 bool dj_gtk_hook_signal(size_t type, const char *signal, dj_gtk_hook *hook, void *data);
 
 #endif

@@ -1,27 +1,28 @@
-/* Input that GTK handles: when, and how old it was. */
+/* When GTK handles input, and how old the input is. */
 #include <errno.h>
 
 #include "hooks/gtk.h"
 #include "recorder/thread.h"
 
 enum {
-    OLDEST_INPUT_MS = 10000, /* an older event is of another clock */
-    FIRST_NO_INPUT = 16,     /* GTK 3's types of properties and selections */
+    OLDEST_INPUT_MS = 10000, /* an older event is from another clock */
+    FIRST_NO_INPUT = 16,     /* GTK 3's event types of properties and selections */
     LAST_NO_INPUT = 19,
     SIZEOF_VALUE = 24 /* GValue */
 };
 static const int64_t ms_ns = 1000000, usual_interval_ns = 16666667;
 
-/* The calling thread's input. */
+/* The input of the calling thread. */
 static _Thread_local struct {
-    int64_t handled_ns;           /* the first since the loop woke */
-    int64_t oldest_ns, newest_ns; /* stamps of what no frame has had yet; 0: none */
-    int64_t since_ns;             /* when the first of that was handled */
-    bool other_clock;             /* the stamps are of another clock */
+    int64_t handled_ns; /* the first since the loop woke */
+    int64_t oldest_ns,
+        newest_ns;    /* timestamps of input that no frame has had yet; 0: none */
+    int64_t since_ns; /* when the first of that input was handled */
+    bool other_clock; /* the timestamps are from another clock */
 } input DJ_STATIC_TLS;
 
-/* Input waits for a frame no longer than GDK waits for its clock: what is older led to
- * none. */
+/* Input waits for a frame no longer than GDK waits for its clock: older input led to
+ * no frame. */
 static bool led_to_nothing(int64_t now_ns)
 {
     return input.since_ns < dj_thread.waits.woke_ns &&
@@ -38,8 +39,8 @@ static void note_stamp(int64_t stamp_ns, int64_t now_ns)
     input.newest_ns = stamp_ns > input.newest_ns ? stamp_ns : input.newest_ns;
 }
 
-/* Stamps are milliseconds of 32 bits: the server's or the compositor's monotonic clock,
- * which is this machine's where they are on it. */
+/* Timestamps are 32-bit milliseconds of the monotonic clock of the server or
+ * compositor, which is this machine's clock if they run here. */
 static void note_input(uint32_t stamp_ms, int64_t now_ns)
 {
     if (input.handled_ns < dj_thread.waits.woke_ns) {
@@ -68,7 +69,7 @@ void dj_gtk_stamp_input(const struct dj_gtk_clock *clock, int64_t start_ns,
     input.newest_ns = 0;
 }
 
-/* GTK 4 brings events to surfaces with this (data != NULL), GTK 3 to widgets. */
+/* GTK 4 sends events to surfaces with this signal (data != NULL), GTK 3 to widgets. */
 static int on_event(void *hint, unsigned count, const struct dj_gtk_value *values,
                     void *data)
 {
@@ -79,7 +80,7 @@ static int on_event(void *hint, unsigned count, const struct dj_gtk_value *value
     int type = event != NULL ? dj_gtk.gdk_event_get_event_type(event) : FIRST_NO_INPUT;
     bool is_input = data != NULL || type < FIRST_NO_INPUT || type > LAST_NO_INPUT;
     uint32_t stamp_ms = event != NULL && is_input ? dj_gtk.gdk_event_get_time(event) : 0;
-    if (stamp_ms != 0) { /* 0: nobody stamped it, or it is no input */
+    if (stamp_ms != 0) { /* 0: no timestamp, or not input */
         note_input(stamp_ms, dj_clock_ns());
     }
     errno = saved_errno;

@@ -1,4 +1,4 @@
-/* GTK's windows: titles, whether they are shown, and how many widgets they have. */
+/* GTK's windows: titles, visibility, and number of widgets. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +9,11 @@ enum { MOST_WIDGETS = 10000, DEEPEST = 100 };
 static const int64_t second_ns = 1000000000;
 
 static struct {
-    bool found; /* GTK's functions */
+    bool found; /* GTK's functions were found */
     size_t window, container;
 } types;
 
-/* A mapped window stays until the signal that it is no longer, so that no reference is
- * needed. */
+/* A mapped window lives until its unmap signal, so no reference is needed. */
 static void *window_of(const void *clock)
 {
     void *found = NULL;
@@ -29,7 +28,7 @@ static void *window_of(const void *clock)
     return found;
 }
 
-/* The whole tree without recursion. */
+/* Walks the whole tree without recursion. */
 static uint32_t count_by_siblings(void *root)
 {
     uint32_t count = 0;
@@ -123,7 +122,7 @@ static void mapped(void *window)
     }
 }
 
-/* As Android has it for the views of an app that is not shown. */
+/* Like Android for the views of an app that is not visible. */
 static void unmapped(const void *window)
 {
     struct dj_gtk_clock *clock = dj_gtk_clock_of_window(window);
@@ -133,8 +132,8 @@ static void unmapped(const void *window)
     }
 }
 
-/* Emitted for every widget; windows are meant. Unlike a frame this must not be passed by
- * where a hook is under way: a window that is gone would be kept. */
+/* Emitted for every widget, but only windows matter. Unlike a frame, this signal must
+ * be handled even inside another hook: otherwise a destroyed window would remain here. */
 static int on_mapped(void *hint, unsigned count, const struct dj_gtk_value *values,
                      void *data)
 {

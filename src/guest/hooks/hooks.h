@@ -1,20 +1,16 @@
-/*
- * hooks: how an unmodified app reaches the recorder — functions that stand in front of
- * libc's, libGL's, libEGL's, libxcb's and libwayland's by LD_PRELOAD. Not what is made of
- * the calls (recorder). Guest code; every hook calls the real function exactly once with
- * the caller's own arguments and leaves errno as the real one left it.
+/* hooks: connects an unmodified app to the recorder. Its functions replace those of
+ * libc, libGL, libEGL, libxcb and libwayland through LD_PRELOAD. The recorder
+ * evaluates the calls. Guest code: every hook calls the real function exactly once
+ * with the caller's own arguments, and leaves errno as the real function set it.
  *
- * This header: the table of hooked functions and how the real ones are reached.
- */
+ * This header: the table of hooked functions, and how to reach the real ones. */
 #ifndef DEJANK_HOOKS_HOOKS_H
 #define DEJANK_HOOKS_HOOKS_H
 
 #include <stdbool.h>
 
-/*
- * Every function hooked once (swaps and GetProcAddress, of which several may be in use at
- * a time, are in swaps.h). X(name)
- */
+/* Every function with one hook. (Swaps and GetProcAddress, of which several may be in
+ * use at the same time, are in swaps.h.) X(name) */
 #define DJ_HOOK_LIBC_MAP(X)                                                              \
     X(poll)                                                                              \
     X(__poll_chk)                                                                        \
@@ -66,7 +62,7 @@
     X(prctl)                                                                             \
     X(_Fork)
 
-/* Functions of other libraries, for which dlsym() gives our hooks, too. */
+/* Functions of other libraries. dlsym() also returns their hooks. */
 #define DJ_HOOK_LIBRARY_MAP(X)                                                           \
     X(XChangeProperty)                                                                   \
     X(XInternAtom)                                                                       \
@@ -99,7 +95,7 @@
     X(wl_display_dispatch_queue)                                                         \
     X(g_type_register_static_simple)
 
-/* The C library's, those, and functions that are called or looked for, and not hooked. */
+/* All of these, and functions that are called or looked up but not hooked. */
 #define DJ_HOOK_MAP(X)                                                                   \
     DJ_HOOK_LIBC_MAP(X)                                                                  \
     DJ_HOOK_LIBRARY_MAP(X)                                                               \
@@ -114,45 +110,43 @@ enum dj_hook {
         DJ_HOOK_COUNT
 };
 
-/*
- * The function behind a hook: the next one in the global scope, else (for libraries
- * opened RTLD_LOCAL) the one that `caller`, an address in the calling object, would have
- * been bound to, else the one of the library it usually lives in. NULL only where no such
- * function is loaded.
- */
+/* Returns the real function of a hook: the next one in the global scope, else (for
+ * libraries opened with RTLD_LOCAL) the one that `caller`, an address in the calling
+ * object, would have been bound to, else the one of its usual library. NULL only if no
+ * such function is loaded. */
 void *dj_real(enum dj_hook hook, const void *caller);
 
-/* Finds the real functions that are loaded already. A hook may be entered in a signal
- * handler or in a child forked while another thread held the loader's lock: it should not
- * have to look anything up there, nor change what dlerror() says. Until this was called
- * the functions above and below never allocate, lock or call the dynamic linker: another
- * library's constructor, or the app's allocator, may already call hooked functions. */
+/* Finds the real functions that are loaded now. A hook may run in a signal handler, or
+ * in a child forked while another thread held the loader's lock: it should not look up
+ * anything there, or change the result of dlerror(). Before this call, the functions
+ * above and below never allocate, lock or call the dynamic linker: another library's
+ * constructor, or the app's allocator, may already call hooked functions. */
 void dj_real_load(void);
 
-/* The same for libraries that were loaded since: before the app confines itself, as a
- * look-up may allocate. */
+/* The same for libraries loaded since then. Called before the app confines itself,
+ * because a look-up may allocate. */
 void dj_real_prepare(void);
 
-/* A handle of a loaded library, for dlclose(); NULL if it is not loaded. Opens no file,
- * as dlopen() with RTLD_NOLOAD does for a library that is not loaded. */
+/* Returns a handle of a loaded library, for dlclose(), or NULL if it is not loaded.
+ * Opens no file, unlike dlopen() with RTLD_NOLOAD for a library that is not loaded. */
 void *dj_real_open(const char *library);
 
-/* True where the calling object has a function of this name itself: one that stands in
- * front of another library, and looks for what it goes on to. */
+/* Returns whether the calling object defines a function of this name itself: it wraps
+ * another library and looks up the function that it calls. */
 bool dj_real_is_callers_own(const char *name, const void *caller);
 
-/* True where both are addresses in one loaded object; NULL is in none. */
+/* Returns whether both addresses are in the same loaded object; NULL is in none. */
 bool dj_real_are_of_one_object(const void *a, const void *b);
 
-/* The same by name, not remembered; in_scope: without the usual libraries. */
+/* The same by name, without caching; in_scope: without the usual libraries. */
 void *dj_real_in_scope(const char *name, const void *caller);
 void *dj_real_named(const char *name, const void *caller);
 
-/* Keeps the library of a function that is remembered from being unloaded: a program may
- * close it, and open it elsewhere. */
+/* Prevents that the library of a cached function is unloaded: a program may close it,
+ * and open it at another address. */
 void dj_real_keep(const void *symbol);
 
-/* The C library's own dlsym, called from here: never with RTLD_NEXT, whose meaning
+/* Calls the C library's own dlsym from here. Never with RTLD_NEXT, whose meaning
  * depends on the caller. */
 void *dj_real_dlsym(void *handle, const char *name);
 

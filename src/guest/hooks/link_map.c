@@ -21,7 +21,8 @@ struct object {
 
 enum { VERSION_HIDDEN = 0x8000 /* not the default version of its name */ };
 
-/* Not strcmp(): a sanitizer's own calls dlsym(), and thus this, before it works. */
+/* Not strcmp(): a sanitizer's strcmp() calls dlsym(), and so this function, before it
+ * works. */
 static bool are_equal(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b) {
@@ -36,9 +37,10 @@ static uintptr_t distance(uintptr_t a, uintptr_t b)
     return a > b ? a - b : b - a;
 }
 
-/* glibc adds the base to the addresses of a dynamic section that it can write to. The
- * vDSO's is read-only. The tables are in the same object as that section: of the two
- * addresses, the nearer one. The base itself may be anything, also "negative". */
+/* glibc adds the base to the addresses in a dynamic section that it can write to. The
+ * vDSO's section is read-only. The tables are in the same object as the section, so
+ * the nearer one of both addresses is right. The base itself may have any value, also
+ * a "negative" one. */
 static const void *table_at(const struct link_map *map, uintptr_t address)
 {
     uintptr_t section = (uintptr_t)map->l_ld, with_base = map->l_addr + address;
@@ -101,9 +103,9 @@ static uint32_t gnu_hash_of(const char *name)
     return hash;
 }
 
-/* The index of the symbol, 0 if there is none. Layout: bucket count, index of the first
+/* Returns the index of the symbol, or 0. Layout: bucket count, index of the first
  * symbol, words of the filter, its shift; the filter; the buckets; a hash per symbol,
- * the last of a bucket with bit 0 set. */
+ * with bit 0 set in the last of a bucket. */
 static uint32_t find_by_gnu_hash(const struct object *object, const char *name)
 {
     const uint32_t *table = object->gnu_hash;
@@ -194,7 +196,7 @@ void *dj_link_map_find(const char *soname, const char *name)
     return found;
 }
 
-/* The dynamic section of an object, NULL if it has none. */
+/* Returns the dynamic section of an object, or NULL. */
 static ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *info)
 {
     ElfW(Dyn) *dynamic = NULL;

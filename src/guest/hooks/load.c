@@ -1,5 +1,5 @@
-/* The object is loaded: settings are read before the app's own code can change its
- * environment. */
+/* Runs when the object is loaded, and reads the settings before the app's own code can
+ * change its environment. */
 #include <dlfcn.h>
 
 #include "api/api.h"
@@ -8,7 +8,8 @@
 #include "hooks/titles.h"
 #include "recorder/recorder.h"
 
-/* Titles last: what a source says of this frame's surface is told with it. */
+/* Titles come last, so that they include facts that a source reports about this
+ * frame's surface. */
 static void frame_ended(const struct dj_recorded *recorded)
 {
     dj_wayland_frame_ended(recorded);
@@ -21,7 +22,7 @@ static void frame_ended(const struct dj_recorded *recorded)
 static void watch_threads(void)
 {
     dj_recorder_watch_threads(dj_real_dlsym(RTLD_DEFAULT, "__libc_single_threaded"));
-    dlerror(); /* what is not there is no error of the app's */
+    dlerror(); /* a missing function is not an error of the app */
 }
 
 __attribute__((constructor)) static void load(void)

@@ -1,4 +1,4 @@
-/* The dynamic linker's functions, which are in libdl before glibc 2.34. */
+/* The functions of the dynamic linker, which are in libdl before glibc 2.34. */
 #include <dlfcn.h>
 
 #include "recorder/old_glibc.h"
@@ -29,7 +29,7 @@ int __wrap_dladdr(const void *address, Dl_info *info)
     return first_dladdr(address, info);
 }
 
-/* RTLD_NEXT is relative to this object wherever in it the call is. */
+/* RTLD_NEXT is relative to this object for every call in it. */
 void *__wrap_dlvsym(void *handle, const char *name, const char *version)
 {
     return first_dlvsym(handle, name, version);

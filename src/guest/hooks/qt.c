@@ -1,22 +1,19 @@
-/*
- * Frames of Qt Quick, 5 and 6. Qt's libraries call QMetaObject::activate() for every
- * signal, so that standing in front of it shows those of QQuickWindow, whatever was
- * derived from it: polished, synchronised, rendered, swapped. Which of them a call is,
- * Qt itself is asked once. The work that leads there is bounded by three more calls:
- * QWindow::requestUpdate() (a frame is asked for), the delivery of that update, and that
- * of input.
+/* Frames of Qt Quick, 5 and 6. Qt's libraries call QMetaObject::activate() for every
+ * signal, so a hook of it sees the signals of QQuickWindow and derived classes:
+ * polished, synchronised, rendered, swapped. It asks Qt once per class which signals
+ * these are. Three more hooks delimit the work before them: QWindow::requestUpdate()
+ * (a frame is requested), the delivery of that update, and the delivery of input.
  *
- * A frame starts on the GUI thread: where its loop woke for the turn that asked for it,
- * or where it was let go by the frame before. What the loop rested until it came to draw
- * is no part of it: the work before such rests is moved up to the wake-up that drew.
- * Where a render thread draws, the GUI thread waits for it from SyncQueued to
- * IssueDrawCommandsStart.
+ * A frame starts on the GUI thread: where its loop woke for the iteration that
+ * requested it, or where the previous frame released the thread. Idle time of the loop
+ * before drawing is not part of the frame: work before such idle time is moved to the
+ * wake-up that drew. With a render thread, the GUI thread waits for it from SyncQueued
+ * to IssueDrawCommandsStart.
  *
- * Not seen: which of the GUI thread's events were animations and which timers or other
- * code (all but input is AnimationStart's); when input came; windows of
- * QQuickRenderControl and QQuickWidget, which others present; a Qt built with a namespace
- * or linked statically.
- */
+ * Not visible: which events of the GUI thread were animations, timers or other code
+ * (all except input count for AnimationStart); when input arrived; windows of
+ * QQuickRenderControl and QQuickWidget, which other code presents; a Qt built with a
+ * namespace or linked statically. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -32,32 +29,33 @@ typedef void activate_function(void *sender, const void *meta, int signal,
                                void **arguments);
 typedef bool send_function(void *receiver, void *event);
 
-/* The GUI thread's part of the frame under way. It waits in its hand-over until the
- * render thread has read this. */
+/* The GUI thread's part of the current frame. The thread waits until the render thread
+ * has read this. */
 static struct {
-    _Atomic(const void *) window; /* whose; NULL: none is handed over */
+    _Atomic(const void *) window; /* its window; NULL: no frame is waiting */
     int64_t start_ns, animation_ns, traversals_ns, queued_ns;
 } handed_over;
 
-/* When a render thread last let the GUI thread go on. */
+/* When a render thread last released the GUI thread. */
 static _Atomic int64_t synchronised_ns;
 
-/* What a thread that handles events did since its last frame. */
+/* The work of an event-handling thread since its last frame. */
 static _Thread_local struct {
-    uintptr_t input_stack; /* of the outermost delivery of input; 0: none is under way */
-    int64_t input_ns;      /* spent in those, since the frame was asked for */
+    uintptr_t input_stack; /* stack position of the outermost delivery of input; 0: none
+                              is active */
+    int64_t input_ns;      /* time in those deliveries since the frame was requested */
     int64_t update_ns;     /* when the update was delivered */
 } gui DJ_STATIC_TLS;
 
-/* What a thread that draws is at. */
+/* The state of a drawing thread. */
 static _Thread_local struct {
-    const void *window; /* NULL: no frame is under way */
+    const void *window; /* NULL: no frame is in progress */
     int64_t synchronised_ns;
     int64_t rendered_ns;
 } drawing DJ_STATIC_TLS;
 
-/* Windows told of, by the GUI thread alone. All are told again now and then, for what
- * they were moved to. */
+/* Windows reported so far, used only by the GUI thread. All are reported again from
+ * time to time, because they may move to another screen. */
 enum { TOLD = 16, TELL_AGAIN = 61 };
 static const void *told[TOLD];
 static unsigned told_count, animated_count;
@@ -87,8 +85,8 @@ static void tell(enum dj_qt qt, const void *window)
     }
 }
 
-/* The GUI thread has polished the window, and is about to wait for its synchronising or
- * to do it itself. */
+/* The GUI thread has polished the window, and is about to wait for synchronising or to
+ * do it itself. */
 static void after_animating(const void *window)
 {
     struct dj_handover made = dj_recorder_hands_over();
@@ -104,7 +102,7 @@ static void after_animating(const void *window)
     handed_over.queued_ns = now_ns;
     gui.input_ns = 0;
     gui.update_ns = 0;
-    /* Partner: the acquire load in before_synchronizing(). */
+    /* Pairs with the acquire load in before_synchronizing(). */
     atomic_store_explicit(&handed_over.window, window, memory_order_release);
 }
 
@@ -145,8 +143,8 @@ static void after_synchronizing(const void *window)
     atomic_store_explicit(&synchronised_ns, now_ns, memory_order_relaxed);
 }
 
-/* Without having synchronised, or long after what was synchronised proved to change
- * nothing: the render thread's own frame, of animators that live there. */
+/* Without synchronising, or long after synchronising changed nothing: a frame of the
+ * render thread itself, for animators that run there. */
 static void before_rendering(enum dj_qt qt, const void *window, int64_t now_ns)
 {
     bool goes_on =
@@ -180,8 +178,8 @@ static void frame_swapped(const void *window)
     dj_recorder_closes(true);
 }
 
-/* What is signalled before the receivers act on it: what they do belongs to the stage
- * that begins. */
+/* Handles signals before their receivers run: their work belongs to the stage that
+ * begins. */
 static void before_receivers(enum dj_qt qt, enum dj_qt_signal signal, const void *window)
 {
     int saved_errno = errno;
@@ -201,7 +199,8 @@ static void before_receivers(enum dj_qt qt, enum dj_qt_signal signal, const void
     errno = saved_errno;
 }
 
-/* After they did: to the stage that ends. The window may be gone. */
+/* Handles signals after their receivers ran: their work belongs to the stage that
+ * ends. The window may be destroyed. */
 static void after_receivers(enum dj_qt_signal signal, const void *window)
 {
     int saved_errno = errno;
@@ -215,8 +214,8 @@ static void after_receivers(enum dj_qt_signal signal, const void *window)
     errno = saved_errno;
 }
 
-/* A signal of a window, or of something not seen before. Apart from what the others take,
- * which should save no registers for it. */
+/* Handles a signal of a window, or of an unknown class. Separate from the fast path,
+ * which should not save registers for it. */
 __attribute__((noinline)) static void activate_watched(void *sender, const void *meta,
                                                        int signal, void **arguments,
                                                        const void *caller)
@@ -230,8 +229,8 @@ __attribute__((noinline)) static void activate_watched(void *sender, const void 
     after_receivers(told_by, sender);
 }
 
-/* Called for every signal of the program: no more than a look into a table where the
- * signal is not a window's. */
+/* Called for every signal of the program. For other signals it only reads one table
+ * entry. */
 EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void *meta,
                                                         int signal, void **arguments)
 {
@@ -245,7 +244,8 @@ EXPORT void _ZN11QMetaObject8activateEP7QObjectPKS_iPPv(void *sender, const void
     activate_watched(sender, meta, signal, arguments, CALLER);
 }
 
-/* QEvent::type(): after the table of virtual functions, in Qt 5 also after a pointer. */
+/* QEvent::type(): after the pointer to virtual functions, in Qt 5 also after another
+ * pointer. */
 static unsigned type_of(enum dj_qt qt, const void *event)
 {
     static const size_t offsets[DJ_QT_COUNT] = {[DJ_QT_5] = 16, [DJ_QT_6] = 8};
@@ -264,7 +264,7 @@ EXPORT bool _ZN16QCoreApplication9sendEventEP7QObjectP6QEvent(void *receiver, vo
     return real(receiver, event);
 }
 
-/* Mouse, keys, wheel, touch, tablet, gestures of the touchpad: QEvent's numbers. */
+/* QEvent's numbers of mouse, keys, wheel, touch, tablet, and touchpad gestures. */
 static bool is_input(unsigned type)
 {
     static const struct {
@@ -278,8 +278,8 @@ static bool is_input(unsigned type)
     return false;
 }
 
-/* What the window system sent. A delivery that a receiver left by an exception shows in
- * that a later one stands no deeper on the stack. */
+/* Events from the window system. If an exception ended a delivery, a later one is not
+ * deeper on the stack, which shows it. */
 EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *receiver,
                                                                           void *event)
 {
@@ -297,7 +297,8 @@ EXPORT bool _ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent(void *
     return accepted;
 }
 
-/* A window asks to be drawn: the present turn of its thread is work on that frame. */
+/* A window requests drawing: the present iteration of its thread's loop is work for
+ * that frame. */
 EXPORT void _ZN7QWindow13requestUpdateEv(void *window)
 {
     void (*real)(void *) =
@@ -310,14 +311,14 @@ EXPORT void _ZN7QWindow13requestUpdateEv(void *window)
 }
 
 /* Qt's Wayland client does not let eglSwapBuffers() wait for the compositor, and waits
- * itself right before it. */
+ * itself just before. */
 EXPORT bool _ZN15QtWaylandClient14QWaylandWindow16waitForFrameSyncEi(void *window,
                                                                      int timeout_ms)
 {
     bool (*real)(void *, int) =
         dj_qt_find(dj_qt_of_caller(CALLER), DJ_QT_WAIT_FOR_FRAME_SYNC, CALLER);
     int64_t begin_ns = dj_clock_ns();
-    dj_thread.reply_depth++; /* not where the loop rests */
+    dj_thread.reply_depth++; /* not a wait of the event loop */
     bool came = real(window, timeout_ms);
     dj_thread.reply_depth--;
     dj_recorder_waited_before_swap(begin_ns);

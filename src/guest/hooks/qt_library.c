@@ -15,8 +15,8 @@ static const char *const sonames[DJ_QT_COUNT][LIBRARIES] = {
     [DJ_QT_6] = {"libQt6Core.so.6", "libQt6Gui.so.6", "libQt6WaylandClient.so.6"},
 };
 
-/* The version that a Qt's symbols carry: a look-up by it passes by the other Qt, and
- * finds what another preloaded object put in front. */
+/* The version of a Qt's symbols: a look-up with it ignores the other Qt, and finds
+ * hooks of another preloaded object. */
 static const char *const versions[DJ_QT_COUNT] = {[DJ_QT_5] = "Qt_5", [DJ_QT_6] = "Qt_6"};
 
 static const struct {
@@ -28,7 +28,7 @@ static const struct {
 #undef DJ_QT_ROW
 };
 
-static char missing; /* its address stands for a function that is not there */
+static char missing; /* its address marks a missing function */
 static _Atomic(void *) found[DJ_QT_COUNT][DJ_QT_SYMBOL_COUNT];
 
 _Atomic uintptr_t dj_qt_metas[DJ_QT_METAS];
@@ -71,7 +71,7 @@ void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
         function = look_up(qt, symbol, caller);
         if (function == NULL) {
             function = &missing;
-            dlerror(); /* no error of the app's */
+            dlerror(); /* not an error of the app */
         }
         atomic_store_explicit(&found[qt][symbol], function, memory_order_release);
         errno = saved_errno;
@@ -79,14 +79,14 @@ void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
     return function != &missing ? function : NULL;
 }
 
-/* Of a caller where both are loaded: the one that its own object is bound to. */
+/* If both are loaded: returns the one that the caller's object is bound to. */
 static enum dj_qt bound_to(const void *caller)
 {
     Dl_info info;
     void *handle = dladdr(caller, &info) != 0 && info.dli_fname != NULL
                        ? loaded(info.dli_fname)
                        : NULL;
-    if (handle == NULL) { /* the program itself: what the global scope begins with */
+    if (handle == NULL) { /* the program itself, where the global scope begins */
         return dj_real_in_scope(symbols[DJ_QT_ACTIVATE].name, NULL) ==
                        dj_qt_find(DJ_QT_5, DJ_QT_ACTIVATE, NULL)
                    ? DJ_QT_5
@@ -110,7 +110,7 @@ static enum dj_qt qt_of(const void *caller)
     return qt;
 }
 
-/* Calling places seen, each with its Qt above the address. */
+/* Known call sites, each with its Qt in the bits above the address. */
 enum { SITES = 512, TRIES = 4, QT_SHIFT = 56 };
 static _Atomic uint64_t sites[SITES];
 
@@ -136,7 +136,7 @@ enum dj_qt dj_qt_of_caller(const void *caller)
     return qt;
 }
 
-/* Meta-objects by what they are told by. */
+/* Meta-objects and the names that identify them. */
 
 static const struct {
     const char *name;
@@ -160,8 +160,8 @@ static const char *const signals[DJ_QT_SIGNAL_COUNT] = {
 
 static _Atomic int numbers[DJ_QT_COUNT][DJ_QT_SIGNAL_COUNT];
 
-/* What every Qt lays out alike: `data` is the meta-object's third pointer, and its first
- * number the revision of moc's output. */
+/* The same layout in every Qt: `data` is the meta-object's third pointer, and its
+ * first number is the revision of moc's output. */
 static enum dj_qt qt_of_meta(const void *meta)
 {
     const unsigned *data = ((const unsigned *const *)meta)[2];
@@ -171,7 +171,7 @@ static enum dj_qt qt_of_meta(const void *meta)
                                                    : DJ_QT_6;
 }
 
-/* The signals' numbers as moc's code emits them; false where one is not there. */
+/* Gets the signals' numbers as moc's code emits them. Returns false if one is missing. */
 static bool number_signals(enum dj_qt qt, const void *meta, enum dj_qt_signal first,
                            enum dj_qt_signal end)
 {
@@ -217,7 +217,7 @@ unsigned dj_qt_kind_of(const void *meta, const void *caller)
     unsigned kind = recognise(qt, meta);
     if (activate != NULL && ((uintptr_t)meta & 7) == 0) {
         atomic_store_explicit(&dj_qt_activate[qt], activate, memory_order_relaxed);
-        /* Partner: the acquire load in dj_qt_known_kind(). */
+        /* Pairs with the acquire load in dj_qt_known_kind(). */
         atomic_store_explicit(&dj_qt_metas[dj_qt_meta_slot(meta)], (uintptr_t)meta | kind,
                               memory_order_release);
     }

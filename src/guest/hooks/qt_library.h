@@ -1,6 +1,6 @@
-/* Reaching Qt: which major version a call is of, the functions behind the hooks, and the
- * meta-objects whose signals tell of frames. Both majors may be loaded into one process,
- * as parts of different plugins; each call goes on to its own. */
+/* Reaches Qt: which major version a call belongs to, the real functions, and the
+ * meta-objects whose signals describe frames. Both majors may be loaded into one
+ * process by different plugins; each call continues in its own. */
 #ifndef DEJANK_HOOKS_QT_LIBRARY_H
 #define DEJANK_HOOKS_QT_LIBRARY_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 enum dj_qt {
-    DJ_QT_OTHER, /* Qt 4, or one by another name: passed on, not looked into */
+    DJ_QT_OTHER, /* Qt 4, or a renamed Qt: passed on without inspection */
     DJ_QT_5,
     DJ_QT_6,
     DJ_QT_COUNT
@@ -42,18 +42,17 @@ enum dj_qt_symbol {
         DJ_QT_SYMBOL_COUNT
 };
 
-/* The function of this Qt; NULL where it has none. `caller`, an address in who called the
- * hook, leads to the libraries of a Qt that is not known by name; NULL: not needed.
- * Looked up once. */
+/* Returns the function of this Qt, or NULL. `caller`, an address in the caller of the
+ * hook, leads to the libraries of a Qt with unknown names; NULL: not needed. Cached. */
 void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller);
 
-/* QMetaObject::activate() of the Qt that a meta-object seen before is of. */
+/* QMetaObject::activate() of the Qt that a known meta-object belongs to. */
 extern _Atomic(void *) dj_qt_activate[DJ_QT_COUNT];
 
-/* The Qt that a call from here is meant for. */
+/* Returns the Qt that a call from this address is for. */
 enum dj_qt dj_qt_of_caller(const void *caller);
 
-/* What emits a signal. Below DJ_QT_COUNT: nothing that tells of frames, of that Qt. */
+/* The kind of a signal's sender. Below DJ_QT_COUNT: unrelated to frames, of that Qt. */
 enum dj_qt_kind {
     DJ_QT_QUICK_WINDOW = DJ_QT_COUNT, /* + 0: of Qt 5, + 1: of Qt 6 */
     DJ_QT_WINDOW = DJ_QT_QUICK_WINDOW + 2,
@@ -68,7 +67,7 @@ static inline enum dj_qt dj_qt_of_kind(unsigned kind)
                               : (enum dj_qt)(DJ_QT_5 + (kind - DJ_QT_COUNT) % 2);
 }
 
-/* Meta-objects seen, each with its kind in the three lowest bits. */
+/* Known meta-objects, each with its kind in the three lowest bits. */
 enum { DJ_QT_METAS = 1024 };
 extern _Atomic uintptr_t dj_qt_metas[DJ_QT_METAS];
 
@@ -78,20 +77,21 @@ static inline unsigned dj_qt_meta_slot(const void *meta)
     return (unsigned)(address >> 4 ^ address >> 14) & (DJ_QT_METAS - 1);
 }
 
-/* The kind of a meta-object seen before, DJ_QT_KIND_COUNT or more where it was not. */
+/* Returns the kind of a known meta-object, or DJ_QT_KIND_COUNT or more for an unknown
+ * one. */
 static inline uintptr_t dj_qt_known_kind(const void *meta)
 {
-    /* Partner: the release store in dj_qt_kind_of(), after dj_qt_activate's. */
+    /* Pairs with the release store in dj_qt_kind_of(), after that of dj_qt_activate. */
     return atomic_load_explicit(&dj_qt_metas[dj_qt_meta_slot(meta)],
                                 memory_order_acquire) ^
            (uintptr_t)meta;
 }
 
-/* The kind of any, which is remembered. */
+/* Returns the kind of any meta-object, and caches it. */
 unsigned dj_qt_kind_of(const void *meta, const void *caller);
 
-/* Signals that tell of frames, and of the window. Not in the order of their numbers,
- * which differ between releases. */
+/* Signals of frames and windows. Not in the order of their numbers, which differ
+ * between releases. */
 enum dj_qt_signal {
     DJ_QT_AFTER_ANIMATING,
     DJ_QT_BEFORE_SYNCHRONIZING,
@@ -104,7 +104,7 @@ enum dj_qt_signal {
     DJ_QT_SIGNAL_COUNT
 };
 
-/* Which signal this number is; DJ_QT_SIGNAL_COUNT: another. */
+/* Returns the signal with this number, or DJ_QT_SIGNAL_COUNT for any other. */
 enum dj_qt_signal dj_qt_signal_of(unsigned kind, int number);
 
 #endif

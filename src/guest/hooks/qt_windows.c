@@ -5,9 +5,9 @@
 
 #include "base/utf8.h"
 
-/* QString: in Qt 5 one pointer to a head that the text follows at an offset, in Qt 6 the
- * head, the text and its length. Larger than what a C function returns in registers, so
- * that it is returned as C++ does an object with a destructor. */
+/* QString: in Qt 5 one pointer to a head with the offset of the text, in Qt 6 the
+ * head, the text and its length. It does not fit into result registers, and so is
+ * returned like a C++ object with a destructor. */
 struct string {
     uintptr_t word[3];
 };
@@ -34,7 +34,7 @@ static struct text text_of(enum dj_qt qt, const struct string *string)
                          (size_t)head->length};
 }
 
-/* The code point at *at, which it steps over. */
+/* Returns the code point at *at and moves *at after it. */
 static uint32_t next_code(struct text text, size_t *at)
 {
     uint32_t unit = text.units[(*at)++];
@@ -73,7 +73,7 @@ void dj_qt_tell_title(enum dj_qt qt, const void *window)
     char title[DJ_SEGMENT_NAME];
     struct string string = title_of(window);
     to_utf8(text_of(qt, &string), title, sizeof(title));
-    assign(&string, &empty); /* lets go of the text */
+    assign(&string, &empty); /* releases the text */
     if (title[0] != '\0') {
         dj_recorder_set_title(dj_qt_surface(window), title);
     }
@@ -99,7 +99,7 @@ void dj_qt_tell_interval(enum dj_qt qt, const void *window)
     double (*rate_of)(const void *) = dj_qt_find(qt, DJ_QT_SCREEN_REFRESH_RATE, NULL);
     const void *screen = screen_of != NULL ? screen_of(window) : NULL;
     double hz = screen != NULL && rate_of != NULL ? rate_of(screen) : 0;
-    /* Just 60 is also what Qt says of a screen that told it nothing. */
+    /* Qt also reports exactly 60 for a screen with an unknown rate. */
     if (hz >= HZ_MIN && hz <= HZ_MAX && (hz < UNKNOWN_HZ || hz > UNKNOWN_HZ)) {
         dj_recorder_set_interval(dj_qt_surface(window), (int64_t)(SECOND_NS / hz));
     }

@@ -1,5 +1,5 @@
-/* What is known of a Qt Quick window besides its frames. On the GUI thread only, while
- * the window lives. */
+/* Properties of a Qt Quick window other than its frames. Only for the GUI thread,
+ * while the window lives. */
 #ifndef DEJANK_HOOKS_QT_WINDOWS_H
 #define DEJANK_HOOKS_QT_WINDOWS_H
 
@@ -13,11 +13,12 @@ static inline struct dj_surface dj_qt_surface(const void *window)
     return (struct dj_surface){DJ_PIPELINE_QT, (uintptr_t)window};
 }
 
-/* False where it has nothing to be shown in: what it draws, somebody else presents. */
+/* Returns false if the window has no screen surface: then other code presents what it
+ * draws. */
 bool dj_qt_is_on_screen(enum dj_qt qt, const void *window);
 
-/* Passes on title, refresh rate and visibility; does nothing for a window that is not
- * known to the recorder. */
+/* Each reports a property to the recorder: title, visibility, refresh rate. Does
+ * nothing for a window that the recorder does not know. */
 void dj_qt_tell_title(enum dj_qt qt, const void *window);
 void dj_qt_tell_visibility(enum dj_qt qt, const void *window);
 void dj_qt_tell_interval(enum dj_qt qt, const void *window);

@@ -26,8 +26,8 @@ void *dj_real_dlsym(void *handle, const char *name)
     return dlsym_function(handle, name);
 }
 
-/* Where the functions live, for when nothing else leads there. By the names' beginnings.
- */
+/* The usual libraries of functions, by the beginnings of their names, if nothing else
+ * leads there. */
 static const struct {
     const char *prefix;
     const char *library;
@@ -51,7 +51,7 @@ void *dj_real_open(const char *library)
                : NULL;
 }
 
-/* What a loaded library and its dependencies have under this name. */
+/* Returns the symbol of this name in a loaded library or its dependencies. */
 static void *symbol_in(const char *library, const char *name)
 {
     void *handle = dj_real_open(library);
@@ -79,7 +79,7 @@ static void *symbol_at_home(const char *name)
     return symbol;
 }
 
-/* True for functions outside the C library. */
+/* Returns whether the function is outside the C library. */
 static bool has_home(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(homes); i++) {
@@ -97,8 +97,9 @@ bool dj_real_are_of_one_object(const void *a, const void *b)
            of_a.dli_fbase == of_b.dli_fbase;
 }
 
-/* A function of this object: a library that we called, and that left by a jump to a hook,
- * makes us that hook's caller, in whose scope the hook itself is what is found. */
+/* Returns whether a symbol is in this object. If a library that a hook called jumps to
+ * another hook, this object looks like that hook's caller, and its scope contains the
+ * hook itself. */
 static bool is_ours(const void *symbol)
 {
     return dj_real_are_of_one_object((const void *)is_ours, symbol);
@@ -131,8 +132,8 @@ void *dj_real_in_scope(const char *name, const void *caller)
 void *dj_real_named(const char *name, const void *caller)
 {
     void *symbol = dj_real_in_scope(name, caller);
-    /* A caller that ended in a jump to us is not in sight: `caller` is then an address in
-     * whoever called it. */
+    /* A caller that jumped here is not visible: `caller` is then an address in its
+     * caller. */
     return symbol != NULL || caller == NULL || !atomic_load(&is_loaded)
                ? symbol
                : symbol_at_home(name);
@@ -143,7 +144,7 @@ void dj_real_keep(const void *symbol)
     Dl_info info;
     if (atomic_load(&is_loaded) && symbol != NULL && dladdr(symbol, &info) != 0 &&
         info.dli_fname != NULL) {
-        /* The handle is never given back either. */
+        /* The handle is never released either. */
         dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY | RTLD_NODELETE);
     }
 }
@@ -166,8 +167,8 @@ void dj_real_load(void)
     }
     dj_dlsym_load();
     atomic_store_explicit(&is_loaded, true, memory_order_release);
-    /* Another library's constructor may have opened these, and may close them again. The
-     * C library stays. */
+    /* Another library's constructor may have opened these, and may close them again.
+     * The C library stays. */
     for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
         if (has_home(names[i])) {
             dj_real_keep(atomic_load(&reals[i]));

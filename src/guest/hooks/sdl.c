@@ -1,14 +1,12 @@
-/*
- * SDL 2: when a frame's input was handled, how old it was, and frames of the software
+/* SDL 2: when a frame's input was handled, how old it was, and frames of the software
  * renderer, which swaps nothing.
  *
- * The app's own calls are hooked; what SDL calls within itself is not, so that none comes
- * twice. SDL 1.2 and 3 have functions of the same names: their arguments and results are
- * passed on as they are, and their events not read. Input lasts from the first look at
- * the queue to the look that found it empty after what it held was handled. An app that
- * goes on handling after that (LÖVE's Lua handlers do), or that calls an SDL linked into
- * itself, is not seen to.
- */
+ * Only the app's own calls are hooked, not SDL's internal calls, so nothing counts
+ * twice. SDL 1.2 and 3 have functions of the same names: their arguments and results
+ * are passed on unchanged, and their events are not read. Input lasts from the first
+ * poll of the queue to the poll that found it empty after its events were handled. Not
+ * visible: later handling of events (as in LÖVE's Lua handlers), and an SDL linked
+ * into the app itself. */
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -19,10 +17,10 @@
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
-/* The beginning of every SDL_Event, and the size of one. */
+/* The beginning of every SDL_Event, and its size. */
 struct sdl_event {
     uint32_t type;
-    uint32_t timestamp_ms; /* of SDL_GetTicks() */
+    uint32_t timestamp_ms; /* in ms of SDL_GetTicks() */
 };
 enum { SDL_EVENT_BYTES = 56 };
 enum { KEYS = 0x300, KEYMAP_CHANGED = 0x304, GESTURES_END = 0x803 };
@@ -34,15 +32,15 @@ static _Thread_local struct {
     int64_t end_ns;
     int64_t oldest_ns;
     int64_t newest_ns;
-    bool unhandled; /* something came after end_ns */
-    bool dated;     /* events would tell their times */
+    bool unhandled; /* an event came after end_ns */
+    bool dated;     /* events have usable timestamps */
 } input DJ_STATIC_TLS;
 
-/* SDL 1.2 has events without a time, SDL 3 others. Told by whether the object that has
- * the function also has one that is SDL 2's alone. */
+/* SDL 1.2 has events without a time, SDL 3 has different ones. SDL 2 is recognised by
+ * a function that only its object has. */
 static bool is_sdl2(const void *caller)
 {
-    static _Atomic int known; /* 0: not yet */
+    static _Atomic int known; /* 0: unknown */
     int answer = atomic_load_explicit(&known, memory_order_relaxed);
     if (answer == 0) {
         bool is_one = dj_real_are_of_one_object(dj_real(DJ_HOOK_SDL_PollEvent, caller),
@@ -87,7 +85,7 @@ static void came(const void *event, const void *caller)
     }
     uint32_t age_ms = ticks() - head.timestamp_ms;
     if (age_ms > OLDEST_BELIEVED_MS) {
-        return; /* the app's own event, of whatever time */
+        return; /* an event of the app itself, with any time */
     }
     int64_t at_ns = dj_clock_ns() - (int64_t)age_ms * 1000000;
     if (input.oldest_ns == 0 || at_ns < input.oldest_ns) {
@@ -98,7 +96,7 @@ static void came(const void *event, const void *caller)
     }
 }
 
-/* A look at the queue has ended with its first event, or with none. */
+/* A poll of the queue has returned its first event, or none. */
 static int looked(int result, const void *event, const void *caller)
 {
     if (result > 0) {
@@ -123,7 +121,7 @@ EXPORT int SDL_PollEvent(void *event)
     return looked(result, event, CALLER);
 }
 
-/* A wait begins nothing: the frame starts where it ended. */
+/* A wait begins nothing: the frame starts at its end. */
 EXPORT int SDL_WaitEvent(void *event)
 {
     int result = REAL(SDL_WaitEvent)(event);
@@ -141,7 +139,7 @@ EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms)
     return looked(result, event, CALLER);
 }
 
-/* SDL 1.2 has no fifth argument, and minds none. */
+/* SDL 1.2 has no fifth argument, and ignores it. */
 EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from, uint32_t to)
 {
     enum { GET_EVENT = 2 };
@@ -159,7 +157,7 @@ EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from, ui
     return result;
 }
 
-/* The frame's input is over where its pixels are handed over. */
+/* The frame's input ends where its pixels are presented. */
 static void tell_input(void)
 {
     if (input.begin_ns != 0 && input.begin_ns >= dj_thread.waits.woke_ns) {
@@ -167,7 +165,7 @@ static void tell_input(void)
         if (input.end_ns != 0) {
             dj_recorder_stage(DJ_COLUMN_ANIMATION_START, input.end_ns);
         }
-        if (input.dated) { /* none came: what hwui says then */
+        if (input.dated) { /* no input: hwui's value for that */
             dj_recorder_stage(DJ_COLUMN_OLDEST_INPUT_EVENT,
                               input.newest_ns != 0 ? input.oldest_ns : INT64_MAX);
             dj_recorder_stage(DJ_COLUMN_NEWEST_INPUT_EVENT, input.newest_ns);
@@ -181,7 +179,7 @@ static struct dj_surface surface_of(const void *window)
     return (struct dj_surface){DJ_PIPELINE_SDL, (uintptr_t)window};
 }
 
-/* The surface of the thread's last frame: which one a window's swap went to. */
+/* The surface of the thread's last frame: the target of a window's swap. */
 static _Thread_local struct dj_recorded last DJ_STATIC_TLS;
 
 void dj_sdl_frame_ended(const struct dj_recorded *recorded)
@@ -214,7 +212,7 @@ static void end(const struct dj_present *present, const void *window, bool prese
     }
 }
 
-/* Returns what the call does, which presents the window. */
+/* Returns the result of a call that presents the window. */
 #define RETURN_PRESENT(window, call, presented)                                          \
     struct dj_present present;                                                           \
     tell_input();                                                                        \
@@ -223,8 +221,8 @@ static void end(const struct dj_present *present, const void *window, bool prese
     end(&present, window, presented);                                                    \
     return result
 
-/* SDL 2's returns nothing, SDL 3's whether it could: a word that is passed on. The same
- * holds for two below. */
+/* SDL 2's function returns nothing, SDL 3's a success flag: the word is passed on. The
+ * same applies to two functions below. */
 EXPORT int SDL_GL_SwapWindow(void *window)
 {
     RETURN_PRESENT(window, REAL(SDL_GL_SwapWindow)(window), false);
@@ -241,18 +239,18 @@ EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, in
                    result == 0);
 }
 
-/* Before 2.0.22 a renderer does not tell its window: then it stands for it. That is found
- * out once: a look-up that fails takes as long as all libraries are many. */
+/* Before 2.0.22 a renderer does not know its window, so the renderer identifies the
+ * surface. The look-up happens once: a failing one searches all libraries. */
 static void *window_of(void *renderer, const void *caller)
 {
-    static _Atomic(void *) known; /* NULL: not yet looked for */
+    static _Atomic(void *) known; /* NULL: not looked up yet */
     static char missing;
     void *function = atomic_load_explicit(&known, memory_order_acquire);
     if (function == NULL) {
         function = dj_real_named("SDL_RenderGetWindow", caller);
         if (function == NULL) {
             function = &missing;
-            dlerror(); /* no error of the app's */
+            dlerror(); /* not an error of the app */
         }
         atomic_store_explicit(&known, function, memory_order_release);
     }
@@ -260,7 +258,7 @@ static void *window_of(void *renderer, const void *caller)
     return get_window != NULL ? get_window(renderer) : renderer;
 }
 
-/* A renderer without a window draws into a surface of the app's, which nobody sees. */
+/* A renderer without a window draws into an invisible surface of the app. */
 EXPORT int SDL_RenderPresent(void *renderer)
 {
     void *window = renderer != NULL ? window_of(renderer, CALLER) : NULL;
@@ -277,7 +275,8 @@ static void name_window(const void *window, const char *title)
     }
 }
 
-/* SDL 3 takes a size and 64 bits of flags instead: all are passed on as whole words. */
+/* SDL 3 has a size and 64-bit flags instead: all arguments are passed on as whole
+ * words. */
 EXPORT void *SDL_CreateWindow(const char *title, uintptr_t x, uintptr_t y,
                               uintptr_t width, uintptr_t height, uintptr_t flags)
 {

@@ -1,4 +1,5 @@
-/* What each source does at the end of every frame of its thread (load.c). */
+/* The functions that the sources run at the end of every frame of their thread
+ * (load.c). */
 #ifndef DEJANK_HOOKS_SOURCES_H
 #define DEJANK_HOOKS_SOURCES_H
 

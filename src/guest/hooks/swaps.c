@@ -18,11 +18,11 @@ typedef unsigned egl_swap_damage(void *display, void *surface, const int *rectan
                                  int count);
 typedef void *get_address(const char *name);
 
-/* Hook 0 of a name is the exported function itself; the others wait for reals found by
- * look-up. */
+/* Hook 0 of a name is the exported function itself; the others are for real functions
+ * found by look-up. */
 enum { WRAPPERS = 5 };
 
-/* X(target, what it returns, name, parameters, what a hook of it does) */
+/* X(target, result type, name, parameters, body of its hook) */
 #define TARGETS(X)                                                                       \
     X(GLX_SWAP, void, glXSwapBuffers, (void *display, unsigned long drawable),           \
       swap_glx(HOOK, display, drawable))                                                 \
@@ -100,8 +100,8 @@ static void *look_up(enum target target, int wrapper, const char *name)
 
 static void *exported_real(enum target target, const void *caller);
 
-/* One function per hook, since a function pointer carries no more than itself. The
- * exported one is what a program linked against libGL or libEGL calls. */
+/* One function per hook, because a function pointer carries no other data. A program
+ * linked against libGL or libEGL calls the exported one. */
 #define WRAPPER(n, returned, name, parameters, ...)                                      \
     static returned name##_##n parameters                                                \
     {                                                                                    \
@@ -147,7 +147,7 @@ bool dj_swap_is_hooked(const char *name)
     return find_target(name) >= 0;
 }
 
-/* The real function behind the exported one. */
+/* The real function of the exported one. */
 static void *exported_real(enum target target, const void *caller)
 {
     void *real = atomic_load(&reals[target][0]);
@@ -197,7 +197,7 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
     if (is_wrapper(target, real)) {
         return real;
     }
-    exported_real(target, real); /* hook 0 is the exported function's own */
+    exported_real(target, real); /* the exported function uses hook 0 */
     if (!is_remembered(target, real)) {
         dj_real_keep(real);
     }

@@ -21,7 +21,7 @@ struct showing {
     uint64_t window;
 };
 
-/* Under `busy`. The oldest entry gives way to the 65th. */
+/* Protected by `busy`. The 65th entry replaces the oldest. */
 static struct {
     atomic_flag busy;
     struct name name[NAMES];
@@ -29,12 +29,12 @@ static struct {
     unsigned next_name, next_showing;
 } table = {.busy = ATOMIC_FLAG_INIT};
 
-static _Atomic uint32_t changes = 1; /* of the table */
+static _Atomic uint32_t changes = 1; /* counts changes of the table */
 
-/* What this thread told last. */
+/* The last title that this thread reported. */
 static _Thread_local struct {
     struct dj_surface surface;
-    uint32_t changes; /* 0: nothing yet */
+    uint32_t changes; /* 0: none yet */
 } told DJ_STATIC_TLS;
 
 static struct name *find_name(enum dj_namer namer, uint64_t window)

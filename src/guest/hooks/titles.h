@@ -1,8 +1,6 @@
-/*
- * Window titles as the app itself set them: what it named, and which surface shows that.
- * Nothing is asked of a window system. Any thread; a title that another thread is just
- * writing is taken with a later frame.
- */
+/* Window titles as the app set them: the names of windows, and which surface shows
+ * which window. Makes no request to a window system. Any thread may call these. A
+ * title that another thread is writing at the moment is used for a later frame. */
 #ifndef DEJANK_HOOKS_TITLES_H
 #define DEJANK_HOOKS_TITLES_H
 
@@ -10,18 +8,18 @@
 
 #include "recorder/recorder.h"
 
-/* Who numbers the windows. */
+/* The origin of a window's number. */
 enum dj_namer { DJ_NAMER_NONE, DJ_NAMER_X11, DJ_NAMER_WAYLAND, DJ_NAMER_SDL };
 
-/* The app named its window so: `length` bytes of UTF-8. */
+/* Stores the app's name of a window: `length` bytes of UTF-8. */
 void dj_titles_name(enum dj_namer namer, uint64_t window, const char *title,
                     size_t length);
 
-/* The surface shows this window. A GLX drawable that nobody said this of is the X window
- * of its number. */
+/* Stores that the surface shows this window. By default a GLX drawable is the X window
+ * of the same number. */
 void dj_titles_shows(struct dj_surface surface, enum dj_namer namer, uint64_t window);
 
-/* A frame ended: names its surface where that has a title not told yet. */
+/* Reports the title of the frame's surface, if it has an unreported one. */
 void dj_titles_frame_ended(const struct dj_recorded *recorded);
 
 #endif

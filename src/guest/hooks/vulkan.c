@@ -1,13 +1,11 @@
-/*
- * The Vulkan layer: the Vulkan loader puts this very object between the app and its
- * driver, because `dejank record` names the layer in VK_INSTANCE_LAYERS (or, installed,
- * because DEJANK_VULKAN is set: it is an implicit layer then). What it knows is what
- * passes through a device: acquire, submit, present (vulkan_frames.c), and when the GPU
- * was done (vulkan_gpu.c). It cannot see what a driver waits for in the kernel, nor
- * programs that reach a driver without the loader.
+/* The Vulkan layer: the Vulkan loader inserts this object between the app and its
+ * driver, because `dejank record` names the layer in VK_INSTANCE_LAYERS (or, if
+ * installed, because DEJANK_VULKAN is set: then it is an implicit layer). It sees the
+ * calls of a device: acquire, submit, present (in the frames file), and when the GPU
+ * finished (in the GPU file). It does not see waits of a driver in the kernel, or
+ * programs that use a driver without the loader.
  *
- * This file: the way into the chain of layers, instances and devices.
- */
+ * This file: the chain of layers, instances and devices. */
 #include "hooks/vulkan.h"
 
 #include <dlfcn.h>
@@ -23,15 +21,13 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
                                                        const char *name);
 static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char *name);
 
-/* ---- instances ---- */
-
-/* Of an instance or a physical device. */
+/* Finds the entry of an instance or a physical device. */
 static struct dj_vk_instance *instance_of(const void *handle)
 {
     return dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(handle));
 }
 
-/* The link of the chain that the loader has made for us; NULL where there is none. */
+/* Returns the link that the loader made for this layer, or NULL. */
 static VkLayerInstanceCreateInfo *instance_link(const VkInstanceCreateInfo *info)
 {
     const VkLayerInstanceCreateInfo *link = info->pNext;
@@ -85,8 +81,6 @@ static void VKAPI_CALL destroy_instance(VkInstance instance,
     }
 }
 
-/* ---- devices ---- */
-
 static VkLayerDeviceCreateInfo *device_link(const VkDeviceCreateInfo *info,
                                             VkLayerFunction function)
 {
@@ -107,7 +101,8 @@ static bool is_listed(const char *name, const char *const *names, uint32_t count
     return i < count;
 }
 
-/* True where the device has the extension, and can compare its clock with ours. */
+/* Returns whether the device has the extension and can compare its clock with
+ * CLOCK_MONOTONIC. */
 static bool can_calibrate(const struct dj_vk_instance *instance,
                           VkPhysicalDevice physical)
 {
@@ -144,7 +139,8 @@ static bool can_calibrate(const struct dj_vk_instance *instance,
     return device && monotonic;
 }
 
-/* Calls the next layer's, once more after a failure: it moves the link on as we do. */
+/* Calls the next layer's function, and again after a failure: it moves the link like
+ * this layer does. */
 static VkResult create_with(PFN_vkCreateDevice create, VkPhysicalDevice physical,
                             const VkDeviceCreateInfo *info,
                             const VkAllocationCallbacks *allocator, VkDevice *device,
@@ -154,8 +150,8 @@ static VkResult create_with(PFN_vkCreateDevice create, VkPhysicalDevice physical
     return create(physical, info, allocator, device);
 }
 
-/* Makes the device with the extension where that is possible, and otherwise just as the
- * app asked for it. */
+/* Creates the device with the extension if possible, otherwise exactly as the app
+ * requested. */
 static VkResult create_calibrated(PFN_vkCreateDevice create, VkPhysicalDevice physical,
                                   const VkDeviceCreateInfo *info,
                                   const VkAllocationCallbacks *allocator,
@@ -258,8 +254,6 @@ static void VKAPI_CALL destroy_device(VkDevice device,
     }
 }
 
-/* ---- the chain ---- */
-
 static const struct dj_vk_hook instance_hooks[] = {
     {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)get_instance_proc},
     {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
@@ -293,8 +287,8 @@ static PFN_vkVoidFunction device_hook(const char *name)
     return hook;
 }
 
-/* What the next layer has not, we have neither: apps ask what there is by asking for
- * functions. */
+/* This layer only has functions that the next one has: apps test for features by
+ * asking for functions. */
 static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
                                                        const char *name)
 {
@@ -302,8 +296,9 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
     hook = hook != NULL ? hook : device_hook(name);
     const struct dj_vk_instance *entry =
         instance != VK_NULL_HANDLE ? instance_of(instance) : NULL;
-    /* None yet: the loader asks for what makes one, with a handle of its own or none; and
-     * MangoHud asks without an instance for what makes a device. */
+    /* No instance yet: the loader asks for the function that creates one, with a
+     * handle of its own or none. MangoHud asks without an instance for the function
+     * that creates a device. */
     if (entry == NULL) {
         return find_in(instance_hooks, name);
     }
@@ -319,11 +314,9 @@ static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char
     return next != NULL && hook != NULL ? hook : next;
 }
 
-/*
- * The loader's first question. Where another copy of this object is preloaded (an
- * installed layer, and an app recorded from a build folder), that one has the app's waits
- * and its segment: it becomes the layer, too.
- */
+/* The first call of the loader. If another copy of this object is preloaded (an
+ * installed layer, and an app recorded from a build folder), that copy has the app's
+ * waits and its segment, so it becomes the layer. */
 EXPORT VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negotiation)
 {
     PFN_vkNegotiateLoaderLayerInterfaceVersion preloaded =
@@ -333,7 +326,7 @@ EXPORT VkResult VKAPI_CALL dejank_vulkan_layer(VkNegotiateLayerInterface *negoti
         return preloaded(negotiation);
     }
     if (preloaded == NULL) {
-        dlerror(); /* no error of the app's */
+        dlerror(); /* not an error of the app */
     }
     if (negotiation->loaderLayerInterfaceVersion < 2) {
         return VK_ERROR_INITIALIZATION_FAILED;

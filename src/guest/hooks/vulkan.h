@@ -1,5 +1,5 @@
-/* The Vulkan layer: what it knows of the app's instances, devices, queues and swapchains,
- * and how its parts work together. */
+/* The Vulkan layer: its data on the app's instances, devices, queues and swapchains,
+ * and the functions of its parts. */
 #ifndef DEJANK_HOOKS_VULKAN_H
 #define DEJANK_HOOKS_VULKAN_H
 
@@ -13,11 +13,9 @@
 
 #include "recorder/recorder.h"
 
-/*
- * An object's entry. Entries are never freed, only used again: whoever still looks
- * through a list while another thread destroys an object of it finds valid memory.
- * `key` is 0 in a free entry; it is stored last, so that an entry that is found is whole.
- */
+/* The entry of an object. Entries are never freed, only reused: a thread that walks a
+ * list while another destroys an object finds valid memory. `key` is 0 in a free
+ * entry. It is stored last, so a found entry is complete. */
 struct dj_vk_entry {
     _Atomic uint64_t key;
     struct dj_vk_entry *next;
@@ -31,17 +29,18 @@ enum dj_vk_kind {
     DJ_VK_KINDS
 };
 
-/* The entry with this key, NULL where there is none. Lock-free. */
+/* Returns the entry with this key, or NULL. Lock-free. */
 void *dj_vk_find(enum dj_vk_kind kind, uint64_t key);
 
-/* An entry of no key yet, zeroed but for its head; dj_vk_publish() makes it found. NULL
- * without memory. May allocate: objects are made outside the frame path. */
+/* Returns an entry without a key, zeroed except for its head; dj_vk_publish() makes it
+ * visible. Returns NULL without memory. May allocate, because objects are made outside
+ * the frame path. */
 void *dj_vk_add(enum dj_vk_kind kind);
 void dj_vk_publish(struct dj_vk_entry *entry, uint64_t key);
 void dj_vk_remove(struct dj_vk_entry *entry);
 
-/* The key of what a dispatchable handle belongs to: all of an instance, or of a device,
- * begin with the same word. */
+/* Returns the key of a dispatchable handle's owner: all handles of an instance, or of
+ * a device, begin with the same word. */
 static inline uint64_t dj_vk_dispatch_key(const void *handle)
 {
     return *(const uintptr_t *)handle;
@@ -54,8 +53,8 @@ struct dj_vk_instance {
     PFN_vkDestroyInstance destroy;
 };
 
-/* The next layer's functions of a device; those of extensions that it does not have are
- * NULL. X(name without vk) */
+/* The next layer's functions of a device; functions of missing extensions are NULL.
+ * X(name without vk) */
 #define DJ_VK_DEVICE_FUNCTIONS(X)                                                        \
     X(DestroyDevice)                                                                     \
     X(GetDeviceQueue)                                                                    \
@@ -100,9 +99,9 @@ struct dj_vk_device {
 #define DJ_VK_POINTER(name) PFN_vk##name name;
     DJ_VK_DEVICE_FUNCTIONS(DJ_VK_POINTER)
 #undef DJ_VK_POINTER
-    bool calibrated;   /* its ticks can be compared with CLOCK_MONOTONIC */
-    double tick_ns;    /* length of a tick */
-    uint32_t families; /* known ones of: */
+    bool calibrated;   /* its ticks can be converted to CLOCK_MONOTONIC */
+    double tick_ns;    /* duration of a tick */
+    uint32_t families; /* number of known ones */
     struct {
         VkQueueFlags flags;
         uint32_t timestamp_bits; /* 0: its queues have no timestamps */
@@ -113,7 +112,7 @@ struct dj_vk_device {
 struct dj_vk_acquired {
     int64_t begin_ns;
     int64_t waited_ns;
-    const void *thread; /* which waited */
+    const void *thread; /* the waiting thread */
 };
 
 enum { DJ_VK_IMAGES = 16 };
@@ -122,8 +121,8 @@ struct dj_vk_swapchain {
     struct dj_vk_entry entry;
     VkDevice device;
     struct dj_surface surface;
-    /* The app hands an image from the thread that acquired it to the one that presents
-     * it, and these with it. */
+    /* The app passes an image, and these with it, from the thread that acquired it to
+     * the thread that presents it. */
     struct dj_vk_acquired image[DJ_VK_IMAGES];
 };
 
@@ -134,47 +133,43 @@ struct dj_vk_queue {
     struct dj_vk_device *device;
     VkQueue handle;
     uint32_t family;
-    bool submitted; /* the app has given it work since it last presented */
-    _Atomic(struct dj_vk_gpu *) gpu; /* made with its first present; NULL: none */
-    bool gpu_off;                    /* it could not be made, or has failed */
+    bool submitted; /* the app has submitted work since its last present */
+    _Atomic(struct dj_vk_gpu *) gpu; /* created with the first present; NULL: none */
+    bool gpu_off;                    /* it could not be created, or has failed */
 };
 
-/* The device or queue a handle belongs to. */
+/* Each returns the entry of a handle. */
 struct dj_vk_device *dj_vk_device_of(const void *handle);
 struct dj_vk_queue *dj_vk_queue_of(VkQueue handle);
 
-/* The device's next queue after this one; its first after NULL. */
+/* Returns the device's queue after `after`, or its first one for NULL. */
 struct dj_vk_queue *dj_vk_device_queue(const struct dj_vk_device *device,
                                        const struct dj_vk_queue *after);
 
-/* ---- vulkan_gpu.c: when the GPU was done with a frame ---- */
+/* When the GPU finished a frame. */
 
-/*
- * A frame is about to be presented on the queue: puts a timestamp and a fence of our own
- * behind all that the app has submitted there. Called where the app may use the queue;
- * the app's own state is not touched. True where that was done: then every frame that
- * came of it is told, and dj_vk_gpu_presented() ends it.
- */
+/* Prepares a present on the queue: submits a timestamp and a fence of this layer after
+ * all work of the app. Call it only where the app may use the queue. Does not touch
+ * the app's own state. If it returns true, the caller assigns every resulting frame,
+ * and ends with dj_vk_gpu_presented(). */
 bool dj_vk_gpu_probe(struct dj_vk_queue *queue);
 void dj_vk_gpu_belongs(struct dj_vk_queue *queue, const struct dj_recorded *recorded);
 void dj_vk_gpu_presented(struct dj_vk_queue *queue);
 
-/* Looks which probes of the device are done, and adds what they tell to their frames.
- * Never waits. */
+/* Checks which probes of the device are finished, and adds their results to the
+ * frames. Never waits. */
 void dj_vk_gpu_look(struct dj_vk_device *device);
 
-/*
- * For devices whose clock cannot be compared with ours: the app submits with a fence of
- * its own, and it has waited for that alone until end_ns, and had to. So long, less what
- * it takes to wake, the probe behind that submission was at work, too.
- */
+/* For devices whose clock cannot be converted: the app submits with a fence of its
+ * own; it waited only for this fence until end_ns, and the wait blocked. Apart from
+ * the wake-up time, the probe after that submission ran until then, too. */
 void dj_vk_gpu_fenced(struct dj_vk_queue *queue, VkFence fence);
 void dj_vk_gpu_waited(struct dj_vk_device *device, VkFence fence, int64_t end_ns);
 
-/* The device is about to be destroyed. */
+/* Call this before the device is destroyed. */
 void dj_vk_gpu_finish(struct dj_vk_device *device);
 
-/* ---- the hooks of the other files ---- */
+/* The hooks of the other files. */
 
 struct dj_vk_hook {
     const char *name;

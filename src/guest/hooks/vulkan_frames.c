@@ -1,17 +1,15 @@
-/*
- * Frames as Vulkan makes them. A frame ends with vkQueuePresentKHR, one for every surface
- * that was presented to. Waiting for the display is:
+/* Frames of Vulkan. A frame ends with vkQueuePresentKHR, with one frame per presented
+ * surface. Waits for the display are:
  *
- * - what present polls: Mesa waits there for Wayland's frame callback. It stands at the
- * frame's end, after everything that the frame was made of.
- * - the time within vkAcquireNextImageKHR, however it blocked, since an image is free
- * when the display has done with it. Acquired directly after the previous present the
- * frame starts when the image is there; in mid-frame the wait stands between SyncQueued
- * and SyncStart, where hwui's duration() takes it out.
+ *   - what present polls: Mesa waits there for Wayland's frame callback. This is at the
+ *     frame's end, after all of its work.
+ *   - the time in vkAcquireNextImageKHR, because an image is free when the display has
+ *     finished with it. If acquired directly after the previous present, the frame starts
+ *     when the image is available; otherwise the wait is between SyncQueued and
+ * SyncStart, and hwui's duration() excludes it.
  *
- * Each of these waits takes at most one interval out of a frame. What the app waits for
- * its GPU (fences, semaphores, an idle queue) is part of the frame.
- */
+ * Each of these waits removes at most one interval from a frame. The app's waits for
+ * its GPU (fences, semaphores, an idle queue) are part of the frame. */
 #include <string.h>
 
 #include "hooks/export.h"
@@ -19,17 +17,15 @@
 #include "recorder/thread.h"
 
 enum {
-    WAITS = 4,     /* in acquire, kept per thread and frame */
-    PRESENTED = 16 /* swapchains of one present whose results we can ask for */
+    WAITS = 4,     /* waits in acquire, stored per thread and frame */
+    PRESENTED = 16 /* swapchains of one present whose results can be read */
 };
 
-/* What the thread has waited in acquire since its last frame; the oldest are replaced. */
+/* The thread's waits in acquire since its last frame; new ones replace the oldest. */
 static _Thread_local struct {
     struct dj_vk_acquired wait[WAITS];
     uint32_t count;
 } acquired_here DJ_STATIC_TLS;
-
-/* ---- waiting for an image ---- */
 
 struct acquire {
     struct dj_vk_acquired wait;
@@ -43,10 +39,10 @@ static void acquire_begins(struct acquire *acquire)
     acquire->swap_waited_ns = thread->swap_waited_ns;
     acquire->wait.thread = thread;
     acquire->wait.begin_ns = dj_clock_ns();
-    thread->swap_depth++; /* what it polls is no wait of the loop's */
+    thread->swap_depth++; /* what it polls is not a wait of the event loop */
 }
 
-/* An image was acquired, or presented. */
+/* Returns whether an image was acquired, or presented. */
 static bool is_usable(VkResult result)
 {
     return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
@@ -64,7 +60,7 @@ static VkResult acquire_ends(VkResult result, const struct acquire *acquire,
     if (wait.waited_ns <= DJ_LOOP_WAIT_NS) {
         wait.waited_ns = 0;
     }
-    if (thread->swap_depth > 0) { /* within another API's swap: GL upon Vulkan */
+    if (thread->swap_depth > 0) { /* inside another API's swap: GL on Vulkan */
         dj_recorder_swap_waited(wait.waited_ns);
         return result;
     }
@@ -101,13 +97,11 @@ static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
     return acquire_ends(result, &acquire, info->swapchain, image);
 }
 
-/* ---- presenting ---- */
-
-/* The frame's way from its start to present, as its waits in acquire divide it. */
+/* The time from the frame's start to present, divided by its waits in acquire. */
 struct stages {
     int64_t start_ns;
-    int64_t queued_ns; /* where it began to wait in mid-frame; 0: it did not */
-    int64_t waited_ns; /* and for how long */
+    int64_t queued_ns; /* start of its wait inside the frame; 0: none */
+    int64_t waited_ns; /* duration of that wait */
 };
 
 static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
@@ -115,7 +109,7 @@ static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
 {
     int64_t waited_ns = wait->waited_ns < interval_ns ? wait->waited_ns : interval_ns;
     if (wait->waited_ns == 0 || wait->begin_ns < stages->start_ns) {
-        return; /* the loop has waited for something else since */
+        return; /* the loop has waited for something else since then */
     }
     if (stages->queued_ns == 0 && wait->begin_ns - stages->start_ns <= DJ_LOOP_WAIT_NS) {
         stages->start_ns = wait->begin_ns + waited_ns;
@@ -127,7 +121,8 @@ static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
     stages->waited_ns += waited_ns;
 }
 
-/* The waits of this thread, and those of another that acquired the image for it. */
+/* Collects the waits of this thread, and those of another thread that acquired the
+ * image for it. */
 static struct stages stages_of(const struct dj_swap *swap, const VkPresentInfoKHR *info,
                                int64_t interval_ns)
 {
@@ -149,8 +144,8 @@ static struct stages stages_of(const struct dj_swap *swap, const VkPresentInfoKH
     return stages;
 }
 
-/* Stamps the frame under way, unless a toolkit or the app has declared one: that has
- * stages of its own on both sides of the wait, and none that it could stand in. */
+/* Sets the stages of the current frame, unless a toolkit or the app has declared it:
+ * such a frame has its own stages around the wait. */
 static void stamp(const struct dj_swap *swap, const struct stages *stages)
 {
     if (dj_thread.frame.declared) {
@@ -173,7 +168,8 @@ static struct dj_surface surface_of(VkSwapchainKHR handle)
                              : (struct dj_surface){DJ_PIPELINE_VULKAN, (uint64_t)handle};
 }
 
-/* One frame for each surface that was really presented to; none of them: no frame. */
+/* Records one frame for each surface that was really presented to; no frame if there
+ * was none. */
 static void record(struct dj_swap *swap, const VkPresentInfoKHR *info,
                    struct dj_vk_queue *probed, VkResult result)
 {
@@ -220,7 +216,7 @@ static VkResult VKAPI_CALL present(VkQueue handle, const VkPresentInfoKHR *info)
     }
     dj_recorder_swap_begins(&swap);
     dj_vk_gpu_look(device);
-    /* What another queue has drawn, this queue's end does not tell. */
+    /* The end of this queue says nothing about what another queue has drawn. */
     bool probed = queue != NULL && queue->submitted && dj_vk_gpu_probe(queue);
     VkResult result = device->QueuePresentKHR(handle, &asked);
     record(&swap, &asked, probed ? queue : NULL, result);
@@ -232,10 +228,7 @@ static VkResult VKAPI_CALL present(VkQueue handle, const VkPresentInfoKHR *info)
     return result;
 }
 
-/* ---- swapchains as they are made ---- */
-
-/* A window is a surface: swapchains that follow each other on it go on with its frames.
- */
+/* A window is a surface: consecutive swapchains of a window continue its frames. */
 static void learn_swapchain(VkDevice device, const VkSwapchainCreateInfoKHR *info,
                             VkSwapchainKHR handle)
 {

@@ -1,15 +1,12 @@
-/*
- * When the GPU was done with a frame. Behind what the app has submitted to the queue it
- * presents on we submit a command buffer of our own, which holds nothing but a timestamp,
- * with a fence of our own. Everything it needs is ours; the app's command buffers, pools,
- * fences and semaphores are not touched, and nothing waits for it. What it told is read
- * at later calls (dj_vk_gpu_look), held against recorder/gpu_time.h, and added to the
- * row.
+/* When the GPU finished a frame. After the app's submissions to the queue that
+ * presents, this code submits a command buffer with only a timestamp, and a fence. All
+ * objects are its own. It does not touch the app's command buffers, pools, fences and
+ * semaphores, and never waits. Later calls read the result (dj_vk_gpu_look), check it
+ * with recorder/gpu_time.h, and add it to the row.
  *
- * A queue is used by one thread at a time (the app sees to that), but looks come from
- * others, too: `busy` is held by whoever uses a queue's probes, and whoever finds it held
- * goes on without.
- */
+ * The app uses a queue in one thread at a time, but other threads check for results
+ * too: `busy` protects a queue's probes, and a thread that finds it locked continues
+ * without them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +16,12 @@
 #include "recorder/waits.h"
 
 enum {
-    PROBES = 8, /* frames that a GPU may lag behind */
+    PROBES = 8, /* frames by which a GPU may lag */
     FRAMES = 4, /* surfaces of one present */
-    /* How long a comparison of the two clocks is good for: they drift apart by some
+    /* How long a comparison of both clocks is valid: they drift apart by some
      * microseconds in that time. */
     CALIBRATION_NS = 1000000000,
-    END_NS = 1000000000 /* what a device gets to end our last probe */
+    END_NS = 1000000000 /* time for a device to finish the last probe */
 };
 
 struct probe {
@@ -36,7 +33,7 @@ struct probe {
     uint32_t frames;
 };
 
-/* A fence that the app has given its last submission before a probe. */
+/* A fence of the app's last submission before a probe. */
 struct fenced {
     VkFence fence;
     uint32_t probe;
@@ -45,7 +42,7 @@ struct fenced {
 struct dj_vk_gpu {
     atomic_flag busy;
     struct probe probe[PROBES];
-    uint32_t next, oldest; /* probes ever begun, and ended; n stands at n % PROBES */
+    uint32_t next, oldest; /* probes begun and finished so far; n is at n % PROBES */
     struct fenced fenced[PROBES];
     uint32_t fences;
     bool stamps; /* the queue has timestamps */
@@ -53,8 +50,6 @@ struct dj_vk_gpu {
     VkQueryPool queries;
     struct dj_gpu_clock clock;
 };
-
-/* ---- what a queue's probes are made of ---- */
 
 static bool record_commands(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
                             uint32_t index)
@@ -72,7 +67,7 @@ static bool record_commands(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
         VK_SUCCESS) {
         return false;
     }
-    /* The app's command buffers get it from the loader. */
+    /* The app's command buffers get this from the loader. */
     if (device->set_loader_data == NULL ||
         device->set_loader_data(device->handle, commands) != VK_SUCCESS ||
         device->BeginCommandBuffer(commands, &begin) != VK_SUCCESS) {
@@ -148,8 +143,6 @@ static struct dj_vk_gpu *make(struct dj_vk_queue *queue)
     return gpu;
 }
 
-/* ---- reading what they told ---- */
-
 static bool calibrate(struct dj_vk_device *device, struct dj_gpu_clock *clock)
 {
     const VkCalibratedTimestampInfoEXT asked[2] = {
@@ -177,7 +170,7 @@ static bool judge(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t i
                   int64_t *completed_ns)
 {
     const struct dj_gpu_sighting *seen = &gpu->probe[index].seen;
-    uint64_t ticks[2] = {0, 0}; /* and whether they are there */
+    uint64_t ticks[2] = {0, 0}; /* the value, and whether it is available */
     if (!gpu->stamps || !calibrate(device, &gpu->clock)) {
         return dj_gpu_judge_fence(seen, completed_ns);
     }
@@ -203,7 +196,7 @@ static void tell(struct dj_vk_device *device, struct dj_vk_gpu *gpu, uint32_t in
     }
 }
 
-/* The oldest first: a queue ends its work in order. */
+/* Oldest first: a queue finishes its work in order. */
 static void look(struct dj_vk_queue *queue, struct dj_vk_gpu *gpu)
 {
     struct dj_vk_device *device = queue->device;
@@ -245,8 +238,6 @@ void dj_vk_gpu_look(struct dj_vk_device *device)
     }
 }
 
-/* ---- the app's own fences ---- */
-
 void dj_vk_gpu_fenced(struct dj_vk_queue *queue, VkFence fence)
 {
     struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
@@ -256,7 +247,7 @@ void dj_vk_gpu_fenced(struct dj_vk_queue *queue, VkFence fence)
     }
 }
 
-/* The probe behind a submission was at work as long as that was. */
+/* The probe after a submission runs as long as the submission. */
 static void note_end(struct dj_vk_gpu *gpu, VkFence fence, int64_t end_ns)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
@@ -279,8 +270,6 @@ void dj_vk_gpu_waited(struct dj_vk_device *device, VkFence fence, int64_t end_ns
         }
     }
 }
-
-/* ---- one frame ---- */
 
 static struct dj_vk_gpu *gpu_of(struct dj_vk_queue *queue)
 {

@@ -12,13 +12,13 @@ static const size_t sizes[DJ_VK_KINDS] = {
     [DJ_VK_SWAPCHAIN] = sizeof(struct dj_vk_swapchain),
 };
 
-/* No handle's key: the entry is being filled. */
+/* Not the key of any handle: the entry is being filled. */
 #define TAKEN UINT64_MAX
 
 void *dj_vk_find(enum dj_vk_kind kind, uint64_t key)
 {
     struct dj_vk_entry *entry = atomic_load_explicit(&lists[kind], memory_order_acquire);
-    /* Partner: the release store in dj_vk_publish. */
+    /* Pairs with the release store in dj_vk_publish. */
     while (entry != NULL &&
            atomic_load_explicit(&entry->key, memory_order_acquire) != key) {
         entry = entry->next;

@@ -1,11 +1,9 @@
-/* Queues: what the app gives them and waits for. */
+/* Queues: the app's submissions and waits. Waits for the GPU are part of the frame,
+ * like a wait for a reply, and an occasion to check for results. */
 #include "hooks/vulkan.h"
 #include "recorder/thread.h"
 
-/* ---- waiting for the GPU: part of the frame, as a reply is, and a moment to look ----
- */
-
-/* Returns what the call of the device `entry` does. */
+/* Returns the result of the call for the device `entry`. */
 #define RETURN_WAIT(entry, call)                                                         \
     dj_thread.reply_depth++;                                                             \
     VkResult result = call;                                                              \
@@ -59,8 +57,6 @@ static VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
     RETURN_WAIT(entry, entry->QueueWaitIdle(queue));
 }
 
-/* ---- submits: a moment to look where the GPU has no clock ---- */
-
 static VkResult submitted(VkResult result, struct dj_vk_device *device, VkQueue handle,
                           VkFence fence)
 {
@@ -89,8 +85,6 @@ SUBMIT(queue_submit, QueueSubmit, VkSubmitInfo)
 SUBMIT(queue_submit_2, QueueSubmit2, VkSubmitInfo2)
 SUBMIT(queue_submit_2_khr, QueueSubmit2KHR, VkSubmitInfo2)
 
-/* ---- queues as they are found ---- */
-
 static void learn_queue(struct dj_vk_device *device, uint32_t family, VkQueue handle)
 {
     if (handle == VK_NULL_HANDLE || dj_vk_queue_of(handle) != NULL) {
@@ -118,7 +112,7 @@ static void VKAPI_CALL get_queue_2(VkDevice device, const VkDeviceQueueInfo2 *in
 {
     struct dj_vk_device *entry = dj_vk_device_of(device);
     entry->GetDeviceQueue2(device, info, queue);
-    if (info->flags == 0) { /* a protected queue takes no commands of ours */
+    if (info->flags == 0) { /* a protected queue accepts no commands of this layer */
         learn_queue(entry, info->queueFamilyIndex, *queue);
     }
 }

@@ -1,12 +1,12 @@
-/* Hooks of the window systems' libraries: a wait for a reply is work of the frame, a wait
- * for the next event is not. */
+/* Hooks of the window systems' libraries: a wait for a reply is part of the frame, a
+ * wait for the next event is not. */
 #include <stddef.h>
 #include <stdint.h>
 
 #include "hooks/export.h"
 #include "recorder/thread.h"
 
-/* Returns what the call does, which waits for a reply. */
+/* Returns the result of a call that waits for a reply. */
 #define RETURN_REPLY(call)                                                               \
     dj_thread.reply_depth++;                                                             \
     __typeof__(call) reply = call;                                                       \
@@ -23,7 +23,7 @@ EXPORT void *xcb_wait_for_reply64(void *connection, uint64_t sequence, void **er
     RETURN_REPLY(REAL(xcb_wait_for_reply64)(connection, sequence, error));
 }
 
-/* xcb's void cookie: a struct of one word, passed and returned as that word. */
+/* xcb's void cookie: a struct with one word, passed and returned as that word. */
 struct xcb_cookie {
     unsigned sequence;
 };
@@ -52,8 +52,8 @@ EXPORT int wl_display_roundtrip_queue(void *display, void *queue)
 }
 
 /* A dispatch waits for events on its connection, then calls the app's listeners, which
- * may wait for other things: only the wait on the connection is the loop's, and stands
- * where dispatch was called. */
+ * may wait for other things. Only the wait on the connection belongs to the loop, and
+ * it counts where dispatch was called. */
 struct dispatch {
     int fd;
     uintptr_t stack;

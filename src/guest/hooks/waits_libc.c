@@ -1,5 +1,5 @@
-/* Hooks of the C library's calls that wait: where a frame starts, and what swap waits
- * for. */
+/* Hooks of the C library's waiting functions: where a frame starts, and what a swap
+ * waits for. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
@@ -27,7 +27,7 @@ static int is_zero(const struct timespec *timeout)
     return timeout != NULL && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
 }
 
-/* Tells the recorder which descriptor ended a poll, if it was one. */
+/* Reports to the recorder which descriptor ended a poll, if there was one. */
 static void polled(const struct pollfd *fds, nfds_t count, int result, int64_t begin_ns,
                    uintptr_t stack)
 {
@@ -38,9 +38,9 @@ static void polled(const struct pollfd *fds, nfds_t count, int result, int64_t b
     dj_recorder_polled_fd(ready, count == 1, begin_ns, stack);
 }
 
-/* select leaves only the ready ones in its sets; whether there were others it does not
- * say. The kernel takes a count beyond all descriptors (getdtablesize()) for a smaller
- * one: the set may be no larger than usual. */
+/* select leaves only the ready descriptors in its sets and does not report the others.
+ * The kernel reduces a count above all descriptors (getdtablesize()): the set may be
+ * no larger than usual. */
 static void selected(int count, const fd_set *readable, int result, int64_t begin_ns,
                      uintptr_t stack)
 {
@@ -51,9 +51,9 @@ static void selected(int count, const fd_set *readable, int result, int64_t begi
     dj_recorder_polled_fd(ready, false, begin_ns, stack);
 }
 
-/* Returns what the call does, which waits for events. `ended` then tells the recorder, by
- * `result` and `begin_ns`. Calls with a timeout of 0 cannot wait: they are passed on
- * untimed. */
+/* Returns the result of a call that waits for events. `ended` then reports to the
+ * recorder, with `result` and `begin_ns`. Calls with a timeout of 0 cannot wait, and
+ * are passed on without timing. */
 #define RETURN_POLL(may_wait, call, ended)                                               \
     if (!(may_wait)) {                                                                   \
         return call;                                                                     \
@@ -69,7 +69,7 @@ EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
                 polled(fds, count, result, begin_ns, STACK));
 }
 
-/* What poll is called as from programs built with _FORTIFY_SOURCE. */
+/* Programs built with _FORTIFY_SOURCE call this for poll. */
 EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t size)
 {
     RETURN_POLL(timeout_ms != 0, REAL(__poll_chk)(fds, count, timeout_ms, size),
@@ -151,8 +151,8 @@ EXPORT unsigned sleep(unsigned duration_s)
     RETURN_POLL(true, REAL(sleep)(duration_s), dj_recorder_polled(begin_ns, STACK));
 }
 
-/* Returns what the call does, which waits until another thread wakes it by `object`. A
- * result other than 0 is a time-out or an interruption: nobody woke us. */
+/* Returns the result of a call that waits until another thread wakes it through
+ * `object`. A result other than 0 is a time-out or an interruption without a waker. */
 #define RETURN_WAIT(object, call)                                                        \
     int64_t begin_ns = dj_recorder_begin_wait(object);                                   \
     int result = call;                                                                   \
@@ -209,8 +209,8 @@ EXPORT int sem_post(sem_t *semaphore)
     return REAL(sem_post)(semaphore);
 }
 
-/* Whoever comes last wakes the others; each is noted as the last until the next one
- * comes. */
+/* The last thread to arrive wakes the others; each is recorded as the last until the
+ * next one arrives. */
 EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     dj_recorder_waking(barrier);
@@ -246,7 +246,7 @@ EXPORT int eventfd_write(int fd, eventfd_t value)
     return REAL(eventfd_write)(fd, value);
 }
 
-/* True for calls that return 0 in a child with memory of its own. */
+/* Returns whether the call returns 0 in a child with separate memory. */
 static bool is_fork(long number, long argument)
 {
 #ifdef SYS_fork
@@ -269,8 +269,7 @@ EXPORT pid_t _Fork(void)
     return child;
 }
 
-/* GLib and Mesa wait and wake through the bare futex call. All its arguments are words.
- */
+/* GLib and Mesa wait and wake with the bare futex call. All its arguments are words. */
 EXPORT long syscall(long number, ...)
 {
     long (*real)(long, ...) = dj_real(DJ_HOOK_syscall, CALLER);

@@ -1,15 +1,13 @@
-/*
- * Wayland: the display's real refresh interval, the time each frame was seen, and titles,
- * over the app's own connection and without a round trip.
+/* Wayland: the display's real refresh interval, the presentation time of each frame,
+ * and titles, over the app's own connection and without a round trip.
  *
- * Where a thread commits a surface within a frame, feedback is asked for on a queue of
- * our own, through libwayland's public functions. The answers come with whatever the app
- * reads of its socket, and are taken when it has read: we never read, and nothing of the
- * app's queues or listeners is touched. All requests pass wl_proxy_marshal_array_flags,
- * which libwayland calls through its own table also for the older functions. Not seen: a
- * libwayland linked into the app, one before 1.20, and a compositor without
- * wp_presentation tells nothing.
- */
+ * If a thread commits a surface inside a frame, this code requests feedback on a queue
+ * of its own, with libwayland's public functions. The app reads the answers from its
+ * socket, and this code dispatches them afterwards: it never reads, and does not touch
+ * the app's queues or listeners. All requests pass wl_proxy_marshal_array_flags, which
+ * libwayland also calls, through its own table, for the older functions. Not visible:
+ * a libwayland linked into the app, or one before 1.20. A compositor without
+ * wp_presentation reports nothing. */
 #include "hooks/wayland.h"
 
 #include <errno.h>
@@ -25,14 +23,14 @@
 
 enum { CONNECTIONS = 8 };
 
-/* Under `busy`, which is tried and never waited for, but for `display`. */
+/* Protected by `busy`, which is tried and never waited for, except `display`. */
 struct connection {
     _Atomic(void *) display; /* NULL: free */
     atomic_flag busy;
-    bool asked; /* for its globals */
+    bool asked; /* its globals were requested */
     void *queue;
     void *registry;
-    void *presentation; /* NULL: none, or not told yet */
+    void *presentation; /* NULL: none, or unknown yet */
     bool clock_known;
     clockid_t clock;
     struct dj_outputs outputs;
@@ -50,10 +48,9 @@ static struct connection *find_connection(const void *display)
     return NULL;
 }
 
-/* The connection of a proxy: libwayland tells it since 1.23. Until then it is the fourth
- * word of a proxy in every release, and believed where it is a display that we saw
- * opened.
- */
+/* Returns the connection of a proxy. libwayland has a function for this since 1.23. In
+ * every earlier release it is the fourth word of a proxy, and is used if it is a
+ * display whose opening was seen. */
 static struct connection *connection_of(void *proxy)
 {
     return find_connection(((void **)proxy)[3]);
@@ -100,7 +97,7 @@ static void bind_presentation(struct connection *connection,
     }
 }
 
-/* A global of the compositor's, or its end. */
+/* Handles an added or removed global of the compositor. */
 static int told_global(const void *implementation, void *target, uint32_t opcode,
                        const struct wl_message *message, union wl_argument *arguments)
 {
@@ -124,7 +121,7 @@ static int told_global(const void *implementation, void *target, uint32_t opcode
     return 0;
 }
 
-/* The compositor's globals, for ourselves: the answer is read with the app's own. */
+/* Requests the compositor's globals; the app's own reading receives the answer. */
 static void ask_globals(struct connection *connection, const struct dj_wayland *wayland,
                         void *display)
 {
@@ -146,7 +143,7 @@ static void ask_globals(struct connection *connection, const struct dj_wayland *
     }
 }
 
-/* Takes what the app has read for us; under `busy`. */
+/* Dispatches the answers that the app has read; under `busy`. */
 static void take_answers(struct connection *connection, const struct dj_wayland *wayland)
 {
     if (connection->queue != NULL) {
@@ -154,13 +151,13 @@ static void take_answers(struct connection *connection, const struct dj_wayland 
     }
 }
 
-/* The window that the calling thread's frame goes to, and the interval of its outputs. */
+/* The window of the calling thread's frame, and the interval of its outputs. */
 static _Thread_local struct {
     uint64_t window; /* 0: none */
     int64_t interval_ns;
 } committed DJ_STATIC_TLS;
 
-/* A toolkit that tells presentation itself asks for it itself. */
+/* A toolkit that reports presentation requests it itself. */
 static bool is_in_frame(void)
 {
     const struct dj_thread *thread = &dj_thread;
@@ -204,7 +201,7 @@ EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
         commits(wayland, proxy);
     }
     errno = saved_errno;
-    /* Before: of a destructor's proxy nothing is left behind. */
+    /* Before the call: a destructor destroys its proxy. */
     struct connection *connection =
         !may_commit && wayland != NULL ? connection_of(proxy) : NULL;
     const char *class_name = connection != NULL ? wayland->class_of(proxy) : NULL;
@@ -234,7 +231,7 @@ EXPORT int wl_display_read_events(void *display)
     return result;
 }
 
-/* wl_display_connect ends here too. */
+/* wl_display_connect also calls this. */
 EXPORT void *wl_display_connect_to_fd(int fd)
 {
     void *display = REAL(wl_display_connect_to_fd)(fd);
@@ -252,7 +249,7 @@ static void closes(struct connection *connection, const struct dj_wayland *wayla
         wayland->destroy(connection->registry);
     }
     dj_outputs_forget(&connection->outputs, wayland);
-    /* Last: libwayland complains on stderr of a queue that objects are left on. */
+    /* Last, because libwayland prints an error for a queue that still has objects. */
     if (connection->queue != NULL) {
         wayland->destroy_queue(connection->queue);
     }

@@ -1,5 +1,5 @@
-/* The parts of the Wayland source: connections (wayland.c), what the compositor says of
- * each frame (wayland_feedback.c), names of windows (wayland_titles.c). */
+/* The parts of the Wayland source: connections, the compositor's feedback on each
+ * frame, outputs, and names of windows. */
 #ifndef DEJANK_HOOKS_WAYLAND_H
 #define DEJANK_HOOKS_WAYLAND_H
 
@@ -9,43 +9,44 @@
 #include "hooks/wayland_abi.h"
 #include "recorder/recorder.h"
 
-/* When the surface is committed within a frame of the calling thread, and before that:
- * asks for feedback on it. `presentation` is the connection's wp_presentation, `clock`
- * the one it tells its times in. */
+/* Requests feedback on the surface. Call it inside a frame of the calling thread,
+ * before the surface is committed. `presentation` is the connection's wp_presentation,
+ * `clock` the clock of its times. */
 void dj_feedback_ask(const struct dj_wayland *wayland, void *presentation,
                      clockid_t clock, void *surface);
 
-/* The thread's frame ended: the feedback asked for is about this one. */
+/* Ends the thread's frame: the requested feedback is about this frame. */
 void dj_feedback_frame_ended(const struct dj_recorded *recorded);
 
-/* The connection of this wp_presentation closes: what was asked is never answered. */
+/* The connection of this wp_presentation closes: its requests will never be answered. */
 void dj_feedback_forget(const struct dj_wayland *wayland, const void *presentation);
 
-/* True once any feedback told how often the display shows a frame. */
+/* Returns whether any feedback has contained the refresh interval. */
 bool dj_feedback_tells_refresh(void);
 
-/* The outputs of a connection, for where feedback does not tell that. */
+/* The outputs of a connection, if feedback has no refresh interval. */
 enum { DJ_OUTPUTS = 8 };
 struct dj_outputs {
     struct dj_output {
         void *proxy;         /* NULL: free */
         uint32_t name;       /* of the global */
-        int64_t interval_ns; /* 0: not told */
+        int64_t interval_ns; /* 0: unknown */
     } output[DJ_OUTPUTS];
-    bool more; /* than there is room for */
+    bool more; /* there are more than fit */
 };
 
-/* A global came or went: an output is asked for its mode, or forgotten. */
+/* Handle an added or removed global: requests the mode of an output, or removes the
+ * output. */
 void dj_outputs_came(struct dj_outputs *outputs, const struct dj_wayland *wayland,
                      void *registry, uint32_t name);
 void dj_outputs_went(struct dj_outputs *outputs, const struct dj_wayland *wayland,
                      uint32_t name);
 void dj_outputs_forget(struct dj_outputs *outputs, const struct dj_wayland *wayland);
 
-/* What all outputs have in common; 0 where they differ or do not tell. */
+/* Returns the interval that all outputs have, or 0 if they differ or it is unknown. */
 int64_t dj_outputs_interval_ns(const struct dj_outputs *outputs);
 
-/* A wl_surface of a connection, as titles.h numbers windows. Never 0. */
+/* Returns the window number of a wl_surface for titles.h. Never 0. */
 uint64_t dj_wayland_window(uint32_t connection, uint32_t surface);
 
 struct dj_wayland_request {
@@ -55,10 +56,10 @@ struct dj_wayland_request {
     const union wl_argument *arguments;
 };
 
-/* A request is about to be made: it may give a window its name. */
+/* Call this before a request: it may name a window. */
 void dj_wayland_names(const struct dj_wayland_request *request);
 
-/* A request has made an object: it may be a role of a surface. */
+/* Call this after a request made an object: it may be a role of a surface. */
 void dj_wayland_made(const struct dj_wayland *wayland, uint32_t connection,
                      const struct dj_wayland_request *request, const void *made);
 

@@ -6,8 +6,8 @@
 #include "base/count_of.h"
 #include "hooks/hooks.h"
 
-/* presentation-time, version 1. An object's type may be left open, as that of surfaces
- * and outputs is here. */
+/* presentation-time, version 1. The type of an object may be omitted, as for surfaces
+ * and outputs here. */
 static const struct wl_interface *no_types[7];
 static const struct wl_interface *feedback_types[] = {NULL, &dj_feedback_interface};
 
@@ -61,7 +61,8 @@ static bool find_all(struct dj_wayland *found, const void *caller)
 const struct dj_wayland *dj_wayland_functions(const void *caller)
 {
     static struct dj_wayland functions;
-    static _Atomic int state; /* 0: unknown, 1: being found, 2: all there, 3: not all */
+    static _Atomic int
+        state; /* 0: unknown, 1: being looked up, 2: complete, 3: incomplete */
     int seen = 0;
     if (atomic_compare_exchange_strong(&state, &seen, 1)) {
         seen = find_all(&functions, caller) ? 2 : 3;

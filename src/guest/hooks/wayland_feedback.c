@@ -1,5 +1,5 @@
-/* When a frame was seen, and how often the display shows one: wp_presentation's feedback,
- * asked for with each commit and added to the frame's row when it comes. */
+/* When a frame was presented, and the display's refresh interval: wp_presentation's
+ * feedback, requested with each commit and added to the frame's row when it arrives. */
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -10,18 +10,18 @@
 enum { SLOTS = 64 };
 enum { FREE = 0, TAKEN = 1, FRAME_ENDED = 2, ANSWERED = 4, ALL = 7 };
 
-/* One commit. The two that speak of it, its thread at the frame's end and whoever reads
- * the answer, do so in any order: the second adds the answer to the frame. */
+/* A commit. Its thread (at the frame's end) and the thread that reads the answer
+ * finish in any order: the second one adds the answer to the frame. */
 struct feedback {
     _Atomic uint32_t state;
     const struct dj_wayland *wayland;
     void *presentation;
-    void *proxy; /* NULL once answered */
+    void *proxy; /* NULL after the answer */
     clockid_t clock;
     int64_t handed_ns;
     struct dj_recorded frame;
-    int64_t presented_ns; /* 0: it never was, or at no believable time */
-    int64_t refresh_ns;   /* 0: not told */
+    int64_t presented_ns; /* 0: never, or at an implausible time */
+    int64_t refresh_ns;   /* 0: unknown */
 };
 
 static struct feedback slots[SLOTS];
@@ -35,8 +35,8 @@ bool dj_feedback_tells_refresh(void)
     return atomic_load_explicit(&tells_refresh, memory_order_relaxed);
 }
 
-/* The clocks that tell a time of day or of the machine: others' times mean nothing to us.
- */
+/* The clocks of the time of day or of this machine. Times of other clocks are not
+ * usable. */
 static bool is_common(clockid_t clock)
 {
     static const clockid_t common[] = {CLOCK_REALTIME, CLOCK_MONOTONIC,
@@ -51,13 +51,14 @@ static bool is_common(clockid_t clock)
 
 enum {
     ATTEMPTS = 4,
-    BRACKET_NS = 20000,     /* both clocks read within this */
-    DRIFT_PER_MILLION = 500 /* what NTP may slew one clock against another by */
+    BRACKET_NS = 20000, /* both clocks are read within this time */
+    DRIFT_PER_MILLION =
+        500 /* maximum rate at which NTP adjusts one clock against another */
 };
 static const int64_t oldest_ns = 1000000000;
 
-/* `at_ns` of the clock as CLOCK_MONOTONIC, at most `*error_ns` off; false where that
- * cannot be told. */
+/* Converts `at_ns` of the clock to CLOCK_MONOTONIC with an error of at most
+ * `*error_ns`. Returns false if that is not possible. */
 static bool convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
                     int64_t *error_ns)
 {
@@ -75,7 +76,7 @@ static bool convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
         int64_t bracket_ns = dj_clock_ns() - before_ns;
         int64_t age_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - at_ns;
         if (age_ns < -oldest_ns || age_ns > oldest_ns) {
-            return false; /* another clock after all, or too old to tell well */
+            return false; /* another clock, or too old to convert precisely */
         }
         if (bracket_ns <= BRACKET_NS) {
             int64_t distance_ns = age_ns < 0 ? -age_ns : age_ns;
@@ -98,7 +99,7 @@ static void add_to_frame(const struct feedback *feedback)
     }
 }
 
-/* One of the two has spoken; release and acquire of each other. */
+/* Records that one of the two has finished. Both release and acquire. */
 static void spoken(struct feedback *feedback, uint32_t by)
 {
     uint32_t before =
@@ -159,7 +160,7 @@ static int answered(const void *implementation, void *target, uint32_t opcode,
     return 0;
 }
 
-/* A frame that the thread never ended is none. */
+/* Removes a frame that the thread never ended. */
 static void give_up_last(void)
 {
     if (awaits_end != NULL) {

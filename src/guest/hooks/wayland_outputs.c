@@ -1,4 +1,4 @@
-/* How often the display shows a frame, by the current mode of the outputs. */
+/* The display's refresh interval from the current mode of its outputs. */
 #include <stddef.h>
 
 #include "hooks/wayland.h"

@@ -1,5 +1,5 @@
-/* Which xdg_toplevel is whose: from wl_surface over xdg_surface to the name it is given.
- */
+/* Assigns each xdg_toplevel to its window: from wl_surface through xdg_surface to the
+ * title. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { ROLES = 32 };
 
-/* An xdg_surface or xdg_toplevel. Of many, the oldest is forgotten: they are named soon
+/* An xdg_surface or xdg_toplevel. New ones replace the oldest: they are named soon
  * after they are made. */
 static struct {
     atomic_flag busy;
@@ -38,7 +38,7 @@ static void remember(const void *proxy, uint64_t window)
     dj_busy_leave(&roles.busy);
 }
 
-/* 0 where it is unknown. */
+/* Returns 0 if it is unknown. */
 static uint64_t window_of(const void *proxy)
 {
     uint64_t window = 0;

@@ -1,9 +1,7 @@
-/*
- * X11: titles as the app itself sets them, and the display's rate as RandR told the app.
- * Nothing is asked of the server: a title set by another process, or a rate that the app
- * never asked for, is not known. libX11 sets WM_NAME through XChangeProperty whatever
- * function the app calls.
- */
+/* X11: titles as the app sets them, and the display's rate as RandR reported it to the
+ * app. Sends no request to the server: a title set by another process, or a rate that
+ * the app never requested, is unknown. libX11 sets WM_NAME through XChangeProperty for
+ * every function that the app may call. */
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -18,10 +16,10 @@
 
 enum { XA_STRING = 31, XA_WM_NAME = 39, REPLACE = 0 };
 
-/* _NET_WM_NAME as this server numbers it; 0: the app has not asked. */
+/* The number of _NET_WM_NAME on this server; 0: the app has not requested it. */
 static _Atomic unsigned long net_wm_name;
 
-/* Latin-1, which a property of the type STRING is, as UTF-8. The length of what fits. */
+/* Converts Latin-1 (the type STRING) to UTF-8. Returns the length of what fits. */
 static size_t to_utf8(char *utf8, size_t room, const unsigned char *latin, size_t length)
 {
     size_t used = 0;
@@ -74,7 +72,7 @@ EXPORT unsigned long XInternAtom(void *display, const char *name, int only_if_ex
     return atom;
 }
 
-/* xcb's void cookie: a struct of one word. */
+/* xcb's void cookie: a struct with one word. */
 struct x11_cookie {
     unsigned sequence;
 };
@@ -92,8 +90,8 @@ EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
                                      data);
 }
 
-/* Which window a surface is drawn for. An XID has 29 bits; what other window systems pass
- * there is an address. */
+/* Stores the window of a surface. An XID has 29 bits; other window systems pass an
+ * address. */
 enum { XID_MOST = 0x1FFFFFFF };
 
 EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t window,
@@ -118,7 +116,7 @@ EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long 
     return drawable;
 }
 
-/* libXrandr's structures, as far as a rate needs them. */
+/* The parts of libXrandr's structures that a rate needs. */
 struct randr_mode {
     unsigned long id;
     unsigned width, height;
@@ -145,8 +143,7 @@ struct randr_crtc {
     unsigned long mode;
 };
 
-/* Of the CRTCs that the app asked for: what they have in common. 0: none told yet; < 0:
- * they differ. */
+/* The interval that all CRTCs queried by the app have. 0: unknown; < 0: they differ. */
 static _Atomic int64_t interval_ns;
 
 static int64_t interval_of(const struct randr_mode *mode)
@@ -185,7 +182,7 @@ EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *
     return told;
 }
 
-/* A rate holds for what is shown on X: GLX, and EGL and SDL where no Wayland surface was
+/* The rate applies to what X shows: GLX, and EGL and SDL if no Wayland surface was
  * committed for the frame. */
 void dj_x11_frame_ended(const struct dj_recorded *recorded)
 {

@@ -11,8 +11,6 @@ static struct dj_str written(const struct dj_text *text)
     return (struct dj_str){dj_text_get(text), text->length};
 }
 
-/* ---- writing, and reading it back ---- */
-
 static const uint64_t numbers[] = {
     0,         1,         127, 128, 300, 16383, 16384, UINT32_MAX, UINT64_C(1) << 35,
     INT64_MAX, UINT64_MAX};
@@ -113,8 +111,6 @@ Test(proto, strings_are_made_valid_utf_8)
     cr_expect(dj_str_equal(only_field(written(&text)).bytes, BYTES("a\xff")));
     dj_text_finish(&text);
 }
-
-/* ---- what no writer writes ---- */
 
 struct odd {
     struct dj_str bytes;
@@ -235,8 +231,6 @@ Test(proto, packed_numbers_come_back_until_one_does_not_end)
     cr_expect(!dj_proto_varint(&list, &value));
     dj_text_finish(&text);
 }
-
-/* ---- some fields of a message ---- */
 
 Test(proto, collects_the_last_of_each_field)
 {

@@ -173,8 +173,6 @@ Test(text, finish_leaves_an_empty_one_of_the_same_maximum)
     cr_assert_str_eq(dj_text_get(&text), "y");
 }
 
-/* ---- what a terminal may see ---- */
-
 static void expect_escaped(const char *bytes, size_t length, const char *want)
 {
     dj_text_clear(&text);

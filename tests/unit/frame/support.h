@@ -1,10 +1,11 @@
-/* What the tests of the rules share: frames as plain as a rule can judge them. */
+/* Helpers for the tests of the rules: simple frames. */
 #ifndef DEJANK_TESTS_FRAME_SUPPORT_H
 #define DEJANK_TESTS_FRAME_SUPPORT_H
 
 #include "frame/frame.h"
 
-/* Every stage short but the last, which ends after total_ns. No input. */
+/* Returns a frame whose stages are short except the last, which ends after total_ns.
+ * No input. */
 struct dj_frame frame_of(int64_t intended_ns, int64_t total_ns);
 
 #endif

@@ -1,5 +1,5 @@
-/* Where releases differ, one by one; whole streams against hwui's own answers are in
- * gfxinfo/test_vectors.c. */
+/* The differences between releases one by one. gfxinfo/test_vectors.c compares whole
+ * streams with hwui's own output. */
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -41,8 +41,8 @@ static struct dj_frame flagged(struct dj_frame frame, int64_t flags)
     return frame;
 }
 
-/* As 12 and later stamp it: done when it is done, with a deadline one interval after its
- * start. */
+/* Returns a frame as 12 and later record it: the GPU ends with the frame, and the
+ * deadline is one interval after the start. */
 static struct dj_frame deadline_frame(int64_t intended_ns, int64_t total_ns)
 {
     struct dj_frame frame = frame_of(intended_ns, total_ns);
@@ -54,9 +54,7 @@ static struct dj_frame deadline_frame(int64_t intended_ns, int64_t total_ns)
     return frame;
 }
 
-/* ---- the table ---- */
-
-Test(dialects, every_row_is_whole)
+Test(dialects, every_row_is_complete)
 {
     static const char *const names[] = {"5",  "preview", "6.0", "7.0", "7.1", "8",
                                         "9",  "9-10",    "10",  "11",  "12",  "12L",
@@ -82,7 +80,7 @@ Test(dialects, every_row_is_whole)
     cr_assert_null(dj_dialect_at(sizeof(names) / sizeof(names[0])));
 }
 
-Test(dialects, columns_grow_as_the_reference_says)
+Test(dialects, columns_per_release_equal_the_reference)
 {
     static const struct {
         const char *release;
@@ -149,8 +147,6 @@ Test(dialects, intervals_from_frames_per_second)
     }
 }
 
-/* ---- 5 ---- */
-
 Test(dialects, android_5_counts_and_judges_nothing)
 {
     start("5");
@@ -160,8 +156,6 @@ Test(dialects, android_5_counts_and_judges_nothing)
     frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
     cr_assert_not(judge(&frame));
 }
-
-/* ---- preview … 8 ---- */
 
 Test(dialects, an_interval_is_jank_until_8)
 {
@@ -207,8 +201,8 @@ Test(dialects, exemptions)
     }
 }
 
-/* A wait of 20 ms for the render thread: part of the total until 6.0, of the stages in
- * preview only. */
+/* A wait of 20 ms for the render thread: part of the total until 6.0, part of the
+ * stages only in preview. */
 Test(dialects, waits_for_the_render_thread)
 {
     static const struct {
@@ -243,7 +237,7 @@ Test(dialects, age_of_input_until_8)
     }
 }
 
-Test(dialects, dequeues_are_forgiven_from_7_1_on)
+Test(dialects, slow_dequeues_are_forgiven_since_7_1)
 {
     static const struct {
         const char *release;
@@ -261,7 +255,7 @@ Test(dialects, dequeues_are_forgiven_from_7_1_on)
     }
 }
 
-Test(dialects, a_forgiven_frame_of_nothing_is_counted_where_hwui_lives_on)
+Test(dialects, a_fully_forgiven_frame_counts_if_hwui_does_not_abort)
 {
     struct dj_frame frame = frame_of(START_NS, 2 * MS);
     dj_frame_set(&frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 2 * MS);
@@ -274,8 +268,6 @@ Test(dialects, a_forgiven_frame_of_nothing_is_counted_where_hwui_lives_on)
     cr_assert_not(judge(&frame), "8 aborts there");
     cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 0);
 }
-
-/* ---- counters and their accidents ---- */
 
 Test(dialects, preview_counts_milliseconds_and_overflows_into_its_interval)
 {
@@ -370,8 +362,6 @@ Test(dialects, slow_buckets_wrap_at_65536)
     }
 }
 
-/* ---- 12 … 16 ---- */
-
 static void run_of(size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++) {
@@ -380,8 +370,8 @@ static void run_of(size_t first, size_t count)
     }
 }
 
-/* The legacy rule's deadline starts an interval ahead, and a perfect run never catches up
- * with it. */
+/* The deadline of the legacy rule starts an interval ahead, and a perfect sequence
+ * never reaches it. */
 Test(dialects, a_perfect_run_of_12_has_high_input_latency)
 {
     static const char *const releases[] = {"12", "12L", "13", "14", "15", "16"};
@@ -398,8 +388,8 @@ Test(dialects, a_perfect_run_of_12_has_high_input_latency)
     }
 }
 
-/* A frame two intervals late; the next starts behind its buffer, with a deadline that was
- * moved. */
+/* A frame is two intervals late; the next one starts after its buffer, with a moved
+ * deadline. */
 Test(dialects, a_stuffed_frame_gets_a_later_deadline)
 {
     static const struct {
@@ -407,8 +397,8 @@ Test(dialects, a_stuffed_frame_gets_a_later_deadline)
         int64_t workload_ns, moved_by_ns;
     } rows[] = {{"12", 9 * 1000000, 16666666},
                 {"13", 9 * 1000000, 16666666},
-                /* N is the start of the interval after the next: two intervals from the
-                   first frame's start */
+                /* N is the start of the interval after the next: two intervals after
+                 * the first frame's start */
                 {"16", 9 * 1000000, 16666666 + 9 * 1000000 - 16666666}};
     for (size_t i = 0; i < 3; i++) {
         start(rows[i].release);
@@ -431,7 +421,7 @@ Test(dialects, a_stuffed_frame_gets_a_later_deadline)
     }
 }
 
-Test(dialects, rows_that_were_printed_keep_the_deadline_they_were_given)
+Test(dialects, printed_rows_keep_their_deadline)
 {
     start("13");
     tracker.rejudges = true;
@@ -459,7 +449,7 @@ Test(dialects, a_stuffed_frame_without_a_deadline_misses_it)
     cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED), "never, where nothing waits");
 }
 
-Test(dialects, what_a_source_does_not_know_is_taken_as_it_would_be_printed)
+Test(dialects, unknown_values_use_their_printed_value)
 {
     start("16");
     struct dj_frame known = deadline_frame(START_NS, IV);
@@ -505,8 +495,9 @@ Test(dialects, legacy_measures_to_the_end_of_swapping)
     cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED_LEGACY), "that looks at FrameCompleted");
 }
 
-/* 13 and later pass over a frame without length, after the legacy rule has seen it. */
-Test(dialects, a_frame_that_is_passed_over_may_be_legacy_jank)
+/* 13 and later do not count a frame of length zero, after the legacy rule has judged
+ * it. */
+Test(dialects, an_uncounted_frame_may_be_legacy_jank)
 {
     start("13");
     struct dj_frame frame = deadline_frame(START_NS, -1);

@@ -19,13 +19,13 @@ static void find(size_t count)
     dj_findings_mark(frames, count, facts, INTERVAL_NS, &found, NULL);
 }
 
-/* A frame in which nothing is known. */
+/* Returns a frame without known columns. */
 static struct dj_frame unknown(void)
 {
     return (struct dj_frame){0};
 }
 
-/* Frame i of a steady movement, in which every column is known and nothing is slow. */
+/* Returns frame i of a steady motion, with every column known and nothing slow. */
 static struct dj_frame healthy(size_t i)
 {
     static const struct {
@@ -69,7 +69,7 @@ static void fill_healthy(size_t count)
     }
 }
 
-Test(findings, of_no_rows_nothing_is_known)
+Test(findings, without_rows_nothing_is_known)
 {
     find(0);
     enum dj_finding_id order[DJ_FINDING_COUNT];
@@ -80,7 +80,7 @@ Test(findings, of_no_rows_nothing_is_known)
     cr_assert_eq(dj_findings_order(&found, order), 0);
 }
 
-Test(findings, unknown_columns_tell_nothing)
+Test(findings, unknown_columns_give_no_findings)
 {
     memset(facts, 0, sizeof(facts));
     for (size_t i = 0; i < 10; i++) {
@@ -98,8 +98,8 @@ Test(findings, unknown_columns_tell_nothing)
     }
 }
 
-/* One column that is not known takes away the findings that stand on it, no other. */
-Test(findings, a_missing_column_takes_its_own_findings_away)
+/* An unknown column removes only the findings that need it. */
+Test(findings, a_missing_column_removes_only_its_own_findings)
 {
     for (size_t column = 0; column < DJ_COLUMN_COUNT; column++) {
         fill_healthy(8);
@@ -135,11 +135,11 @@ Test(findings, healthy_frames_are_measured_and_not_found)
     }
 }
 
-/* The limits, told a second time: in nanoseconds at 60 Hz. */
+/* The limits, repeated here in nanoseconds at 60 Hz. */
 static const struct {
     enum dj_finding_id id;
     const char *name;
-    uint8_t start, end; /* equal: a length */
+    uint8_t start, end; /* equal: a duration */
     int64_t limit_ns;
 } limits[] = {
     {DJ_FINDING_UI_THREAD_LATE, "ui-thread-late", DJ_COLUMN_INTENDED_VSYNC,
@@ -176,7 +176,7 @@ static void set_span(struct dj_frame *frame, size_t i, int64_t ns)
         dj_frame_set(frame, (enum dj_column)limits[i].start, ns);
         return;
     }
-    /* Alone, so that no stall between other stamps is taken out. */
+    /* Alone, so that no wait between other timestamps is subtracted. */
     int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
     int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
     *frame = unknown();
@@ -209,7 +209,7 @@ Test(findings, a_time_on_the_limit_is_fine_and_one_above_is_found)
     }
 }
 
-Test(findings, a_span_that_runs_backwards_tells_nothing)
+Test(findings, a_negative_span_gives_no_finding)
 {
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
         if (limits[i].start == limits[i].end ||
@@ -226,8 +226,9 @@ Test(findings, a_span_that_runs_backwards_tells_nothing)
     }
 }
 
-/* A stamp that was never taken is 0: the span from it would be the device's uptime. */
-Test(findings, a_start_of_zero_tells_nothing)
+/* A timestamp that was never taken is 0: the span from it would be the device's
+ * uptime. */
+Test(findings, a_start_of_zero_gives_no_finding)
 {
     for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
         fill_healthy(6);
@@ -289,7 +290,7 @@ Test(findings, sentinels_never_count)
     }
 }
 
-/* The id of an input event is small, large, anything: no time of it is ever made. */
+/* The id of an input event may be any number: it is never used as a time. */
 Test(findings, an_input_id_is_no_time)
 {
     fill_healthy(3);
@@ -306,7 +307,7 @@ Test(findings, an_input_id_is_no_time)
     }
 }
 
-/* A frame that queues behind another did not draw for all that time. */
+/* A frame that waits for another did not draw during that time. */
 Test(findings, waiting_for_the_render_thread_is_not_drawing)
 {
     fill_healthy(1);
@@ -318,7 +319,8 @@ Test(findings, waiting_for_the_render_thread_is_not_drawing)
     cr_assert_eq(found.of[DJ_FINDING_DRAW].frames, 0);
     cr_assert_eq(found.of[DJ_FINDING_RENDER_THREAD_BUSY].frames, 1);
     cr_assert_eq(found.of[DJ_FINDING_RENDER_THREAD_BUSY].worst_ns, 8 * MS);
-    /* M Preview has no SyncQueued: there it is all the guide's DrawStart to SyncStart. */
+    /* M Preview has no SyncQueued: there the span is the guide's DrawStart to
+     * SyncStart. */
     frames[0].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED);
     find(1);
     cr_assert_eq(found.of[DJ_FINDING_DRAW].frames, 1);
@@ -338,7 +340,7 @@ Test(findings, rows_that_are_not_usable_do_not_count)
     }
 }
 
-Test(findings, worst_sum_and_jank_are_of_the_frames_found)
+Test(findings, worst_sum_and_jank_cover_the_found_frames)
 {
     static const int64_t input_ms[] = {1, 5, 0, 9, 9, 3};
     fill_healthy(6);
@@ -368,8 +370,6 @@ Test(findings, sums_saturate)
     cr_assert_eq(found.of[DJ_FINDING_INPUT_HANDLING].total_ns, INT64_MAX);
     cr_assert_eq(found.of[DJ_FINDING_INPUT_HANDLING].worst_ns, INT64_MAX - 1);
 }
-
-/* ---- movements ---- */
 
 static size_t steady_frames(size_t count)
 {
@@ -457,7 +457,7 @@ Test(findings, marks_say_which_rows_each_rule_found)
 {
     uint32_t marks[10] = {0};
     fill_healthy(10);
-    frames[0].value[DJ_COLUMN_DRAW_START] += 5 * MS; /* no movement yet */
+    frames[0].value[DJ_COLUMN_DRAW_START] += 5 * MS; /* no motion yet */
     frames[9].value[DJ_COLUMN_DRAW_START] += 3 * MS;
     frames[9].value[DJ_COLUMN_SYNC_QUEUED] += 3 * MS;
     frames[9].value[DJ_COLUMN_SYNC_START] += 3 * MS;
@@ -474,8 +474,6 @@ Test(findings, marks_say_which_rows_each_rule_found)
     }
     cr_assert_eq(found.of[DJ_FINDING_SYNC].frames, 1);
 }
-
-/* ---- order and words ---- */
 
 Test(findings, order_is_by_jank_then_frames_then_time)
 {

@@ -4,9 +4,7 @@
 #include "frame/dialect.h"
 #include "frame/frame.h"
 
-/* ---- columns ---- */
-
-Test(columns, names_find_themselves)
+Test(columns, every_column_is_found_by_its_name)
 {
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         enum dj_column column = (enum dj_column)i;
@@ -19,7 +17,7 @@ Test(columns, names_find_themselves)
     }
 }
 
-Test(columns, other_names_are_none)
+Test(columns, other_names_are_not_found)
 {
     enum dj_column found = DJ_COLUMN_VSYNC;
     cr_assert_not(dj_column_find("", 0, &found));
@@ -28,7 +26,7 @@ Test(columns, other_names_are_none)
     cr_assert_eq(found, DJ_COLUMN_VSYNC);
 }
 
-Test(columns, ui_thread_stands_before_the_render_thread)
+Test(columns, columns_of_the_ui_thread_come_first)
 {
     cr_assert_lt(DJ_COLUMN_DRAW_START, DJ_COLUMN_SYNC_QUEUED);
     cr_assert_lt(DJ_COLUMN_ANIMATION_TIME, DJ_COLUMN_SYNC_QUEUED);
@@ -49,8 +47,6 @@ Test(dialect, eleven_is_the_default_and_found_by_name)
     }
 }
 
-/* ---- known and unknown ---- */
-
 Test(frame, unknown_is_never_zero)
 {
     struct dj_frame frame = {0};
@@ -64,7 +60,7 @@ Test(frame, unknown_is_never_zero)
     cr_assert(dj_frame_equal(&empty, &empty));
 }
 
-Test(frame, equal_looks_at_known_values_alone)
+Test(frame, equal_compares_only_known_values)
 {
     struct dj_frame a = {0};
     struct dj_frame b = {0};
@@ -74,8 +70,6 @@ Test(frame, equal_looks_at_known_values_alone)
     dj_frame_set(&b, DJ_COLUMN_SYNC_START, 4);
     cr_assert_not(dj_frame_equal(&a, &b));
 }
-
-/* ---- hwui's duration() ---- */
 
 static struct dj_frame stamps(int64_t intended, int64_t queued, int64_t sync,
                               int64_t completed)
@@ -88,18 +82,18 @@ static struct dj_frame stamps(int64_t intended, int64_t queued, int64_t sync,
     return frame;
 }
 
-Test(frame, duration_leaves_out_the_stall)
+Test(frame, duration_excludes_the_wait)
 {
     static const struct {
         int64_t intended, queued, sync, completed, want;
     } rows[] = {
-        {100, 110, 115, 130, 25}, /* 5 queued behind the frame before */
+        {100, 110, 115, 130, 25}, /* waits 5 for the previous frame */
         {100, 110, 110, 130, 30},
-        {100, 115, 110, 130, 30}, /* backwards: no stall */
+        {100, 115, 110, 130, 30}, /* backwards: no wait */
         {0, 110, 115, 130, 0},    /* no start */
         {-5, 110, 115, 130, 0},
         {100, 110, 115, 90, 0},  /* completed before it began: a stale slot */
-        {100, 110, 150, 130, 0}, /* longer a stall than a frame */
+        {100, 110, 150, 130, 0}, /* the wait is longer than the frame */
         {1, INT64_MIN, INT64_MAX, INT64_MAX, 0},
         {1, 1, 1, INT64_MAX, INT64_MAX - 1},
     };
@@ -113,7 +107,7 @@ Test(frame, duration_leaves_out_the_stall)
     }
 }
 
-Test(frame, duration_within_a_thread_keeps_everything)
+Test(frame, duration_within_a_thread_is_complete)
 {
     struct dj_frame frame = stamps(100, 110, 115, 130);
     int64_t got;
@@ -125,7 +119,7 @@ Test(frame, duration_within_a_thread_keeps_everything)
     cr_assert_eq(got, 10);
 }
 
-Test(frame, duration_of_the_unknown_is_none)
+Test(frame, duration_of_unknown_columns_is_unknown)
 {
     struct dj_frame frame = stamps(100, 110, 115, 130);
     int64_t got = 77;
@@ -138,8 +132,6 @@ Test(frame, duration_of_the_unknown_is_none)
                                 DJ_COLUMN_FRAME_COMPLETED, &got));
     cr_assert_eq(got, 30, "without SyncQueued nobody knows of a stall");
 }
-
-/* ---- what unknown columns print ---- */
 
 Test(frame, fallbacks_keep_sums_true)
 {

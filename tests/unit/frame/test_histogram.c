@@ -32,7 +32,7 @@ Test(histogram, labels_rise_and_end_at_4950)
     cr_assert_eq(dj_frame_bucket_label_ms(DJ_FRAME_BUCKETS - 1), 4950);
 }
 
-Test(histogram, negative_times_count_as_nothing)
+Test(histogram, negative_times_count_as_zero)
 {
     cr_assert_eq(dj_frame_bucket(-1), 0);
     cr_assert_eq(dj_gpu_bucket(INT64_MIN), 0);

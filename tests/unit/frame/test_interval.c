@@ -23,7 +23,7 @@ static void set(size_t from, size_t to, int64_t interval_ns)
     }
 }
 
-Test(interval, what_was_told_wins)
+Test(interval, a_given_interval_wins)
 {
     set(0, MOST, HZ_120);
     expect(dj_interval_of((struct dj_interval){HZ_90, false}, frames, MOST, scratch),
@@ -32,7 +32,7 @@ Test(interval, what_was_told_wins)
            HZ_90, true);
 }
 
-Test(interval, else_what_most_rows_have)
+Test(interval, else_the_interval_of_most_rows)
 {
     set(0, 10, HZ_60);
     set(10, 35, HZ_120);
@@ -40,7 +40,7 @@ Test(interval, else_what_most_rows_have)
     expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_120, false);
 }
 
-Test(interval, whatever_their_order)
+Test(interval, in_any_order)
 {
     for (size_t i = 0; i < MOST; i++) {
         set(i, i + 1, i % 3 == 1 ? HZ_90 : HZ_60);
@@ -48,15 +48,15 @@ Test(interval, whatever_their_order)
     expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_60, false);
 }
 
-/* Of two in the middle the lower: never an interval that no row has. */
-Test(interval, of_two_as_frequent_the_shorter)
+/* Of two middle values the lower one: never an interval that no row has. */
+Test(interval, of_two_equally_frequent_the_shorter)
 {
     set(0, 10, HZ_90);
     set(10, 20, HZ_120);
     expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_120, false);
 }
 
-Test(interval, rows_without_a_sensible_one_do_not_count)
+Test(interval, rows_with_an_invalid_interval_do_not_count)
 {
     set(0, 20, 0);
     set(20, 39, -1);
@@ -73,8 +73,8 @@ Test(interval, else_sixty_hertz_is_assumed)
            16666666, true);
 }
 
-/* A display that wobbles: no two rows have the same, and the first are far off. */
-Test(interval, the_middle_where_all_differ)
+/* A varying display: no two rows are equal, and the first are outliers. */
+Test(interval, the_median_if_all_differ)
 {
     for (size_t i = 0; i < MOST - 1; i++) {
         int64_t off_ns = (int64_t)(i * 7 % (MOST - 1)) - (MOST - 2) / 2;
@@ -85,13 +85,13 @@ Test(interval, the_middle_where_all_differ)
     cr_expect_not(found.assumed);
 }
 
-Test(interval, of_one_row_is_its_own)
+Test(interval, one_row_gives_its_own)
 {
     set(0, 1, HZ_90);
     expect(dj_interval_of(nobody, frames, 1, scratch), HZ_90, false);
 }
 
-Test(interval, rows_stay_as_they_are)
+Test(interval, rows_do_not_change)
 {
     for (size_t i = 0; i < MOST; i++) {
         set(i, i + 1, HZ_60 - (int64_t)i);

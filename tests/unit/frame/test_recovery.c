@@ -2,8 +2,6 @@
 
 #include "frame/recovery.h"
 
-/* ---- windows */
-
 static struct dj_frame frame_at(int64_t intended_ns, int64_t completed_ns, int64_t flags)
 {
     struct dj_frame frame = {{0}, 0};
@@ -28,7 +26,7 @@ Test(span, starts_inside_and_ends_outside)
     }
 }
 
-Test(span, a_frame_without_a_start_is_nowhere)
+Test(span, a_frame_without_a_start_belongs_to_no_window)
 {
     const struct dj_span all = {INT64_MIN, INT64_MAX};
     struct dj_frame frame = {{0}, 0};
@@ -39,7 +37,7 @@ Test(complete, needs_an_end_not_before_its_start)
 {
     struct dj_frame frame = frame_at(100, 100, 0);
     cr_assert(dj_frame_complete(&frame));
-    frame = frame_at(100, 99, 0); /* the frame 120 earlier in this slot */
+    frame = frame_at(100, 99, 0); /* of the frame 120 earlier in this slot */
     cr_assert_not(dj_frame_complete(&frame));
     frame = frame_at(100, 0, 0);
     cr_assert_not(dj_frame_complete(&frame));
@@ -49,8 +47,6 @@ Test(complete, needs_an_end_not_before_its_start)
     dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, 1);
     cr_assert_not(dj_frame_complete(&frame));
 }
-
-/* ---- counters */
 
 static struct dj_stats stats_of(int64_t since_ns, uint32_t total)
 {
@@ -96,12 +92,12 @@ Test(tally, a_process_born_in_the_window_counts_from_its_first_frame)
     cr_assert_eq(total_of(&tally), 9);
 }
 
-Test(tally, somebody_elses_reset_begins_a_new_stretch)
+Test(tally, a_reset_by_others_begins_a_new_period)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 1, 1000);
     read_stats(&tally, 1, 1100);
-    read_stats(&tally, 99, 20); /* 20 since then; what lay between is lost */
+    read_stats(&tally, 99, 20); /* 20 since then; those in between are lost */
     read_stats(&tally, 99, 50);
     cr_assert_eq(total_of(&tally), 150);
     cr_assert_eq(tally.breaks, 1);
@@ -115,7 +111,7 @@ Test(tally, a_reset_is_seen_although_the_new_total_is_higher)
     cr_assert_eq(total_of(&tally), 500);
 }
 
-Test(tally, our_resets_are_no_breaks)
+Test(tally, resets_by_dejank_are_not_breaks)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 1, 1000);
@@ -127,7 +123,7 @@ Test(tally, our_resets_are_no_breaks)
     cr_assert_eq(tally.breaks, 0);
 }
 
-Test(tally, a_reset_the_device_did_not_do_counts_nothing_twice)
+Test(tally, an_unexecuted_reset_counts_nothing_twice)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 1, 1000);
@@ -138,19 +134,19 @@ Test(tally, a_reset_the_device_did_not_do_counts_nothing_twice)
     cr_assert_eq(total_of(&tally), 180);
 }
 
-Test(tally, without_a_since_line_resets_are_believed)
+Test(tally, without_a_since_line_resets_are_trusted)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 0, 10);
     dj_tally_reset(&tally);
     read_stats(&tally, 0, 90);
     cr_assert_eq(total_of(&tally), 90);
-    read_stats(&tally, 0, 40); /* nobody asked for this one */
+    read_stats(&tally, 0, 40); /* a reset that dejank did not request */
     cr_assert_eq(total_of(&tally), 130);
     cr_assert_eq(tally.breaks, 1);
 }
 
-Test(tally, a_total_that_went_down_began_anew)
+Test(tally, a_decreased_total_is_a_restart)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 1, 100);
@@ -171,7 +167,7 @@ Test(tally, counters_may_wrap)
     cr_assert_eq(total_of(&tally), 10);
 }
 
-Test(tally, never_opened_is_nothing)
+Test(tally, a_tally_never_opened_is_zero)
 {
     struct dj_tally tally = {0};
     dj_tally_reset(&tally);
@@ -179,15 +175,14 @@ Test(tally, never_opened_is_nothing)
     cr_assert_not(tally.resetting);
 }
 
-/* ---- rows against counters */
-
-Test(recovery, each_row_has_its_place)
+Test(recovery, each_row_is_classified)
 {
     const struct dj_span span = {1000, 2000};
     const struct dj_frame frames[] = {
-        frame_at(990, 1005, 0),  /* began before: counted, but not ours */
-        frame_at(1000, 1010, 0), /* ours */
-        frame_at(1500, 1510, DJ_FLAG_RT_ANIMATION),  /* ours too: a healthy frame */
+        frame_at(990, 1005, 0),  /* began before: counted, but not in this window */
+        frame_at(1000, 1010, 0), /* in the window */
+        frame_at(1500, 1510,
+                 DJ_FLAG_RT_ANIMATION), /* in the window too: a normal frame */
         frame_at(1600, 1601, DJ_FLAG_SKIPPED_FRAME), /* drew nothing */
         frame_at(1990, 0, 0),                        /* never seen complete */
         frame_at(2000, 2010, 0),                     /* after */
@@ -198,11 +193,11 @@ Test(recovery, each_row_has_its_place)
     cr_assert_eq(recovery.outside, 2);
     cr_assert_eq(recovery.skipped, 1);
     cr_assert_eq(recovery.incomplete, 1);
-    dj_recovery_settle(&recovery, 6); /* two outside, two ours, two nobody saw */
+    dj_recovery_settle(&recovery, 6); /* two outside, two inside, two unseen */
     cr_assert_eq(recovery.expected, 4);
 }
 
-Test(recovery, never_more_than_expected)
+Test(recovery, recovered_is_at_most_expected)
 {
     struct dj_recovery recovery = {.recovered = 10};
     dj_recovery_settle(&recovery, 9);

@@ -53,8 +53,8 @@ Test(stages, of_a_whole_frame)
     expect_sum_is_the_frame_time(&frame);
 }
 
-/* Whatever is unknown between the ends, the rest adds up. */
-Test(stages, add_up_whatever_is_unknown)
+/* If any timestamps between the ends are unknown, the other stages add up. */
+Test(stages, add_up_with_unknown_timestamps)
 {
     static const enum dj_column between[] = {
         DJ_COLUMN_HANDLE_INPUT_START,        DJ_COLUMN_ANIMATION_START,
@@ -86,7 +86,7 @@ Test(stages, of_a_recorder_without_phases)
     cr_assert_not(stages.known & (1U << DJ_STAGE_VSYNC_DELAY));
 }
 
-Test(stages, stamps_that_run_backwards_are_nothing)
+Test(stages, decreasing_timestamps_give_zero)
 {
     struct dj_frame frame = full_frame();
     struct dj_stages stages;
@@ -99,7 +99,7 @@ Test(stages, stamps_that_run_backwards_are_nothing)
     cr_assert_eq(stages.ns[DJ_STAGE_SWAP], 0);
 }
 
-Test(stages, of_nothing)
+Test(stages, of_an_empty_frame)
 {
     struct dj_frame frame = {0};
     struct dj_stages stages = {.known = 99};
@@ -108,8 +108,8 @@ Test(stages, of_nothing)
     cr_assert_eq(sum_of(&stages), 0);
 }
 
-/* Another tool's log knows presents, and nothing of what was between them. */
-Test(stages, none_is_made_of_the_two_ends_alone)
+/* Another tool's log has only presents and nothing between them. */
+Test(stages, none_from_only_two_ends)
 {
     struct dj_frame frame = {0};
     struct dj_stages stages;
@@ -133,12 +133,12 @@ Test(stages, each_has_a_name_and_two_columns)
     }
 }
 
-/* One cut serves all frames that know the same; where each stage lies is what its name
- * says. */
+/* One division applies to all frames with the same known columns, and each stage is
+ * between the columns of its name. */
 Test(stages, of_a_cut_and_of_a_frame_are_the_same)
 {
     struct dj_frame frame = full_frame();
-    frame.value[DJ_COLUMN_DRAW_START] = 1; /* runs backwards */
+    frame.value[DJ_COLUMN_DRAW_START] = 1; /* decreasing */
     for (uint64_t known = frame.known;; known = (known - 1) & frame.known) {
         struct dj_cut cut;
         struct dj_stages stages;

@@ -37,7 +37,7 @@ Test(stats, a_verdict_counts_once_per_bit)
     cr_assert(dj_verdict_janky(&verdict));
 }
 
-Test(stats, no_bucket_is_no_bucket)
+Test(stats, no_bucket_changes_no_histogram)
 {
     struct dj_stats stats = {0};
     struct dj_stats nothing = {0};
@@ -83,7 +83,7 @@ Test(stats, merging_keeps_the_earlier_beginning)
     cr_assert_eq(none.since_ns, 20);
 }
 
-/* hwui's percentile is a bucket's label, walked to from the slowest: not an
+/* hwui's percentile is the label of a bucket, found from the slowest one: no
  * interpolation. */
 Test(stats, percentiles_are_labels)
 {
@@ -109,7 +109,7 @@ Test(stats, nothing_counted_reads_4950)
     cr_assert_eq(dj_stats_janky_pct(&stats, DJ_COUNTER_JANKY), 0.0);
 }
 
-Test(stats, frames_in_no_bucket_make_the_walk_run_out)
+Test(stats, frames_in_no_bucket_give_the_last_label)
 {
     struct dj_stats stats = {.counter = {[DJ_COUNTER_TOTAL] = 10}};
     stats.frame_histogram[4] = 2;
@@ -124,8 +124,8 @@ Test(stats, many_frames_do_not_overflow)
     cr_assert_eq(dj_stats_percentile_ms(&stats, 99), 5);
 }
 
-/* (float)j / (float)t * 100: what two decimals show of it is hwui's. */
-Test(stats, the_share_is_in_floats)
+/* (float)j / (float)t * 100: the two printed decimals equal hwui's. */
+Test(stats, the_percentage_is_computed_in_floats)
 {
     struct dj_stats stats = {.counter = {[DJ_COUNTER_TOTAL] = 3, [DJ_COUNTER_JANKY] = 1}};
     cr_assert_eq(dj_stats_janky_pct(&stats, DJ_COUNTER_JANKY),

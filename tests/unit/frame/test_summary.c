@@ -12,9 +12,9 @@ enum { MOST = 400 };
 static struct dj_frame frames[MOST];
 static struct dj_row_facts facts[MOST];
 static int64_t scratch[DJ_SUMMARY_SCRATCH * MOST];
-static struct dj_stamp_bounds plausible; /* of the test that runs */
+static struct dj_stamp_bounds plausible; /* of the running test */
 
-/* A frame of the recorder's kind: no phases of the UI thread. */
+/* Returns a frame as the recorder makes it: no phases of the UI thread. */
 static struct dj_frame frame_at(int64_t start_ns, int64_t total_ns)
 {
     struct dj_frame frame = {0};
@@ -39,7 +39,7 @@ static struct dj_summary summarize(size_t count)
     return summary;
 }
 
-Test(summary, nothing_says_so)
+Test(summary, without_rows)
 {
     struct dj_summary summary = summarize(0);
     cr_assert_eq(summary.rows, 0);
@@ -71,8 +71,9 @@ Test(summary, of_known_frames)
     cr_assert_float_eq(dj_summary_rate_hz(&summary), 60.0, 0.001);
 }
 
-/* The wait for a display the frame was early for is guide_total's, not the frame's. */
-Test(summary, stalls_belong_to_guide_total_alone)
+/* The wait for the display of an early frame is part of guide_total, not of the frame
+ * time. */
+Test(summary, waits_count_only_in_guide_total)
 {
     for (size_t i = 0; i < 10; i++) {
         frames[i] = frame_at(MS + (int64_t)i * INTERVAL_NS, 16 * MS);
@@ -125,7 +126,7 @@ Test(summary, each_excluded_row_has_its_reason)
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 5, "hwui counts flag 1 too");
 }
 
-/* Every stamp and length that is later than the dump excludes its row. */
+/* Every timestamp and duration after the dump excludes its row. */
 Test(summary, a_stamp_after_the_dump_is_implausible)
 {
     const int64_t latest_ns = 100 * INTERVAL_NS;
@@ -135,7 +136,7 @@ Test(summary, a_stamp_after_the_dump_is_implausible)
         bool checked = kind != DJ_KIND_FLAGS && kind != DJ_KIND_ID &&
                        column != DJ_COLUMN_WORKLOAD_TARGET;
         if (column == DJ_COLUMN_FLAGS) {
-            continue; /* a bit mask that means something else */
+            continue; /* a bit mask with another meaning */
         }
         frames[0] = frame_at(INTERVAL_NS, 8 * MS);
         frames[1] = frame_at(2 * INTERVAL_NS, 8 * MS);
@@ -154,7 +155,7 @@ Test(summary, a_stamp_after_the_dump_is_implausible)
     cr_assert_eq(summarize(1).usable, 1, "nothing is known of the time of the dump");
 }
 
-/* Values that releases print where there is no stamp (gfxinfo.md §1.4). */
+/* Printed values for missing timestamps (gfxinfo.md §1.4). */
 Test(summary, sentinels_are_no_implausible_stamps)
 {
     static const struct {
@@ -198,7 +199,7 @@ Test(summary, a_stage_long_before_the_dump_is_implausible)
     frames[1] = frame_at(2020 * MS, 8 * MS);
     frames[1].value[DJ_COLUMN_INTENDED_VSYNC] = 0;
     frames[2] = frame_at(2040 * MS, 8 * MS);
-    frames[2].value[DJ_COLUMN_FRAME_COMPLETED] = 900 * MS; /* of an earlier frame */
+    frames[2].value[DJ_COLUMN_FRAME_COMPLETED] = 900 * MS; /* from an earlier frame */
     frames[3] = frame_at(2060 * MS, 8 * MS);
     dj_frame_set(&frames[3], DJ_COLUMN_GPU_COMPLETED, 900 * MS);
     summarize(4);
@@ -208,10 +209,10 @@ Test(summary, a_stage_long_before_the_dump_is_implausible)
     cr_assert_eq(facts[3].usability, DJ_ROW_STALE);
 }
 
-Test(summary, of_two_sightings_the_last_counts)
+Test(summary, the_last_of_two_sightings_counts)
 {
-    /* Two polls put together: the second has the rows of the first again, one of them
-     * complete now. */
+    /* Two joined polls: the second repeats the rows of the first, one of them complete
+     * now. */
     frames[0] = frame_at(1 * INTERVAL_NS, 8 * MS);
     frames[1] = frame_at(2 * INTERVAL_NS, 8 * MS);
     frames[1].value[DJ_COLUMN_FRAME_COMPLETED] = 0;
@@ -227,7 +228,7 @@ Test(summary, of_two_sightings_the_last_counts)
     cr_assert_eq(summary.frame_time.max_ns, 20 * MS);
 }
 
-Test(summary, a_cut_row_hides_no_whole_one)
+Test(summary, a_truncated_row_hides_no_complete_one)
 {
     frames[0] = frame_at(1 * INTERVAL_NS, 8 * MS);
     frames[1] = frame_at(1 * INTERVAL_NS, 8 * MS);
@@ -250,7 +251,7 @@ Test(summary, an_old_present_time_excludes_nothing)
     cr_assert_eq(summary.usable, 1);
 }
 
-Test(summary, jank_is_the_releases)
+Test(summary, jank_follows_the_release)
 {
     for (size_t i = 0; i < 70; i++) {
         frames[i] =
@@ -262,8 +263,9 @@ Test(summary, jank_is_the_releases)
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_JANKY], 10);
 }
 
-/* A row with flag 1 is judged, and moves the deadline, but no exact figure has it. */
-Test(summary, facts_tell_of_each_row_what_the_sums_count)
+/* A row with flag 1 is judged and moves the deadline, but no exact statistic includes
+ * it. */
+Test(summary, facts_of_rows_agree_with_the_sums)
 {
     for (size_t i = 0; i < 4; i++) {
         frames[i] = frame_at((int64_t)(i + 1) * 4 * INTERVAL_NS, 30 * MS);
@@ -299,14 +301,14 @@ Test(summary, pauses_are_not_a_slow_rate)
     struct dj_summary summary = summarize(count);
     cr_assert_eq(summary.making_frames, 87);
     cr_assert_float_eq(dj_summary_rate_hz(&summary), 60.0, 0.001);
-    /* A frame of a second is no pause: nothing else could be drawn. */
+    /* A frame of a second is not a pause: nothing else could be drawn. */
     frames[0] = frame_at(1, 1000 * MS);
     frames[1] = frame_at(1001 * MS, 8 * MS);
     summary = summarize(2);
     cr_assert_float_eq(dj_summary_rate_hz(&summary), 1.0, 0.01);
 }
 
-/* Steps in parts of an interval, and how many intervals each dropped. */
+/* Steps as fractions of an interval, and the dropped intervals of each. */
 Test(summary, dropped_intervals_are_steps_to_the_nearest)
 {
     static const struct {
@@ -317,7 +319,7 @@ Test(summary, dropped_intervals_are_steps_to_the_nearest)
         {INTERVAL_NS_60 * 3 / 2 - 1, 0}, {INTERVAL_NS_60 * 3 / 2, 1},
         {INTERVAL_NS_60 * 2, 1},         {INTERVAL_NS_60 * 5 / 2 - 1, 1},
         {INTERVAL_NS_60 * 5 / 2, 2},     {INTERVAL_NS_60 * 6, 5},
-        {INTERVAL_NS_60 * 7, 0}, /* a pause: nobody wanted a frame */
+        {INTERVAL_NS_60 * 7, 0}, /* a pause: no frame was requested */
     };
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         frames[0] = frame_at(MS, 8 * MS);
@@ -328,7 +330,7 @@ Test(summary, dropped_intervals_are_steps_to_the_nearest)
     }
 }
 
-Test(summary, intervals_of_a_slow_frame_are_dropped_however_many)
+Test(summary, all_intervals_of_a_slow_frame_are_dropped)
 {
     frames[0] = frame_at(MS, 1000 * MS);
     frames[1] = frame_at(MS + 60 * INTERVAL_NS, 8 * MS);
@@ -338,7 +340,7 @@ Test(summary, intervals_of_a_slow_frame_are_dropped_however_many)
     cr_assert_eq(summary.making_frames, 2);
 }
 
-/* A display that goes from 60 to 120 Hz and back: the step between is neither's loss. */
+/* A display that changes from 60 to 120 Hz and back: the step between drops nothing. */
 Test(summary, dropped_intervals_follow_the_frames_own_interval)
 {
     static const int64_t interval_ns[] = {16666666, 16666666, 8333333, 8333333, 16666666};
@@ -360,7 +362,7 @@ Test(summary, dropped_intervals_follow_the_frames_own_interval)
                  "the window's 60 Hz where it is none");
 }
 
-Test(summary, the_guide_looks_at_rows_without_flags_alone)
+Test(summary, the_guide_uses_only_rows_without_flags)
 {
     static const int64_t flags[] = {
         0, DJ_FLAG_RT_ANIMATION, DJ_FLAG_SURFACE_CANVAS, DJ_FLAG_WINDOW_CHANGED, 0, 0};
@@ -380,7 +382,7 @@ Test(summary, the_guide_looks_at_rows_without_flags_alone)
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 6, "hwui counts them all");
 }
 
-Test(summary, without_flags_the_guide_looks_at_all)
+Test(summary, without_flags_the_guide_uses_all_rows)
 {
     for (size_t i = 0; i < 10; i++) {
         frames[i] = frame_at((int64_t)(i + 1) * INTERVAL_NS, (int64_t)(i + 1) * MS);
@@ -409,7 +411,7 @@ Test(summary, hostile_stamps_do_not_overflow)
     cr_assert_eq(summary.usable + excluded, 25);
 }
 
-/* A naive sum of what the rows' own stages are. */
+/* A simple sum over the stages of the rows. */
 static void expect_stage(const struct dj_summary *summary, size_t count,
                          enum dj_stage stage)
 {
@@ -469,7 +471,7 @@ Test(summary, totals_saturate_and_means_do_not)
     cr_assert_float_eq(summary.guide_total.mean_ns, (double)(INT64_MAX / 2), 2048);
 }
 
-Test(summary, what_hwui_counted_is_the_exact_rows_and_the_others)
+Test(summary, replayed_counts_include_exact_ones)
 {
     for (size_t i = 0; i < 40; i++) {
         frames[i] = frame_at((int64_t)(i + 1) * 2 * INTERVAL_NS, (int64_t)(i + 1) * MS);

@@ -1,5 +1,5 @@
-/* The rule of Android 9–11 at its limits; whole streams against hwui's own answers are in
- * gfxinfo/test_vectors.c. */
+/* The rule of Android 9–11 at its limits. gfxinfo/test_vectors.c compares whole
+ * streams with hwui's own output. */
 #include <criterion/criterion.h>
 
 #include "frame/tracker.h"
@@ -37,22 +37,21 @@ Test(tracker, jank_is_longer_than_the_interval)
     cr_assert_eq(verdict.frame_time_ns, INTERVAL_NS + 1);
 }
 
-/* The first frame's deadline is one interval after it: a janky one misses it. A frame in
- * an even run of longer ones is janky, too, and the deadline moves on behind it. */
-Test(tracker, a_miss_is_a_buffer_too_late)
+/* The first frame's deadline is one interval after it: a janky one misses it. A frame
+ * in an even sequence of longer ones is janky too, and the deadline moves with it. */
+Test(tracker, a_late_buffer_misses_the_deadline)
 {
     judge(frame_of(START_NS, 2 * INTERVAL_NS));
     cr_assert(has(DJ_COUNTER_DEADLINE_MISSED));
     cr_assert_eq(tracker.swap_deadline_ns, START_NS + 3 * INTERVAL_NS);
-    /* The display is an interval behind: the next frame has slack, and its input waits.
-     */
+    /* The display is an interval late: the next frame has slack, and its input waits. */
     judge(frame_of(START_NS + INTERVAL_NS, INTERVAL_NS + 100));
     cr_assert(has(DJ_COUNTER_JANKY));
     cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED));
     cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
 }
 
-Test(tracker, a_pause_takes_the_slack_away)
+Test(tracker, a_pause_removes_the_slack)
 {
     judge(frame_of(START_NS, 2 * INTERVAL_NS));
     judge(frame_of(START_NS + 100 * INTERVAL_NS, 1000000));
@@ -65,7 +64,7 @@ Test(tracker, types_count_from_their_limit_on)
 {
     static const struct {
         enum dj_counter counter;
-        enum dj_column column; /* moved so that the span is `limit_ns` */
+        enum dj_column column; /* changed so that the span is `limit_ns` */
         enum dj_column from;
         int64_t limit_ns;
     } rows[] = {
@@ -102,14 +101,14 @@ Test(tracker, slow_issue_draw_commands)
     cr_assert_not(has(DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS));
 }
 
-Test(tracker, types_of_ten_seconds_are_garbage)
+Test(tracker, types_of_ten_seconds_do_not_count)
 {
     judge(frame_of(START_NS, INT64_C(10000000002)));
     cr_assert(has(DJ_COUNTER_DEADLINE_MISSED));
     cr_assert_not(has(DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS));
 }
 
-Test(tracker, exempt_frames_are_counted_and_nothing_else)
+Test(tracker, exempt_frames_only_count)
 {
     struct dj_frame frame = frame_of(START_NS, 3 * INTERVAL_NS);
     frame.value[DJ_COLUMN_FLAGS] = DJ_FLAG_SURFACE_CANVAS;
@@ -136,7 +135,7 @@ Test(tracker, a_frame_without_its_ends_does_not_count)
     cr_assert_not(dj_tracker_judge(&tracker, &backwards, &verdict));
 }
 
-Test(tracker, gpu_time_counts_where_it_is_plausible)
+Test(tracker, gpu_time_counts_if_plausible)
 {
     struct dj_frame frame = frame_of(START_NS, 5000000);
     judge(frame);

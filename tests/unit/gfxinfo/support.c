@@ -8,15 +8,13 @@
 #include "gfxinfo/lines.h"
 #include "gfxinfo/print.h"
 
-/* ---- reading ---- */
-
 struct dj_dump dump;
 struct dj_parse_report report;
 struct dj_error err;
 
 int parse_bytes(const char *text, size_t length)
 {
-    /* Exactly its size, so that a sanitizer sees a read past the end. */
+    /* A buffer of exactly this size lets a sanitizer detect a read past the end. */
     char *exact = malloc(length > 0 ? length : 1);
     cr_assert_not_null(exact);
     memcpy(exact, text, length);
@@ -79,8 +77,6 @@ const struct dj_dump_window *only_window(void)
                  only_process()->window_count);
     return &only_process()->windows[0];
 }
-
-/* ---- what was read, in words ---- */
 
 static const char *or_none(const char *string)
 {
@@ -269,8 +265,6 @@ void expect_same_text(const struct dj_text *got, const struct dj_text *want,
     }
 }
 
-/* ---- texts ---- */
-
 #define UI_NAMES                                                                         \
     "Flags,IntendedVsync,Vsync,OldestInputEvent,NewestInputEvent,HandleInputStart,"      \
     "AnimationStart,PerformTraversalsStart,DrawStart,"
@@ -281,7 +275,7 @@ void expect_same_text(const struct dj_text *got, const struct dj_text *want,
 #define BUFFER_NAMES "DequeueBufferDuration,QueueBufferDuration,"
 #define LATE_NAMES "GpuCompleted,SwapBuffersCompleted,DisplayPresentTime,"
 
-/* Source: gfxinfo.md §1.1; 12 and 13 swap two names. */
+/* Source: gfxinfo.md §1.1. 12 and 13 swap two names. */
 const struct columns column_sets[COLUMN_SETS] = {
     {"preview", 13, false, UI_NAMES RT_NAMES},
     {"6.0", 14, true, UI_NAMES "SyncQueued," RT_NAMES},
@@ -306,7 +300,7 @@ const struct columns column_sets[COLUMN_SETS] = {
 
 static const struct {
     const char *name;
-    int64_t after_ns; /* IntendedVsync; negative: the number itself, negated */
+    int64_t after_ns; /* after IntendedVsync; negative: the negated number itself */
 } stamps[] = {
     {"IntendedVsync", 0},
     {"Vsync", 0},
@@ -353,7 +347,7 @@ int64_t sample_value(const char *name, size_t n)
     return strcmp(name, "Flags") == 0 ? (int64_t)(n % 5 == 4 ? 2 : 0) : 0;
 }
 
-/* Name n of a set as the header has it, and then as the values stand. */
+/* Name n of a set: as the header prints it, or the true name of the values. */
 static void column_name(const struct columns *set, size_t n, bool true_name,
                         char name[40])
 {
@@ -472,8 +466,6 @@ void expect_sample_row(const struct dj_dump_window *window, const struct columns
     }
     cr_assert_eq((size_t)__builtin_popcountll(window->frames[n].known), set->count);
 }
-
-/* ---- disguises ---- */
 
 void dress(struct dj_text *out, const struct dj_text *text, const char *before,
            const char *after)

@@ -1,5 +1,5 @@
-/* Texts that break off, and what somebody wrote into them: no number is trusted that may
- * have been cut, and each such end is told of. */
+/* Texts that end early, and texts with inserted words: possibly truncated numbers are
+ * not trusted, and every early end is reported. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static uint32_t bit_of(const char *prefix)
     return UINT32_C(1) << dj_line_find(prefix, strlen(prefix));
 }
 
-/* What is known of the sums must be right, wherever the text ends. */
+/* Every value that is known must be right, at any length of the text. */
 static void expect_true_as_far_as_known(size_t length)
 {
     const struct dj_stats_block *block = &dump.processes[0].stats;
@@ -39,7 +39,7 @@ static void expect_true_as_far_as_known(size_t length)
     }
 }
 
-Test(broken_off, no_number_is_a_part_of_one)
+Test(broken_off, truncated_numbers_are_not_used)
 {
     size_t header = strlen("** Graphics info for pid 1 [a] **\n");
     size_t counter = strlen(sums) - strlen("Number Missed Vsync: 34\n");
@@ -57,14 +57,14 @@ Test(broken_off, no_number_is_a_part_of_one)
     }
 }
 
-Test(broken_off, a_counter_at_the_very_end_is_kept_and_told_of)
+Test(broken_off, a_counter_at_the_very_end_is_kept_and_reported)
 {
     cr_assert_eq(parse("Janky frames: 1 (1.00%)\nNumber Missed Vsync: 34"), 0);
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_MISSED_VSYNC], 34);
     cr_assert(warned_of("may have been cut"));
 }
 
-Test(broken_off, a_refusal_behind_half_a_line)
+Test(broken_off, a_refusal_after_half_a_line)
 {
     static const char *const texts[] = {
         "** Graphics info for pid 1 [a] **\n\tw (visibility=0)Failure while dumping the "
@@ -88,7 +88,7 @@ Test(broken_off, a_refusal_behind_half_a_line)
     cr_assert_eq(report.refusal_line, 4);
 }
 
-Test(broken_off, a_denial_of_graphicsstats)
+Test(broken_off, permission_denied_for_graphicsstats)
 {
     cr_assert_eq(parse("Permission Denial: can't dump graphicsstats from from pid=1, "
                        "uid=2000 due to missing android.permission.DUMP permission\n"),
@@ -96,7 +96,7 @@ Test(broken_off, a_denial_of_graphicsstats)
     cr_assert_eq(report.refusal, DJ_REFUSAL_DENIED);
 }
 
-Test(broken_off, a_table_of_markdown)
+Test(broken_off, a_markdown_table)
 {
     cr_assert_eq(parse("| ** Graphics info for pid 1 [a] ** |\n"
                        "| Total frames rendered: 7 |\n"
@@ -111,10 +111,8 @@ Test(broken_off, a_table_of_markdown)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-/* ---- what the end lacks ---- */
-
-/* Where a cut text has all of its first lines, and these are a whole block, or a section,
- * nothing tells that more was to come. */
+/* If a truncated text has all its first lines, and these form a whole block or
+ * section, nothing shows that more was to come. */
 static bool may_be_whole(const struct dj_text *text, size_t length)
 {
     const char *at = dj_text_get(text);
@@ -123,7 +121,7 @@ static bool may_be_whole(const struct dj_text *text, size_t length)
            length >= (size_t)(last - at) + strlen("Total DisplayList:  3.45 kB");
 }
 
-Test(broken_off, every_byte_of_a_dump_is_missed)
+Test(broken_off, every_truncated_dump_is_reported)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
@@ -142,7 +140,7 @@ Test(broken_off, every_byte_of_a_dump_is_missed)
     }
 }
 
-Test(broken_off, the_line_that_comes_next)
+Test(broken_off, the_warning_names_the_next_line)
 {
     static const struct {
         const char *text, *next;
@@ -187,7 +185,7 @@ Test(broken_off, the_line_that_comes_next)
     }
 }
 
-Test(broken_off, what_is_whole_is_not_told_of)
+Test(broken_off, complete_texts_cause_no_warning)
 {
     static const char *const texts[] = {
         /* 6.0 has no more lines. */
@@ -196,7 +194,7 @@ Test(broken_off, what_is_whole_is_not_told_of)
         "Number Missed Vsync: 0\nNumber High input latency: 0\n"
         "Number Slow UI thread: 0\nNumber Slow bitmap uploads: 0\n"
         "Number Slow issue draw commands: 0\n",
-        /* Ours ends in notes. */
+        /* dejank's sections end in notes. */
         "** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
         "Note: frame interval: 16666666ns (assumed)\n",
         "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\nTotal ViewRootImpl: 1\n"
@@ -204,7 +202,7 @@ Test(broken_off, what_is_whole_is_not_told_of)
         "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\n"
         "Total ViewRootImpl   : 1\nTotal attached Views : 1\n"
         "Total RenderNode     : 1.00 kB (used) / 2.00 kB (capacity)",
-        /* A section that another follows has not been cut. */
+        /* A section that another section follows is not truncated. */
         "** Graphics info for pid 1 [a] **\nTotal frames rendered: 9\n"
         "No process found for: b\n"
         "Applications Graphics Acceleration Info:\n",
@@ -218,7 +216,7 @@ Test(broken_off, what_is_whole_is_not_told_of)
     cr_expect_not(warned_of("the text ends within"), "it says why there is no more");
 }
 
-/* Columns of 12, with the two in question in the order of its header. */
+/* Columns of 12, with the two swapped ones in the order of its header. */
 static void read_pair(const char *interval_label, const char *start_label)
 {
     char text[400];
@@ -229,7 +227,7 @@ static void read_pair(const char *interval_label, const char *start_label)
     cr_assert_eq(parse(text), 0);
 }
 
-Test(broken_off, two_columns_by_value_where_one_is_zero)
+Test(broken_off, swapped_columns_when_one_value_is_zero)
 {
     static const struct {
         const char *interval_label, *start_label;
@@ -252,8 +250,8 @@ Test(broken_off, two_columns_by_value_where_one_is_zero)
     }
 }
 
-/* Printed again, the title would be a failure. */
-Test(broken_off, a_failure_that_blanks_make_is_no_part_of_a_name)
+/* Printed again, the title would look like a failure. */
+Test(broken_off, a_failure_made_of_blanks_is_not_part_of_a_name)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n\tmain Failure\rwhile dumping "
                        "the app: x (visibility=0)\n"),

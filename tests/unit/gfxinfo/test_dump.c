@@ -1,4 +1,4 @@
-/* A dump as a tree: what grows in it, and what it says of itself. */
+/* A dump as a tree: adding elements, and queries. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,7 @@ static void finish_tree(void)
 
 TestSuite(dump, .fini = finish_tree);
 
-/* ---- what grows ---- */
-
-Test(dump, everything_grows_and_is_freed)
+Test(dump, every_array_grows_and_is_freed)
 {
     for (size_t i = 0; i < 100; i++) {
         struct dj_dump_process *process = dj_dump_add_process(&tree);
@@ -74,15 +72,13 @@ Test(dump, everything_grows_and_is_freed)
     cr_assert_null(tree.not_found);
 }
 
-Test(dump, an_empty_one_may_be_finished_twice)
+Test(dump, an_empty_dump_may_be_finished_twice)
 {
     dj_dump_finish(&tree);
     dj_dump_finish(&tree);
 }
 
-/* ---- where vendors' columns stand ---- */
-
-/* Columns and vendors' columns in the order in which a row has them: c and v. */
+/* The columns (c) and vendor columns (v) in the order of a row. */
 static void expect_order(const size_t *positions, size_t vendors, size_t columns,
                          const char *want)
 {
@@ -107,7 +103,7 @@ static void expect_order(const size_t *positions, size_t vendors, size_t columns
     cr_assert_not(dj_dump_vendor_next(&window, seen_columns, seen_vendors));
 }
 
-Test(dump, vendors_columns_have_their_places)
+Test(dump, vendor_columns_keep_their_positions)
 {
     expect_order(NULL, 0, 3, "ccc");
     expect_order((size_t[]){0}, 1, 3, "vccc");
@@ -120,9 +116,7 @@ Test(dump, vendors_columns_have_their_places)
     expect_order((size_t[]){60}, 1, 3, "cccv");
 }
 
-/* ---- what a whole row knows ---- */
-
-Test(dump, columns_that_a_row_must_know)
+Test(dump, required_columns_of_a_row)
 {
     struct dj_dump_process process = {.not_recorded =
                                           DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START)};
@@ -137,10 +131,8 @@ Test(dump, columns_that_a_row_must_know)
     cr_assert_eq(__builtin_popcountll(dj_dump_required_columns(&process, &window)), 3);
 }
 
-/* ---- the tables ---- */
-
-/* No prefix begins another, so that the first that fits is the only one. */
-Test(dump, prefixes_of_lines_are_no_beginnings_of_each_other)
+/* No prefix is the beginning of another, so the first match is the only one. */
+Test(dump, no_line_prefix_begins_another)
 {
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         const char *prefix = dj_line_at(i)->prefix;
@@ -159,7 +151,7 @@ Test(dump, prefixes_of_lines_are_no_beginnings_of_each_other)
     cr_assert_eq(dj_line_find("xHISTOGRAM:", 11), DJ_LINE_COUNT);
 }
 
-Test(dump, kinds_of_lines)
+Test(dump, lines_of_each_kind)
 {
     uint32_t all = 0;
     for (int kind = DJ_LINE_SINCE; kind <= DJ_LINE_GPU_HISTOGRAM; kind++) {
@@ -171,8 +163,8 @@ Test(dump, kinds_of_lines)
     cr_assert_eq(__builtin_popcount(all), DJ_LINE_COUNT);
 }
 
-/* How many lines each release prints. Source: gfxinfo.md §2.3. */
-Test(dump, lines_of_every_release)
+/* The number of lines that each release prints. Source: gfxinfo.md §2.3. */
+Test(dump, number_of_lines_of_each_release)
 {
     static const struct {
         const char *release;
@@ -218,8 +210,8 @@ Test(dump, every_bucket_is_found_by_its_label)
     cr_assert_not(dj_bucket_of_label(true, UINT32_MAX, &bucket));
 }
 
-/* Each number of columns that any release has, by their names as written down here. */
-Test(dump, sets_of_columns)
+/* Every number of columns that a release has, with the names repeated here. */
+Test(dump, column_sets_by_count)
 {
     for (size_t count = 0; count < 70; count++) {
         const struct dj_column_list *set = dj_column_set(count);
@@ -236,7 +228,7 @@ Test(dump, sets_of_columns)
         for (size_t i = 0; i < count; i++) {
             const char *name = dj_column_name((enum dj_column)set->column[i]);
             size_t length = strcspn(at, ",");
-            /* 12 and 13 name two the wrong way round; the set knows better. */
+            /* 12 and 13 swap two names; the set has the right ones. */
             bool swapped = (count == 22 || count == 23) && (i == 10 || i == 11);
             bool same = strlen(name) == length && memcmp(name, at, length) == 0;
             cr_assert_eq(same, !swapped, "%zu columns, column %zu is %s", count, i, name);

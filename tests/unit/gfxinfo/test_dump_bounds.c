@@ -1,4 +1,4 @@
-/* The times at which the stamps of a dump can have been taken. */
+/* The plausible range of the timestamps of a dump. */
 #include <criterion/criterion.h>
 
 #include "support.h"
@@ -16,7 +16,7 @@ static void finish(void)
 
 TestSuite(dump_bounds, .fini = finish);
 
-/* Reads a dump with a window of these rows; uptime_ms −1: without that line. */
+/* Reads a dump with a window of these rows; uptime_ms −1: without the uptime line. */
 static void read_rows(int64_t uptime_ms, const int64_t *start_ns, size_t count)
 {
     dj_text_clear(&text);
@@ -57,7 +57,7 @@ Test(dump_bounds, without_an_uptime_are_a_day_around_the_median)
                                      5 * DAY_NS + 1, 7};
     read_rows(-1, starts, 5);
     expect_bounds(4 * DAY_NS + 1, 6 * DAY_NS + 1);
-    read_rows(-1, starts + 1, 2); /* of two the lower one: garbage is large */
+    read_rows(-1, starts + 1, 2); /* the lower of two, because garbage is large */
     expect_bounds(4 * DAY_NS, 6 * DAY_NS);
     read_rows(-1, starts + 4, 1);
     expect_bounds(1, DAY_NS + 7);

@@ -8,8 +8,6 @@
 #include "gfxinfo/graphicsstats_proto.h"
 #include "gfxinfo/lines.h"
 
-/* ---- writing messages ---- */
-
 static void put_varint(struct dj_text *text, uint64_t value)
 {
     while (value >= 0x80) {
@@ -35,7 +33,7 @@ static void put_bytes(struct dj_text *text, unsigned field, const char *bytes,
     dj_text_append(text, bytes, length);
 }
 
-/* Puts a message and empties it. */
+/* Appends a message and clears it. */
 static void put_message(struct dj_text *text, unsigned field, struct dj_text *message)
 {
     put_bytes(text, field, dj_text_get(message), message->length);
@@ -105,8 +103,6 @@ static void put_stats(struct dj_text *dump, const char *package, enum release re
     put_message(dump, 1, &entry);
 }
 
-/* ---- reading them ---- */
-
 struct answer {
     int code;
     struct dj_dump dump;
@@ -117,7 +113,7 @@ struct answer {
 typedef int parse_bytes(const char *bytes, size_t length, struct dj_dump *dump,
                         struct dj_parse_report *report, struct dj_error *err);
 
-/* From a block of exactly that size, so that ASan sees a read past its end. */
+/* Reads a buffer of exactly that size, so ASan detects a read past its end. */
 static struct answer *read_by(parse_bytes *parse, const char *bytes, size_t length)
 {
     struct answer *answer = calloc(1, sizeof(*answer));
@@ -156,9 +152,7 @@ static bool warned(const struct answer *answer, const char *words)
     return false;
 }
 
-/* ---- what is there ---- */
-
-Test(graphicsstats_proto, every_field_of_15)
+Test(graphicsstats_proto, all_fields_of_15)
 {
     struct dj_text dump = {0};
     put_stats(&dump, "com.example.app", RELEASE_15);
@@ -195,7 +189,7 @@ Test(graphicsstats_proto, every_field_of_15)
     dj_text_finish(&dump);
 }
 
-/* What hwui prints of the same entry. */
+/* Appends the text that hwui prints for the same entry. */
 static void put_text(struct dj_text *text, const struct dj_stats *stats)
 {
     dj_text_string(text, "Package: com.example.app\nVersion: 7041500\n"
@@ -224,7 +218,7 @@ static void put_text(struct dj_text *text, const struct dj_stats *stats)
     dj_text_string(text, "\n");
 }
 
-Test(graphicsstats_proto, says_what_the_text_of_the_same_entry_says)
+Test(graphicsstats_proto, equals_the_text_form_of_the_same_entry)
 {
     struct dj_text dump = {0};
     struct dj_text text = {0};
@@ -242,7 +236,7 @@ Test(graphicsstats_proto, says_what_the_text_of_the_same_entry_says)
     cr_assert_eq(one->uid, other->uid);
     cr_assert_eq(one->start_ms, other->start_ms);
     cr_assert_eq(one->end_ms, other->end_ms);
-    /* The text's own start stands in the block as well. */
+    /* The block also has the start line of the text. */
     cr_assert_eq(one->stats.lines, other->stats.lines);
     cr_assert_arr_eq(one->stats.stats.counter, other->stats.stats.counter,
                      sizeof(one->stats.stats.counter));
@@ -259,7 +253,7 @@ Test(graphicsstats_proto, says_what_the_text_of_the_same_entry_says)
     dj_text_finish(&text);
 }
 
-Test(graphicsstats_proto, what_8_lacks_is_no_line)
+Test(graphicsstats_proto, fields_missing_in_8_set_no_line)
 {
     struct dj_text dump = {0};
     put_stats(&dump, "com.example.app", RELEASE_8);
@@ -276,7 +270,7 @@ Test(graphicsstats_proto, what_8_lacks_is_no_line)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, entries_in_their_order)
+Test(graphicsstats_proto, entries_keep_their_order)
 {
     struct dj_text dump = {0};
     put_stats(&dump, "a.b", RELEASE_8);
@@ -291,7 +285,7 @@ Test(graphicsstats_proto, entries_in_their_order)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, without_frames_as_hwui_prints_it)
+Test(graphicsstats_proto, an_entry_without_frames_equals_hwuis)
 {
     struct dj_text entry = {0};
     struct dj_text summary = {0};
@@ -312,26 +306,25 @@ Test(graphicsstats_proto, without_frames_as_hwui_prints_it)
     dj_text_finish(&dump);
 }
 
-/* ---- what is wrong ---- */
-
-Test(graphicsstats_proto, every_cut_keeps_what_stands_before_it)
+Test(graphicsstats_proto, truncation_keeps_earlier_entries)
 {
     struct dj_text dump = {0};
     put_stats(&dump, "com.first", RELEASE_11);
     size_t first = dump.length;
     put_stats(&dump, "com.second", RELEASE_15);
-    struct dj_text counters = {0}; /* up to the end of them */
+    struct dj_text counters = {0}; /* up to the end of the counters */
     put_bytes(&counters, 1, "com.second", 10);
     put_number(&counters, 2, 7041500);
     put_number(&counters, 3, 1700000000000);
     put_number(&counters, 4, 1700000360000);
     put_summary(&counters, RELEASE_15);
-    size_t counted = first + 3 + counters.length; /* tag and a length of two bytes */
+    size_t counted = first + 3 + counters.length; /* tag and two bytes of length */
     for (size_t cut = 0; cut < dump.length; cut++) {
         struct answer *answer =
             read_by(dj_parse_graphicsstats_dump, dj_text_get(&dump), cut);
         size_t expected = (cut >= first) + (cut >= counted);
-        if (cut < first) { /* the first one's own counters end as far behind its name */
+        if (cut < first) { /* the counters of the first entry end at the same distance
+                              after its name */
             expected = cut >= counted - first - 1;
         }
         cr_assert_eq(answer->dump.graphicsstats_count, expected, "cut at %zu: %zu", cut,
@@ -356,7 +349,7 @@ Test(graphicsstats_proto, every_cut_keeps_what_stands_before_it)
     dj_text_finish(&counters);
 }
 
-Test(graphicsstats_proto, a_cut_names_its_byte)
+Test(graphicsstats_proto, truncation_is_reported_with_its_byte)
 {
     struct dj_text dump = {0};
     put_stats(&dump, "com.first", RELEASE_11);
@@ -369,7 +362,7 @@ Test(graphicsstats_proto, a_cut_names_its_byte)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, damage_loses_one_entry_alone)
+Test(graphicsstats_proto, damage_loses_only_one_entry)
 {
     struct dj_text bad = {0};
     struct dj_text dump = {0};
@@ -387,7 +380,7 @@ Test(graphicsstats_proto, damage_loses_one_entry_alone)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, unknown_fields_are_passed_over_and_counted)
+Test(graphicsstats_proto, unknown_fields_are_ignored_and_counted)
 {
     struct dj_text entry = {0};
     struct dj_text dump = {0};
@@ -411,7 +404,7 @@ Test(graphicsstats_proto, unknown_fields_are_passed_over_and_counted)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, buckets_and_counts_no_release_has)
+Test(graphicsstats_proto, invalid_buckets_and_counts)
 {
     struct dj_text entry = {0};
     struct dj_text summary = {0};
@@ -442,7 +435,7 @@ Test(graphicsstats_proto, buckets_and_counts_no_release_has)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, entries_hwui_would_not_print)
+Test(graphicsstats_proto, entries_that_hwui_ignores)
 {
     struct dj_text dump = {0};
     struct dj_text nameless = {0};
@@ -475,10 +468,11 @@ Test(graphicsstats_proto, hostile_bytes)
         {BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), "damaged"},
         {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "cut short"},
         {BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), "damaged"},
-        {BYTES("\x00\x01"), "damaged"},             /* field 0 */
-        {BYTES("\x0b\x01\x0c"), "damaged"},         /* a group */
-        {BYTES("\x0a\x02\x2a\x05"), "damaged"},     /* within, beyond the end */
-        {BYTES("\x0a\x03\x32\x01\x08"), "damaged"}, /* a bucket that breaks off */
+        {BYTES("\x00\x01"), "damaged"},     /* field 0 */
+        {BYTES("\x0b\x01\x0c"), "damaged"}, /* a group */
+        {BYTES("\x0a\x02\x2a\x05"),
+         "damaged"}, /* ends beyond the end of the message around it */
+        {BYTES("\x0a\x03\x32\x01\x08"), "damaged"}, /* a truncated bucket */
         {BYTES("\x0a"), "cut short"},
         {BYTES("\x0d\x01\x02"), "cut short"},
         {BYTES("\x09\x01\x02\x03\x04\x05\x06\x07"), "cut short"},
@@ -495,7 +489,7 @@ Test(graphicsstats_proto, hostile_bytes)
     }
 }
 
-Test(graphicsstats_proto, a_flood_of_entries_is_bounded)
+Test(graphicsstats_proto, the_number_of_entries_is_limited)
 {
     struct dj_text one = {0};
     struct dj_text dump = {0};
@@ -514,7 +508,7 @@ Test(graphicsstats_proto, a_flood_of_entries_is_bounded)
     dj_text_finish(&dump);
 }
 
-Test(graphicsstats_proto, no_bytes)
+Test(graphicsstats_proto, empty_input)
 {
     static struct dj_parse_report report;
     struct dj_dump dump;
@@ -525,8 +519,6 @@ Test(graphicsstats_proto, no_bytes)
                  DJ_E_TRUNCATED);
     dj_dump_finish(&dump);
 }
-
-/* ---- stored files ---- */
 
 static void put_file(struct dj_text *file, enum release release)
 {
@@ -551,7 +543,7 @@ Test(graphicsstats_proto, a_stored_file)
     dj_text_finish(&file);
 }
 
-Test(graphicsstats_proto, every_cut_of_a_stored_file_but_an_older_ones_end_is_told)
+Test(graphicsstats_proto, truncation_of_a_stored_file_is_reported)
 {
     struct dj_text file = {0};
     struct dj_text old = {0};
@@ -588,9 +580,7 @@ Test(graphicsstats_proto, a_stored_file_of_another_version)
     finish(answer);
 }
 
-/* ---- telling them from text ---- */
-
-Test(graphicsstats_proto, is_known_by_its_first_bytes)
+Test(graphicsstats_proto, is_detected_by_its_first_bytes)
 {
     struct dj_text dump = {0};
     struct dj_text file = {0};
@@ -607,7 +597,7 @@ Test(graphicsstats_proto, is_known_by_its_first_bytes)
     dj_text_finish(&file);
 }
 
-Test(graphicsstats_proto, text_is_never_taken_for_it)
+Test(graphicsstats_proto, text_is_not_detected_as_binary)
 {
     static const struct hostile texts[] = {
         {BYTES(""), ""},
@@ -628,8 +618,8 @@ Test(graphicsstats_proto, text_is_never_taken_for_it)
     }
 }
 
-/* A newline, and then every pair of a length and a letter, before a dump. */
-Test(graphicsstats_proto, no_text_of_lines_is_taken_for_it)
+/* A newline and every pair of a length and a letter before a dump. */
+Test(graphicsstats_proto, lines_of_text_are_not_detected_as_binary)
 {
     char text[256];
     for (int second = '\t'; second < 127; second++) {

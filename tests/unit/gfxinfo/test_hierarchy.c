@@ -1,4 +1,4 @@
-/* "View hierarchy:", printed in each form that releases have, and read. */
+/* "View hierarchy:": printing and reading each release's form. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ Test(hierarchy, render_nodes_since_11)
                 "Total RenderNode     : 31.86 kB (used) / 31.86 kB (capacity)\n\n");
 }
 
-Test(hierarchy, memory_that_nobody_knew_is_named)
+Test(hierarchy, unknown_memory_is_noted)
 {
     fill();
     windows[0].views_kb = -1;
@@ -75,7 +75,7 @@ Test(hierarchy, memory_that_nobody_knew_is_named)
                 "Note: memory of views: not recorded\n");
 }
 
-Test(hierarchy, none_where_no_toolkit_tells)
+Test(hierarchy, absent_if_no_toolkit_reports_views)
 {
     fill();
     windows[0].views = 0;
@@ -95,7 +95,7 @@ static void read_text(const char *dump)
     "** Graphics info for pid 7 [com.x] **\nProfile data in ms:\n"                       \
     "\n\tcom.x/a (visibility=0)\n\tcom.x/b (visibility=0)\n"
 
-Test(hierarchy, a_device_s_own_is_read)
+Test(hierarchy, the_form_of_a_device_is_read)
 {
     read_text(WINDOWS "\nView hierarchy:\n\n  com.x/a\n  47 views, 74,63 kB of render "
                       "nodes\n\n  com.x/b\n  3 views, 1.00 kB of render nodes\n\n\n"
@@ -106,7 +106,7 @@ Test(hierarchy, a_device_s_own_is_read)
     cr_assert_eq(got.processes[0].section_count, 4, "and all of it is kept as text");
 }
 
-Test(hierarchy, a_root_of_no_window_is_passed_over)
+Test(hierarchy, a_root_without_a_window_is_ignored)
 {
     read_text(WINDOWS "\nView hierarchy:\n\n  com.x/z\n  47 views, 74.63 kB of render "
                       "nodes\n\n  com.x/b\n  3 views, 1.00 kB of render nodes\n");

@@ -1,4 +1,4 @@
-/* Davey lines of a log, in whatever form logcat printed them. */
+/* Davey lines of a log, in every output format of logcat. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ static const struct dj_davey *only_davey(void)
     return &dump.daveys[0];
 }
 
-/* "Flags=0, FrameTimelineVsyncId=70123, …, ": as hwui prints it of this release. */
+/* Appends "Flags=0, FrameTimelineVsyncId=70123, …, " as hwui of this release prints
+ * it. */
 static void append_pairs(struct dj_text *out, const struct columns *set, size_t n)
 {
     const char *at = set->names;
@@ -40,8 +41,6 @@ static void expect_pairs(const struct dj_frame *frame, const struct columns *set
         at += length + 1;
     }
 }
-
-/* ---- prefixes ---- */
 
 static const struct {
     const char *prefix;
@@ -98,7 +97,7 @@ Test(parse_davey, every_release)
     }
 }
 
-/* 12 and 13 name two columns the wrong way round here as well. */
+/* 12 and 13 swap two column names here as well. */
 Test(parse_davey, swapped_labels)
 {
     cr_assert_eq(parse("Davey! duration=700ms; Flags=0, IntendedVsync=76818291087661, "
@@ -108,8 +107,6 @@ Test(parse_davey, swapped_labels)
     cr_assert_eq(only_davey()->frame.value[DJ_COLUMN_FRAME_START_TIME],
                  INT64_C(76818291087661));
 }
-
-/* ---- wrapped and cut ---- */
 
 static const char logged[] = "07-04 12:00:00.123  1234  1260 I OpenGLRenderer: ";
 
@@ -135,7 +132,7 @@ Test(parse_davey, wrapped_at_any_width)
     }
 }
 
-/* What is known is right wherever the line was cut, with or without an end of its own. */
+/* Every known value is right at any truncation, with or without a newline. */
 Test(parse_davey, cut_anywhere)
 {
     struct dj_text text = {0};
@@ -169,9 +166,7 @@ Test(parse_davey, cut_anywhere)
     dj_text_finish(&text);
 }
 
-/* ---- odd lines ---- */
-
-Test(parse_davey, names_and_numbers_of_no_release)
+Test(parse_davey, unknown_names_and_numbers)
 {
     cr_assert_eq(parse("Davey! duration=812ms; Flags=2, Mood=7, IntendedVsync=x, "
                        "Vsync=9223372036854775808, =5, SwapBuffers, FrameCompleted=-3, "
@@ -208,7 +203,7 @@ Test(parse_davey, durations)
     }
 }
 
-Test(parse_davey, what_is_no_duration)
+Test(parse_davey, invalid_durations)
 {
     static const char *const lines[] = {
         "x\nDavey! duration=ms; Flags=0, \n",
@@ -226,7 +221,7 @@ Test(parse_davey, what_is_no_duration)
     }
 }
 
-Test(parse_davey, words_that_are_none)
+Test(parse_davey, incomplete_words)
 {
     static const char *const lines[] = {"Davey! you are late\n", "Davey duration=812ms\n",
                                         "davey! duration=812ms\n", "duration=812ms\n"};
@@ -237,11 +232,9 @@ Test(parse_davey, words_that_are_none)
     }
 }
 
-/* ---- among other lines ---- */
-
 #define ONE "I/HWUI( 7): Davey! duration=700ms; Flags=0, IntendedVsync=100, \n"
 
-Test(parse_davey, in_a_process_and_behind_it)
+Test(parse_davey, inside_and_after_a_process)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n" ONE "Caches:\n" ONE
                        "\nTotal frames rendered: 5\n" ONE
@@ -264,7 +257,7 @@ Test(parse_davey, in_a_process_and_behind_it)
     cr_assert_eq(warnings_in(&report), 0, "%s", report.warning[0].message);
 }
 
-Test(parse_davey, one_after_the_other)
+Test(parse_davey, consecutive_lines)
 {
     cr_assert_eq(parse(ONE ONE "\n" ONE), 0);
     cr_assert_eq(dump.davey_count, 3);
@@ -276,8 +269,8 @@ Test(parse_davey, one_after_the_other)
     }
 }
 
-/* Lines of a log between are somebody else's, whatever is in them. */
-Test(parse_davey, a_line_that_looks_like_its_end)
+/* Log lines in between belong to other programs, whatever they contain. */
+Test(parse_davey, a_line_that_looks_like_a_continuation)
 {
     cr_assert_eq(
         parse(ONE "07-04 12:00:00.123  1234  1260 I x: Vsync=5, SwapBuffers=6, \n"), 0);
@@ -298,8 +291,8 @@ Test(parse_davey, lines_without_an_end)
     dj_text_finish(&text);
 }
 
-/* What a later release or a vendor adds to the line. */
-Test(parse_davey, keeps_numbers_under_names_that_no_release_has)
+/* Names that a later release or a vendor adds to the line. */
+Test(parse_davey, stores_numbers_with_unknown_names)
 {
     cr_assert_eq(
         parse("I/HWUI: Davey! duration=800ms; Flags=0, AnimationCounter=-7, a b=1, "
@@ -314,7 +307,7 @@ Test(parse_davey, keeps_numbers_under_names_that_no_release_has)
     cr_assert(dj_frame_has(&davey->frame, DJ_COLUMN_INTENDED_VSYNC));
 }
 
-Test(parse_davey, keeps_no_more_names_than_a_release_may_add)
+Test(parse_davey, stores_a_limited_number_of_unknown_names)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "I/HWUI: Davey! duration=800ms; Flags=0, ");

@@ -46,9 +46,7 @@ static void expect_entry(const struct dj_graphicsstats *entry, bool missed, bool
     cr_assert_eq(warnings_in(&report), 0, "%s", report.warning[0].message);
 }
 
-/* ---- every release ---- */
-
-/* 6 and 7: no version, and the block of gfxinfo, whose "Stats since" is nanoseconds. */
+/* 6 and 7: no version, and the block of gfxinfo with "Stats since" in nanoseconds. */
 Test(parse_graphicsstats, of_6_and_7)
 {
     cr_assert_eq(
@@ -65,7 +63,7 @@ Test(parse_graphicsstats, of_6_and_7)
     cr_assert_eq(entry->stats.stats.since_ns, 424242);
 }
 
-/* Since 8: milliseconds since 1970, whatever their unit says. */
+/* Since 8: milliseconds since 1970, despite the printed unit. */
 Test(parse_graphicsstats, since_8)
 {
     static const char *const texts[] = {
@@ -115,7 +113,7 @@ Test(parse_graphicsstats, many_entries)
     dj_text_finish(&text);
 }
 
-/* The same package in two versions, of two users. */
+/* The same package in two versions for two users. */
 Test(parse_graphicsstats, one_package_more_than_once)
 {
     cr_assert_eq(parse("UID: 10001\nPackage: a\n" TIMES "UID: 1010001\nPackage: a\n" TIMES
@@ -126,8 +124,6 @@ Test(parse_graphicsstats, one_package_more_than_once)
     cr_assert_eq(dump.graphicsstats[1].uid, 1010001);
     cr_assert_eq(dump.graphicsstats[2].uid, -1, "the UID above is another entry's");
 }
-
-/* ---- odd numbers ---- */
 
 Test(parse_graphicsstats, no_frames_divide_to_not_a_number)
 {
@@ -153,7 +149,7 @@ Test(parse_graphicsstats, numbers_at_their_limits)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-/* What does not fit, or is no number, costs its own line alone. */
+/* An invalid number costs only its own line. */
 Test(parse_graphicsstats, numbers_that_do_not_fit)
 {
     static const char *const lines[][3] = {
@@ -187,10 +183,8 @@ Test(parse_graphicsstats, numbers_that_do_not_fit)
     }
 }
 
-/* ---- what is none ---- */
-
-/* "Package:" stands in many texts. */
-Test(parse_graphicsstats, packages_of_other_things)
+/* "Package:" occurs in many texts. */
+Test(parse_graphicsstats, package_lines_of_other_texts)
 {
     static const char *const texts[] = {
         "Package: dejank\n",
@@ -208,15 +202,15 @@ Test(parse_graphicsstats, packages_of_other_things)
     }
 }
 
-/* A figure that follows later has nothing to do with the package. */
-Test(parse_graphicsstats, a_package_somewhere_above)
+/* A later statistic does not belong to the package. */
+Test(parse_graphicsstats, a_package_line_far_above)
 {
     cr_assert_eq(parse("Package: com.x\nhello\nTotal frames rendered: 5\n"), 0);
     cr_assert_eq(dump.graphicsstats_count, 0);
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 5);
 }
 
-Test(parse_graphicsstats, lines_in_a_process_are_its_own)
+Test(parse_graphicsstats, lines_in_a_process_belong_to_it)
 {
     cr_assert_eq(
         parse("** Graphics info for pid 1 [a] **\nPackage: com.x\n  in the middle\n"
@@ -229,11 +223,9 @@ Test(parse_graphicsstats, lines_in_a_process_are_its_own)
                      "Package: com.x\n  in the middle\nUID: 12\nVersion: 3");
 }
 
-/* ---- between other texts ---- */
-
-/* Both commands' output in one file: the entry's first lines are not the process's last.
- */
-Test(parse_graphicsstats, behind_a_process)
+/* Output of both commands in one file: the entry's first lines are not the process's
+ * last. */
+Test(parse_graphicsstats, after_a_process)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n"
                        "\nCaches:\n  one\nUID: 10123\nPackage: com.x\n" TIMES COUNTERS),
@@ -262,7 +254,7 @@ Test(parse_graphicsstats, before_a_process)
                  false);
 }
 
-/* A block that the entry already has is another's, who has no name. */
+/* A second block of the same kind belongs to another entry without a name. */
 Test(parse_graphicsstats, a_second_block_is_not_the_entrys)
 {
     cr_assert_eq(parse("Package: com.x\n" TIMES "Total frames rendered: 100\n\n"
@@ -273,7 +265,7 @@ Test(parse_graphicsstats, a_second_block_is_not_the_entrys)
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 5);
 }
 
-Test(parse_graphicsstats, in_every_dress)
+Test(parse_graphicsstats, with_every_prefix_and_line_end)
 {
     static const struct {
         const char *before, *after;
@@ -299,7 +291,7 @@ Test(parse_graphicsstats, in_every_dress)
     dj_text_finish(&plain);
 }
 
-/* Cut anywhere: the entry before the cut is whole, and there is no third one. */
+/* At any truncation: the entry before it is complete, and there is no third one. */
 Test(parse_graphicsstats, cut_anywhere)
 {
     static const char text[] =

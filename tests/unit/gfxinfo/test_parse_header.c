@@ -87,7 +87,7 @@ Test(parse_header, columns_without_a_header_follow_from_their_number)
     }
 }
 
-Test(parse_header, no_release_has_so_many_columns)
+Test(parse_header, unknown_number_of_columns)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n1,2,3,4,5,\n---PROFILEDATA---\n"), 0);
     cr_assert_eq(only_window()->frame_count, 0);
@@ -96,8 +96,8 @@ Test(parse_header, no_release_has_so_many_columns)
     cr_assert(warned_of("columns, found 5, so these rows cannot be read"));
 }
 
-/* What begins with a number is a row, or the rest of one; as a header it would be printed
- * so, and not be one again. */
+/* A line that begins with a number is a row or the rest of one. A header with such a
+ * name would be printed, but not read as a header again. */
 Test(parse_header, no_name_begins_with_a_digit)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n0,922337Vsync,IntendedVsync,FrameCompleted,\n"
@@ -111,8 +111,8 @@ Test(parse_header, no_name_begins_with_a_digit)
     cr_assert_eq(only_window()->columns.count, 0);
 }
 
-/* Seen in every real dump of 12 and 13; 16 names them right. */
-Test(parse_header, swapped_labels_are_put_right_by_value)
+/* Seen in every real dump of 12 and 13; 16 has the right names. */
+Test(parse_header, swapped_labels_are_corrected_by_value)
 {
     static const char swapped[] =
         "---PROFILEDATA---\n" NAMES_12 "\n"
@@ -195,8 +195,6 @@ Test(parse_header, a_million_columns)
     dj_text_finish(&text);
 }
 
-/* ---- headers of every release ---- */
-
 Test(parse_header, every_release_by_its_own_names)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
@@ -216,7 +214,7 @@ Test(parse_header, every_release_by_its_own_names)
     }
 }
 
-/* Excerpts without a header: the number of columns tells the names. */
+/* Excerpts without a header: the number of columns determines the names. */
 Test(parse_header, every_release_without_names)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
@@ -241,7 +239,7 @@ Test(parse_header, every_release_without_names)
     }
 }
 
-/* Columns in any order: a name says which is which. */
+/* Columns in any order: the name identifies the column. */
 Test(parse_header, columns_in_another_order)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n"
@@ -257,7 +255,7 @@ Test(parse_header, columns_in_another_order)
     cr_assert_eq(frame->value[DJ_COLUMN_VSYNC], 5);
 }
 
-Test(parse_header, diagnostics_stand_at_the_header)
+Test(parse_header, warnings_name_the_header_line)
 {
     cr_assert_eq(parse("hello\n---PROFILEDATA---\nIntendedVsync,Vsync,Vsync,"
                        "FrameCompleted,\n\n\n1,2,3,4,\n---PROFILEDATA---\n"),
@@ -279,7 +277,7 @@ Test(parse_header, without_IntendedVsync_there_are_no_frames)
     cr_assert(warned_of("not the header"));
 }
 
-/* Text between the marker and the header does not hide it. */
+/* Text between the marker and the header does not hide the header. */
 Test(parse_header, words_before_the_header)
 {
     static const char *const words[] = {"see below\n", "one, two, three\n", "\n\n",
@@ -331,8 +329,8 @@ Test(parse_header, blocks_without_an_end_follow_each_other)
     cr_assert_eq(report.warning[0].line, 4, "where the next thing stands");
 }
 
-/* Other tables are no framestats. */
-Test(parse_header, tables_of_other_things)
+/* Other tables are not framestats. */
+Test(parse_header, other_tables_are_ignored)
 {
     static const char *const tables[] = {
         "1,Anna,12,3,4,5,6,7,8,9,10,11,12,\n2,Berta,1,2,3,4,5,6,7,8,9,10,11,\n",
@@ -348,10 +346,9 @@ Test(parse_header, tables_of_other_things)
     }
 }
 
-/* ---- swapped labels ---- */
-
-/* A block of 12 whose rows say so, or not; cut rows have one of the two, or none. */
-Test(parse_header, labels_are_put_right_by_most_rows)
+/* A block of 12 with and without swapped labels. Truncated rows have one of the two
+ * values, or none. */
+Test(parse_header, the_majority_of_rows_decides_about_labels)
 {
     static const struct {
         size_t swapped, right, cut;
@@ -391,8 +388,6 @@ Test(parse_header, labels_are_put_right_by_most_rows)
     }
 }
 
-/* ---- hostile headers ---- */
-
 Test(parse_header, a_header_that_never_ends)
 {
     struct dj_text text = {0};
@@ -408,7 +403,7 @@ Test(parse_header, a_header_that_never_ends)
     dj_text_finish(&text);
 }
 
-Test(parse_header, markers_alone)
+Test(parse_header, markers_without_content)
 {
     cr_assert_eq(parse("---PROFILEDATA---\n---PROFILEDATA---\n---PROFILEDATA---\n"), 0);
     cr_assert_eq(only_process()->window_count, 2);

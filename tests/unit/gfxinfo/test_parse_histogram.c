@@ -24,7 +24,7 @@ Test(parse_histogram, the_last_number_of_a_cut_text_is_not_trusted)
     cr_assert_eq(warnings_in(&report), 1);
 }
 
-/* The labels of both histograms, written down here anew. Source: gfxinfo.md §3.8. */
+/* The labels of both histograms, repeated here. Source: gfxinfo.md §3.8. */
 enum { BUCKETS = 154, GPU = 26 };
 
 static unsigned label_of(size_t n)
@@ -46,7 +46,7 @@ static unsigned count_of(size_t n)
     return n % 7 == 0 ? 0 : (unsigned)(n * 7919 % (n % 3 == 0 ? 10 : 1000000));
 }
 
-/* Both lines, each between lines that stay as they are. */
+/* Appends both lines, each between unchanged lines. */
 static void append_histograms(struct dj_text *out)
 {
     dj_text_string(out, "HISTOGRAM:");
@@ -75,7 +75,7 @@ static size_t missing(const uint64_t *mask, size_t count)
     return missing_count;
 }
 
-/* Buckets from … below to are there with their counts, and no others. */
+/* Expects the counts of buckets from … to − 1, and no others. */
 static void expect_buckets(size_t from, size_t to)
 {
     const struct dj_stats_block *block = only_block();
@@ -111,8 +111,6 @@ Test(parse_histogram, every_bucket)
     dj_text_finish(&text);
 }
 
-/* ---- wrapped ---- */
-
 Test(parse_histogram, wrapped_at_any_width)
 {
     struct dj_text text = {0};
@@ -121,7 +119,7 @@ Test(parse_histogram, wrapped_at_any_width)
         for (int soft = 0; soft < 2; soft++) {
             struct dj_text wrapped = {0};
             struct dj_text lines = {0};
-            /* "50th gpu percentile: 2ms" is no line of these, and stays whole. */
+            /* "50th gpu percentile: 2ms" is not one of these lines and stays whole. */
             const char *at = strstr(text.data, "50th");
             struct dj_text part = {0};
             dj_text_append(&part, text.data, (size_t)(at - text.data));
@@ -145,9 +143,8 @@ Test(parse_histogram, wrapped_at_any_width)
     dj_text_finish(&text);
 }
 
-/* ---- cut ---- */
-
-/* Cut anywhere: what stood there is there with its whole count, and nothing else. */
+/* At any truncation: every pair before it has its whole count, and there is no other
+ * pair. */
 Test(parse_histogram, cut_anywhere)
 {
     struct dj_text text = {0};
@@ -159,7 +156,7 @@ Test(parse_histogram, cut_anywhere)
         for (size_t i = 0; i + 1 < length; i++) {
             pairs += text.data[i] == ' ';
         }
-        /* Where the next one has begun, a pair is whole. */
+        /* A pair is complete when the next one has begun. */
         expect_buckets(0, pairs > 0 ? pairs - 1 : 0);
         cr_assert_eq(warnings_in(&report), 1, "cut at %zu", length);
         cr_assert_eq(report.warning[0].line, 1);
@@ -168,8 +165,8 @@ Test(parse_histogram, cut_anywhere)
     dj_text_finish(&text);
 }
 
-/* A line that was cut with the rest of its lines left as they are: its newline says that
- * the last number stood there, if only a part of it. */
+/* A truncated line among unchanged ones: its newline shows that the last number was
+ * there, possibly incomplete. */
 Test(parse_histogram, a_cut_line_among_whole_ones)
 {
     cr_assert_eq(parse("Total frames rendered: 3\nHISTOGRAM: 5ms=1 6ms=2 7m\n"
@@ -188,8 +185,6 @@ Test(parse_histogram, a_cut_line_among_whole_ones)
     cr_assert_eq(report.warning[0].byte, 25);
     cr_assert_eq(report.warning[1].line, 4);
 }
-
-/* ---- shortened by somebody ---- */
 
 Test(parse_histogram, shortened)
 {
@@ -229,8 +224,8 @@ Test(parse_histogram, with_dots_at_its_end)
     }
 }
 
-/* Zeros that somebody left out leave no line broken. */
-Test(parse_histogram, gaps)
+/* Omitted zeros do not break a line. */
+Test(parse_histogram, omitted_buckets)
 {
     cr_assert_eq(parse("HISTOGRAM: 5ms=1 8ms=2 53ms=3 150ms=4\nGPU HISTOGRAM: 3ms=5\n"),
                  0);
@@ -244,14 +239,14 @@ Test(parse_histogram, gaps)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parse_histogram, labels_that_come_again)
+Test(parse_histogram, repeated_labels)
 {
     cr_assert_eq(parse("HISTOGRAM: 5ms=1 6ms=2 5ms=3\n"), 0);
     cr_assert_eq(only_block()->stats.frame_histogram[0], 3, "the last counts");
     cr_assert_eq(missing(only_block()->missing_frame, BUCKETS), BUCKETS - 2);
 }
 
-Test(parse_histogram, labels_no_release_has)
+Test(parse_histogram, unknown_labels)
 {
     static const unsigned wrong[] = {0,   4,   33,  35,   49,   50,        54,
                                      134, 149, 151, 4951, 5000, 4294967295};
@@ -271,7 +266,7 @@ Test(parse_histogram, labels_no_release_has)
     cr_assert_eq(warnings_in(&report), 3);
 }
 
-Test(parse_histogram, pairs_that_are_none)
+Test(parse_histogram, invalid_pairs)
 {
     static const char *const texts[] = {
         "HISTOGRAM:\n",
@@ -295,8 +290,8 @@ Test(parse_histogram, pairs_that_are_none)
     }
 }
 
-/* Numbers below a histogram are no part of it where it was whole. */
-Test(parse_histogram, numbers_below_a_whole_one)
+/* Numbers below a complete histogram are not part of it. */
+Test(parse_histogram, numbers_below_a_complete_histogram)
 {
     struct dj_text text = {0};
     append_histograms(&text);
@@ -306,7 +301,7 @@ Test(parse_histogram, numbers_below_a_whole_one)
     dj_text_finish(&text);
 }
 
-Test(parse_histogram, digits_without_an_end)
+Test(parse_histogram, endless_digits)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "HISTOGRAM: 5ms=1 6ms=2\n");
@@ -320,8 +315,8 @@ Test(parse_histogram, digits_without_an_end)
     dj_text_finish(&text);
 }
 
-/* Of a window, of a process, of graphicsstats: each has its own. */
-Test(parse_histogram, goes_where_its_block_is)
+/* Histograms of a window, a process and graphicsstats go to their own block. */
+Test(parse_histogram, belongs_to_its_own_block)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nHISTOGRAM: 5ms=1 6ms=2\n"
                        "\ta/a (visibility=0)\nWindow: a\nHISTOGRAM: 5ms=3\n"

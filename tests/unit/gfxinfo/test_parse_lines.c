@@ -5,7 +5,7 @@
 
 TestSuite(parse_lines, .fini = finish_reading);
 
-Test(parse_lines, nothing_of_gfxinfo_says_what_was_expected)
+Test(parse_lines, a_text_without_gfxinfo_names_what_was_expected)
 {
     static const char *const texts[] = {
         "",
@@ -28,7 +28,7 @@ Test(parse_lines, nothing_of_gfxinfo_says_what_was_expected)
     }
 }
 
-Test(parse_lines, null_of_no_length)
+Test(parse_lines, null_with_length_zero)
 {
     cr_assert_eq(dj_parse_dump(NULL, 0, &dump, NULL, NULL), DJ_E_NO_DATA);
 }
@@ -40,7 +40,7 @@ Test(parse_lines, no_process_found)
     cr_assert_eq(dump.process_count, 0);
 }
 
-Test(parse_lines, of_several_dumps_those_that_found_something_count)
+Test(parse_lines, dumps_with_processes_win_over_not_found)
 {
     cr_assert_eq(parse("No process found for: a\n** Graphics info for pid 3 [b] **\n"),
                  0);
@@ -84,7 +84,7 @@ Test(parse_lines, nul_bytes_and_escapes)
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 1);
 }
 
-Test(parse_lines, more_windows_than_anybody_has)
+Test(parse_lines, too_many_windows)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "** Graphics info for pid 1 [a] **\n");
@@ -96,8 +96,6 @@ Test(parse_lines, more_windows_than_anybody_has)
     cr_assert(warned_of("more than 65536 windows"));
     dj_text_finish(&text);
 }
-
-/* ---- what a device says instead ---- */
 
 static const struct {
     const char *line;
@@ -166,8 +164,8 @@ Test(parse_lines, no_process_found_with_its_place)
     }
 }
 
-/* An app that stops answering has often written something before. */
-Test(parse_lines, what_an_app_wrote_before_it_failed_is_kept)
+/* An app that stops answering has often written text before. */
+Test(parse_lines, text_before_a_failure_is_kept)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 9\n"
                        "Profile data in ms:\n\n\ta/a (visibility=0)\n---PROFILEDATA---\n"
@@ -192,8 +190,6 @@ Test(parse_lines, the_last_refusal_counts)
     cr_assert_eq(report.refusal_line, 2);
     cr_assert_eq(warnings_in(&report), 2);
 }
-
-/* ---- headers of processes ---- */
 
 Test(parse_lines, headers_of_processes)
 {
@@ -259,8 +255,6 @@ Test(parse_lines, times_of_the_dump)
     }
 }
 
-/* ---- titles of windows ---- */
-
 Test(parse_lines, titles_of_windows)
 {
     static const struct {
@@ -301,7 +295,7 @@ Test(parse_lines, titles_of_windows)
     }
 }
 
-Test(parse_lines, what_is_no_title)
+Test(parse_lines, lines_that_are_not_titles)
 {
     static const char *const lines[] = {
         "a (visibility=)",          "a (visibility=x)", "a (visibility=300)",
@@ -318,8 +312,8 @@ Test(parse_lines, what_is_no_title)
     }
 }
 
-/* Titles need not be unique, and a window may hold nothing. */
-Test(parse_lines, windows_of_one_name_and_empty_ones)
+/* Titles need not be unique, and a window may be empty. */
+Test(parse_lines, windows_with_equal_names_and_empty_windows)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
                        "\n\tPopup (visibility=0)\n\n\tPopup (visibility=8)\n"
@@ -335,8 +329,6 @@ Test(parse_lines, windows_of_one_name_and_empty_ones)
         cr_assert_not(window->has_profile);
     }
 }
-
-/* ---- hostile text ---- */
 
 Test(parse_lines, random_bytes)
 {
@@ -358,7 +350,7 @@ Test(parse_lines, random_bytes)
     }
 }
 
-/* Whole lines of a dump in any order: nothing is lost that stands in one line alone. */
+/* Complete lines of a dump in any order: every line that is meaningful alone is read. */
 Test(parse_lines, lines_in_any_order)
 {
     static const char *const lines[] = {

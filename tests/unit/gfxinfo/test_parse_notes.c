@@ -5,7 +5,7 @@
 
 TestSuite(parse_notes, .fini = finish_reading);
 
-Test(parse_notes, notes_of_ours)
+Test(parse_notes, notes_of_dejank)
 {
     cr_assert_eq(
         parse("** Graphics info for pid 1 [a] **\nPipeline=GLX\n"

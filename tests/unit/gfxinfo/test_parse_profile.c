@@ -46,7 +46,7 @@ static void expect_ms(const struct dj_profile_row *row, double draw, double prep
                        (double)row->execute_ms);
 }
 
-/* Rows of a table with such a header, that of 5 or of 4.x. */
+/* Reads rows of a table with this header, of 5 or of 4.x. */
 static const struct dj_dump_window *parse_rows_of(const char *header, const char *rows)
 {
     struct dj_text text = {0};
@@ -104,7 +104,7 @@ Test(parse_profile, numbers_as_phones_print_them)
     cr_assert_eq(report.rows_bad, 0);
 }
 
-Test(parse_profile, remarks_behind_rows)
+Test(parse_profile, remarks_after_rows)
 {
     const struct dj_dump_window *window =
         parse_rows_of(FOUR, "\t1.00\t2.00\t3.00\t4.00  // the list opens\n"
@@ -121,7 +121,7 @@ Test(parse_profile, remarks_behind_rows)
     cr_assert_eq(report.warning[0].line, 7);
 }
 
-/* Unknown is −1 and never 0. */
+/* Unknown is −1, never 0. */
 Test(parse_profile, cut_rows)
 {
     const struct dj_dump_window *window =
@@ -153,7 +153,7 @@ Test(parse_profile, three_columns)
     cr_assert_eq(report.rows_bad, 3);
 }
 
-/* Cut anywhere: whole rows are right, and of the last one no number lacks digits. */
+/* At any truncation: whole rows are right, and no number of the last row lacks digits. */
 Test(parse_profile, cut_anywhere)
 {
     static const char text[] = "\ta (visibility=0)\n\tDraw\tPrepare\tProcess\tExecute\n"
@@ -178,7 +178,7 @@ Test(parse_profile, cut_anywhere)
     }
 }
 
-/* 4.x has no visibility behind its titles, and names windows in the hierarchy alike. */
+/* 4.x prints no visibility after its titles, and uses the same names in the hierarchy. */
 Test(parse_profile, titles_of_4)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [com.x] **\n\nProfile data in ms:\n\n"
@@ -203,7 +203,7 @@ Test(parse_profile, titles_of_4)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parse_profile, a_second_table_is_another_windows)
+Test(parse_profile, a_second_table_belongs_to_another_window)
 {
     cr_assert_eq(
         parse(FOUR "\n\t1.00\t2.00\t3.00\t4.00\n" FOUR "\n\t5.00\t6.00\t7.00\t8.00\n"),
@@ -222,7 +222,7 @@ Test(parse_profile, a_title_that_looks_like_a_row)
     cr_assert_str_eq(only_process()->windows[1].title, "5.00 // 6");
 }
 
-/* A table and framestats below one title are one window's. */
+/* A table and framestats below one title belong to one window. */
 Test(parse_profile, table_statistics_and_rows_of_one_window)
 {
     cr_assert_eq(

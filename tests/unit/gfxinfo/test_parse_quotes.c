@@ -1,4 +1,4 @@
-/* A dump as it reaches us: quoted, indented, logged, wrapped; for each the same dump. */
+/* A dump quoted, indented, logged or wrapped gives the same dump. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 TestSuite(parse_quotes, .fini = finish_reading);
 
-/* What is said of a text. */
+/* Describes a text that was read. */
 static void say(struct dj_text *out, const struct dj_text *text, unsigned said)
 {
     dj_text_clear(out);
@@ -25,10 +25,8 @@ static void expect_same(const struct dj_text *text, const struct dj_text *want,
     dj_text_finish(&got);
 }
 
-/* Sets with a header: what is told of the others is told of their place, too. */
+/* Only sets with a header: warnings about the others also name their place. */
 enum { FIRST_SET = 1 };
-
-/* ---- the same before and behind every line ---- */
 
 static const struct {
     const char *before, *after;
@@ -55,7 +53,7 @@ static const struct {
     {"  > * ", "\n"},
 };
 
-Test(parse_quotes, in_every_dress)
+Test(parse_quotes, same_prefix_and_suffix_on_every_line)
 {
     for (size_t i = FIRST_SET; i < COLUMN_SETS; i++) {
         struct dj_text plain = {0};
@@ -73,7 +71,7 @@ Test(parse_quotes, in_every_dress)
     }
 }
 
-/* Quoting programs leave no blank behind a mark where the line is empty. */
+/* Quoting programs omit the blank after a mark if the line is empty. */
 Test(parse_quotes, blank_lines_without_the_blank)
 {
     static const char *const marks[] = {"> ", "| ", "I/x( 12): ", "    "};
@@ -98,8 +96,6 @@ Test(parse_quotes, blank_lines_without_the_blank)
     }
 }
 
-/* ---- before each line another ---- */
-
 enum form { CLOCK, SECONDS, COUNTED, COUNTED_LEFT, ZEROS, FORMS };
 
 static void append_prefix(struct dj_text *out, enum form form, size_t line)
@@ -113,10 +109,10 @@ static void append_prefix(struct dj_text *out, enum form form, size_t line)
         dj_text_format(out, "[%5zu.%06zu] ", 95 + line, line * 7919 % 1000000);
         break;
     case COUNTED:
-        dj_text_format(out, "%6zu\t", line + 1); /* as `cat -n` does */
+        dj_text_format(out, "%6zu\t", line + 1); /* like `cat -n` */
         break;
     case COUNTED_LEFT:
-        dj_text_format(out, "dump.txt:%zu: ", line + 1); /* as `grep -n` does */
+        dj_text_format(out, "dump.txt:%zu: ", line + 1); /* like `grep -n` */
         break;
     case ZEROS:
         dj_text_format(out, "%04zu ", line + 1);
@@ -150,9 +146,7 @@ Test(parse_quotes, numbered_and_timed_lines)
     }
 }
 
-/* ---- what stands around ---- */
-
-Test(parse_quotes, words_around)
+Test(parse_quotes, text_around_the_dump)
 {
     struct dj_text plain = {0};
     struct dj_text want = {0};
@@ -172,8 +166,8 @@ Test(parse_quotes, words_around)
     dj_text_finish(&want);
 }
 
-/* Two dumps in one text, each in its own dress. */
-Test(parse_quotes, one_dress_after_the_other)
+/* Two dumps in one text with different prefixes. */
+Test(parse_quotes, two_prefixes_in_one_text)
 {
     static const char *const befores[] = {"> ", "", "I/x( 12): ", "    ", "| "};
     for (size_t i = 0; i < 5; i++) {
@@ -196,11 +190,9 @@ Test(parse_quotes, one_dress_after_the_other)
     }
 }
 
-/* ---- byte order marks ---- */
-
 #define BOM "\xEF\xBB\xBF"
 
-Test(parse_quotes, byte_order_marks_where_files_were_put_together)
+Test(parse_quotes, byte_order_marks_between_joined_files)
 {
     static const char *const befores[] = {"", "> ", "    ", "I/x( 12): "};
     for (size_t i = 0; i < 4; i++) {
@@ -223,7 +215,7 @@ Test(parse_quotes, byte_order_marks_where_files_were_put_together)
     }
 }
 
-/* Files without a newline at their end. */
+/* Files without a final newline. */
 Test(parse_quotes, a_byte_order_mark_in_the_middle_of_a_line)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nNumber Missed Vsync: 7" BOM
@@ -238,9 +230,7 @@ Test(parse_quotes, a_byte_order_mark_in_the_middle_of_a_line)
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_MISSED_VSYNC], 2);
 }
 
-/* ---- what only looks like a prefix ---- */
-
-/* A line of the dump that has the words of a first line in it changes nothing. */
+/* A line of the dump that contains the words of a first line changes nothing. */
 Test(parse_quotes, first_words_within_a_section)
 {
     static const char *const words[] = {"Package: com.x", "UID: 12",
@@ -283,10 +273,8 @@ Test(parse_quotes, prefixes_that_are_too_long)
     dj_text_finish(&text);
 }
 
-/* ---- wrapped ---- */
-
-/* Whole dumps, as a chat or a mail wraps them; statistics' lines are shorter than that.
- */
+/* Whole dumps wrapped as by a chat or a mail. Lines of statistics are shorter than
+ * that. */
 Test(parse_quotes, whole_dumps_wrapped)
 {
     for (size_t i = FIRST_SET; i < COLUMN_SETS; i++) {
@@ -312,8 +300,8 @@ Test(parse_quotes, whole_dumps_wrapped)
     }
 }
 
-/* Quoted first and wrapped then: only the first piece of a line has the mark. */
-Test(parse_quotes, quoted_and_wrapped_then)
+/* Quoted first and then wrapped: only the first piece of a line has the mark. */
+Test(parse_quotes, quoted_then_wrapped)
 {
     static const char *const befores[] = {"> ", "    ", "| "};
     for (size_t k = 0; k < 3; k++) {
@@ -335,7 +323,7 @@ Test(parse_quotes, quoted_and_wrapped_then)
     }
 }
 
-/* Titles alone, at widths where nothing else of a dump is whole. */
+/* Titles alone, at widths that break every other line of a dump. */
 static void expect_wrapped_title(const char *title, size_t width, bool soft,
                                  const char *before)
 {

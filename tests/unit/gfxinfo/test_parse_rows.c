@@ -13,21 +13,22 @@ static void expect_known(const struct dj_frame *frame, bool flags, bool intended
     cr_expect_eq(dj_frame_has(frame, DJ_COLUMN_FRAME_COMPLETED), completed);
 }
 
-Test(parse_rows, broken_rows_lose_only_themselves)
+Test(parse_rows, broken_rows_do_not_affect_others)
 {
-    cr_assert_eq(parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
-                       "0,1,2,\n"                    /* fine */
-                       "0,1,\n"                      /* too few */
-                       "0,1,2,3,\n"                  /* too many */
-                       "0,1,99999999999999999999,\n" /* beyond int64 */
-                       "0,x,2,\n"                    /* no number */
-                       "\n"                          /* nothing */
-                       "0, 3 ,4\n" /* blanks; cut, where others end in a comma */
-                       "-0,-9223372036854775808,9223372036854775807,\n"
-                       "what is this?\n"
-                       "0,5,6,\n"
-                       "---PROFILEDATA---\n"),
-                 0);
+    cr_assert_eq(
+        parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
+              "0,1,2,\n"                    /* fine */
+              "0,1,\n"                      /* too few */
+              "0,1,2,3,\n"                  /* too many */
+              "0,1,99999999999999999999,\n" /* beyond int64 */
+              "0,x,2,\n"                    /* no number */
+              "\n"                          /* nothing */
+              "0, 3 ,4\n" /* blanks; truncated, because the others end in a comma */
+              "-0,-9223372036854775808,9223372036854775807,\n"
+              "what is this?\n"
+              "0,5,6,\n"
+              "---PROFILEDATA---\n"),
+        0);
     const struct dj_dump_window *window = only_window();
     cr_assert_eq(window->frame_count, 8, "what could be read of a broken row is kept");
     expect_known(&window->frames[0], true, true, true);
@@ -58,17 +59,16 @@ Test(parse_rows, the_last_row_of_a_cut_text_may_lack_digits)
     cr_assert(warned_of("the last of them cut"));
     cr_assert(warned_of("without a closing"));
     dj_dump_finish(&dump);
-    /* Whole, where rows have no comma at their end at all. */
+    /* Complete, because no row ends in a comma. */
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted\n0,1,2\n0,3,4"), 0);
     cr_assert_eq(only_window()->frame_count, 2);
 }
 
-/* ---- rows that were cut ---- */
-
 enum { ROWS = 7 };
 
-/* A title, a header, and rows of this release, each cut after `width` characters. */
+/* Appends a title, a header and rows of this release, each truncated after `width`
+ * characters. */
 static void append_cut_rows(struct dj_text *out, const struct columns *set, size_t width)
 {
     struct dj_text row = {0};
@@ -83,7 +83,7 @@ static void append_cut_rows(struct dj_text *out, const struct columns *set, size
     dj_text_finish(&row);
 }
 
-/* What is known of a row is the sample's, and of what was cut nothing is known. */
+/* Known values are those of the sample; truncated values are unknown. */
 static void expect_beginning(const struct dj_dump_window *window,
                              const struct columns *set, size_t n, size_t width)
 {
@@ -113,8 +113,8 @@ static size_t row_length(const struct columns *set, size_t n)
     return length;
 }
 
-/* Where the last column of the shortest row begins. A row that lacks but some of its last
- * digits may as well have lost its comma. */
+/* Returns where the last column of the shortest row begins. A row that lacks only some
+ * of its last digits may as well have lost its comma. */
 static size_t shortest_row(const struct columns *set)
 {
     size_t shortest = SIZE_MAX;
@@ -131,8 +131,8 @@ static size_t shortest_row(const struct columns *set)
     return shortest;
 }
 
-/* Each counts as begun, none is whole, and each has its diagnostic where it stands. */
-Test(parse_rows, rows_cut_to_any_width)
+/* Each counts as begun, none is complete, and each has a warning at its place. */
+Test(parse_rows, rows_truncated_to_any_width)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -156,7 +156,7 @@ Test(parse_rows, rows_cut_to_any_width)
     }
 }
 
-Test(parse_rows, cut_rows_have_their_diagnostics_at_their_own_bytes)
+Test(parse_rows, warnings_of_truncated_rows_name_their_bytes)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nFlags,IntendedVsync,Vsync,FrameCompleted,\n"
                        "0,100,100,1\n"
@@ -180,7 +180,7 @@ Test(parse_rows, cut_rows_have_their_diagnostics_at_their_own_bytes)
     cr_assert_eq(report.rows_bad, 4);
 }
 
-Test(parse_rows, a_cut_row_and_then_a_whole_one)
+Test(parse_rows, a_truncated_row_before_a_complete_one)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -211,9 +211,9 @@ Test(parse_rows, a_cut_row_and_then_a_whole_one)
     }
 }
 
-/* Two rows cut in different places are two rows, whatever they add up to: where the
- * second would stand for a stage of the first. */
-Test(parse_rows, two_cut_rows_that_add_up_to_the_columns_of_one)
+/* Two rows truncated in different places are two rows, even if they have as many
+ * columns as one row together and the second could be a stage of the first. */
+Test(parse_rows, two_truncated_rows_with_the_columns_of_one)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -222,7 +222,7 @@ Test(parse_rows, two_cut_rows_that_add_up_to_the_columns_of_one)
             stages -= *at == ',';
         }
         for (size_t first = 1; first <= stages; first++) {
-            /* One digit alone may be the end of the row before it, too. */
+            /* A single digit may also be the end of the previous row. */
             for (size_t comma = first + 1 == set->count; comma < 2; comma++) {
                 struct dj_text text = {0};
                 struct dj_text row = {0};
@@ -251,11 +251,9 @@ Test(parse_rows, two_cut_rows_that_add_up_to_the_columns_of_one)
     }
 }
 
-/* ---- texts that were cut ---- */
-
-/* Cut anywhere: the rows that are whole before the cut are right, the one that had begun
- * counts, and a diagnostic says so. */
-Test(parse_rows, a_text_cut_anywhere)
+/* At any truncation: complete rows before it are right, the incomplete row counts, and
+ * a warning reports it. */
+Test(parse_rows, a_text_truncated_anywhere)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -275,7 +273,7 @@ Test(parse_rows, a_text_cut_anywhere)
             for (size_t at = first; at < length; at++) {
                 whole += text.data[at] == '\n';
             }
-            /* The comma behind a row's last number is all it needs. */
+            /* The comma after the last number completes a row. */
             bool last = begun && text.data[length] == '\n';
             cr_assert_eq(parse_bytes(text.data, length), 0);
             size_t kept = only_window()->frame_count;
@@ -298,10 +296,8 @@ Test(parse_rows, a_text_cut_anywhere)
     }
 }
 
-/* ---- rows that were wrapped ---- */
-
-/* Between a title and other lines that stay as they are: whatever the width, header and
- * rows are put together again. */
+/* Between a title and other unchanged lines, header and rows of any width are joined
+ * again. */
 static void expect_wrapped(const struct columns *set, size_t width, const char *before,
                            const char *after)
 {
@@ -350,7 +346,7 @@ Test(parse_rows, wrapped_and_quoted)
     }
 }
 
-/* Without a header the first row tells nothing before it is whole. */
+/* Without a header the first row has no meaning before it is complete. */
 Test(parse_rows, wrapped_without_a_header)
 {
     for (size_t width = 20; width <= 200; width++) {
@@ -405,9 +401,7 @@ Test(parse_rows, rows_without_the_comma_at_their_end)
     }
 }
 
-/* ---- what stands between rows ---- */
-
-Test(parse_rows, lines_between_rows_are_told_of_and_lose_nothing)
+Test(parse_rows, other_lines_between_rows_are_reported)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
@@ -451,7 +445,7 @@ Test(parse_rows, numbers_at_their_limits)
     cr_assert_eq(report.rows_bad, 10);
 }
 
-Test(parse_rows, more_rows_than_are_kept_are_counted)
+Test(parse_rows, rows_beyond_the_maximum_are_counted)
 {
     enum { MORE = 5 };
     struct dj_text text = {0};
@@ -469,7 +463,7 @@ Test(parse_rows, more_rows_than_are_kept_are_counted)
     dj_text_finish(&text);
 }
 
-/* Lines of digits without an end are no row: what is held of them has an end. */
+/* Endless lines of digits are not a row: the buffer has a limit. */
 Test(parse_rows, a_row_that_never_ends)
 {
     struct dj_text text = {0};

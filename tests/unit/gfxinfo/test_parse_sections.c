@@ -1,4 +1,4 @@
-/* What else stands in a dump, and where in a bug report dumps stand. */
+/* Other text in a dump, and dumps inside a bug report. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -21,10 +21,8 @@ static void expect_sections(size_t count)
                  only_process()->section_count);
 }
 
-/* ---- caches, pipeline, buffers ---- */
-
 /* Of 5 … 8. Source: gfxinfo.md §2.4. */
-Test(parse_sections, caches_of_old)
+Test(parse_sections, old_caches)
 {
     cr_assert_eq(parse(HEADER "\nCaches:\n"
                               "Current memory usage / total memory usage (bytes):\n"
@@ -45,8 +43,8 @@ Test(parse_sections, caches_of_old)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-/* Of 12 and later: the other way round, and with buffers. */
-Test(parse_sections, caches_and_buffers_of_today)
+/* Of 12 and later: in the reverse order, and with buffers. */
+Test(parse_sections, current_caches_and_buffers)
 {
     cr_assert_eq(
         parse(HEADER
@@ -123,9 +121,7 @@ Test(parse_sections, display_list_operations)
                                  "      ClipRect\n    RestoreToCount");
 }
 
-/* ---- a vendor's own ---- */
-
-Test(parse_sections, a_vendors_lines_stay_where_they_stood)
+Test(parse_sections, vendor_lines_keep_their_place)
 {
     cr_assert_eq(parse(HEADER "Total frames rendered: 5\nOppo jank level: 3\n"
                               "Janky frames: 1 (20.00%)\n\n[MIUI] render mode = 2\n"
@@ -182,8 +178,8 @@ Test(parse_sections, nul_bytes_are_blanks)
     cr_assert_eq(strncmp(section(0), "a b", 3), 0);
 }
 
-/* Quotes and indentation of the whole are not the section's. */
-Test(parse_sections, quotes_are_taken_off)
+/* The quotes and indentation of the whole text are not part of a section. */
+Test(parse_sections, quotes_are_removed)
 {
     static const char *const befores[] = {"> ", "    ", "| ", "\t", "I/x( 12): "};
     for (size_t i = 0; i < sizeof(befores) / sizeof(befores[0]); i++) {
@@ -199,8 +195,6 @@ Test(parse_sections, quotes_are_taken_off)
         dj_text_finish(&text);
     }
 }
-
-/* ---- how much is kept ---- */
 
 Test(parse_sections, more_than_a_mebibyte)
 {
@@ -244,7 +238,7 @@ Test(parse_sections, a_line_of_more_than_a_mebibyte)
     dj_text_finish(&text);
 }
 
-Test(parse_sections, nothing_is_kept_outside_a_process)
+Test(parse_sections, text_outside_a_process_is_ignored)
 {
     cr_assert_eq(parse("before\n\nmore before\nTotal frames rendered: 5\n"), 0);
     expect_sections(0);
@@ -257,14 +251,12 @@ Test(parse_sections, nothing_is_kept_outside_a_process)
     cr_assert_str_eq(section(0), "in it");
 }
 
-/* ---- bug reports ---- */
-
 #define REPORT                                                                           \
     "========================================================\n"                         \
     "== dumpstate: 2024-07-04 12:00:00\n"                                                \
     "========================================================\n\n"
 
-/* Lines that would be gfxinfo's, were they not another service's. */
+/* Lines that would belong to gfxinfo if they were not another service's. */
 #define DECOYS                                                                           \
     "Total frames rendered: 666\nJanky frames: 66 (66.00%)\nStats since: 666ns\n"        \
     "Window: decoy\nProfile data in ms:\n\tdecoy/d (visibility=0)\n"                     \
@@ -351,7 +343,7 @@ Test(parse_sections, services_of_any_priority)
     expect_report(1, 1, 0);
 }
 
-/* `dumpsys` of all services, without a report around it. */
+/* `dumpsys` of all services, without a bug report around it. */
 Test(parse_sections, all_services)
 {
     cr_assert_eq(parse("Currently running services:\n  gfxinfo\n  window\n" RULE
@@ -362,8 +354,8 @@ Test(parse_sections, all_services)
     expect_report(1, 0, 0);
 }
 
-/* A line that only looks like a part of a report ends nothing in a dump alone. */
-Test(parse_sections, rules_in_a_dump_alone)
+/* A line that only looks like a part of a bug report ends nothing in a plain dump. */
+Test(parse_sections, rules_in_a_plain_dump)
 {
     cr_assert_eq(parse("Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 2\n"
                        "** Graphics info for pid 1 [a] **\n------ vendor (x) ------\n"
@@ -373,8 +365,8 @@ Test(parse_sections, rules_in_a_dump_alone)
     expect_sections(1);
 }
 
-/* The end of a part ends what was open in it. */
-Test(parse_sections, a_block_that_the_parts_end_cuts)
+/* The end of a part ends everything that was open in it. */
+Test(parse_sections, the_end_of_a_part_ends_a_block)
 {
     cr_assert_eq(parse(REPORT "DUMP OF SERVICE gfxinfo:\n"
                               "** Graphics info for pid 7 [com.x] **\n---PROFILEDATA---\n"
@@ -388,7 +380,7 @@ Test(parse_sections, a_block_that_the_parts_end_cuts)
     cr_assert_not(only_process()->stats.present);
 }
 
-/* Several dumps in one report: of ANR traces and of the service itself. */
+/* Several dumps in one report: from ANR traces and from the service itself. */
 Test(parse_sections, gfxinfo_in_two_parts)
 {
     cr_assert_eq(
@@ -401,7 +393,7 @@ Test(parse_sections, gfxinfo_in_two_parts)
     cr_assert_eq(dump.processes[1].windows[0].frame_count, 1);
 }
 
-Test(parse_sections, a_report_without_gfxinfo_is_no_gfxinfo)
+Test(parse_sections, a_report_without_gfxinfo)
 {
     cr_assert_eq(parse(REPORT "DUMP OF SERVICE SurfaceFlinger:\n" DECOYS
                               "------ SYSTEM LOG (logcat) ------\n" DECOYS),

@@ -75,7 +75,7 @@ Test(parse_stats, a_block_alone_has_a_process_without_a_name)
     expect_block(&dump.processes[0].stats);
 }
 
-Test(parse_stats, blocks_pasted_one_after_the_other_stay_apart)
+Test(parse_stats, blocks_pasted_together_stay_separate)
 {
     struct dj_text text = {0};
     dj_text_format(&text, "%s\n%s\n%s", block, block, block);
@@ -87,7 +87,7 @@ Test(parse_stats, blocks_pasted_one_after_the_other_stay_apart)
     dj_text_finish(&text);
 }
 
-Test(parse_stats, a_windows_block_is_the_windows)
+Test(parse_stats, a_block_of_a_window_belongs_to_it)
 {
     struct dj_text text = {0};
     dj_text_format(
@@ -114,7 +114,7 @@ Test(parse_stats, no_frames_divide_to_not_a_number)
     cr_assert_eq(dump.processes[0].stats.lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM), 0);
 }
 
-Test(parse_stats, numbers_that_do_not_fit_lose_their_line_alone)
+Test(parse_stats, numbers_that_do_not_fit_lose_only_their_line)
 {
     cr_assert_eq(parse("Total frames rendered: 4294967296\nNumber Missed Vsync: -1\n"
                        "Number Slow UI thread: many\nNumber Slow bitmap uploads: 3\n"
@@ -129,9 +129,7 @@ Test(parse_stats, numbers_that_do_not_fit_lose_their_line_alone)
     cr_assert_eq(__builtin_popcount(got->lines), 1);
 }
 
-/* ---- lines of every release ---- */
-
-/* Each line alone, by itself, is read to its own field. */
+/* Each line alone is read into its own field. */
 Test(parse_stats, each_line)
 {
     static const struct {
@@ -221,8 +219,8 @@ Test(parse_stats, shares)
     }
 }
 
-/* A number that is not there, is no number or does not fit is told of where it stands. */
-Test(parse_stats, what_is_no_number)
+/* A missing, invalid or too large number causes a warning at its place. */
+Test(parse_stats, invalid_numbers)
 {
     static const char *const lines[] = {
         "Total frames rendered:",
@@ -248,7 +246,7 @@ Test(parse_stats, what_is_no_number)
         cr_assert_eq(warnings_in(&report), 1, "%s", lines[i]);
         cr_assert_eq(report.warning[0].line, 3);
         cr_assert_eq(report.warning[0].byte, 35);
-        /* Of a number that does not fit, the range is named. */
+        /* For a number that does not fit, the warning names the range. */
         bool number = strpbrk(strchr(lines[i], ':'), "0123456789") != NULL &&
                       strchr(lines[i], '(') == NULL;
         const char *words = number ? "is not in 0 … " : "expected a number";
@@ -258,7 +256,7 @@ Test(parse_stats, what_is_no_number)
     }
 }
 
-/* A text that ends within a number: what stood there before is there, and no figure that
+/* A text that ends inside a number: the earlier values are there, and no number that
  * may lack digits. */
 Test(parse_stats, cut_anywhere)
 {
@@ -291,10 +289,8 @@ Test(parse_stats, cut_anywhere)
     }
 }
 
-/* ---- whose block it is ---- */
-
-/* Greedy readers take a window's figures for the process's. */
-Test(parse_stats, windows_have_their_own)
+/* A simple reader would use a window's statistics for the process. */
+Test(parse_stats, windows_have_their_own_statistics)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 10\n"
                        "Profile data in ms:\n\ta/a (visibility=0)\nWindow: a\n"
@@ -335,8 +331,8 @@ Test(parse_stats, the_earliest_form)
     cr_assert_str_eq(dump.dialect->name, "preview");
 }
 
-/* Behind the hierarchy no window is open any more. */
-Test(parse_stats, a_block_behind_the_hierarchy_is_another_dumps)
+/* After the hierarchy no window is open. */
+Test(parse_stats, a_block_after_the_hierarchy_begins_another_dump)
 {
     cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nTotal frames rendered: 1\n"
                        "Profile data in ms:\n\ta/a (visibility=0)\nView hierarchy:\n"

@@ -6,8 +6,8 @@
 
 TestSuite(parse_vendor, .fini = finish_reading);
 
-/* A vendor's column stands anywhere, shifts nothing and keeps its name and numbers. */
-Test(parse_vendor, columns_of_no_release_are_kept)
+/* A vendor column at any position shifts nothing and keeps its name and values. */
+Test(parse_vendor, vendor_columns_are_stored)
 {
     cr_assert_eq(
         parse("---PROFILEDATA---\nFlags,WallTime,IntendedVsync,FrameCompleted,Mood,\n"
@@ -41,7 +41,7 @@ Test(parse_vendor, a_name_ends_before_a_colon)
     cr_assert_str_eq(only_window()->vendor[0].name, "Mood");
 }
 
-Test(parse_vendor, what_is_kept_as_a_blank_makes_no_other_column)
+Test(parse_vendor, characters_replaced_by_blanks_make_no_new_column)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nIntendedVsync,\rVsync\r\r,FrameCompleted,\n"
                        "1,2,3,\n---PROFILEDATA---\n"),
@@ -50,7 +50,7 @@ Test(parse_vendor, what_is_kept_as_a_blank_makes_no_other_column)
     cr_assert_eq(only_window()->columns.count, 3);
 }
 
-/* Reads what is printed of what was read: the block is the same. */
+/* Prints the dump and reads it again: the block is the same. */
 static void expect_printed_alike(const char *release)
 {
     struct dj_print_options options = {.dialect = dj_dialect_find(release),
@@ -72,7 +72,7 @@ static void expect_printed_alike(const char *release)
     dj_text_finish(&second);
 }
 
-/* One vendor's column at every place of every release: it shifts nothing. */
+/* One vendor column at every position of every release shifts nothing. */
 Test(parse_vendor, a_column_at_every_place)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
@@ -167,8 +167,8 @@ Test(parse_vendor, names_that_are_empty)
     }
 }
 
-/* What a vendor writes need be no number; it is unknown then, and the row is whole. */
-Test(parse_vendor, fields_that_are_no_numbers)
+/* A vendor's value need not be a number. It is then unknown, and the row is complete. */
+Test(parse_vendor, fields_that_are_not_numbers)
 {
     static const char *const fields[] = {
         "main", "0x1f",     "1.5", "", " ", "-", "n/a", "1 2", "9223372036854775808",
@@ -204,7 +204,7 @@ Test(parse_vendor, fields_that_are_no_numbers)
     }
 }
 
-/* A text of so many columns of which all but three are a vendor's, and a row. */
+/* Appends a text with `count` columns, all but three from a vendor, and a row. */
 static void append_many(struct dj_text *text, size_t count)
 {
     dj_text_string(text, "---PROFILEDATA---\nFlags,IntendedVsync,");
@@ -218,7 +218,7 @@ static void append_many(struct dj_text *text, size_t count)
     dj_text_string(text, "200,\n---PROFILEDATA---\n");
 }
 
-Test(parse_vendor, more_than_are_kept)
+Test(parse_vendor, more_columns_than_the_maximum)
 {
     for (size_t count = 30; count < 70; count++) {
         struct dj_text text = {0};
@@ -244,7 +244,7 @@ Test(parse_vendor, more_than_are_kept)
     }
 }
 
-Test(parse_vendor, cut_rows_know_what_stood_there)
+Test(parse_vendor, truncated_rows_keep_their_vendor_values)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nA,Flags,B,IntendedVsync,C,FrameCompleted,D,\n"
                        "1,0,2,100,3,200,4,\n1,0,2,100,3,200,\n1,0,2,100,3,\n1,0,2,100\n"
@@ -267,8 +267,8 @@ Test(parse_vendor, cut_rows_know_what_stood_there)
     cr_assert_eq(report.rows_bad, 4);
 }
 
-/* Names with what a terminal, a table or a page would stumble over are kept as they are.
- */
+/* Names with characters that are special in terminals, tables or pages are stored
+ * unchanged. */
 Test(parse_vendor, names_of_any_kind)
 {
     cr_assert_eq(parse("---PROFILEDATA---\nFlags,IntendedVsync,a b,\x1b[31m,<b>,\"q\",-1,"

@@ -1,4 +1,5 @@
-/* Headers and rows of several lines, beside each other and beside what was cut. */
+/* Headers and rows of several lines, also next to each other and next to truncated
+ * ones. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -8,8 +9,8 @@ TestSuite(parse_wrapped, .fini = finish_reading);
 
 enum { ROWS = 5 };
 
-/* Lines of this release from `from` on, each broken at `width` and the last of them cut
- * there. */
+/* Appends lines of this release starting with `from`, each broken at `width`, and the
+ * last truncated there. */
 static void append_wrapped(struct dj_text *out, const struct columns *set, size_t rows,
                            size_t width)
 {
@@ -26,11 +27,9 @@ static void expect_rows(const struct columns *set, size_t from, size_t to)
     }
 }
 
-/* ---- wrapped texts that were cut ---- */
-
-/* Wrapped, and then cut anywhere: whole rows before the cut are right, and the one that
- * had begun is one row. */
-Test(parse_wrapped, and_cut_anywhere)
+/* Wrapped and then truncated anywhere: complete rows before the end are right, and the
+ * incomplete one is one row. */
+Test(parse_wrapped, wrapped_and_truncated_anywhere)
 {
     static const size_t widths[] = {33, 80, 100};
     for (size_t i = 1; i < COLUMN_SETS; i += 2) {
@@ -44,7 +43,7 @@ Test(parse_wrapped, and_cut_anywhere)
             size_t begin = strlen("---PROFILEDATA---\n") + header +
                            (header + widths[k] - 1) / widths[k];
             for (size_t length = begin; length < text.length; length++) {
-                size_t bytes = 0; /* of the text before it was wrapped */
+                size_t bytes = 0; /* of the text before wrapping */
                 size_t whole = 0;
                 for (size_t at = begin; at < length; at++) {
                     bytes += text.data[at] != '\n';
@@ -70,8 +69,8 @@ Test(parse_wrapped, and_cut_anywhere)
     }
 }
 
-/* Rows cut to N, and then everything wrapped to less: pieces of two kinds. */
-Test(parse_wrapped, rows_that_had_been_cut)
+/* Rows truncated to N, then everything wrapped to less: two kinds of pieces. */
+Test(parse_wrapped, truncated_rows_wrapped)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         const struct columns *set = &column_sets[i];
@@ -81,7 +80,7 @@ Test(parse_wrapped, rows_that_had_been_cut)
                 struct dj_text text = {0};
                 struct dj_text row = {0};
                 if (cut % width == 0) {
-                    continue; /* each piece is as long as the next */
+                    continue; /* all pieces have the same length */
                 }
                 dj_text_format(&plain, "---PROFILEDATA---\n%s\n", set->names);
                 for (size_t n = 0; n < ROWS; n++) {
@@ -109,9 +108,7 @@ Test(parse_wrapped, rows_that_had_been_cut)
     }
 }
 
-/* ---- odd pieces ---- */
-
-/* The comma of the header's or a row's end alone in its line. */
+/* The final comma of the header or of a row is alone in its line. */
 Test(parse_wrapped, a_comma_alone)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
@@ -136,8 +133,8 @@ Test(parse_wrapped, a_comma_alone)
     }
 }
 
-/* Wrapped behind commas, as a page does: pieces of any length. */
-Test(parse_wrapped, behind_commas)
+/* Wrapped after commas, as on a page: pieces of any length. */
+Test(parse_wrapped, wrapped_after_commas)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) {
         for (size_t width = 40; width <= 160; width += 4) {
@@ -169,8 +166,8 @@ Test(parse_wrapped, behind_commas)
     }
 }
 
-/* Lines that are longer than the rest are wrapped alone. */
-Test(parse_wrapped, some_rows_alone)
+/* Only lines longer than the others are wrapped. */
+Test(parse_wrapped, only_some_rows_wrapped)
 {
     const struct columns *set = &column_sets[3];
     for (size_t width = 240; width < 300; width++) {
@@ -200,8 +197,8 @@ Test(parse_wrapped, blank_lines_between_pieces)
     }
 }
 
-/* A vendor's columns among them, with numbers and without. */
-Test(parse_wrapped, with_a_vendors_columns)
+/* With vendor columns, numeric and not. */
+Test(parse_wrapped, wrapped_vendor_columns)
 {
     for (size_t width = 30; width <= 200; width++) {
         struct dj_text plain = {0};
@@ -233,14 +230,11 @@ Test(parse_wrapped, with_a_vendors_columns)
     }
 }
 
-/* ---- frames as they are in life ---- */
-
-/* Rows that are one frame for all that their stamps are odd: whole in their lines, or
- * wrapped, they stay whole. */
+/* Rows of one frame with odd timestamps stay one row, wrapped or not. */
 Test(parse_wrapped, odd_frames)
 {
     static const char *const rows[] = {
-        /* the render thread's own, of 6.0: the UI thread's stages are 0 */
+        /* a frame of 6.0 from the render thread alone: the UI thread's stages are 0 */
         "2,1000000000,1000000000,0,0,0,0,0,0,0,1000500000,1000600000,1000700000,"
         "1000800000,",
         /* a stale FrameCompleted, older than the frame */
@@ -267,10 +261,7 @@ Test(parse_wrapped, odd_frames)
     }
 }
 
-/* ---- titles and names that were wrapped ---- */
-
-/* Whatever the width, the title is put together again, and what stands under it is its
- * own. */
+/* A title wrapped at any width is joined again, and keeps the data below it. */
 static void expect_title(const char *indentation, const char *title, int visibility,
                          size_t width)
 {
@@ -360,8 +351,6 @@ Test(parse_wrapped, a_processs_name_without_its_end)
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 1);
 }
 
-/* ---- without markers ---- */
-
 static void without_markers(struct dj_text *bare, const struct dj_text *text)
 {
     static const char marker[] = "---PROFILEDATA---";
@@ -373,8 +362,7 @@ static void without_markers(struct dj_text *bare, const struct dj_text *text)
     }
 }
 
-/* What they marked is found as in lines that were left whole, and that they are missing
- * is said. */
+/* The data is found as in unchanged lines, and a warning reports the missing markers. */
 Test(parse_wrapped, a_header_without_a_marker_before_it)
 {
     for (size_t i = 1; i < COLUMN_SETS; i++) { /* the first has no header */

@@ -1,5 +1,5 @@
-/* A text in pieces: each dump of it as soon as it is whole, and nothing that depends on
- * where the pieces end. */
+/* A text in pieces: each dump is emitted as soon as it is complete, and the result
+ * does not depend on the pieces. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +8,16 @@
 
 enum { MOST_DUMPS = 16 };
 
-/* What a parser handed out. */
+/* The dumps that a parser emitted. */
 struct taken {
     struct dj_text words;
     unsigned said;
     size_t dumps;
     int64_t uptime_ms[MOST_DUMPS];
     size_t windows[MOST_DUMPS], rows[MOST_DUMPS];
-    bool continues[MOST_DUMPS], unfinished[MOST_DUMPS]; /* its first, its last process */
-    size_t fail_at; /* this one is refused, from 1; 0: none */
+    bool continues[MOST_DUMPS],
+        unfinished[MOST_DUMPS]; /* for its first and its last process */
+    size_t fail_at; /* number of the dump that the callback refuses, from 1; 0: none */
     bool moves_out;
     struct dj_dump moved;
 };
@@ -69,7 +70,7 @@ static void end(void)
 
 TestSuite(parser, .init = begin, .fini = end);
 
-/* Pieces in memory of their own, which is gone after each. */
+/* Each piece is in a buffer of its own that is freed after the call. */
 static int feed_bytes(const char *bytes, size_t length, size_t piece)
 {
     int result = 0;
@@ -89,8 +90,6 @@ static int feed(const char *text)
     return feed_bytes(text, strlen(text), SIZE_MAX / 2);
 }
 
-/* ---- the same in pieces of every size ---- */
-
 static void append_log(struct dj_text *out)
 {
     dj_text_string(
@@ -99,8 +98,8 @@ static void append_log(struct dj_text *out)
         "Flags=0, IntendedVsync=123456789012, Vsync=123456789012, FrameCompleted=124\n");
 }
 
-/* All that there is: dumps of two releases, one of them wrapped and quoted, remarks,
- * broken lines, an app that did not answer, graphicsstats and a log. */
+/* All kinds of text: dumps of two releases (one wrapped and quoted), remarks, broken
+ * lines, an app that did not answer, graphicsstats and a log. */
 static void append_everything(struct dj_text *out)
 {
     struct dj_text sample = {0};
@@ -122,7 +121,7 @@ static void append_everything(struct dj_text *out)
                         "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
                         "HISTOGRAM: 5ms=9 6ms=3\n");
     append_sample(out, &column_sets[0], 333);
-    /* Whether the first of these two is a title only the second tells. */
+    /* Only the second of these lines shows whether the first is a title. */
     dj_text_string(out, "View hierarchy:\n\n  Total frames rendered: 7\n"
                         "  12 views, 3.45 kB of display lists\n  Main\nWindow: x\n");
     dj_text_string(out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
@@ -131,7 +130,7 @@ static void append_everything(struct dj_text *out)
     dj_text_finish(&wrapped);
 }
 
-/* What is said of the text that was fed in pieces of this size. */
+/* Describes the result of feeding a text in pieces of this size. */
 static void say(struct dj_text *out, const struct dj_text *text, size_t piece)
 {
     taken.said = SAID_ALL;
@@ -165,9 +164,9 @@ Test(parser, pieces_of_every_size_give_the_same_dumps_and_warnings)
     dj_text_finish(&whole);
 }
 
-/* Beside dj_parse_dump, which puts all of a text into one dump: the same processes in the
- * same order, the same warnings. */
-Test(parser, as_much_as_of_the_whole)
+/* Compares with dj_parse_dump, which reads the whole text into one dump: same
+ * processes in the same order, same warnings. */
+Test(parser, equals_reading_the_whole_text)
 {
     struct dj_text text = {0};
     struct dj_text one = {0};
@@ -189,7 +188,7 @@ Test(parser, as_much_as_of_the_whole)
     dj_text_finish(&other);
 }
 
-Test(parser, each_release_in_bytes)
+Test(parser, each_release_byte_by_byte)
 {
     for (size_t i = 0; i < COLUMN_SETS; i++) {
         struct dj_text text = {0};
@@ -210,9 +209,7 @@ Test(parser, each_release_in_bytes)
     }
 }
 
-/* ---- dump by dump ---- */
-
-Test(parser, dumps_are_handed_out_one_by_one)
+Test(parser, dumps_are_emitted_one_by_one)
 {
     struct dj_text text = {0};
     for (int i = 1; i <= 3; i++) {
@@ -249,7 +246,7 @@ Test(parser, an_app_that_was_not_found_is_a_dump_too)
     cr_assert_eq(report.not_found_byte, 87);
 }
 
-Test(parser, the_taker_may_keep_a_dump)
+Test(parser, the_callback_may_keep_a_dump)
 {
     taken.moves_out = true;
     cr_assert_eq(feed("** Graphics info for pid 3 [a] **\nTotal frames rendered: 7\n"),
@@ -262,7 +259,7 @@ Test(parser, the_taker_may_keep_a_dump)
     cr_assert_eq(taken.moved.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 7);
 }
 
-Test(parser, the_takers_error_ends_the_reading)
+Test(parser, an_error_of_the_callback_ends_reading)
 {
     static const char two[] =
         "Applications Graphics Acceleration Info:\n** Graphics info for pid 1 [a] **\n"
@@ -280,9 +277,7 @@ Test(parser, the_takers_error_ends_the_reading)
     cr_assert_eq(dj_parser_end(parser), -77, "the last one comes at the end");
 }
 
-/* ---- no text at all ---- */
-
-Test(parser, nothing)
+Test(parser, empty_text)
 {
     cr_assert_eq(dj_parser_end(parser), 0);
     cr_assert_eq(dj_parser_feed(parser, "", 0), 0);
@@ -306,12 +301,12 @@ Test(parser, text_without_a_dump)
     cr_assert_eq(warnings_in(&report), 0);
 }
 
-Test(parser, no_parser_is_no_trouble)
+Test(parser, destroying_no_parser)
 {
     dj_parser_destroy(NULL);
 }
 
-Test(parser, given_up_in_the_middle)
+Test(parser, destroyed_in_the_middle)
 {
     cr_assert_eq(feed("** Graphics info for pid 3 [a] **\n\ta/a (visibility=0)\n"
                       "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,Mood,\n"
@@ -320,13 +315,11 @@ Test(parser, given_up_in_the_middle)
     cr_assert_eq(taken.dumps, 0);
 }
 
-/* ---- one text after the other ---- */
-
 static const char block_without_end[] =
     "** Graphics info for pid 1 [a] **\nTotal frames rendered: 12\n"
     "HISTOGRAM: 5ms=12 6ms=3";
 
-Test(parser, texts_are_counted_anew)
+Test(parser, line_numbers_restart_with_each_text)
 {
     cr_assert_eq(feed(block_without_end), 0);
     cr_assert_eq(dj_parser_end(parser), 0);
@@ -342,8 +335,8 @@ Test(parser, texts_are_counted_anew)
     cr_assert_eq(taken.dumps, 2);
 }
 
-/* What was open at a text's end is not open in the next one. */
-Test(parser, nothing_reaches_from_one_text_into_the_next)
+/* State at the end of one text does not affect the next. */
+Test(parser, no_state_carries_over_to_the_next_text)
 {
     static const char *const firsts[] = {
         "** Graphics info for pid 1 [a] **\n\n\ta/a (visibility=0)\n",
@@ -381,8 +374,8 @@ Test(parser, nothing_reaches_from_one_text_into_the_next)
     dj_text_finish(&want);
 }
 
-/* "Window: x" counts where something of gfxinfo was before: in the same text. */
-Test(parser, another_text_is_no_gfxinfo_because_the_first_one_was)
+/* "Window: x" counts only after other gfxinfo text in the same text. */
+Test(parser, gfxinfo_in_one_text_does_not_affect_the_next)
 {
     cr_assert_eq(feed("** Graphics info for pid 1 [a] **\n"), 0);
     cr_assert_eq(dj_parser_end(parser), 0);
@@ -408,7 +401,7 @@ Test(parser, warnings_name_the_part)
                      "expected a number after \"Total frames rendered:\"");
 }
 
-Test(parser, more_warnings_than_are_kept_are_counted)
+Test(parser, warnings_beyond_the_maximum_are_counted)
 {
     for (int i = 0; i < DJ_PARSE_WARNINGS + 44; i++) {
         cr_assert_eq(feed("Total frames rendered: x\n"), 0);
@@ -418,9 +411,7 @@ Test(parser, more_warnings_than_are_kept_are_counted)
     cr_assert_eq(report.warning[DJ_PARSE_WARNINGS - 1].line, DJ_PARSE_WARNINGS);
 }
 
-/* ---- lines that are too long ---- */
-
-/* A text in which one line is so long, and what is around it. */
+/* Appends a text with one line of this length, and text around it. */
 static void append_long_line(struct dj_text *out, size_t length)
 {
     dj_text_string(out, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n");
@@ -452,7 +443,7 @@ static void expect_line_passed_over(const struct dj_dump_process *process, bool 
     cr_assert_eq(report.warning[too_long].byte, report.bytes - 30);
 }
 
-Test(parser, a_line_that_is_too_long_is_passed_over)
+Test(parser, a_line_that_is_too_long_is_skipped)
 {
     static const size_t pieces[] = {1000003, 65536, DJ_PARSE_LINE_MOST / 2, 64 << 20};
     for (size_t more = 0; more < 2; more++) {
@@ -493,8 +484,6 @@ Test(parser, a_line_that_is_too_long_and_has_no_end)
     dj_text_finish(&text);
 }
 
-/* ---- more than fits ---- */
-
 static void append_rows(struct dj_text *out, size_t rows)
 {
     dj_text_string(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
@@ -504,8 +493,8 @@ static void append_rows(struct dj_text *out, size_t rows)
     dj_text_string(out, "---PROFILEDATA---\n");
 }
 
-/* After very many rows a process's end is a dump's: its time is still the same. */
-Test(parser, after_many_rows_the_next_process_is_a_dump_of_its_own)
+/* After very many rows, the end of a process is the end of a dump with the same time. */
+Test(parser, after_many_rows_the_next_process_is_another_dump)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "Applications Graphics Acceleration Info:\n"
@@ -528,7 +517,7 @@ Test(parser, after_many_rows_the_next_process_is_a_dump_of_its_own)
     dj_text_finish(&text);
 }
 
-/* … but not that of the dump after it. */
+/* … but the next dump in the text has its own time. */
 Test(parser, a_dump_after_many_rows_has_its_own_time)
 {
     struct dj_text text = {0};
@@ -560,9 +549,9 @@ static void append_windows(struct dj_text *out, size_t windows)
                         "** Graphics info for pid 10 [com.y] **\n");
 }
 
-/* Each part knows whose it is; what stands outside the windows comes with the last one,
- * its statistics with the first. */
-Test(parser, a_process_of_very_many_windows_comes_in_parts)
+/* Each part names its process. The text outside the windows comes with the last part,
+ * the statistics with the first. */
+Test(parser, a_process_with_many_windows_is_emitted_in_parts)
 {
     struct dj_text text = {0};
     append_windows(&text, 140000);
@@ -598,8 +587,8 @@ Test(parser, a_process_of_very_many_windows_comes_in_parts)
     dj_text_finish(&text);
 }
 
-/* Other text counts, too: what is held of a long stream has an end. */
-Test(parser, much_other_text_makes_a_process_the_last_of_its_dump)
+/* Other text counts too: memory for a long stream is limited. */
+Test(parser, much_other_text_ends_the_dump_after_its_process)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "Uptime: 5 Realtime: 6\n");

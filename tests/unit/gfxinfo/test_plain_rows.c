@@ -1,5 +1,5 @@
-/* Tables of numbers of every width: rows are guessed to look like the row above, and must
- * be read right where they do not. */
+/* Tables of numbers of every width. The reader guesses that a row looks like the row
+ * above it, and must read other rows right too. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -15,7 +15,8 @@ static uint64_t next_random(void)
     return state >> 24;
 }
 
-/* Of 1 to 19 digits, each as often; sometimes negative, or one of hwui's sentinels. */
+/* Returns a number with 1 to 19 digits, all equally likely; sometimes a negative one
+ * or one of hwui's sentinels. */
 static int64_t any_number(void)
 {
     uint64_t bound = 10;
@@ -37,15 +38,15 @@ static int64_t any_number(void)
     }
 }
 
-/* Like the row above, most often; `wild` of 16 numbers are not. */
+/* Most numbers resemble the row above; `wild` of 16 do not. */
 static int64_t numbers[ROWS][DJ_COLUMN_COUNT];
 
 static int64_t number_at(size_t row, size_t i, enum dj_column column, unsigned wild)
 {
     switch (column) {
-    case DJ_COLUMN_FLAGS: /* larger ones begin no row */
+    case DJ_COLUMN_FLAGS: /* larger flags do not begin a row */
         return (int64_t)row % 2 * 2;
-    case DJ_COLUMN_FRAME_INTERVAL: /* by their values these two are told apart */
+    case DJ_COLUMN_FRAME_INTERVAL: /* the values distinguish these two columns */
         return 16666667 - (int64_t)row * 50000;
     case DJ_COLUMN_FRAME_START_TIME:
         return INT64_C(99999999999) + (int64_t)row;
@@ -107,8 +108,7 @@ static void expect_numbers(const struct dj_dump *dump,
     }
 }
 
-/* In a block of memory that ends with the text, so that a sanitizer sees each byte read
- * behind it. */
+/* The buffer ends with the text, so a sanitizer detects each byte read after it. */
 static void expect_read(const struct dj_text *text, const struct dj_column_list *columns)
 {
     char *exact = malloc(text->length);

@@ -20,7 +20,7 @@ static struct dj_print_options options(bool framestats, size_t rows)
         .dialect = dj_dialect_default(), .framestats = framestats, .rows = rows};
 }
 
-/* A window of two frames, the second without the UI thread's stages. */
+/* A window with two frames, the second without the UI thread's stages. */
 static struct dj_frame frames[3];
 
 static struct dj_dump_window window_of_two(void)
@@ -120,7 +120,7 @@ Test(print, an_empty_block_is_header_and_markers)
         strstr(dj_text_get(&text), "GpuCompleted,\n---PROFILEDATA---\n\n"));
 }
 
-Test(print, rows_that_never_reached_the_render_thread_are_left_out)
+Test(print, rows_that_never_reached_the_render_thread_are_omitted)
 {
     window_of_two();
     frames[0].value[DJ_COLUMN_SYNC_START] = 0;
@@ -191,7 +191,7 @@ Test(print, without_framestats_neither_rows_nor_their_note)
                      "\nProfile data in ms:\n\n\tMain (visibility=0)\n");
 }
 
-/* Only what was printed is spoken of: the newest row knows all its stages. */
+/* The note covers only printed rows: the newest row has all its stages. */
 Test(print, the_newest_rows_of_each_window)
 {
     struct dj_dump_window window = window_of_two();
@@ -221,7 +221,7 @@ Test(print, the_simple_dump_is_clamped)
                                                   "\t50.00\t0.00\t0.00\t50.00\n"));
 }
 
-Test(print, no_process_is_all_that_is_said)
+Test(print, no_process_prints_only_that_line)
 {
     struct dj_dump dump = {.not_found = "com\nx"};
     struct dj_print_options brief = options(false, 0);
@@ -229,8 +229,8 @@ Test(print, no_process_is_all_that_is_said)
     cr_assert_str_eq(dj_text_get(&text), "No process found for: com x\n");
 }
 
-/* A name must not forge lines. */
-Test(print, line_ends_in_names_are_blanks)
+/* A name must not create lines. */
+Test(print, line_ends_in_names_become_blanks)
 {
     struct dj_dump_process process = {
         .pid = 1, .name = "a\nNote: process has ended\r", .expected = -1};
@@ -240,7 +240,7 @@ Test(print, line_ends_in_names_are_blanks)
     cr_assert_null(strstr(dj_text_get(&text), "\nNote:"));
 }
 
-Test(print, a_block_of_nothing_counted)
+Test(print, a_block_without_frames)
 {
     struct dj_stats stats = {.since_ns = 5};
     dj_print_stats(&text, &stats, dj_dialect_default());
@@ -255,8 +255,8 @@ Test(print, a_block_of_nothing_counted)
     cr_assert_eq(text.data[text.length - 1], '0', "no newline after the last line");
 }
 
-/* What an older release said is not dressed up with figures it never had. */
-Test(print, a_block_that_was_read_has_only_its_own_lines)
+/* A block from an older release gets no statistics that it did not have. */
+Test(print, a_read_block_prints_only_its_own_lines)
 {
     struct dj_dump_process process = {.pid = 1, .expected = -1};
     process.stats =
@@ -272,9 +272,7 @@ Test(print, a_block_that_was_read_has_only_its_own_lines)
                      "\nProfile data in ms:\n");
 }
 
-/* ---- the table of lines ---- */
-
-Test(lines, android_11_prints_these)
+Test(lines, lines_of_android_11)
 {
     uint32_t mask = dj_lines_of(dj_dialect_default());
     cr_assert_eq(__builtin_popcount(mask), 19);

@@ -1,4 +1,4 @@
-/* graphicsstats in each release's form, and back through the reader. */
+/* graphicsstats printed in each release's form and read back. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static void round_trip(const struct dj_dialect *dialect)
     dj_text_finish(&text);
 }
 
-Test(print_graphicsstats, what_was_printed_is_read_back_in_every_release)
+Test(print_graphicsstats, round_trip_in_every_release)
 {
     random_state = 4711;
     for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
@@ -123,7 +123,7 @@ Test(print_graphicsstats, what_was_printed_is_read_back_in_every_release)
     }
 }
 
-Test(print_graphicsstats, since_M)
+Test(print_graphicsstats, exists_since_M)
 {
     cr_assert_not(dj_prints_graphicsstats(dj_dialect_find("5")));
     cr_assert(dj_prints_graphicsstats(dj_dialect_find("6.0")));

@@ -1,4 +1,4 @@
-/* Which release printed a dump. */
+/* Inferring the release that printed a dump. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -9,18 +9,16 @@
 
 TestSuite(release, .fini = finish_reading);
 
-/* ---- what each release prints ---- */
-
-/* The releases whose dumps look alike: one of them is named for all. */
+/* Releases with identical dumps: one of them is named for all. */
 static const struct {
     const char *release; /* printed in */
-    const char *whole;   /* what it is taken for, with rows */
-    const char *all;     /* all that fit */
+    const char *whole;   /* the inferred release, with rows */
+    const char *all;     /* all releases that fit */
 } releases[] = {
     {"preview", "preview", "preview"},
     {"6.0", "6.0", "6.0"},
     {"7.0", "7.0", "7.0"},
-    {"7.1", "7.1", "7.1 or 8"}, /* a window's statistics may have been left out */
+    {"7.1", "7.1", "7.1 or 8"}, /* statistics of windows may have been omitted */
     {"8", "8", "8"},
     {"9", "9", "9, 9-10 or 10"},
     {"9-10", "9", "9, 9-10 or 10"},
@@ -81,7 +79,7 @@ static uint32_t bit_of(const char *release)
     return 0;
 }
 
-Test(release, each_is_told_by_what_it_prints)
+Test(release, each_release_is_inferred)
 {
     size_t seen = 0;
     for (size_t i = 0; i < RELEASES; i++) {
@@ -112,8 +110,8 @@ Test(release, each_is_told_by_what_it_prints)
     cr_assert_eq(seen, dialects - 1, "all but 5, which prints no statistics");
 }
 
-/* Without rows only the lines tell: 7.0 … 8 print the same ones. */
-Test(release, each_by_its_lines_alone)
+/* Without rows only the lines decide: 7.0 … 8 print the same ones. */
+Test(release, each_release_by_its_lines)
 {
     static const struct {
         const char *release, *taken_for, *all;
@@ -142,9 +140,7 @@ Test(release, each_by_its_lines_alone)
     }
 }
 
-/* ---- excerpts ---- */
-
-Test(release, by_the_number_of_columns_alone)
+Test(release, by_the_number_of_columns)
 {
     static const struct {
         const char *taken_for, *words;
@@ -175,11 +171,11 @@ Test(release, by_the_number_of_columns_alone)
     }
 }
 
-/* Lines that somebody picked out of a block. */
-Test(release, picked_lines)
+/* Some lines selected from a block. */
+Test(release, selected_lines)
 {
     static const struct {
-        const char *text, *taken_for; /* NULL: nothing tells */
+        const char *text, *taken_for; /* NULL: no evidence */
     } picks[] = {
         {"Total frames rendered: 5\n", NULL},
         {"Total frames rendered: 5\nJanky frames: 1 (20.00%)\n", NULL},
@@ -210,7 +206,7 @@ Test(release, picked_lines)
     }
 }
 
-/* Whether a release prints these lines and no others. */
+/* Returns whether a release prints these lines and no others. */
 static bool is_whole(uint32_t lines)
 {
     for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
@@ -221,8 +217,8 @@ static bool is_whole(uint32_t lines)
     return false;
 }
 
-/* Of a whole block out of which a line was left, too, one can tell whose it is. */
-Test(release, a_block_that_lacks_a_line)
+/* A block with one omitted line still identifies the release. */
+Test(release, a_block_with_one_missing_line)
 {
     for (size_t i = 0; i < RELEASES; i++) {
         const struct dj_dialect *dialect = dj_dialect_find(releases[i].release);
@@ -249,7 +245,7 @@ Test(release, a_block_that_lacks_a_line)
 }
 
 /* "Window: TITLE" is printed since 8. */
-Test(release, a_windows_own_statistics)
+Test(release, statistics_of_a_window)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "** Graphics info for pid 1 [a] **\n\ta (visibility=0)\n"
@@ -261,9 +257,7 @@ Test(release, a_windows_own_statistics)
     dj_text_finish(&text);
 }
 
-/* ---- before 6.0 ---- */
-
-Test(release, of_5_by_absence)
+Test(release, android_5_by_missing_statistics)
 {
     static const struct {
         const char *text;
@@ -290,7 +284,7 @@ Test(release, of_5_by_absence)
         {"** Graphics info for pid 1 [a] **\nTotal frames rendered: 1\n\nCaches:\n"
          "Total memory usage:\n  1 bytes\n",
          false},
-        /* an excerpt: who knows what else there was */
+        /* an excerpt: the rest is unknown */
         {"\tDraw\tPrepare\tProcess\tExecute\n\t1.00\t2.00\t3.00\t4.00\n", false},
     };
     for (size_t i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
@@ -302,8 +296,6 @@ Test(release, of_5_by_absence)
         }
     }
 }
-
-/* ---- several processes ---- */
 
 #define OF_11 "GPU HISTOGRAM: 1ms=1\n"
 #define OF_12 "Janky frames (legacy): 1 (1.00%)\n"
@@ -342,8 +334,9 @@ Test(release, processes_that_disagree_have_their_own)
     dj_text_finish(&text);
 }
 
-/* Lines that no release of these columns prints: a vendor's; the columns tell. */
-Test(release, lines_that_do_not_agree_with_the_columns)
+/* Lines that no release with these columns prints, for example a vendor's: the columns
+ * decide. */
+Test(release, lines_that_contradict_the_columns)
 {
     struct dj_text text = {0};
     dj_text_string(&text, "** Graphics info for pid 1 [a] **\n" OF_12);
@@ -364,9 +357,7 @@ Test(release, columns_of_no_release)
     expect_words("");
 }
 
-/* ---- set by whoever knows ---- */
-
-Test(release, what_the_caller_knows_holds_everywhere)
+Test(release, a_release_set_by_the_caller_applies_everywhere)
 {
     struct dj_text text = {0};
     const struct dj_dialect *known = dj_dialect_find("14");
@@ -381,7 +372,7 @@ Test(release, what_the_caller_knows_holds_everywhere)
     dj_text_finish(&text);
 }
 
-Test(release, nothing_tells_nothing)
+Test(release, no_evidence_gives_no_release)
 {
     struct dj_dump empty = {.uptime_ms = -1, .realtime_ms = -1};
     dj_release_infer(&empty, 0);
@@ -392,8 +383,6 @@ Test(release, nothing_tells_nothing)
     cr_assert_str_eq(empty.dialect->name, "11");
     dj_dump_finish(&empty);
 }
-
-/* ---- what a bug report states ---- */
 
 static void expect_release_of(const char *fingerprint, const char *names)
 {
@@ -425,8 +414,9 @@ Test(release, fingerprints)
     expect_release_of("", "");
 }
 
-/* It chooses among those that print what is there, and holds until the text ends. */
-Test(release, is_the_one_of_the_fingerprint_if_that_prints_what_is_there)
+/* The fingerprint selects among the releases that print this dump, and applies until
+ * the end of the text. */
+Test(release, the_fingerprint_decides_unless_contradicted)
 {
     static const char rows[] = "---PROFILEDATA---\n"
                                "0,2,2,1,1,2,2,2,2,2,2,2,2,3,0,0,\n---PROFILEDATA---\n";

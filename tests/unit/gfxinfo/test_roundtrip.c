@@ -1,4 +1,4 @@
-/* Property: reading what was printed gives back what was printed, for generated dumps. */
+/* Property: reading a printed dump gives the same dump, for generated dumps. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void fill_stats(struct dj_stats_block *block)
     *block = (struct dj_stats_block){.present = true, .lines = ~UINT32_C(0)};
     block->stats.since_ns = (int64_t)(next_random() >> 1);
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        /* What 11 does not print cannot be read back. */
+        /* Lines that 11 does not print cannot be read back. */
         bool printed =
             i != DJ_COUNTER_JANKY_LEGACY && i != DJ_COUNTER_DEADLINE_MISSED_LEGACY;
         block->stats.counter[i] = printed ? (uint32_t)(next_random() >> below(64)) : 0;
@@ -89,7 +89,7 @@ static void fill_frame(struct dj_frame *frame, const struct dj_column_list *colu
         }
     }
     if (dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) == 0) {
-        dj_frame_set(frame, DJ_COLUMN_SYNC_START, 1); /* hwui leaves out rows with 0 */
+        dj_frame_set(frame, DJ_COLUMN_SYNC_START, 1); /* hwui omits rows with 0 */
     }
 }
 
@@ -126,7 +126,7 @@ static void fill_window(struct dj_dump_window *window,
     }
 }
 
-/* Roots have the order of their windows, and a title is all that names one. */
+/* Roots have the order of their windows, and only a title identifies one. */
 static void fill_views(struct dj_dump_process *process)
 {
     bool memory = below(2) == 0;
@@ -169,8 +169,8 @@ static void fill_process(struct dj_dump_process *process,
     }
 }
 
-/* What the text cannot tell: a known value of a named column that is what an unknown one
- * would print. */
+/* Excludes a case that text cannot represent: a known value of a named column that
+ * equals the printed form of an unknown one. */
 static void make_tellable(struct dj_dump_process *process,
                           const struct dj_column_list *columns)
 {
@@ -294,7 +294,7 @@ static size_t warning_of_end(const struct dj_parse_report *report)
            strstr(report->warning[0].message, "ends within a process's section") != NULL;
 }
 
-Test(roundtrip, what_was_printed_is_read_back)
+Test(roundtrip, printed_dumps_are_read_back)
 {
     struct dj_print_options options = {.dialect = dj_dialect_default(),
                                        .framestats = true};
@@ -309,7 +309,7 @@ Test(roundtrip, what_was_printed_is_read_back)
         cr_assert_not(text.failed);
         cr_assert_eq(dj_parse_dump(dj_text_get(&text), text.length, &got, &report, &err),
                      0, "seed %llu: %s", (unsigned long long)seed, err.message);
-        /* A device's section without any of our notes says nothing of its end. */
+        /* A device's section without dejank's notes does not show where it ends. */
         size_t ends = warning_of_end(&report);
         cr_assert_eq(report.warning_count, ends, "seed %llu, line %zu: %s",
                      (unsigned long long)seed, report.warning[0].line,
@@ -341,7 +341,7 @@ static void disguise(struct dj_text *out, const struct dj_text *text, const char
     }
 }
 
-Test(roundtrip, in_every_disguise)
+Test(roundtrip, with_every_prefix_and_line_end)
 {
     static const struct {
         const char *before, *after;
@@ -373,7 +373,7 @@ Test(roundtrip, in_every_disguise)
     }
 }
 
-/* A whole row, or of the last one what stood before the cut. */
+/* Compares a complete row, or the values before the truncation of the last one. */
 static void expect_same_as_far_as_known(const struct dj_frame *got,
                                         const struct dj_frame *want, bool whole)
 {
@@ -386,8 +386,7 @@ static void expect_same_as_far_as_known(const struct dj_frame *got,
     }
 }
 
-/* Cut anywhere: no crash, and every row that is whole before the cut is there with its
- * values. */
+/* Truncated anywhere: no crash, and every complete row has its values. */
 Test(roundtrip, cut_anywhere)
 {
     struct dj_print_options options = {.dialect = dj_dialect_default(),
@@ -409,7 +408,8 @@ Test(roundtrip, cut_anywhere)
     }
     dj_print_dump(&text, &want, &options);
     for (size_t length = 0; length < text.length; length++) {
-        char *exact = malloc(length > 0 ? length : 1); /* ASan sees a read past the end */
+        char *exact =
+            malloc(length > 0 ? length : 1); /* ASan detects a read past the end */
         struct dj_dump got;
         memcpy(exact, text.data, length);
         int code = dj_parse_dump(exact, length, &got, NULL, NULL);
@@ -433,11 +433,9 @@ Test(roundtrip, cut_anywhere)
     dj_text_finish(&text);
 }
 
-/* ---- every release ---- */
-
 enum { EVERY_ROWS = 130 };
 
-/* A stream as a phone has it: stamps in their order, now and then a long frame. */
+/* A stream like a phone's: ordered timestamps and an occasional long frame. */
 static void fill_stream(struct dj_frame *frames, const struct dj_dialect *dialect)
 {
     const int64_t interval_ns = 16666666;
@@ -501,8 +499,8 @@ static void expect_lines(const struct dj_stats_block *got, const struct dj_stats
     }
 }
 
-/* The release that a dump of this one is taken for: the oldest of those that print the
- * same. */
+/* Returns the release that is inferred for a dump of this one: the oldest that prints
+ * the same text. */
 static const char *taken_for(const char *release)
 {
     static const struct {
@@ -516,9 +514,9 @@ static const char *taken_for(const char *release)
     return release;
 }
 
-/* What each release prints is read as that release's, with all its values, and judged
- * again it comes to the same sums, although the rows of 12 … 16 have the deadlines that
- * were moved in the first judgement. */
+/* The dump of each release is read as that release's with all its values. Judging it
+ * again gives the same sums, although the rows of 12 … 16 have the deadlines that the
+ * first judgement moved. */
 Test(roundtrip, every_release)
 {
     random_state = 99;

@@ -4,7 +4,7 @@
 
 #include "gfxinfo/scan.h"
 
-/* Digits one by one, as anybody would read them; false where it is no int64. */
+/* Reads digits one by one. Returns false if they are not an int64. */
 static bool read_naively(const char **at, const char *end, int64_t *value)
 {
     const char *p = *at;
@@ -24,7 +24,7 @@ static bool read_naively(const char **at, const char *end, int64_t *value)
     return true;
 }
 
-/* The text alone, so that a sanitizer sees each byte that is read behind it. */
+/* The buffer ends with the text, so a sanitizer detects each byte read after it. */
 static void expect_same(const char *text, size_t length)
 {
     char *copy = malloc(length + 1);
@@ -64,7 +64,7 @@ Test(scan, integers_of_every_length_and_what_follows)
     }
 }
 
-Test(scan, integers_at_their_ends)
+Test(scan, integer_limits)
 {
     static const char *const texts[] = {
         "9223372036854775807",
@@ -90,7 +90,7 @@ Test(scan, integers_at_their_ends)
 
 typedef bool scanner(const char *at, unsigned width, int64_t *value);
 
-/* A number of so many digits among other digits, so that none of them may leak in. */
+/* A number of `length` digits among other digits, which must have no effect. */
 static void expect_only_its_own_width(scanner *scan, size_t length, char follows)
 {
     char text[64];
@@ -125,7 +125,7 @@ Test(scan, a_guessed_width_is_right_or_refused)
     }
 }
 
-/* At each place of the number, each byte that is no digit. */
+/* Every non-digit byte at every place of the number. */
 Test(scan, a_guessed_width_of_other_bytes_is_refused)
 {
     for (unsigned width = 1; width <= DJ_SCAN_WIDEST; width++) {
@@ -147,7 +147,7 @@ Test(scan, a_guessed_width_of_other_bytes_is_refused)
     }
 }
 
-Test(scan, words_and_decimals_stop_where_they_end)
+Test(scan, words_and_decimals)
 {
     struct dj_str rest = dj_str_of("HISTOGRAM: 12,5ms");
     double value;
@@ -160,7 +160,7 @@ Test(scan, words_and_decimals_stop_where_they_end)
     cr_assert_not(dj_scan_decimal(&rest, &value));
 }
 
-Test(scan, uint32_has_its_own_end)
+Test(scan, uint32_limit)
 {
     static const struct {
         const char *text;

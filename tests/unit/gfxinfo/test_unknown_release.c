@@ -1,4 +1,4 @@
-/* Rows that no header names, of a release with an unknown number of columns. */
+/* Rows without a header and with an unknown number of columns. */
 #include <criterion/criterion.h>
 
 #include "support.h"
@@ -13,7 +13,7 @@ static void finish(void)
 
 TestSuite(unknown_release, .fini = finish);
 
-/* Rows of 26 columns, the flags and 25 stamps. */
+/* Appends rows of 26 columns: the flags and 25 timestamps. */
 static void append_unknown_rows(struct dj_text *out, size_t rows)
 {
     for (size_t i = 0; i < rows; i++) {
@@ -75,7 +75,7 @@ Test(unknown_release, a_block_below_the_rows_is_read)
 }
 
 /* Tables of numbers in other texts. */
-Test(unknown_release, few_or_unfinished_numbers_are_no_rows)
+Test(unknown_release, few_or_unfinished_numbers_are_not_rows)
 {
     static const char *const lines[] = {
         "0,1,2,3,4,5,6,7,8,9,10,11,\n",               /* 12 */

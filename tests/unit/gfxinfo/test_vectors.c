@@ -1,6 +1,6 @@
-/* What hwui's own JankTracker printed for generated frames, release by release: ours must
- * print the same bytes. Read from tests/data, which the build unpacks, and where
- * DEJANK_CORPUS names a folder also from there. */
+/* Compares with the output of hwui's own JankTracker for generated frames, release by
+ * release: the bytes must be the same. Reads tests/data, which the build unpacks, and
+ * also the folder DEJANK_CORPUS if it is set. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ extern const char vectors_path[];
 
 enum { FRAMES_KEPT = 120 };
 
-/* Where the value of a key of a flat JSON object begins; NULL where it has none. */
+/* Returns where the value of a key of a flat JSON object begins, or NULL. */
 static const char *value_of(const char *object, const char *key)
 {
     char quoted[64];
@@ -29,8 +29,8 @@ static int64_t number_of(const char *object, const char *key)
     return strtoll(value, NULL, 10);
 }
 
-/* The string of a key, unescaped (only \n occurs); NULL where there is none. The caller
- * frees it. */
+/* Returns the string of a key, unescaped (only \n occurs), or NULL. The caller frees
+ * it. */
 static char *string_of(const char *object, const char *key)
 {
     const char *at = value_of(object, key);
@@ -51,7 +51,7 @@ static char *string_of(const char *object, const char *key)
     return string;
 }
 
-/* By position: the columns of every answer are those of its release, in their order. */
+/* The columns of every answer are those of its release, in their order. */
 static size_t frames_of(const char *object, const struct dj_column_list *columns,
                         struct dj_frame *frames, size_t maximum)
 {
@@ -72,7 +72,8 @@ static size_t frames_of(const char *object, const struct dj_column_list *columns
     return count;
 }
 
-/* As the vectors have a block: `before`, then the text without the newlines around it. */
+/* The form of a block in the vectors: `before`, then the text without the newlines
+ * around it. */
 static void expect_block(const char *what, const char *name, size_t line,
                          const char *before, const struct dj_text *text, const char *want)
 {
@@ -92,7 +93,7 @@ static void expect_block(const char *what, const char *name, size_t line,
               name, line, what, same, got + same, want + same);
 }
 
-/* gfxinfo.md §8: how the trackers were made where their frames do not tell. */
+/* gfxinfo.md §8: the parameters of the trackers that their frames do not show. */
 static void start(struct dj_tracker *tracker, const struct dj_dialect *dialect,
                   const char *object)
 {
@@ -158,7 +159,7 @@ static size_t check_object(const char *object, const struct dj_dialect *dialect,
     return checked;
 }
 
-/* Releases that share a tracker are held against its answers, each by its own row. */
+/* Releases that share a tracker are compared with its answers, each with its own row. */
 static const struct {
     const char *release;
     const char *answers;
@@ -169,8 +170,8 @@ static const struct {
 };
 enum { RELEASES = sizeof(releases) / sizeof(releases[0]) };
 
-/* Checks every object of the file; objects[i] counts those that releases[i] was held
- * against. */
+/* Checks every object of the file; objects[i] counts those that releases[i] was
+ * compared with. */
 static size_t check_file(const char *path, size_t objects[RELEASES])
 {
     FILE *file = fopen(path, "r");
@@ -200,8 +201,8 @@ static size_t check_file(const char *path, size_t objects[RELEASES])
 Test(vectors, packed)
 {
     size_t objects[RELEASES] = {0};
-    /* process 120 + 75 of shared trackers, window the same but for 6.0 … 7.1, framestats
-     * of three scenarios. */
+    /* process: 120 + 75 of shared trackers; window: the same without 6.0 … 7.1;
+     * framestats: three scenarios. */
     cr_assert_eq(check_file(vectors_path, objects), 195 + 150 + 30);
     for (size_t i = 0; i < RELEASES; i++) {
         cr_assert_eq(objects[i], 15, "%s", releases[i].release);

@@ -3,7 +3,7 @@
 
 #include "writing.h"
 
-/* No frame is lost, however many there are and whoever writes them. */
+/* No frame is lost, for any number of frames and threads. */
 TestSuite(counts, .init = test_setup, .fini = test_teardown, .timeout = 3000);
 
 enum { THREADS = 8, FRAMES_EACH = 20000, MANY_FRAMES = 10000000, KEY = 5 };
@@ -14,7 +14,7 @@ static const struct dj_snapshot_options whole = {0};
 
 static struct dj_segment_writer writer;
 
-/* As if the window had seen so many frames, `opened` of them before it took the slot. */
+/* Simulates a window with this many frames, `opened` of them before it got the slot. */
 static void pretend(struct dj_segment_window *shared, uint64_t frames, uint64_t opened)
 {
     atomic_store(&shared->begun, frames);
@@ -42,8 +42,8 @@ static struct dj_snapshot_window look(void)
     return window;
 }
 
-/* A window of 2³² frames is two years at 60 Hz; the counters go on modulo 2³². */
-Test(counts, at_2_to_the_32)
+/* A window with 2³² frames is two years at 60 Hz. The counters continue modulo 2³². */
+Test(counts, at_2_to_the_32_frames)
 {
     test_create(&writer);
     struct dj_window_writer *window = dj_segment_window(&writer, KEY, "Window");
@@ -58,7 +58,7 @@ Test(counts, at_2_to_the_32)
     cr_assert_eq(read.cumulative.counter[DJ_COUNTER_TOTAL], 5);
 }
 
-/* What is counted from a point on is right on either side. */
+/* Counting from a point is right before and after the wrap. */
 Test(counts, across_2_to_the_32_since_the_window_opened)
 {
     test_create(&writer);
@@ -91,8 +91,8 @@ Test(counts, across_2_to_the_32_since_a_reset)
     cr_assert_eq(look().process.counter[DJ_COUNTER_TOTAL], 0);
 }
 
-/* DEJANK_FRAMES of them, 10⁷ where that is not set: two days at 60 Hz. */
-Test(counts, of_very_many_frames)
+/* DEJANK_FRAMES frames, or 10⁷ (two days at 60 Hz). */
+Test(counts, many_frames)
 {
     uint64_t frames = test_times("DEJANK_FRAMES", MANY_FRAMES);
     test_create(&writer);
@@ -106,7 +106,7 @@ Test(counts, of_very_many_frames)
     dj_snapshot_finish(&snapshot);
 }
 
-/* A thread that presents, and what it has begun and done so far. */
+/* A thread that presents, and its progress. */
 struct presenter {
     pthread_t id;
     uint64_t key, number;
@@ -116,7 +116,7 @@ struct presenter {
 
 static struct presenter presenters[THREADS];
 
-/* Whose frame it is and which of its own, so that the order can be told. */
+/* Encodes the thread and its frame number, so that the order can be checked. */
 static struct dj_frame frame_of(const struct presenter *presenter, uint64_t index)
 {
     struct dj_frame frame = test_frame(presenter->key, index);
@@ -165,8 +165,7 @@ static uint64_t sum_of(enum counted what)
     return sum;
 }
 
-/* In the ring a thread's frames stand whole, each once, in the order it presented them.
- */
+/* The ring has each frame of a thread once, complete, in the presented order. */
 static void check_order(const struct dj_snapshot_window *window)
 {
     int64_t last[THREADS] = {0};
@@ -199,8 +198,8 @@ static uint64_t check_picture(void)
     return total;
 }
 
-/* A picture taken while they write: it holds every frame whose recording had returned
- * before, and none whose recording had not begun after; and it never goes back. */
+/* A snapshot during writing has every frame whose recording had returned before it,
+ * and none that was recorded after it. Later snapshots have at least as many. */
 static void watch(void)
 {
     const uint64_t all = (uint64_t)THREADS * FRAMES_EACH;
@@ -231,7 +230,7 @@ static uint64_t dropped_frames(void)
     return dropped;
 }
 
-Test(counts, of_eight_threads_with_a_window_each)
+Test(counts, eight_threads_with_a_window_each)
 {
     present_on_all(THREADS);
     watch();
@@ -239,7 +238,7 @@ Test(counts, of_eight_threads_with_a_window_each)
     cr_assert_eq(check_picture(), (uint64_t)THREADS * FRAMES_EACH);
 }
 
-Test(counts, of_eight_threads_in_one_window)
+Test(counts, eight_threads_in_one_window)
 {
     present_on_all(1);
     watch();
@@ -247,7 +246,7 @@ Test(counts, of_eight_threads_in_one_window)
     cr_assert_eq(check_picture() + dropped_frames(), (uint64_t)THREADS * FRAMES_EACH);
 }
 
-Test(counts, of_eight_threads_in_three_windows)
+Test(counts, eight_threads_in_three_windows)
 {
     present_on_all(3);
     watch();

@@ -14,7 +14,7 @@
 
 TestSuite(directory, .init = test_setup, .fini = test_teardown);
 
-/* Restores the variables the choice of a directory hangs on. */
+/* Leaves only this runtime directory in the environment. */
 static void only_runtime(const char *runtime)
 {
     unsetenv("DEJANK_DIR");
@@ -25,7 +25,7 @@ static void only_runtime(const char *runtime)
     }
 }
 
-Test(directory, chosen_one_is_made_private)
+Test(directory, a_chosen_directory_is_created_private)
 {
     struct dj_segment_place place;
     struct stat status;
@@ -46,7 +46,7 @@ Test(directory, runtime_directory_comes_next)
     cr_assert_str_eq(place.path, test_path("dejank"));
 }
 
-Test(directory, runtime_directory_must_be_absolute_ours_and_there)
+Test(directory, runtime_directory_must_be_absolute_owned_and_existing)
 {
     struct dj_segment_place place;
     static const char *const unusable[] = {"relative", "", "/nonexistent/dejank",
@@ -60,7 +60,7 @@ Test(directory, runtime_directory_must_be_absolute_ours_and_there)
     }
 }
 
-Test(directory, runtime_directory_of_somebody_else_is_left_alone)
+Test(directory, runtime_directory_of_another_user_is_not_used)
 {
     if (geteuid() != 0) {
         cr_skip("needs root");
@@ -74,7 +74,7 @@ Test(directory, runtime_directory_of_somebody_else_is_left_alone)
     cr_assert_neq(access(test_path("other/dejank"), F_OK), 0);
 }
 
-Test(directory, refuses_what_is_not_ours_alone)
+Test(directory, refuses_a_directory_writable_by_others)
 {
     struct dj_segment_place place;
     struct dj_error err = {0};
@@ -100,7 +100,7 @@ Test(directory, refuses_what_is_not_ours_alone)
     cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_IO);
 }
 
-Test(directory, refuses_a_foreign_owner)
+Test(directory, refuses_another_owner)
 {
     if (geteuid() != 0) {
         cr_skip("needs root");
@@ -126,7 +126,7 @@ Test(directory, refuses_a_path_that_does_not_fit)
     cr_assert_eq(dj_segment_places(&place, 1), 0);
 }
 
-Test(directory, chosen_one_is_the_only_place)
+Test(directory, a_chosen_directory_is_the_only_one)
 {
     struct dj_segment_place places[8];
     setenv("XDG_RUNTIME_DIR", test_directory, 1);
@@ -138,7 +138,7 @@ Test(directory, chosen_one_is_the_only_place)
     cr_assert_eq(dj_segment_places(places, 8), 0, "a place that is missing is none");
 }
 
-Test(directory, places_are_listed_once)
+Test(directory, directories_are_listed_once)
 {
     struct dj_segment_place places[64];
     only_runtime(test_directory);
@@ -153,8 +153,8 @@ Test(directory, places_are_listed_once)
     }
 }
 
-/* Root looks into /tmp/dejank-UID of every user, each with its own owner. */
-Test(directory, root_finds_every_users_place)
+/* Root reads /tmp/dejank-UID of every user, each with its owner. */
+Test(directory, root_finds_every_users_directory)
 {
     if (geteuid() != 0) {
         cr_skip("needs root");
@@ -180,7 +180,7 @@ Test(directory, root_finds_every_users_place)
     cr_assert_not(found_stolen, "its owner is not the one its name says");
 }
 
-/* What a scan saw. */
+/* The files that a scan found. */
 struct seen {
     size_t count;
     size_t stop_after;
@@ -201,7 +201,7 @@ static struct dj_segment_place own_place(void)
     return place;
 }
 
-Test(directory, scan_passes_over_other_names)
+Test(directory, scan_ignores_other_names)
 {
     static const char *const others[] = {
         "a",
@@ -240,7 +240,7 @@ Test(directory, scan_passes_over_other_names)
     cr_assert_eq(seen.count, 2);
 }
 
-Test(directory, scan_takes_the_files_of_later_images)
+Test(directory, scan_finds_the_files_of_later_images)
 {
     struct dj_segment_place place = own_place();
     struct seen seen = {0};
@@ -277,7 +277,7 @@ Test(directory, the_newest_image_is_not_replaced)
     cr_assert_not(dj_segment_is_replaced("7.8"), "another directory's");
 }
 
-Test(directory, scan_tells_living_from_ended)
+Test(directory, scan_distinguishes_living_from_ended)
 {
     struct dj_segment_writer writer;
     struct dj_segment_place place = own_place();
@@ -299,7 +299,7 @@ Test(directory, scan_tells_living_from_ended)
     dj_segment_abandon(&writer);
 }
 
-Test(directory, scan_knows_another_boot)
+Test(directory, scan_detects_another_boot)
 {
     struct dj_segment_writer writer;
     struct dj_segment_place place = own_place();
@@ -312,7 +312,7 @@ Test(directory, scan_knows_another_boot)
     dj_segment_abandon(&writer);
 }
 
-Test(directory, scan_stops_when_told)
+Test(directory, scan_stops_when_the_callback_returns_false)
 {
     struct dj_segment_place place = own_place();
     struct seen seen = {.stop_after = 2};
@@ -325,7 +325,7 @@ Test(directory, scan_stops_when_told)
     cr_assert_eq(seen.count, 2);
 }
 
-Test(directory, scan_of_a_place_that_is_gone)
+Test(directory, scan_of_a_missing_directory)
 {
     struct dj_segment_place place = {.owner = geteuid()};
     struct dj_error err = {0};
@@ -342,7 +342,7 @@ static bool exists(const char *name)
     return lstat(test_path(name), &status) == 0;
 }
 
-/* A file of an ended process, last written this many seconds ago. */
+/* Writes the file of an ended process, last written this many seconds ago. */
 static void put_dead(const char *name, int64_t ago_s)
 {
     test_put(test_path(name), "", 0);
@@ -362,7 +362,7 @@ Test(directory, prune_keeps_three_days)
     cr_assert(exists("other-file"));
 }
 
-/* Its next image shall find its number by what is there. */
+/* Its next image finds its number from the existing files. */
 Test(directory, prune_keeps_all_images_of_a_living_process)
 {
     struct dj_segment_place place = own_place();
@@ -382,12 +382,12 @@ Test(directory, prune_keeps_all_images_of_a_living_process)
     }
 }
 
-Test(directory, prune_keeps_the_newest_dead)
+Test(directory, prune_keeps_the_newest_ended)
 {
     struct dj_segment_place place = own_place();
     char name[32];
     for (int i = 0; i < DJ_SEGMENT_DEAD_KEPT + 10; i++) {
-        /* Neither rising nor falling, in case the directory is read in order. */
+        /* In neither rising nor falling order, in case the directory is read in order. */
         int age = i * 31 % (DJ_SEGMENT_DEAD_KEPT + 10);
         snprintf(name, sizeof(name), "%d.7", 2147400000 + age);
         put_dead(name, 100 + age);
@@ -399,7 +399,7 @@ Test(directory, prune_keeps_the_newest_dead)
     }
 }
 
-Test(directory, prune_leaves_the_living_alone)
+Test(directory, prune_keeps_living_processes)
 {
     struct dj_segment_writer writer;
     struct dj_segment_place place = own_place();
@@ -411,8 +411,9 @@ Test(directory, prune_leaves_the_living_alone)
     dj_segment_abandon(&writer);
 }
 
-/* A mapped store does not move the file's own time: the newest frame's stamp counts. */
-Test(directory, prune_goes_by_the_last_frame)
+/* A store through a mapping does not change the modification time: the timestamp of
+ * the newest frame counts. */
+Test(directory, prune_uses_the_time_of_the_last_frame)
 {
     struct dj_segment_writer writer;
     struct dj_segment_place place = own_place();
@@ -425,7 +426,7 @@ Test(directory, prune_goes_by_the_last_frame)
     cr_assert(exists("2147483646.5"));
 }
 
-/* The segment of an ended process; `name` is its file name. */
+/* Writes the segment of an ended process; `name` is its file name. */
 static void put_ended(const char *name, enum dj_retention retention)
 {
     struct dj_segment_writer writer;
@@ -489,7 +490,7 @@ Test(directory, scan_reads_the_retention)
     }
 }
 
-Test(directory, remove_takes_the_sections_with_it)
+Test(directory, remove_also_removes_the_sections_file)
 {
     struct dj_segment_file file = {0};
     struct dj_error err = {0};
@@ -516,7 +517,7 @@ Test(directory, prune_removes_another_boot)
     cr_assert_neq(access(test_segment(), F_OK), 0);
 }
 
-Test(process, this_one_lives)
+Test(process, this_process_is_alive)
 {
     uint64_t start = dj_process_start_ticks(getpid());
     cr_assert_gt(start, 0);
@@ -528,7 +529,7 @@ Test(process, this_one_lives)
     cr_assert_eq(dj_process_start_ticks(2147483646), 0);
 }
 
-Test(process, a_stopped_one_lives_and_a_zombie_does_not)
+Test(process, a_stopped_process_is_alive_and_a_zombie_is_not)
 {
     siginfo_t info;
     pid_t child = fork();
@@ -546,7 +547,7 @@ Test(process, a_stopped_one_lives_and_a_zombie_does_not)
     cr_assert_not(dj_process_alive(child, start));
 }
 
-/* The name stands in the middle of /proc/PID/stat, and may look like its fields. */
+/* The name is in the middle of /proc/PID/stat, and may look like its fields. */
 Test(process, names_with_brackets_and_spaces)
 {
     uint64_t before = dj_process_start_ticks(getpid());

@@ -7,13 +7,13 @@
 
 #include "support.h"
 
-/* Segments no writer of ours left: each gives a code and, where there is one, the byte.
- */
+/* Segments that no dejank writer wrote: each gives an error code and, where possible,
+ * the byte. */
 TestSuite(hostile, .init = test_setup, .fini = test_teardown);
 
 static const struct dj_snapshot_options whole = {0};
 
-/* A sound segment's bytes: one window of 200 frames in a ring of 128. */
+/* Returns the bytes of a valid segment: one window with 200 frames in a ring of 128. */
 static char *sound(size_t *size)
 {
     struct dj_segment_writer writer;
@@ -39,7 +39,7 @@ static int read_bytes(const char *bytes, size_t size, struct dj_error *err)
 #define HEADER(field) offsetof(struct dj_segment_header, field)
 #define WINDOW(field) (DJ_SEGMENT_PAGE + offsetof(struct dj_segment_window, field))
 
-/* A field, what is put there, and what must come of it. */
+/* A field, its invalid value, and the expected result. */
 struct corruption {
     const char *name;
     size_t offset, size;
@@ -125,7 +125,7 @@ static const struct corruption corruptions[] = {
     WINDOW64(begun, UINT64_MAX, 0), /* all rows overwritten */
     WINDOW64(published, UINT64_MAX, DJ_E_INVALID),
     WINDOW64(published, 201, DJ_E_INVALID),
-    WINDOW64(published, 0, 0), /* rows behind the sums: none that count */
+    WINDOW64(published, 0, 0), /* rows after the sums: none count */
     WINDOW64(last_ns, INT64_MIN, 0),
     WINDOW64(profiled, UINT64_MAX, 0),
     WINDOW64(stats[0].sequence, 1, 0), /* the second copy is whole */
@@ -173,7 +173,7 @@ Test(hostile, errors_name_the_byte)
     free(bytes);
 }
 
-Test(hostile, texts_without_an_end)
+Test(hostile, unterminated_texts)
 {
     static const struct {
         size_t offset, size;
@@ -206,7 +206,7 @@ static void make_odd(char *bytes, size_t offset)
     memcpy(bytes + offset, &odd, sizeof(odd));
 }
 
-/* Nobody finishes them: an error, and soon. */
+/* No writer completes them: an error, and soon. */
 Test(hostile, two_unfinished_copies, .timeout = 10)
 {
     size_t size;
@@ -225,7 +225,7 @@ Test(hostile, two_unfinished_copies, .timeout = 10)
     free(bytes);
 }
 
-Test(hostile, rows_that_know_unheard_of_columns)
+Test(hostile, rows_with_unknown_columns)
 {
     size_t size;
     char *bytes = sound(&size);
@@ -239,7 +239,7 @@ Test(hostile, rows_that_know_unheard_of_columns)
     free(bytes);
 }
 
-/* Whatever the words of a row are, they are only numbers. */
+/* Any words of a row are only numbers. */
 Test(hostile, rows_of_any_numbers)
 {
     size_t size;
@@ -254,7 +254,8 @@ Test(hostile, rows_of_any_numbers)
     free(bytes);
 }
 
-/* Every length up to the first page's end, then around each edge of the layout. */
+/* Every length up to the end of the first page, then lengths around each boundary of
+ * the layout. */
 Test(hostile, truncated_anywhere)
 {
     size_t size;
@@ -286,7 +287,7 @@ Test(hostile, truncated_anywhere)
     free(bytes);
 }
 
-Test(hostile, more_bytes_than_needed_are_none_of_our_business)
+Test(hostile, extra_bytes_are_ignored)
 {
     size_t size;
     char *bytes = sound(&size);
@@ -298,8 +299,8 @@ Test(hostile, more_bytes_than_needed_are_none_of_our_business)
     free(bytes);
 }
 
-/* Bytes of no meaning, reproducible: the reader must come back, whatever it says. */
-Test(hostile, noise_over_a_sound_segment, .timeout = 50)
+/* Reproducible random bytes: the reader must return with any result. */
+Test(hostile, random_bytes_in_a_valid_segment, .timeout = 50)
 {
     size_t size;
     char *bytes = sound(&size);
@@ -311,7 +312,7 @@ Test(hostile, noise_over_a_sound_segment, .timeout = 50)
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            /* Where the layout's own words are, not somewhere in the rows. */
+            /* In the fields of the layout, not in the rows. */
             size_t at = random % (DJ_SEGMENT_PAGE + sizeof(struct dj_segment_window));
             noisy[at] = (char)(random >> 40);
         }
@@ -350,7 +351,7 @@ Test(hostile, links_are_not_followed)
                  DJ_E_OWNER);
 }
 
-Test(hostile, only_regular_files_and_never_waiting, .timeout = 10)
+Test(hostile, only_regular_files_without_blocking, .timeout = 10)
 {
     struct dj_error err = {0};
     cr_assert_eq(mkfifo(test_path("2.2"), 0600), 0);
@@ -377,9 +378,9 @@ Test(hostile, the_owner_must_be_the_expected_one)
     }
 }
 
-/* Cut short while it is read: an error, never a SIGBUS. Here the header still tells the
- * old length. */
-Test(hostile, cut_short_after_the_check)
+/* Truncated during reading: an error, never SIGBUS. The header still has the old
+ * length. */
+Test(hostile, truncated_after_the_check)
 {
     struct dj_error err = {0};
     size_t size;

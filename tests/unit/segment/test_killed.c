@@ -9,8 +9,8 @@
 
 #include "writing.h"
 
-/* A writer that does all a recorder does, killed at a random instant: DEJANK_KILLS times,
- * 200 where that is not set. */
+/* A writer that does everything a recorder does is killed at a random instant,
+ * DEJANK_KILLS times or 200 times. */
 TestSuite(killed, .init = test_setup, .fini = test_teardown, .timeout = 3000);
 
 enum { KILLS = 200, STEADY = 2, VISITORS = 40, VISIT_EVERY = 16, PAUSE_NS_MAX = 2000000 };
@@ -20,7 +20,7 @@ static const struct dj_snapshot_options whole = {0};
 static const uint64_t LATE = DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
                              DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME);
 
-/* Recorded without what is known late, which is added then. */
+/* Records a frame without the late values, which are added afterwards. */
 static void record(struct dj_segment_writer *writer, uint64_t key, uint64_t index)
 {
     struct dj_frame frame = test_frame(key, index);
@@ -37,7 +37,7 @@ static void record(struct dj_segment_writer *writer, uint64_t key, uint64_t inde
                           frame.value[DJ_COLUMN_GPU_COMPLETED]));
 }
 
-/* Titles of one letter, of lengths that differ. */
+/* Titles of one repeated letter with different lengths. */
 static void rename_window(struct dj_segment_writer *writer, uint64_t key, uint64_t times)
 {
     char title[DJ_SEGMENT_NAME];
@@ -56,7 +56,8 @@ static void write_all_kinds(struct shared *shared)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
-    /* A second name: the writer finds its file by the first when a window opens. */
+    /* A second name, because the writer finds its file by the first one when a window
+     * opens. */
     unlink(test_path("segment"));
     must(link(test_segment(), test_path("segment")) == 0);
     for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
@@ -73,7 +74,7 @@ static void write_all_kinds(struct shared *shared)
     _exit(0);
 }
 
-/* Which frame it is follows from its stamp; all else must then follow from that. */
+/* The timestamp identifies the frame, and all other values must follow from it. */
 static uint64_t check_row(const struct dj_snapshot_window *window, size_t row)
 {
     const struct dj_frame *frame = &window->frames[row];
@@ -86,7 +87,7 @@ static uint64_t check_row(const struct dj_snapshot_window *window, size_t row)
             (frame->known >> i & 1) != 0 ? expected.value[i] : frame->value[i];
     }
     cr_assert(dj_frame_equal(frame, &expected), "row %zu is torn", row);
-    /* Only the frame it died at may still lack something. */
+    /* Only the frame during which it died may lack a value. */
     cr_assert((frame->known & LATE) == LATE || row + 1 == window->frame_count);
     return index;
 }
@@ -114,7 +115,7 @@ static void check_window(const struct dj_snapshot_window *window)
 {
     check_sums(window);
     if (!window->open) {
-        return; /* killed while the slot changed hands */
+        return; /* killed while the slot was reassigned */
     }
     check_title(window);
     uint64_t last = 0;
@@ -125,14 +126,15 @@ static void check_window(const struct dj_snapshot_window *window)
     }
 }
 
-/* The steady windows have every frame that was written, and at most the one under way. */
+/* The steady windows have every written frame, and at most the current one in
+ * addition. */
 static void check_steady(const struct dj_snapshot_window *window, uint64_t written)
 {
     uint64_t end = window->first_index + window->frame_count;
     cr_assert(end == written || end == written + 1, "%llu of %llu frames",
               (unsigned long long)end, (unsigned long long)written);
     cr_assert_eq(window->stats.counter[DJ_COUNTER_JANKY], test_slow_frames(end));
-    /* One row may have been overwritten by the frame that was never finished. */
+    /* The unfinished frame may have overwritten one row. */
     cr_assert_geq(window->frame_count, end < TEST_KEEP ? end : TEST_KEEP - 1);
 }
 

@@ -1,4 +1,4 @@
-/* A segment's sums follow the release it was made for, and its dump is that release's. */
+/* The sums of a segment follow its release, and its dump is printed for that release. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ enum { FRAMES = 60, LATE_EVERY = 10 };
 static const int64_t IV = 16666666;
 static const int64_t START_NS = INT64_C(1000000000000);
 
-/* What a recorder knows of a frame: no deadline, no GPU. Each tenth ends 150 ms late. */
+/* The recorded values of a frame: no deadline, no GPU. Every tenth is 150 ms late. */
 static struct dj_frame recorded(size_t index)
 {
     struct dj_frame frame = {0};
@@ -57,7 +57,7 @@ static void write_all(struct dj_segment_writer *writer,
     }
 }
 
-/* The segment's dump, printed and read again. */
+/* Prints the segment's dump and reads it again. */
 static void print_and_read(const struct dj_snapshot *snapshot, struct dj_text *text,
                            struct dj_dump *got)
 {
@@ -93,7 +93,7 @@ static void check_dump(const struct dj_dialect *dialect, const struct dj_text *t
     }
 }
 
-Test(releases, each_is_recorded_and_printed)
+Test(releases, each_release_is_recorded_and_printed)
 {
     for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
         const struct dj_dialect *dialect = dj_dialect_at(k);
@@ -120,8 +120,7 @@ Test(releases, each_is_recorded_and_printed)
     }
 }
 
-/* The accident of 6.0 is made where the sums are printed: in the segment a frame is one.
- */
+/* 6.0 counts a frame twice only when it prints: in the segment it counts once. */
 Test(releases, double_counts_of_6_0_are_printed_only)
 {
     struct dj_segment_writer writer;
@@ -140,7 +139,7 @@ Test(releases, double_counts_of_6_0_are_printed_only)
     dj_segment_abandon(&writer);
 }
 
-/* Frame after frame, the first late: the second starts behind its buffer. */
+/* Consecutive frames, the first late: the second waits for a buffer. */
 static struct dj_frame with_deadline(size_t index)
 {
     struct dj_frame frame = recorded(1);
@@ -201,8 +200,9 @@ static void expect_same_counts(const struct dj_snapshot *got,
     }
 }
 
-/* Whatever release a segment was recorded as, any other counts it as if it had been. */
-Test(releases, any_counts_anew_what_any_other_recorded)
+/* Counting a segment again for another release gives the same result as recording it
+ * as that release. */
+Test(releases, recounting_equals_recording_as_that_release)
 {
     for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
         for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
@@ -221,7 +221,7 @@ Test(releases, any_counts_anew_what_any_other_recorded)
     }
 }
 
-/* A deadline that 13 moved stays where it is for 16; one that 11 left alone is moved. */
+/* A deadline that 13 moved stays for 16. One that 11 did not move is moved. */
 Test(releases, deadlines_are_moved_once)
 {
     static const char *const from[] = {"11", "12", "13", "16"};
@@ -237,9 +237,9 @@ Test(releases, deadlines_are_moved_once)
     dj_snapshot_finish(&want);
 }
 
-/* The ring holds fewer frames than were counted: the new sums are of those, and that is
- * told. */
-Test(releases, what_the_ring_no_longer_holds_is_not_counted_anew)
+/* The ring holds fewer frames than were counted: the new sums cover these, and the
+ * dump says so. */
+Test(releases, frames_that_left_the_ring_are_not_recounted)
 {
     struct dj_snapshot snapshot;
     record_as(dj_dialect_find("11"), recorded, TEST_KEEP + 30, &snapshot);

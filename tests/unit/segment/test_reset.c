@@ -39,7 +39,7 @@ static void expect_frames(uint64_t first, size_t count)
     dj_snapshot_finish(&snapshot);
 }
 
-Test(reset, leaves_nothing_and_counts_anew)
+Test(reset, clears_everything_and_counts_again)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -60,7 +60,7 @@ Test(reset, leaves_nothing_and_counts_anew)
     dj_segment_abandon(&writer);
 }
 
-Test(reset, sets_the_date)
+Test(reset, sets_since)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -116,7 +116,7 @@ Test(reset, can_be_ignored)
     dj_segment_abandon(&writer);
 }
 
-/* The writer is gone, the file remains. */
+/* The writer has ended, the file remains. */
 Test(reset, of_an_ended_process)
 {
     struct dj_segment_writer writer;
@@ -128,8 +128,8 @@ Test(reset, of_an_ended_process)
     expect_frames(50, 0);
 }
 
-/* Frames between the printing and the clearing belong to the next window. */
-Test(reset, to_what_was_printed)
+/* Frames between printing and resetting belong to the next window. */
+Test(reset, to_a_printed_snapshot)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -150,7 +150,7 @@ Test(reset, to_what_was_printed)
     dj_segment_abandon(&writer);
 }
 
-Test(reset, to_an_older_picture_takes_nothing_back)
+Test(reset, to_an_older_snapshot_undoes_nothing)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot older;
@@ -168,8 +168,8 @@ Test(reset, to_an_older_picture_takes_nothing_back)
     dj_segment_abandon(&writer);
 }
 
-/* Opening and reset are two starting points; the later counts, whichever it is. */
-Test(reset, before_and_after_a_slot_changed_hands)
+/* Opening and reset are two starting points; the later one counts. */
+Test(reset, before_and_after_a_slot_is_reassigned)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -198,8 +198,8 @@ Test(reset, before_and_after_a_slot_changed_hands)
     dj_segment_abandon(&writer);
 }
 
-/* Nothing of the writer's changes: a reset is a note in the reader's own words. */
-Test(reset, touches_only_what_readers_own)
+/* A reset changes only reader-owned words. */
+Test(reset, writes_only_reader_owned_words)
 {
     struct dj_segment_writer writer;
     size_t size;
@@ -224,8 +224,8 @@ Test(reset, touches_only_what_readers_own)
     dj_segment_abandon(&writer);
 }
 
-/* A resetter that died in mid-write left an odd copy: the other holds, and the next reset
- * mends it. */
+/* A resetter that died during a write left an odd copy: the other one is valid, and
+ * the next reset repairs it. */
 Test(reset, after_a_resetter_that_died)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -246,8 +246,8 @@ Test(reset, after_a_resetter_that_died)
     }
 }
 
-/* A hostile process may hold the lock for ever: an error after two seconds. */
-Test(reset, does_not_wait_for_ever, .timeout = 20)
+/* A hostile process may hold the lock forever: an error after two seconds. */
+Test(reset, waits_for_a_limited_time, .timeout = 20)
 {
     struct dj_segment_writer writer;
     struct dj_error err = {0};
@@ -261,7 +261,7 @@ Test(reset, does_not_wait_for_ever, .timeout = 20)
     dj_segment_abandon(&writer);
 }
 
-Test(reset, of_nothing)
+Test(reset, of_a_missing_file)
 {
     struct dj_error err = {0};
     cr_assert_eq(test_reset(test_path("1.1"), 1, &err), DJ_E_NOT_FOUND);
@@ -271,7 +271,8 @@ Test(reset, of_nothing)
 
 TestSuite(profile, .init = test_setup, .fini = test_teardown);
 
-/* The rows a simple dump of this moment prints; then they are consumed. */
+/* Returns the number of rows that a simple dump prints now, and optionally consumes
+ * them. */
 static size_t profile_rows(bool consume)
 {
     struct dj_snapshot snapshot;
@@ -311,7 +312,7 @@ Test(profile, rows_are_consumed_once_printed)
     dj_segment_abandon(&writer);
 }
 
-Test(profile, an_older_dump_gives_nothing_back)
+Test(profile, an_older_dump_undoes_nothing)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot older;
@@ -327,7 +328,7 @@ Test(profile, an_older_dump_gives_nothing_back)
     dj_segment_abandon(&writer);
 }
 
-Test(profile, begins_anew_after_a_reset)
+Test(profile, starts_again_after_a_reset)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -340,7 +341,7 @@ Test(profile, begins_anew_after_a_reset)
     dj_segment_abandon(&writer);
 }
 
-/* Lets no write reach beyond this byte of a file; they fail with EFBIG. */
+/* Makes writes beyond this byte of a file fail with EFBIG. */
 static void limit_writes(rlim_t bytes)
 {
     struct rlimit limit;
@@ -350,7 +351,7 @@ static void limit_writes(rlim_t bytes)
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* All windows are of one time, whichever. Returns the frames each shows. */
+/* Checks that all windows are from the same time. Returns the frames of each. */
 static uint32_t uniform_frames(void)
 {
     struct dj_snapshot snapshot;
@@ -364,7 +365,7 @@ static uint32_t uniform_frames(void)
     return frames;
 }
 
-/* A resetter that fails at the k-th slot, and a second one that fails while it mends
+/* A resetter that fails at the k-th slot, and a second one that fails while it repairs
  * that. */
 Test(reset, that_fails_at_any_slot)
 {
@@ -379,7 +380,7 @@ Test(reset, that_fails_at_any_slot)
         cr_assert_eq(test_reset(test_segment(), 1, NULL), DJ_E_IO);
         cr_assert_eq(uniform_frames(), 1);
         limit_writes(RLIM_INFINITY);
-        /* As if it had died half-way through the second set. */
+        /* As if it had died in the middle of the second set. */
         for (size_t i = 0; i < round; i++) {
             struct dj_segment_window *shared = writer.window[i].shared;
             atomic_fetch_add(&shared->reset[0].at_ns, 77);

@@ -44,7 +44,7 @@ Test(sealed, a_hidden_segment_is_read_once_it_is_published)
     dj_segment_abandon(&writer);
 }
 
-Test(sealed, windows_beyond_the_reserved_ones_take_the_place_of_others)
+Test(sealed, windows_beyond_the_reserved_ones_replace_others)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -52,7 +52,7 @@ Test(sealed, windows_beyond_the_reserved_ones_take_the_place_of_others)
     test_write(&writer, 1, 0, 5);
     dj_segment_reserve(&writer, 2);
     dj_segment_set_sealed(&writer, true);
-    /* Without its file, no further memory can be reserved. */
+    /* Without its file, no more memory can be reserved. */
     cr_assert_eq(rename(test_segment(), test_path("away")), 0);
     for (uint64_t key = 2; key <= 5; key++) {
         test_write(&writer, key, 0, 5);
@@ -66,7 +66,7 @@ Test(sealed, windows_beyond_the_reserved_ones_take_the_place_of_others)
     dj_segment_abandon(&writer);
 }
 
-Test(sealed, without_a_reserved_window_the_segment_states_why)
+Test(sealed, without_a_reserved_window_the_segment_has_the_reason)
 {
     struct dj_segment_writer writer;
     create_hidden(&writer);
@@ -77,7 +77,7 @@ Test(sealed, without_a_reserved_window_the_segment_states_why)
     dj_segment_abandon(&writer);
 }
 
-Test(sealed, opened_again_it_reserves_more)
+Test(sealed, unsealed_it_reserves_more)
 {
     struct dj_segment_writer writer;
     test_create(&writer);

@@ -77,7 +77,7 @@ static const char *thread_name(uint32_t tid)
     return "";
 }
 
-Test(sections, what_was_written_is_read)
+Test(sections, written_events_are_read)
 {
     struct dj_section_ring *ring = take(7);
     put(ring, 7, 10, DJ_SECTION_BEGIN, "layout", 0);
@@ -101,7 +101,7 @@ Test(sections, what_was_written_is_read)
     cr_assert_not(sections.ended);
 }
 
-Test(sections, names_of_every_length_come_back_whole)
+Test(sections, names_of_every_length_are_read)
 {
     char name[DJ_SECTIONS_NAME + 1];
     struct dj_section_ring *ring = take(1);
@@ -119,7 +119,7 @@ Test(sections, names_of_every_length_come_back_whole)
     }
 }
 
-Test(sections, rings_come_together_by_time)
+Test(sections, rings_are_merged_by_time)
 {
     struct dj_section_ring *one = take(1);
     struct dj_section_ring *two = take(2);
@@ -136,9 +136,9 @@ Test(sections, rings_come_together_by_time)
     }
 }
 
-/* Rings of a length that names of two and three slots do not divide: the oldest slot kept
- * is often the rest of a name. */
-Test(sections, what_is_overwritten_is_counted_and_no_part_of_it_shown)
+/* Rings with a size that names of two and three slots do not divide: the oldest
+ * remaining slot is often the rest of a name. */
+Test(sections, overwritten_slots_are_counted_and_not_returned)
 {
     static const char three_slots[] =
         "one of three slots, which is longer than thirty-two";
@@ -161,7 +161,7 @@ Test(sections, what_is_overwritten_is_counted_and_no_part_of_it_shown)
     }
 }
 
-Test(sections, a_ring_that_was_left_is_taken_again_and_keeps_what_it_held)
+Test(sections, a_released_ring_is_reused_and_keeps_its_contents)
 {
     for (uint32_t tid = 1; tid <= 200; tid++) {
         struct dj_section_ring *ring = take(tid);
@@ -190,15 +190,15 @@ Test(sections, threads_beyond_the_rings_get_none)
     cr_assert_eq(sections.thread_count, DJ_SECTIONS_RINGS);
 }
 
-Test(sections, slots_that_hold_no_event_are_passed_over_and_counted)
+Test(sections, slots_without_an_event_are_skipped_and_counted)
 {
     struct dj_section_ring *ring = take(1);
     for (int i = 0; i < 10; i++) {
         put(ring, 1, 10 + i, DJ_SECTION_COUNTER, "n", i);
     }
     struct dj_section_slot *slots = (struct dj_section_slot *)((char *)ring + 4096);
-    atomic_store(&slots[3].word[1], UINT64_C(0xff00000001));       /* no such kind */
-    atomic_store(&slots[5].word[0], UINT64_MAX);                   /* before all time */
+    atomic_store(&slots[3].word[1], UINT64_C(0xff00000001));       /* unknown kind */
+    atomic_store(&slots[5].word[0], UINT64_MAX);                   /* negative time */
     atomic_store(&slots[7].word[1], UINT64_C(0x0001c80500000001)); /* a name of 200 */
     read_all();
     cr_assert_eq(sections.count, 7);
@@ -214,7 +214,7 @@ static int read_changed(off_t offset, uint32_t value, struct dj_error *err)
     return dj_sections_read(path, geteuid(), &sections, err);
 }
 
-Test(sections, a_header_that_lies_is_refused)
+Test(sections, a_wrong_header_is_refused)
 {
     static const struct {
         size_t offset;
@@ -243,7 +243,7 @@ Test(sections, a_header_that_lies_is_refused)
     }
 }
 
-Test(sections, a_file_cut_short_is_an_error)
+Test(sections, a_truncated_file_is_an_error)
 {
     struct dj_error err = {0};
     put(take(1), 1, 10, DJ_SECTION_BEGIN, "x", 0);
@@ -267,7 +267,7 @@ Test(sections, only_a_regular_file_of_the_owner_is_read)
     cr_expect_eq(dj_sections_read(path, DJ_ANY_OWNER, &sections, &err), 0);
 }
 
-Test(sections, what_was_left_under_the_name_goes)
+Test(sections, an_older_file_of_the_name_is_replaced)
 {
     put(take(1), 1, 10, DJ_SECTION_BEGIN, "old", 0);
     const struct dj_sections_options options = {

@@ -9,8 +9,8 @@
 
 TestSuite(selection, .init = test_setup, .fini = test_teardown);
 
-/* A segment as if process `pid` had written it in a run that began before frame `run`,
- * its newest frame number `newest`. Lives only if pid is this process. */
+/* Writes a segment as if process `pid` had written it in a run that began before frame
+ * `run`, with newest frame number `newest`. It lives only if pid is this process. */
 static void put_segment_of_run(int64_t pid, uint64_t run, const char *name,
                                const char *program, uint64_t newest)
 {
@@ -30,7 +30,7 @@ static void put_segment_of_run(int64_t pid, uint64_t run, const char *name,
     }
 }
 
-/* In a run of its own, which began with its only frame. */
+/* Writes a segment in a run of its own, which began with its only frame. */
 static void put_segment(int64_t pid, const char *name, const char *program,
                         uint64_t newest)
 {
@@ -49,7 +49,7 @@ static void complain(const struct dj_error *err, void *user)
     complaints->last = *err;
 }
 
-/* The pids that `wanted` means, in order, as text: "7 8". */
+/* Returns the pids that `wanted` selects, in order, as text: "7 8". */
 static const char *pids_of(const char *wanted)
 {
     static char text[256];
@@ -70,7 +70,7 @@ static const char *pids_of(const char *wanted)
 
 enum { DEAD = 2147480000 };
 
-Test(selection, of_nothing)
+Test(selection, without_segments)
 {
     cr_assert_str_eq(pids_of(NULL), "");
     cr_assert_str_eq(pids_of("x"), "");
@@ -94,7 +94,7 @@ Test(selection, the_living_before_the_ended)
     cr_assert_str_eq(pids_of(NULL), expected);
 }
 
-Test(selection, of_ended_ones_only_the_newest)
+Test(selection, only_the_newest_of_the_ended)
 {
     put_segment(DEAD + 1, "a", "p", 5);
     put_segment(DEAD + 2, "a", "p", 9);
@@ -126,9 +126,8 @@ Test(selection, ended_ones_of_runs_at_one_time_do_not_hide_each_other)
                      "the second was over before the third");
 }
 
-/* Frame 5 was long ago when the other run began, but the run it belongs to was not over.
- */
-Test(selection, a_run_counts_whole)
+/* Frame 5 was long before the other run began, but the run of frame 5 had not ended. */
+Test(selection, all_segments_of_a_run_count)
 {
     put_segment_of_run(DEAD + 1, 1, "a", "p", 5);
     put_segment_of_run(DEAD + 2, 1, "a", "p", 50);
@@ -136,7 +135,7 @@ Test(selection, a_run_counts_whole)
     cr_assert_str_eq(pids_of("a"), "2147480002 2147480003 2147480001");
 }
 
-Test(selection, no_ended_sibling_where_one_lives)
+Test(selection, ended_siblings_do_not_count_if_one_lives)
 {
     char expected[64];
     put_segment_of_run(DEAD + 1, 1, "a", "p", 5);
@@ -146,7 +145,7 @@ Test(selection, no_ended_sibling_where_one_lives)
     cr_assert_str_eq(pids_of(NULL), expected);
 }
 
-Test(selection, no_ended_one_where_one_lives)
+Test(selection, ended_ones_do_not_count_if_one_lives)
 {
     char expected[64];
     put_segment(DEAD + 1, "a", "p", 500);
@@ -190,7 +189,7 @@ Test(selection, odd_names)
     cr_assert_str_eq(pids_of(""), "");
 }
 
-Test(selection, a_pid_must_be_all_of_the_word)
+Test(selection, a_pid_must_be_the_whole_word)
 {
     put_segment(DEAD + 1, "a", "p", 1);
     cr_assert_str_eq(pids_of("2147480001"), "2147480001");
@@ -199,7 +198,7 @@ Test(selection, a_pid_must_be_all_of_the_word)
     cr_assert_str_eq(pids_of("99999999999999999999"), "");
 }
 
-Test(selection, bad_segments_are_told_and_cost_the_others_nothing)
+Test(selection, bad_segments_are_reported_and_do_not_affect_others)
 {
     struct dj_segment_selection selection = {0};
     struct complaints complaints = {0};
@@ -218,7 +217,7 @@ Test(selection, bad_segments_are_told_and_cost_the_others_nothing)
     dj_segment_selection_finish(&selection);
 }
 
-/* Between creating its file and writing the header a process is no reason to complain. */
+/* A new process without a header yet is no error. */
 Test(selection, a_living_one_without_header_yet)
 {
     struct dj_segment_selection selection = {0};
@@ -238,7 +237,7 @@ Test(selection, another_boot_never_counts)
     cr_assert_str_eq(pids_of(NULL), "");
 }
 
-Test(selection, a_crowded_place_is_cut_and_says_so)
+Test(selection, a_crowded_directory_is_reported)
 {
     struct dj_segment_selection selection = {0};
     struct complaints complaints = {0};
@@ -263,7 +262,7 @@ static bool has_profile(const char *name)
     return profile;
 }
 
-/* One that went away in between costs the others nothing. */
+/* A segment that disappeared in between does not affect the others. */
 Test(selection, switches_the_simple_dump_of_all)
 {
     struct dj_segment_selection selection = {0};

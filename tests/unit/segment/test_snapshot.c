@@ -58,7 +58,7 @@ Test(snapshot, rows_and_sums_of_a_window)
     }
 }
 
-Test(snapshot, as_many_rows_as_wanted)
+Test(snapshot, a_limited_number_of_rows)
 {
     static const struct {
         size_t wanted;
@@ -79,7 +79,7 @@ Test(snapshot, as_many_rows_as_wanted)
     dj_segment_abandon(&writer);
 }
 
-/* Unknown is never zero, and an unknown slot never shows what stood there before. */
+/* Unknown is never zero, and an unknown slot never shows an older value. */
 Test(snapshot, unknown_columns_stay_unknown)
 {
     struct dj_segment_writer writer;
@@ -117,9 +117,9 @@ Test(snapshot, several_windows)
     dj_segment_abandon(&writer);
 }
 
-/* The 17th window takes a slot over: its own rows and sums only, while the process keeps
- * the old ones. */
-Test(snapshot, a_slot_that_changed_hands)
+/* The 17th window takes over a slot: it has only its own rows and sums, and the
+ * process keeps the old ones. */
+Test(snapshot, a_reassigned_slot)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -151,9 +151,9 @@ Test(snapshot, a_slot_that_changed_hands)
     dj_segment_abandon(&writer);
 }
 
-/* A writer that was killed while it renamed a slot: its counters count, its rows belong
- * to nobody. */
-Test(snapshot, a_slot_left_in_mid_change)
+/* A writer was killed while it reassigned a slot: its counters count, its rows belong
+ * to no window. */
+Test(snapshot, a_slot_killed_during_reassignment)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -169,8 +169,8 @@ Test(snapshot, a_slot_left_in_mid_change)
     dj_segment_abandon(&writer);
 }
 
-/* One of the two copies may be left half written, by SIGKILL: the other is whole. */
-Test(snapshot, either_copy_of_the_sums_will_do)
+/* SIGKILL may leave one of the two copies half written: the other one is consistent. */
+Test(snapshot, either_copy_of_the_sums_suffices)
 {
     for (size_t i = 0; i < 2; i++) {
         struct dj_segment_writer writer;
@@ -188,7 +188,7 @@ Test(snapshot, either_copy_of_the_sums_will_do)
     }
 }
 
-/* Killed between publishing a row and counting it: the frame is in neither. */
+/* Killed between publishing and counting a row: the frame is in neither. */
 Test(snapshot, a_row_that_was_never_counted)
 {
     struct dj_segment_writer writer;
@@ -204,8 +204,8 @@ Test(snapshot, a_row_that_was_never_counted)
     dj_segment_abandon(&writer);
 }
 
-/* Killed in the middle of a row: the row it overwrites counts no longer, the others do.
- */
+/* Killed in the middle of a row: the row that it overwrites does not count, the others
+ * do. */
 Test(snapshot, a_row_half_written)
 {
     struct dj_segment_writer writer;
@@ -224,7 +224,7 @@ Test(snapshot, a_row_half_written)
     dj_segment_abandon(&writer);
 }
 
-Test(snapshot, what_the_header_says)
+Test(snapshot, facts_of_the_header)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -242,7 +242,7 @@ Test(snapshot, what_the_header_says)
     dj_segment_abandon(&writer);
 }
 
-/* The file of a child that has ended, here still to be read. */
+/* The file of an ended child is still readable. */
 Test(snapshot, of_an_ended_process)
 {
     pid_t child = fork();
@@ -267,7 +267,7 @@ Test(snapshot, of_an_ended_process)
     cr_assert_not(identity.other_boot);
 }
 
-Test(snapshot, of_another_boot_is_ended)
+Test(snapshot, a_segment_of_another_boot_has_ended)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -317,7 +317,7 @@ Test(snapshot, longest_names)
     dj_segment_abandon(&writer);
 }
 
-/* After fork() the child forgets the parent's segment, and has one of its own. */
+/* After fork() the child drops the parent's segment and has its own. */
 Test(snapshot, fork_gives_each_its_own)
 {
     struct dj_segment_writer writer;

@@ -102,8 +102,8 @@ Test(to_dump, notes)
     dj_segment_abandon(&writer);
 }
 
-/* Only columns the dialect prints, and only those some row lacks. */
-Test(to_dump, what_was_not_recorded)
+/* Only columns that the dialect prints and that some row lacks. */
+Test(to_dump, columns_that_were_not_recorded)
 {
     struct dj_segment_writer writer;
     struct dj_dump dump;
@@ -123,8 +123,8 @@ Test(to_dump, what_was_not_recorded)
     dj_segment_abandon(&writer);
 }
 
-/* What another process called itself must not steer a terminal, end a line or be no text
- * at all. */
+/* The name of another process must not control a terminal, end a line or be invalid
+ * text. */
 Test(to_dump, names_are_made_safe)
 {
     static const struct {
@@ -156,8 +156,8 @@ Test(to_dump, names_are_made_safe)
     }
 }
 
-/* A slot in mid-change is no window, but its frames are the process's. */
-Test(to_dump, slots_that_change_hands_are_no_windows)
+/* A slot during reassignment is not a window, but its frames count for the process. */
+Test(to_dump, slots_during_reassignment_are_not_windows)
 {
     struct dj_segment_writer writer;
     struct dj_dump dump;
@@ -191,8 +191,8 @@ Test(to_dump, several_processes)
     dj_segment_abandon(&writer);
 }
 
-/* One frame's stamps in ms after its start, and the row of the simple dump (gfxinfo.md
- * §4). */
+/* Timestamps of one frame in ms after its start, and its row of the simple dump
+ * (gfxinfo.md §4). */
 static const struct {
     const char *why;
     double queued, sync, issue, swap, completed; /* negative: not recorded */

@@ -12,8 +12,8 @@
 
 #include "writing.h"
 
-/* A writer that writes as fast as it can, or is killed, against readers: every picture is
- * whole. */
+/* Readers against a writer that writes at full speed or is killed: every snapshot is
+ * consistent. */
 TestSuite(torture, .init = test_setup, .fini = test_teardown, .timeout = 60);
 
 enum { THREADS = 4, FRAMES_PER_THREAD = 20000 };
@@ -22,7 +22,7 @@ enum { RESETTERS = 50, PICTURES = 300, CYCLED_KEYS = DJ_SEGMENT_WINDOWS + 5 };
 
 static const struct dj_snapshot_options whole = {0};
 
-/* The writer's process: two windows in turn, until told to stop. */
+/* The writer's process alternates between two windows until `stop`. */
 static void write_for_ever(struct shared *shared)
 {
     struct dj_segment_writer writer;
@@ -44,7 +44,7 @@ static void write_for_ever(struct shared *shared)
     _exit(0);
 }
 
-Test(torture, every_picture_of_a_live_writer_is_whole)
+Test(torture, every_snapshot_of_a_live_writer_is_consistent)
 {
     struct shared *shared = make_shared();
     pid_t child = start(write_for_ever, shared);
@@ -68,7 +68,7 @@ Test(torture, every_picture_of_a_live_writer_is_whole)
     cr_assert_gt(last[0], 0);
 }
 
-/* Print and clear, print and clear: each frame is counted in one window and no other. */
+/* Alternating print and reset: each frame counts in exactly one window. */
 Test(torture, resets_lose_no_frame)
 {
     struct shared *shared = make_shared();
@@ -103,7 +103,7 @@ static void reset_for_ever(struct shared *shared)
 }
 
 /* Two resetters, a writer, a reader. */
-Test(torture, resets_queue_up)
+Test(torture, concurrent_resets_wait)
 {
     struct shared *shared = make_shared();
     struct shared *first = make_shared();
@@ -125,8 +125,8 @@ Test(torture, resets_queue_up)
     finish(child, shared);
 }
 
-/* A resetter killed at any point leaves a segment that reads, and that the next reset
- * mends. */
+/* A resetter killed at any point leaves a readable segment that the next reset
+ * repairs. */
 Test(torture, resetters_killed_at_any_point)
 {
     struct shared *shared = make_shared();
@@ -153,12 +153,13 @@ Test(torture, resetters_killed_at_any_point)
     dj_snapshot_finish(&snapshot);
 }
 
-/* More windows than slots: they take each other's places all the time. */
+/* More windows than slots: they replace each other all the time. */
 static void cycle_windows(struct shared *shared)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
-    /* A second name: the writer finds its file by the first when a window opens. */
+    /* A second name, because the writer finds its file by the first one when a window
+     * opens. */
     must(link(test_segment(), test_path("segment")) == 0);
     atomic_store(&shared->ready, true);
     for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
@@ -176,7 +177,7 @@ static void cycle_windows(struct shared *shared)
     _exit(0);
 }
 
-Test(torture, windows_that_change_hands)
+Test(torture, windows_that_replace_each_other)
 {
     struct shared *shared = make_shared();
     struct dj_snapshot snapshot;
@@ -216,7 +217,7 @@ static int64_t now_ms(void)
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A slot that changes hands without end, and is left in the middle of it. */
+/* A slot that is reassigned all the time and left in the middle of that. */
 static void hand_over_for_a_while(struct shared *shared)
 {
     int fd = open(test_path("segment"), O_RDWR | O_CLOEXEC);
@@ -236,7 +237,7 @@ static void hand_over_for_a_while(struct shared *shared)
     _exit(0);
 }
 
-Test(torture, a_slot_left_changing_hands_gives_its_sums)
+Test(torture, a_slot_left_in_reassignment_has_its_sums)
 {
     struct shared *shared = make_shared();
     struct dj_segment_writer writer;
@@ -253,7 +254,7 @@ Test(torture, a_slot_left_changing_hands_gives_its_sums)
     dj_segment_abandon(&writer);
 }
 
-/* One thread of several that present to the same two windows. */
+/* One of several threads that present to the same two windows. */
 struct presenter {
     struct dj_segment_writer *writer;
     uint64_t first, refused;
@@ -274,7 +275,7 @@ static void *present(void *argument)
     return NULL;
 }
 
-/* A frame is written whole, or refused and counted as dropped; none disappears. */
+/* A frame is written completely, or refused and counted as dropped. None disappears. */
 Test(torture, threads_of_one_writer)
 {
     struct dj_segment_writer writer;
@@ -318,8 +319,8 @@ static void *reset_once(void *unused)
     return NULL;
 }
 
-/* A reset goes from slot to slot; no picture shows it half done. */
-Test(torture, a_reset_is_seen_whole_or_not_at_all)
+/* A reset goes from slot to slot, but no snapshot shows a part of it. */
+Test(torture, a_reset_is_seen_completely_or_not_at_all)
 {
     struct dj_segment_writer writer;
     test_create(&writer);

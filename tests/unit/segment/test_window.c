@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-/* What becomes known of a window and of its frames after they were recorded. */
+/* Values of a window and its frames that become known after recording. */
 TestSuite(window, .init = test_setup, .fini = test_teardown, .timeout = 60);
 
 enum { KEY = 5, GPU_MS = 12, PICTURES = 300 };
@@ -22,7 +22,7 @@ static struct dj_window_writer *opened(uint64_t frames)
     return dj_segment_find_window(&writer, KEY);
 }
 
-/* A frame of which neither GPU time nor presentation is known yet. */
+/* Writes a frame before its GPU time and presentation are known. */
 static uint64_t write_early(struct dj_window_writer *window, uint64_t index)
 {
     uint64_t row = UINT64_MAX;
@@ -51,14 +51,14 @@ static int64_t issued_ns(uint64_t index)
     return test_frame(KEY, index).value[DJ_COLUMN_SWAP_BUFFERS];
 }
 
-Test(window, the_number_of_a_written_row_is_its_place)
+Test(window, the_number_of_a_written_row_is_its_index)
 {
     struct dj_window_writer *window = opened(3);
     cr_assert_eq(write_early(window, 3), 3);
     cr_assert_eq(write_early(window, 4), 4);
 }
 
-Test(window, a_row_learns_late_what_it_did_not_know)
+Test(window, a_row_gets_a_late_value)
 {
     struct dj_window_writer *window = opened(0);
     window = dj_segment_window(&writer, KEY, "Window");
@@ -84,7 +84,7 @@ Test(window, a_row_learns_late_what_it_did_not_know)
     cr_assert_eq(test_sum(read->stats.frame_histogram, DJ_FRAME_BUCKETS), 3);
 }
 
-/* What the frame's own recording would have counted. */
+/* The result must equal that of recording the frame with the value. */
 Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
 {
     for (int64_t ms = 0; ms < 40; ms += 3) {
@@ -109,7 +109,7 @@ Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
     }
 }
 
-Test(window, what_a_row_knows_is_never_changed)
+Test(window, a_known_value_is_never_changed)
 {
     struct dj_window_writer *window = opened(1);
     cr_assert_not(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, 1), "known from the start");
@@ -136,8 +136,8 @@ Test(window, only_rows_of_the_ring_can_be_amended)
     cr_assert_eq(test_sum(look()->stats.gpu_histogram, DJ_GPU_BUCKETS), 2);
 }
 
-/* The slot's rows of before are another window's. */
-Test(window, what_comes_late_never_reaches_another_window)
+/* Older rows of the slot belong to another window. */
+Test(window, a_late_value_never_goes_to_another_window)
 {
     struct dj_window_writer *window = opened(0);
     window = dj_segment_window(&writer, KEY, "Window");
@@ -151,13 +151,13 @@ Test(window, what_comes_late_never_reaches_another_window)
     cr_assert_not(dj_segment_set_interval(window, KEY, 1));
     cr_assert_not(dj_segment_set_visibility(window, KEY, DJ_GONE));
     cr_assert_not(dj_segment_set_views(window, KEY, 7));
-    /* The same surface back in a slot: its rows of before are gone. */
+    /* The same surface is back in a slot: its older rows are gone. */
     struct dj_window_writer *again = dj_segment_window(&writer, KEY, "Window");
     cr_assert_not_null(again);
     cr_assert_not(amend(again, row, DJ_COLUMN_GPU_COMPLETED, 1));
 }
 
-Test(window, its_facts_are_read_as_they_were_told)
+Test(window, its_properties_are_read_as_set)
 {
     struct dj_window_writer *window = opened(2);
     const struct dj_snapshot_window *read = look();
@@ -191,7 +191,7 @@ Test(window, a_new_window_of_the_slot_inherits_nothing)
     cr_assert_eq(read->interval_ns, TEST_INTERVAL_NS);
 }
 
-Test(window, a_long_title_is_cut)
+Test(window, a_long_title_is_truncated)
 {
     char title[2 * DJ_SEGMENT_NAME];
     struct dj_window_writer *window = opened(1);
@@ -201,8 +201,8 @@ Test(window, a_long_title_is_cut)
     cr_assert_eq(strlen(look()->title), DJ_SEGMENT_NAME - 1);
 }
 
-/* The rule measures by the interval of the display the window is on. */
-Test(window, the_interval_holds_from_the_next_frame_on)
+/* The rules use the interval of the window's display. */
+Test(window, the_interval_applies_from_the_next_frame_on)
 {
     struct dj_window_writer *window = opened(1);
     struct dj_frame frame = test_frame(KEY, 1); /* 3 ms */
@@ -235,7 +235,7 @@ Test(window, the_process_has_the_interval_of_the_window_in_use)
     cr_assert_eq(snapshot.interval_ns, 6000000);
 }
 
-Test(window, an_interval_that_was_told_is_no_longer_assumed)
+Test(window, a_set_interval_is_not_assumed)
 {
     const struct dj_segment_options options = {
         .directory = test_directory,
@@ -261,7 +261,7 @@ Test(window, an_interval_that_was_told_is_no_longer_assumed)
 
 static _Atomic bool stop;
 
-/* Titles of one letter each, of lengths that differ. */
+/* Titles of one repeated letter with different lengths. */
 static void *rename_for_ever(void *window)
 {
     char title[DJ_SEGMENT_NAME];
@@ -274,7 +274,7 @@ static void *rename_for_ever(void *window)
     return NULL;
 }
 
-Test(window, a_title_that_changes_meanwhile_is_never_torn)
+Test(window, a_title_changed_during_reading_is_not_torn)
 {
     pthread_t thread;
     struct dj_window_writer *window = opened(3);
@@ -299,7 +299,7 @@ struct amended {
     _Atomic uint64_t rows;
 };
 
-/* Each row learns its value once it stands: its own index. */
+/* Each row gets its value after publication: its own index. */
 static void *amend_for_ever(void *argument)
 {
     struct amended *amended = argument;
@@ -312,7 +312,7 @@ static void *amend_for_ever(void *argument)
     return NULL;
 }
 
-Test(window, a_value_is_there_whole_or_not_at_all)
+Test(window, a_value_is_complete_or_absent)
 {
     pthread_t thread;
     test_create(&writer);

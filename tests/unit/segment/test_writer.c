@@ -15,8 +15,8 @@ TestSuite(writer, .init = test_setup, .fini = test_teardown, .timeout = 20);
 
 static const struct dj_snapshot_options whole = {0};
 
-/* A file of this process beside those it has, as after exec(): pid and start time are the
- * same. */
+/* Creates another file of this process next to its others, as after exec(): same pid
+ * and start time. */
 static void create_image(struct dj_segment_writer *writer)
 {
     const struct dj_segment_options options = {
@@ -31,7 +31,7 @@ static void create_image(struct dj_segment_writer *writer)
     cr_assert_eq(dj_segment_create(writer, &options, NULL), 0);
 }
 
-Test(writer, a_later_image_leaves_the_earlier_ones_alone)
+Test(writer, a_later_image_does_not_change_earlier_ones)
 {
     struct dj_segment_writer writer[3];
     struct dj_snapshot snapshot;
@@ -54,7 +54,7 @@ Test(writer, a_later_image_leaves_the_earlier_ones_alone)
     }
 }
 
-Test(writer, beyond_the_images_kept_the_last_gives_way)
+Test(writer, beyond_the_maximum_the_last_image_is_replaced)
 {
     struct dj_segment_writer writer;
     struct dj_snapshot snapshot;
@@ -76,8 +76,8 @@ Test(writer, beyond_the_images_kept_the_last_gives_way)
     dj_snapshot_finish(&snapshot);
 }
 
-/* In a process of its own: the test's runner needs its descriptors. Returns how many of
- * the app's files were touched. */
+/* Runs in a separate process, because the test runner needs its descriptors. Returns
+ * how many of the app's files were modified. */
 static int close_all_and_open_mine(void)
 {
     struct dj_segment_writer writer;
@@ -99,8 +99,8 @@ static int close_all_and_open_mine(void)
     return touched;
 }
 
-/* Apps close descriptors they did not open, and get the same numbers again. */
-Test(writer, an_apps_own_files_are_never_taken_for_the_segment)
+/* Apps close descriptors that they did not open, and then reuse the numbers. */
+Test(writer, an_apps_own_files_are_never_modified)
 {
     int status;
     char path[256];
@@ -120,8 +120,8 @@ Test(writer, an_apps_own_files_are_never_taken_for_the_segment)
     dj_snapshot_finish(&snapshot);
 }
 
-/* Another file at the segment's path is not the one that is mapped. */
-Test(writer, a_file_put_in_the_segments_place_is_left_alone)
+/* Another file at the segment's path is not the mapped one. */
+Test(writer, a_file_at_the_segments_path_is_not_modified)
 {
     struct dj_segment_writer writer;
     test_create(&writer);
@@ -136,7 +136,7 @@ Test(writer, a_file_put_in_the_segments_place_is_left_alone)
     close(fd);
 }
 
-Test(writer, a_limit_on_file_sizes_is_an_error_and_no_signal)
+Test(writer, a_file_size_limit_is_an_error_and_not_a_signal)
 {
     const struct rlimit limit = {1 << 20, RLIM_INFINITY};
     struct dj_segment_writer writer;
@@ -156,7 +156,7 @@ Test(writer, a_limit_on_file_sizes_is_an_error_and_no_signal)
     cr_assert_neq(access(test_segment(), F_OK), 0, "an unfinished segment was left");
 }
 
-Test(writer, a_frame_for_a_slot_that_changed_hands_is_dropped)
+Test(writer, a_frame_for_a_reassigned_slot_is_dropped)
 {
     struct dj_segment_writer writer;
     test_create(&writer);

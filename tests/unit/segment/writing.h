@@ -1,5 +1,5 @@
-/* Segments being written while a test looks: a process or threads that write, and what
- * they tell the test. */
+/* Writers for tests that read a segment at the same time: a process or threads, and
+ * the state they share with the test. */
 #ifndef DEJANK_TEST_SEGMENT_WRITING_H
 #define DEJANK_TEST_SEGMENT_WRITING_H
 
@@ -7,19 +7,20 @@
 
 #include "support.h"
 
-/* What writer and test tell each other. */
+/* The state shared by writer and test. */
 struct shared {
     _Atomic bool ready, stop;
     _Atomic uint64_t written;
 };
 
-/* One that a child shares. */
+/* Returns memory that a child shares. */
 struct shared *make_shared(void);
 
-/* In the child: ends it where something does not hold, which the test sees. */
+/* Called in the child: ends it if `holds` is false, which the test detects. */
 void must(bool holds);
 
-/* A child that does this work, which never returns; once it is ready. */
+/* Starts a child that does this work, which never returns, and waits until it is
+ * ready. */
 pid_t start(void (*work)(struct shared *), struct shared *shared);
 
 /* Tells it to stop; it must have ended well. */

@@ -118,8 +118,6 @@ Test(quantile, as_r_has_it)
     fclose(file);
 }
 
-/* ---- sorting ---- */
-
 static int by_integer(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a;
@@ -170,8 +168,6 @@ Test(sort, every_shape_and_length)
         }
     }
 }
-
-/* ---- some quantiles of numbers that are not sorted ---- */
 
 static const double percentiles[] = {0, 0.5, 0.5, 0.9, 0.95, 0.99, 1};
 enum { PERCENTILES = sizeof(percentiles) / sizeof(percentiles[0]) };
