@@ -214,7 +214,7 @@ static int add_stored(const struct reading *reading, const char *path, const cha
                             "batches of several stores cannot be one side; dejank store "
                             "load puts them into one");
     }
-    int code = history == NULL ? dj_store_open_reading(path, &history, err) : 0;
+    int code = history == NULL ? dj_store_open_existing(path, &history, err) : 0;
     stores->history[which] = history;
     if (code == 0 && history == NULL) {
         return dj_error_set(err, DJ_E_NO_DATA,

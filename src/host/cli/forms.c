@@ -1,8 +1,8 @@
 #include "cli/forms.h"
 
 #include "cli/options.h"
-#include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/dump_csv.h"
 #include "report/dump_output.h"

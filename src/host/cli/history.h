@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
-#include "cli/text_spool.h"
+#include "device/text_spool.h"
 #include "facts/device_class.h"
 #include "report/trend.h"
 #include "trend/trend.h"

@@ -162,7 +162,7 @@ int dj_history_verb_blessings(const struct dj_history_options *options)
     struct dj_history *history = NULL;
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int code = dj_store_open_reading(options->store, &history, &err);
+    int code = dj_store_open_existing(options->store, &history, &err);
     if (options->json) {
         dj_json_open_document(&out, "dejank.blessings/1");
         dj_json_open_array(&out, "blessings");

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "cli/output_file.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 
 static bool any_stands(const struct dj_trend *trend)

@@ -5,8 +5,8 @@
 
 #include "base/json.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "device/output_file.h"
 #include "import/series.h"
 #include "memory/memory.h"
 #include "store/timeline.h"

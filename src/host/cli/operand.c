@@ -34,7 +34,7 @@ static bool is_known(const char *word, const char *store)
     struct dj_history *history = NULL;
     struct dj_named_batches named = {NULL, 0};
     bool known =
-        dj_store_open_reading(store, &history, NULL) == 0 && history != NULL &&
+        dj_store_open_existing(store, &history, NULL) == 0 && history != NULL &&
         dj_named_batches_find(history, word, NULL, NULL, &named, NULL) != DJ_E_NO_DATA;
     free(named.keys);
     dj_history_close(history);

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/duration.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 
 static const struct {
@@ -94,6 +95,13 @@ int dj_verb_end(int code, const struct dj_error *err)
         dj_complain("%s", err->message);
     }
     return dj_exit_for(code);
+}
+
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err)
+{
+    code = code == 0 ? dj_output_print(text, err) : code;
+    dj_text_finish(text);
+    return dj_verb_end(code, err);
 }
 
 static bool set_flag(const char *value, void *field)

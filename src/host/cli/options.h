@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* The exit codes of every verb: a contract. */
 enum dj_exit {
@@ -122,5 +123,9 @@ int dj_refuse_first(const struct dj_misuse *misuses, size_t count);
 
 /* Prints the message of an error where `code` is one. Returns the exit code of `code`. */
 int dj_verb_end(int code, const struct dj_error *err);
+
+/* Ends a verb: writes its result to stdout, or prints the error if `code` is one.
+ * Finishes the text. Returns the exit code. */
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/json.h"
+#include "cli/options.h"
 #include "cli/store_job.h"
 #include "memory/memory.h"
 #include "segment/directory.h"
@@ -131,7 +132,7 @@ static void report_recording(struct dj_store_job *job, const struct recording *r
         dj_json_close(text, "}");
         return;
     }
-    dj_moment(recording->last_unix_ms, last);
+    dj_report_moment(recording->last_unix_ms, last);
     dj_text_format(text, "%s  %6.1f MB  ", last, (double)recording->bytes / 1e6);
     dj_text_put_any_name(text, "", recording->name, "\n");
 }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
-#include "cli/output_file.h"
+#include "device/output_file.h"
 #include "process/process.h"
 
 #define START_NS (100 * DJ_MILLISECOND_NS) /* until a command handles signals */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/output_file.h"
 #include "cli/report_file.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/view.h"
 #include "segment/snapshot.h"

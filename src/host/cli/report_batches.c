@@ -5,10 +5,10 @@
 
 #include "cli/operand.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
 #include "cli/report_file.h"
 #include "cli/store_option.h"
 #include "cli/triage_batch.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/batches.h"
 
@@ -80,7 +80,7 @@ static int read_batches(int count, char **words, const char *store,
                         struct dj_error *err)
 {
     struct dj_history *history = NULL;
-    int result = dj_store_open_reading(store, &history, err);
+    int result = dj_store_open_existing(store, &history, err);
     if (result == 0 && history == NULL) {
         result =
             dj_error_set(err, DJ_E_NO_DATA, "there is no store yet, which has batches");

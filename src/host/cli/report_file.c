@@ -1,7 +1,7 @@
 #include "cli/report_file.h"
 
 #include "cli/options.h"
-#include "cli/output_file.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/html.h"
 #include "report/markdown.h"

@@ -4,10 +4,10 @@
 
 #include "cli/options.h"
 #include "cli/read_input.h"
-#include "cli/show.h"
 #include "drive/instrument_stream.h"
 #include "memory/memory.h"
 #include "report/junit.h"
+#include "store/run_evidence.h"
 
 static bool says_anything(const struct dj_instrument_results *results)
 {
@@ -82,7 +82,8 @@ static int add_tests(struct dj_junit *junit, struct dj_history *history,
     struct dj_junit_run suite = {.name = name,
                                  .device = batch->row.serial,
                                  .started_unix = run->started_unix_ms / 1000};
-    int code = dj_run_evidence_read(history, run->key, DJ_EVIDENCE_STREAM, &text, err);
+    int code =
+        dj_store_read_run_evidence(history, run->key, DJ_EVIDENCE_STREAM, &text, err);
     code = code == 0 ? add_text(junit, &text, &suite, err) : code;
     dj_text_finish(&text);
     /* Another driver's stream, or nothing came: that is in the run's own case. */

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/output_file.h"
 #include "cli/run_show.h"
-#include "cli/run_sums.h"
 #include "cli/stop.h"
+#include "device/output_file.h"
 #include "measure/settings.h"
+#include "report/run_sums.h"
 
 /* ---- one plan ---- */
 

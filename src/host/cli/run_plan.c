@@ -3,11 +3,12 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "plan/ready.h"
 #include "report/junit.h"
+#include "report/plan.h"
 
 static void complain(const char *sentence)
 {
@@ -188,7 +189,8 @@ int dj_run_plan(struct dj_plan *plan, const struct dj_plan_run *run)
         set_trace(plan, run->trace);
     }
     if (code == DJ_EXIT_OK && run->dry_run) {
-        (run->json ? dj_dry_run_json : dj_dry_run_page)(&text, plan, &ready.range);
+        (run->json ? dj_report_dry_run_json : dj_report_dry_run_text)(&text, plan,
+                                                                      &ready.range);
         code = dj_output_end(0, &text, &err);
     } else if (code == DJ_EXIT_OK) {
         code = play(plan, &ready, run);

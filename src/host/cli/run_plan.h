@@ -38,12 +38,4 @@ int dj_plan_file_read(const char *file, struct dj_text *bytes, struct dj_plan *p
 int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
                  const struct dj_plan_run *run);
 
-/* ---- what would be done ---- */
-
-/* As a page for people, or schema dejank.plan/1. */
-void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
-                     const struct dj_plan_range *range);
-void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
-                     const struct dj_plan_range *range);
-
 #endif

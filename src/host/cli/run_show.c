@@ -9,6 +9,7 @@
 
 #include "cli/options.h"
 #include "memory/memory.h"
+#include "report/run_event.h"
 
 #define REDRAW_NS (100 * DJ_MILLISECOND_NS)
 #define JSON_PROGRESS_NS DJ_SECOND_NS
@@ -86,7 +87,7 @@ static void append_sum(const struct dj_run_view *view, struct dj_text *text)
     dj_text_format(text, "%" PRId64 " of %" PRId64 " runs", done, planned);
     if (left_ns >= 0) {
         dj_text_string(text, ", about ");
-        dj_run_time_left(text, left_ns);
+        dj_report_time_left(text, left_ns);
         dj_text_string(text, " left");
     }
 }
@@ -119,7 +120,7 @@ static void draw(struct dj_run_view *view)
     clear(view);
     for (size_t i = 0; i < view->plan->device_count && shown + 2 < lines; i++) {
         if (!view->devices[i].ended) {
-            dj_run_cell_line(&text, &view->devices[i].cell, width, name_width(view));
+            dj_report_run_cell(&text, &view->devices[i].cell, width, name_width(view));
             dj_text_string(&text, "\n");
             shown++;
         }
@@ -163,7 +164,7 @@ static void append_end(const struct dj_play_event *event, struct dj_text *line)
     }
     if (event->outcome == DJ_RUN_OK) {
         dj_text_string(line, ", ");
-        dj_run_figures(line, event->metrics);
+        dj_report_run_figures(line, event->metrics);
     }
     if (event->outcome == DJ_RUN_OK && event->recovery->expected > 0 &&
         event->recovery->recovered < event->recovery->expected) {
@@ -227,7 +228,7 @@ static void note(struct dj_run_view *view, const struct dj_play_event *event)
         device->cell.duration_ns = event->progress->duration_ns;
     } else if (event->kind == DJ_PLAY_RUN_END) {
         struct dj_text last = {0};
-        dj_run_figures(&last, event->metrics);
+        dj_report_run_figures(&last, event->metrics);
         snprintf(device->cell.last, sizeof(device->cell.last), "%s",
                  event->outcome == DJ_RUN_OK ? dj_xtext(&last)
                                              : dj_run_outcome_name(event->outcome));
@@ -246,7 +247,7 @@ static void print_json(struct dj_run_view *view, const struct dj_play_event *eve
         return;
     }
     device->told_ns = now_ns;
-    dj_run_event_json(&line, view->plan, event);
+    dj_report_run_event_json(&line, view->plan, event);
     puts(dj_xtext(&line));
     fflush(stdout);
     dj_text_finish(&line);

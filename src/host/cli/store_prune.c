@@ -4,6 +4,7 @@
 
 #include "base/duration.h"
 #include "base/json.h"
+#include "cli/options.h"
 #include "cli/store_job.h"
 #include "store/upkeep.h"
 
@@ -55,7 +56,7 @@ static int tell_going(void *user, const struct dj_batch_row *batch)
         dj_json_string(&job->text, batch->id);
         return 0;
     }
-    dj_moment(batch->began_unix_ms, began);
+    dj_report_moment(batch->began_unix_ms, began);
     dj_text_format(&job->text, "%s  %s  ", batch->id, began);
     dj_text_escaped_name(&job->text, batch->project);
     dj_text_put_any_name(&job->text, "  ", batch->name, "\n");

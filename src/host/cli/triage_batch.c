@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/show.h"
 #include "memory/memory.h"
 #include "spill/spill.h"
+#include "store/run_evidence.h"
 #include "trace/read.h"
 
 /* Readers of traces take files. */
@@ -40,8 +40,8 @@ static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
     struct dj_text text = {0};
     struct dj_triage_rows rows = {0};
     const char *release = adding->run->release;
-    int code = dj_run_evidence_read(adding->history, adding->run->key,
-                                    DJ_EVIDENCE_GFXINFO, &text, err);
+    int code = dj_store_read_run_evidence(adding->history, adding->run->key,
+                                          DJ_EVIDENCE_GFXINFO, &text, err);
     code =
         code != 0
             ? code
@@ -77,10 +77,10 @@ static int add_run(const struct adding *adding, struct dj_error *err)
     struct dj_text bytes = {0};
     struct dj_error fault = {0};
     char name[DJ_TRACE_FILE_NAME];
-    int code = dj_run_evidence_read(adding->history, adding->run->key, DJ_EVIDENCE_TRACE,
-                                    &bytes, &fault);
+    int code = dj_store_read_run_evidence(adding->history, adding->run->key,
+                                          DJ_EVIDENCE_TRACE, &bytes, &fault);
     if (code == 0) {
-        dj_trace_file_name(adding->run, name);
+        dj_store_trace_file_name(adding->run, name);
         code = add_bytes(adding, &bytes, name, &fault);
         adding->sum->traces += code == 0;
         if (dj_xcode(code) != 0) {

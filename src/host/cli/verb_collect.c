@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "device/quote.h"
 #include "gfxinfo/print.h"
 #include "measure/collect.h"

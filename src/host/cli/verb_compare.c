@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "cli/compare_sides.h"
-#include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "device/files.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/compare.h"
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/devices.h"
-#include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "device/adb_list.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
+#include "report/devices.h"
 
 struct devices {
     bool json, watch;
@@ -26,21 +26,21 @@ static const struct dj_option options[] = {
 
 /* The devices to be asked, grown as they are named. */
 struct list {
-    struct dj_asked_device *device;
+    struct dj_inquired_device *device;
     size_t count;
 };
 
 static void add(struct list *list, const char *name, const char *state)
 {
     DJ_XROOM(list->device, list->count);
-    struct dj_asked_device *one = &list->device[list->count++];
-    *one = (struct dj_asked_device){.obstacle_count = 0};
+    struct dj_inquired_device *one = &list->device[list->count++];
+    *one = (struct dj_inquired_device){.obstacle_count = 0};
     dj_device_facts_init(&one->facts);
     snprintf(one->name, sizeof(one->name), "%s", name);
     snprintf(one->facts.state, sizeof(one->facts.state), "%s", state);
 }
 
-static struct dj_asked_device *find(const struct list *list, const char *name)
+static struct dj_inquired_device *find(const struct list *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->device[i].name, name) == 0) {
@@ -90,7 +90,7 @@ static int choose(struct list *list, int count, char **names, struct dj_error *e
         code = add_all(&known, err);
     }
     for (int i = 0; i < count && code == 0; i++) {
-        const struct dj_asked_device *found = find(&known, names[i]);
+        const struct dj_inquired_device *found = find(&known, names[i]);
         bool all = strcmp(names[i], "adb:") == 0;
         for (size_t k = 0; all && k < known.count; k++) {
             add(list, known.device[k].name, known.device[k].facts.state);
@@ -111,8 +111,9 @@ static int choose(struct list *list, int count, char **names, struct dj_error *e
 static int show(const struct devices *values, struct list *list)
 {
     struct dj_text text = {0};
-    dj_ask_devices(list->device, list->count, values->record);
-    (values->json ? dj_devices_json : dj_devices_text)(&text, list->device, list->count);
+    dj_device_inquire(list->device, list->count, values->record);
+    (values->json ? dj_report_devices_json : dj_report_devices_text)(&text, list->device,
+                                                                     list->count);
     return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
@@ -120,7 +121,7 @@ static int show(const struct devices *values, struct list *list)
 static int exit_of(const struct list *list, bool named)
 {
     for (size_t i = 0; named && i < list->count; i++) {
-        const struct dj_asked_device *one = &list->device[i];
+        const struct dj_inquired_device *one = &list->device[i];
         const char *state = one->facts.state;
         if (one->error.code != 0 ||
             (strcmp(state, "device") != 0 && strcmp(state, "local") != 0 &&
@@ -148,10 +149,11 @@ static int64_t latest_ns(void *user)
 }
 
 static int tell(const struct devices *values, const char *event,
-                const struct dj_asked_device *device)
+                const struct dj_inquired_device *device)
 {
     struct dj_text text = {0};
-    (values->json ? dj_devices_event_json : dj_devices_event_text)(&text, event, device);
+    (values->json ? dj_report_device_event_json
+                  : dj_report_device_event_text)(&text, event, device);
     return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
@@ -164,7 +166,7 @@ static int take_change(const struct devices *values, struct list *list,
     int result = DJ_EXIT_OK;
     add_entries(&fresh, entries, count);
     for (size_t i = 0; i < fresh.count; i++) {
-        const struct dj_asked_device *before = find(list, fresh.device[i].name);
+        const struct dj_inquired_device *before = find(list, fresh.device[i].name);
         if (before == NULL ||
             strcmp(before->facts.state, fresh.device[i].facts.state) != 0) {
             add(&changed, fresh.device[i].name, fresh.device[i].facts.state);
@@ -172,13 +174,13 @@ static int take_change(const struct devices *values, struct list *list,
     }
     for (size_t i = 0; i < list->count && result == DJ_EXIT_OK; i++) {
         if (find(&fresh, list->device[i].name) == NULL) {
-            struct dj_asked_device gone = list->device[i];
+            struct dj_inquired_device gone = list->device[i];
             snprintf(gone.facts.state, sizeof(gone.facts.state), "gone");
             gone.obstacle_count = 0;
             result = tell(values, "removed", &gone);
         }
     }
-    dj_ask_devices(changed.device, changed.count, values->record);
+    dj_device_inquire(changed.device, changed.count, values->record);
     for (size_t i = 0; i < changed.count && result == DJ_EXIT_OK; i++) {
         bool known = find(list, changed.device[i].name) != NULL;
         result = tell(values, known ? "changed" : "added", &changed.device[i]);

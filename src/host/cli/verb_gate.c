@@ -2,9 +2,9 @@
 #include <strings.h>
 
 #include "cli/gate.h"
-#include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "report/gate.h"
 
 #define AT(member) offsetof(struct dj_gate_options, member)
@@ -183,7 +183,7 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
     struct dj_error err = {0};
     size_t look = 0;
     int code = check_files(values, &err);
-    code = code == 0 ? dj_store_open_reading(ask->plan.store, &history, &err) : code;
+    code = code == 0 ? dj_store_open_existing(ask->plan.store, &history, &err) : code;
     if (code == 0 && history == NULL) {
         code = values->candidate == NULL
                    ? dj_error_set(&err, DJ_E_NO_DATA,

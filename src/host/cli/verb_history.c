@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "cli/history.h"
-#include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "import/series.h"
 #include "report/trend.h"
 
@@ -183,7 +183,7 @@ static int show_history(struct dj_history_options *values)
                                                      : (size_t)values->rows;
     int code = complete_query(values, &err);
     code = code == 0 ? check_forms(values, &err) : code;
-    code = code == 0 ? dj_store_open_reading(values->store, &pages.history, &err) : code;
+    code = code == 0 ? dj_store_open_existing(values->store, &pages.history, &err) : code;
     if (code == 0) {
         code = values->explain && pages.history != NULL
                    ? explain(pages.history, &values->query, &err)

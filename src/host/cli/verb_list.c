@@ -2,8 +2,8 @@
 
 #include "base/json.h"
 #include "cli/store_option.h"
-#include "cli/table.h"
 #include "cli/verbs.h"
+#include "report/text_table.h"
 
 struct list_options {
     struct dj_batch_filter filter;
@@ -64,7 +64,7 @@ static int add_batch(void *user, const struct dj_batch_row *batch)
 {
     struct dj_table *table = user;
     char began[DJ_MOMENT];
-    dj_moment(batch->began_unix_ms, began);
+    dj_report_moment(batch->began_unix_ms, began);
     dj_table_add(table, batch->id);
     dj_table_add(table, began);
     dj_table_add(table, batch->name);
@@ -119,7 +119,7 @@ static int run(void *given, int count, char **operands)
     if (count != 0) {
         return dj_refuse("expected no other words (see dejank list --help)");
     }
-    int code = dj_store_open_reading(values->store, &history, &err);
+    int code = dj_store_open_existing(values->store, &history, &err);
     code = code == 0 ? list(history, &values->filter, values->json, &text, &err) : code;
     dj_history_close(history);
     return dj_output_end(code, &text, &err);

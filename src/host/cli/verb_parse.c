@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "cli/forms.h"
-#include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/replay.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 
 struct parse_options {

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "cli/hooks_object.h"
-#include "cli/output_file.h"
 #include "cli/record.h"
 #include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "device/container.h"
+#include "device/output_file.h"
 #include "device/program.h"
 #include "frame/dialect.h"
 #include "memory/memory.h"

@@ -1,12 +1,12 @@
 #include <stdlib.h>
 
 #include "cli/operand.h"
-#include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/report_batches.h"
 #include "cli/report_file.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/terminal.h"
 

@@ -1,8 +1,8 @@
 #include <string.h>
 
-#include "cli/output_file.h"
 #include "cli/run_options.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "drive/flows.h"
 
 #define AT(member) offsetof(struct dj_run_options, member)

@@ -1,7 +1,8 @@
 #include "cli/operand.h"
-#include "cli/show.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
+#include "report/stored_batch.h"
+#include "store/run_evidence.h"
 
 struct show_options {
     const char *store, *traces;
@@ -26,9 +27,9 @@ static int show(struct dj_history *history, const char *word,
     code = code == 0 ? dj_loaded_batch_load(history, key, &loaded, err) : code;
     if (code == 0) {
         code = values->traces != NULL
-                   ? dj_show_traces(history, &loaded, values->traces, text, err)
-               : values->json ? dj_show_json(history, &loaded, text, err)
-                              : dj_show_text(history, &loaded, text, err);
+                   ? dj_store_save_traces(history, &loaded, values->traces, text, err)
+               : values->json ? dj_report_stored_batch_json(history, &loaded, text, err)
+                              : dj_report_stored_batch_text(history, &loaded, text, err);
     }
     dj_loaded_batch_finish(&loaded);
     return code;

@@ -6,9 +6,9 @@
 
 #include "capture/capture.h"
 #include "cli/capture_told.h"
-#include "cli/output_file.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "device/program.h"
 #include "measure/held.h"
 #include "measure/record_command.h"

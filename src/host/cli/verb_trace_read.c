@@ -4,12 +4,13 @@
 
 #include "cli/operand.h"
 #include "cli/read_input.h"
-#include "cli/trace_forms.h"
 #include "cli/verbs.h"
 #include "device/files.h"
+#include "report/trace.h"
 #include "segment/sections_layout.h"
 #include "segment/select.h"
 #include "trace/read.h"
+#include "trace/rewrite.h"
 
 struct trace_values {
     bool json, csv, summary;
@@ -95,7 +96,7 @@ static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
                              .keep_spans = form != DJ_TRACE_FORM_LIST,
                              .sum_slices = form == DJ_TRACE_FORM_SUMMARY};
     int code = dj_trace_read(file, &trace, err);
-    code = code != 0 ? code : dj_trace_forms_write(&trace, form, err);
+    code = code != 0 ? code : dj_report_trace_write(&trace, form, err);
     dj_trace_finish(&trace);
     return code;
 }
@@ -110,7 +111,7 @@ static int write_to(const char *file, const char *output, struct dj_error *err)
                             "would be written",
                             output);
     }
-    int code = dj_trace_write(file, output, &note, err);
+    int code = dj_trace_rewrite(file, output, &note, err);
     if (code == 0 && note.length > 0) {
         dj_complain("%s: %s", file, note.data);
     }
@@ -122,7 +123,7 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
 {
     char path[DJ_SEGMENT_PATH];
     struct dj_error err = {0};
-    int code = output != NULL ? dj_trace_write_check(output, &err) : 0;
+    int code = output != NULL ? dj_trace_rewrite_check(output, &err) : 0;
     const char *file = operand, *process = process_of(operand);
     if (process == NULL && !dj_operand_exists(operand) && strchr(operand, '/') == NULL) {
         process = operand;

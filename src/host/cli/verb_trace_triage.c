@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include "cli/operand.h"
-#include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/triage_batch.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/triage.h"
 #include "trace/read.h"
@@ -81,7 +81,7 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 {
     struct dj_history *history = NULL;
     int64_t key = 0;
-    int code = dj_store_open_reading(store, &history, err);
+    int code = dj_store_open_existing(store, &history, err);
     if (code == 0 && history == NULL) {
         code = dj_error_set(err, DJ_E_NO_DATA, "no such file, and no store to look in");
     }
