@@ -70,6 +70,8 @@ void dj_say(void *user, const char *sentence)
     dj_complain("%s", sentence);
 }
 
+const struct dj_messages dj_stderr_messages = {dj_say, NULL};
+
 int dj_refuse(const char *format, ...)
 {
     va_list arguments;
@@ -95,6 +97,13 @@ int dj_verb_end(int code, const struct dj_error *err)
         dj_complain("%s", err->message);
     }
     return dj_exit_for(code);
+}
+
+int dj_trace_input_code(int code)
+{
+    bool of_file = code == DJ_E_NOT_FOUND || code == DJ_E_IO || code == DJ_E_OWNER ||
+                   code == DJ_E_GONE;
+    return of_file ? DJ_E_NO_DATA : code;
 }
 
 int dj_output_end(int code, struct dj_text *text, struct dj_error *err)

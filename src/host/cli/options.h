@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/messages.h"
 #include "base/text.h"
 
 /* The exit codes of every verb: a contract. */
@@ -112,6 +113,9 @@ void dj_say(void *user, const char *sentence);
 /* As dj_complain(), and returns DJ_EXIT_USAGE. */
 int dj_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Sends messages to dj_say(). */
+extern const struct dj_messages dj_stderr_messages;
+
 /* A wrong use of a verb: whether it is one, and the message that says so. */
 struct dj_misuse {
     bool holds;
@@ -123,6 +127,10 @@ int dj_refuse_first(const struct dj_misuse *misuses, size_t count);
 
 /* Prints the message of an error where `code` is one. Returns the exit code of `code`. */
 int dj_verb_end(int code, const struct dj_error *err);
+
+/* The code of an error about a trace file: a file that is absent or cannot be read is bad
+ * data, not a device error. */
+int dj_trace_input_code(int code);
 
 /* Ends a verb: writes its result to stdout, or prints the error if `code` is one.
  * Finishes the text. Returns the exit code. */

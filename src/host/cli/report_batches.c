@@ -3,20 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/operand.h"
 #include "cli/options.h"
 #include "cli/report_file.h"
 #include "cli/store_option.h"
-#include "cli/triage_batch.h"
+#include "compare/operand.h"
 #include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/batches.h"
+#include "report/instrument_tests.h"
+#include "triage/batch.h"
 
 enum dj_report_of dj_report_of(int count, char **words, const char *store)
 {
     const char *file = NULL, *batch = NULL;
     for (int i = 0; i < count; i++) {
-        enum dj_operand kind = dj_operand_is(words[i], store, false);
+        enum dj_operand kind = dj_operand_is(words[i], store, false, &dj_stderr_messages);
         file = file == NULL && kind == DJ_OPERAND_FILE ? words[i] : file;
         batch = batch == NULL && kind == DJ_OPERAND_BATCH ? words[i] : batch;
     }

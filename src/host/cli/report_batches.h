@@ -19,16 +19,4 @@ int dj_report_batches(int count, char **words, const char *store,
                       const struct dj_side_filter *filter, const char *output,
                       const struct dj_terminal_style *style);
 
-/* ---- what `am instrument` printed, in files or in the store ---- */
-
-/* Appends the tests of all inputs, a suite each. Returns the exit code; an input that is
- * no such stream is named on stderr, and the others are written all the same. Where none
- * is one nothing is appended. */
-int dj_report_tests(int count, char **paths, struct dj_text *text);
-
-/* Batches of a store as one document: a suite of each batch's runs, and where they were
- * driven by instrumentation a suite of each run's tests. */
-int dj_report_batch_tests(struct dj_history *history, const struct dj_batches *batches,
-                          struct dj_text *text, struct dj_error *err);
-
 #endif

@@ -2,8 +2,8 @@
 #ifndef DEJANK_CLI_REPORT_FILE_H
 #define DEJANK_CLI_REPORT_FILE_H
 
-#include "cli/forms.h"
 #include "report/batches.h"
+#include "report/dump_forms.h"
 #include "report/view.h"
 
 struct dj_report_format {

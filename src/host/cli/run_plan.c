@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "cli/read_input.h"
 #include "device/output_file.h"
+#include "input/read.h"
 #include "memory/memory.h"
 #include "plan/ready.h"
 #include "report/junit.h"
@@ -205,7 +205,7 @@ int dj_plan_file_read(const char *file, struct dj_text *bytes, struct dj_plan *p
 {
     struct dj_plan_faults faults = {0};
     struct dj_error err = {0};
-    if (dj_read_whole(file, bytes, &err) != 0) {
+    if (dj_input_read_whole(file, bytes, &dj_stderr_messages, &err) != 0) {
         dj_complain("%s", err.message);
         return DJ_EXIT_DATA;
     }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "cli/operand.h"
 #include "cli/store_job.h"
+#include "compare/operand.h"
 #include "memory/memory.h"
 #include "store/upkeep.h"
 

@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare_sides.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "compare/read_side.h"
 #include "device/files.h"
 #include "device/output_file.h"
+#include "gate/compare_builds.h"
 #include "memory/memory.h"
 #include "report/compare.h"
 
@@ -257,6 +258,14 @@ static int read_sides(struct dj_side side[2], const struct operands sides[2],
     return code;
 }
 
+/* Messages about imported files are those of another verb. */
+static void send_as_import(void *user, const char *message)
+{
+    const char *verb = dj_verb_speak_as("import");
+    dj_say(user, message);
+    dj_verb_speak_as(verb);
+}
+
 static int compare(const struct compare_options *values, const struct operands sides[2],
                    struct dj_compare_rules *rules)
 {
@@ -266,11 +275,16 @@ static int compare(const struct compare_options *values, const struct operands s
     struct compared compared = {.sides = &comparison};
     struct dj_sides_stores stores = {{NULL, NULL}, {NULL, NULL}, {false, false}};
     struct dj_error err = {0};
-    int code = read_sides(side, sides, &values->request, &stores, &err);
+    const struct dj_messages import_messages = {send_as_import, NULL};
+    struct dj_sides_request request = values->request;
+    request.messages = &dj_stderr_messages;
+    request.import_messages = &import_messages;
+    int code = read_sides(side, sides, &request, &stores, &err);
     rules->history = stores.history[0];
     if (code == 0 && (stores.several_devices[0] || stores.several_devices[1])) {
         compared.range = &range;
-        code = dj_compare_devices(&values->request.filter, &stores, rules, &range, &err);
+        code =
+            dj_gate_compare_builds(&values->request.filter, &stores, rules, &range, &err);
     } else if (code == 0) {
         code = dj_compare(&side[0], &side[1], rules, &comparison, &err);
     }

@@ -4,12 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/forms.h"
-#include "cli/read_input.h"
-#include "cli/replay.h"
 #include "cli/verbs.h"
 #include "device/output_file.h"
+#include "input/read.h"
 #include "memory/memory.h"
+#include "report/dump_forms.h"
+#include "report/dump_replay.h"
 
 struct parse_options {
     bool json, frames, rows;
@@ -50,11 +50,11 @@ static int replay_lines(const char *path, const struct dj_text *lines,
         size_t length = (size_t)((newline != NULL ? newline : end) - at);
         struct dj_replay replay = {0};
         struct dj_error err = {0};
-        if (length > 0 && dj_replay_read(at, length, &replay, &err) != 0) {
+        if (length > 0 && dj_report_replay_read(at, length, &replay, &err) != 0) {
             dj_complain("%s:%zu: %s", dj_input_name(path), number, err.message);
             result = DJ_EXIT_DATA;
         } else if (length > 0) {
-            dj_replay_print(out, &replay, dialect, block);
+            dj_report_replay(out, &replay, dialect, block);
         }
         free(replay.frames);
         at += length + 1;
@@ -68,7 +68,7 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     struct dj_text lines = {0};
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int result = dj_read_whole(path, &lines, &err);
+    int result = dj_input_read_whole(path, &lines, &dj_stderr_messages, &err);
     if (result != 0) {
         dj_complain("%s", err.message);
         result = DJ_EXIT_DATA;
@@ -144,9 +144,12 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
     } else if (values->frames) {
         forming.form = DJ_FORM_TABLE;
     }
-    int code = dj_forms_write(&forming, operands, paths, &out);
+    struct dj_error err = {0};
+    bool all_ok;
+    int code = dj_report_dumps(&forming, operands, paths, &dj_stderr_messages, &out,
+                               &all_ok, &err);
     dj_text_finish(&out);
-    return code;
+    return code == 0 && !all_ok ? DJ_EXIT_DATA : dj_verb_end(code, &err);
 }
 
 /* Whether the standard input is a pipe or a file. A user who names no file does not mean

@@ -1,13 +1,15 @@
 #include <stdlib.h>
 
-#include "cli/operand.h"
-#include "cli/read_input.h"
 #include "cli/report_batches.h"
 #include "cli/report_file.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
 #include "device/output_file.h"
+#include "import/dump_input.h"
+#include "input/read.h"
 #include "memory/memory.h"
+#include "report/instrument_tests.h"
 #include "report/terminal.h"
 
 struct report_options {
@@ -65,8 +67,9 @@ static int read_all(int count, char **paths, struct report *report)
     int code = DJ_EXIT_OK;
     for (int i = 0; i < count; i++) {
         struct dj_input input;
-        dj_read_dumps(paths[i], NULL, keep_parsed, report, &input);
-        if (dj_talk_of_input(&input) != DJ_EXIT_OK) {
+        dj_dump_input_read(paths[i], NULL, &dj_stderr_messages, keep_parsed, report,
+                           &input);
+        if (!dj_dump_input_describe(&input, &dj_stderr_messages)) {
             code = DJ_EXIT_DATA;
         }
         dj_input_finish(&input);
@@ -116,18 +119,38 @@ static int form_inputs(int count, char **paths, const char *output, struct dj_te
 {
     struct dj_forming forming = {.form = dj_report_format_find(output)->form,
                                  .rows = true};
-    int code = dj_forms_write(&forming, count, paths, text);
-    if (code != DJ_EXIT_OK && code != DJ_EXIT_DATA) {
-        return code;
+    bool all_ok;
+    int result =
+        dj_report_dumps(&forming, count, paths, &dj_stderr_messages, text, &all_ok, err);
+    result = result == 0 ? write_text(text, output, err) : result;
+    return result != 0 ? dj_exit_for(result) : all_ok ? DJ_EXIT_OK : DJ_EXIT_DATA;
+}
+
+/* Appends the tests of all inputs that are output of `am instrument`. */
+static int write_tests(int count, char **paths, struct dj_text *text)
+{
+    struct dj_junit junit = {.suites = {0}};
+    int result = DJ_EXIT_OK;
+    for (int i = 0; i < count; i++) {
+        struct dj_error err = {0};
+        int code =
+            dj_report_add_instrument_output(&junit, paths[i], &dj_stderr_messages, &err);
+        if (code != 0) {
+            dj_complain("%s: %s", dj_input_name(paths[i]), err.message);
+            result = dj_exit_for(code);
+        }
     }
-    int result = write_text(text, output, err);
-    return result == 0 ? code : dj_exit_for(result);
+    if (junit.suites.length > 0) {
+        dj_junit_write(text, &junit);
+    }
+    dj_junit_finish(&junit);
+    return result;
 }
 
 static int report_tests(int count, char **paths, const char *output, struct dj_text *text,
                         struct dj_error *err)
 {
-    int code = dj_report_tests(count, paths, text);
+    int code = write_tests(count, paths, text);
     int result = text->length > 0 ? write_text(text, output, err) : 0;
     return result == 0 ? code : dj_exit_for(result);
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/read_input.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "input/read.h"
 #include "memory/memory.h"
 #include "script/script.h"
 
@@ -96,7 +96,7 @@ static int run(void *given, int count, char **operands)
                                              .interrupt = dj_stop_interrupt(),
                                              .talk = &talk};
     if (strcmp(operands[0], "-") != 0) { /* a file's name, too: stdin is the script's */
-        dj_await_input(operands[0]);
+        dj_input_await(operands[0], &dj_stderr_messages);
     }
     dj_stop_watch();
     int code = dj_script_run(&wanted, &outcome, &err);

@@ -1,6 +1,6 @@
-#include "cli/operand.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
 #include "report/stored_batch.h"
 #include "store/run_evidence.h"
 

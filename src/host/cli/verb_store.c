@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "cli/operand.h"
 #include "cli/store_job.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
 #include "memory/memory.h"
 #include "store/upkeep.h"
 

@@ -2,10 +2,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/operand.h"
-#include "cli/read_input.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
 #include "device/files.h"
+#include "input/read.h"
 #include "report/trace.h"
 #include "segment/sections_layout.h"
 #include "segment/select.h"
@@ -135,7 +135,7 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         say_both(operand);
     }
     if (code == 0) {
-        dj_await_input(file);
+        dj_input_await(file, &dj_stderr_messages);
         code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
     }
     return dj_verb_end(dj_trace_input_code(code), &err);

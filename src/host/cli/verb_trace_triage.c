@@ -2,16 +2,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/operand.h"
-#include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
-#include "cli/triage_batch.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
 #include "device/output_file.h"
+#include "input/read.h"
 #include "memory/memory.h"
 #include "report/triage.h"
 #include "trace/read.h"
+#include "triage/batch.h"
 
 /* What is longer is meant to be in ms. */
 static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
@@ -44,7 +44,7 @@ static int take_frames(struct triage_values *values, struct dj_triage_rows *rows
         values->rules.frames = values->frames;
         return 0;
     }
-    int code = dj_read_whole(values->frames, &text, err);
+    int code = dj_input_read_whole(values->frames, &text, &dj_stderr_messages, err);
     code = code != 0 ? code
                      : dj_triage_rows_read(rows, dj_xtext(&text), text.length, NULL, err);
     if (code != 0) {
@@ -60,7 +60,7 @@ static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {
     struct dj_trace trace = {.keep_marks = true};
-    dj_await_input(path);
+    dj_input_await(path, &dj_stderr_messages);
     int code = dj_trace_input_code(dj_trace_read(path, &trace, err));
     if (code == 0) {
         code = base ? dj_triage_add_base(sum->triage, &trace, err)
@@ -98,7 +98,7 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
                bool base, const struct dj_triage_rows *rows, struct dj_error *err)
 {
-    enum dj_operand kind = dj_operand_is(operand, store, false);
+    enum dj_operand kind = dj_operand_is(operand, store, false, &dj_stderr_messages);
     return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
                ? add_file(sum, operand, base, rows, err)
                : add_batch(sum, dj_operand_batch(operand), store, base, err);

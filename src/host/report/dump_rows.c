@@ -1,5 +1,7 @@
+#include "import/parsed_dump.h"
 #include "report/dump_output.h"
-#include "report/parsed.h"
+#include "report/dump_windows.h"
+#include "report/other_dumps.h"
 
 /* ---- the windows of a dump ---- */
 
