@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "cli/options.h"
-#include "cli/report_file.h"
 #include "cli/store_option.h"
 #include "compare/operand.h"
 #include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/batches.h"
+#include "report/file_format.h"
 #include "report/instrument_tests.h"
 #include "triage/batch.h"
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "cli/shell_words.h"
 #include "drive/instrument.h"
 #include "memory/memory.h"
+#include "process/shell_words.h"
 
 /* The plan, and what it points to. */
 struct made {

@@ -83,8 +83,8 @@ static int complete_query(struct dj_history_options *values, struct dj_error *er
     }
     if (values->class_words != NULL) {
         query->class = &values->class;
-        return dj_history_class(values->class_words, values->class_room, &values->class,
-                                err);
+        return dj_plan_class_parse(values->class_words, values->class_room,
+                                   &values->class, err);
     }
     return 0;
 }
@@ -147,12 +147,12 @@ static int explain(struct dj_history *history, const struct dj_trend_query *quer
 }
 
 static int show_parts(const struct dj_history_options *values,
-                      struct dj_history_pages *pages, struct dj_error *err)
+                      struct dj_trend_pages *pages, struct dj_error *err)
 {
     struct dj_trend_told told = {0};
     int code = pages->history != NULL
                    ? dj_trend_each_part(pages->history, &values->query,
-                                        dj_history_pages_take, pages, &told, err)
+                                        dj_trend_pages_add, pages, &told, err)
                    : 0;
     bool none = code == 0 && told.segments == 0;
     if (none) {
@@ -161,7 +161,7 @@ static int show_parts(const struct dj_history_options *values,
                                 ? "the store has no figures of that (see dejank list)"
                                 : "the store has no figures yet");
     } else if (code == 0) {
-        code = dj_history_pages_write(pages, &told, values->output, err);
+        code = dj_trend_pages_write(pages, &told, values->output, err);
     }
     if (none || code == 0) {
         tell_notes(values, &told);
@@ -176,7 +176,7 @@ static int show_history(struct dj_history_options *values)
 {
     struct dj_error err = {0};
     struct dj_terminal_style style = dj_terminal_style();
-    struct dj_history_pages pages = {.form = form_of(values), .err = &err};
+    struct dj_trend_pages pages = {.form = form_of(values), .err = &err};
     pages.page.style = &style;
     pages.page.rows = values->rows == DJ_OPTION_NONE ? 0
                       : values->rows == 0            ? DJ_TREND_ROWS
@@ -192,7 +192,7 @@ static int show_history(struct dj_history_options *values)
     int exit = dj_verb_end(code, &err);
     bool stands = values->fail && pages.stands;
     dj_history_close(pages.history);
-    dj_history_pages_finish(&pages);
+    dj_trend_pages_finish(&pages);
     return exit == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : exit;
 }
 

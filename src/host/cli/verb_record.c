@@ -5,16 +5,18 @@
 #include <unistd.h>
 
 #include "cli/hooks_object.h"
-#include "cli/record.h"
-#include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "device/container.h"
 #include "device/output_file.h"
 #include "device/program.h"
 #include "frame/dialect.h"
 #include "memory/memory.h"
+#include "process/environment.h"
 #include "process/process.h"
+#include "process/tied.h"
+#include "report/file_format.h"
 #include "report/picture.h"
+#include "report/recording.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
 #include "segment/sections_layout.h"
@@ -112,7 +114,7 @@ static void prepare_child(void *user)
          * else. Its order does not matter to what we hook; a child may be built with it,
          * too. */
         dj_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
-        dj_vulkan_layer_show(preload->object);
+        dj_environment_add_vulkan_layer(preload->object);
     }
 }
 
@@ -121,7 +123,7 @@ static int check_report(const char *report)
     struct dj_error err = {0};
     const struct dj_report_format *format = dj_report_format_find(report);
     if (format == NULL || !dj_report_format_is_drawn(format)) {
-        dj_report_format_complain(report, true);
+        dj_report_format_reject(report, true, &dj_stderr_messages);
         return DJ_EXIT_USAGE;
     }
     if ((format->draw != NULL && dj_report_picture_ready(&err) != 0) ||
@@ -268,13 +270,33 @@ static int record_program(struct preload *preload, char **argv)
             .name = preload->name,
             .run_ns = preload->run_ns,
             .report = preload->record.report,
+            .messages = &dj_stderr_messages,
         };
-        bool reported = dj_recording_conclude(&recording);
+        bool reported = dj_report_recording(&recording);
         if (!reported && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
             return DJ_EXIT_DATA;
         }
     }
     dj_process_end_like(status);
+}
+
+/* Ends this process as the command ended, or returns an exit code. */
+static int run_tied(char **argv)
+{
+    struct dj_text output = {0};
+    struct dj_error err = {0};
+    bool ended;
+    int status = 0;
+    if (dj_process_run_tied(argv, &output, &ended, &status, &err) != 0) {
+        dj_complain("%s", err.message);
+        return DJ_EXIT_INTERNAL;
+    }
+    dj_output_print(&output, NULL); /* the reader may be gone */
+    dj_text_finish(&output);
+    if (ended) {
+        dj_process_end_like(status);
+    }
+    return DJ_EXIT_INTERNAL;
 }
 
 /* The same command, not tied: what a tied one starts under a guardian. The options'
@@ -313,7 +335,7 @@ static int run(int argc, char **argv)
     int result = read_options(&preload.record, argc, argv, &operands);
     bool tied = result == DJ_EXIT_OK && preload.record.tied;
     if (tied) {
-        result = dj_record_tied(again);
+        result = run_tied(again);
     }
     free(again);
     if (tied || result != DJ_EXIT_OK) {

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "cli/report_batches.h"
-#include "cli/report_file.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "compare/operand.h"
@@ -9,6 +8,7 @@
 #include "import/dump_input.h"
 #include "input/read.h"
 #include "memory/memory.h"
+#include "report/file_format.h"
 #include "report/instrument_tests.h"
 #include "report/terminal.h"
 
@@ -185,7 +185,7 @@ static int run(void *given, int count, char **operands)
                          "of the store (see dejank report --help)");
     }
     if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
-        dj_report_format_complain(values->output, false);
+        dj_report_format_reject(values->output, false, &dj_stderr_messages);
         return DJ_EXIT_USAGE;
     }
     enum dj_report_of of = dj_report_of(count, operands, values->store);

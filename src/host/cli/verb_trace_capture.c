@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "capture/capture.h"
-#include "cli/capture_told.h"
+#include "cli/progress.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
 #include "device/output_file.h"
@@ -14,6 +14,7 @@
 #include "measure/record_command.h"
 #include "memory/memory.h"
 #include "process/process.h"
+#include "report/capture.h"
 #include "segment/layout.h"
 
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
@@ -155,6 +156,23 @@ struct capture_job {
     struct dj_progress *shown;
 };
 
+/* Shows how much is captured, while no one else writes to the terminal. */
+static void show_captured(struct dj_progress *shown, const struct dj_capture_plan *plan,
+                          const struct dj_capture_progress *progress, int64_t elapsed_ns)
+{
+    struct dj_text what = {0};
+    dj_text_string(&what, "captured");
+    if (progress->bytes > 0) {
+        dj_text_format(&what, ", %.1f MB", (double)progress->bytes / (1 << 20));
+    }
+    if (plan->around_janky) {
+        dj_text_format(&what, ", %zu janky frames", progress->janky);
+    }
+    dj_text_string(&what, "; Ctrl-C ends it");
+    dj_progress_show(shown, elapsed_ns, plan->duration_ns, dj_xtext(&what));
+    dj_text_finish(&what);
+}
+
 /* Until its time is over, CMD has ended, or a person ended it. A capture that breaks, or
  * whose file is full, takes nothing of its time from CMD. What broke is said, and
  * answered. `command` NULL: there is none. */
@@ -182,7 +200,7 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
                             "capture has ended, the program continues",
                             (long long)(plan->size_max_bytes / MEGABYTE));
             } else if (!over) {
-                dj_capture_show(job->shown, plan, &progress, dj_host_now_ns() - begun_ns);
+                show_captured(job->shown, plan, &progress, dj_host_now_ns() - begun_ns);
             }
         }
         dj_host_sleep_ns(POLL_NS);
@@ -225,11 +243,15 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     dj_capture_destroy(capture);
     code = code != 0 ? code : stopped;
     if (result.bytes > 0) {
-        dj_capture_tell(values->plan.output, &result);
+        dj_report_capture(values->plan.output, &result, &dj_stderr_messages);
+        if (result.cut) {
+            fprintf(stderr, "hint: --size MB allows a larger file\n");
+        }
+        dj_report_capture_limits(&result, &dj_stderr_messages);
     }
     if (code == 0 && values->json) {
         struct dj_text text = {0};
-        dj_capture_json(&text, values->plan.output, &result);
+        dj_report_capture_json(&text, values->plan.output, &result);
         code = dj_output_print(&text, &err);
         dj_text_finish(&text);
     }

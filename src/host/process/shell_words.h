@@ -1,6 +1,6 @@
 /* A command in one string, quoted as for a shell, as the words it stands for. */
-#ifndef DEJANK_CLI_SHELL_WORDS_H
-#define DEJANK_CLI_SHELL_WORDS_H
+#ifndef DEJANK_PROCESS_SHELL_WORDS_H
+#define DEJANK_PROCESS_SHELL_WORDS_H
 
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-#include "cli/record.h"
+#include "process/environment.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -40,7 +40,7 @@ void dj_environment_add(const char *variable, const char *word, bool in_front)
     free(value);
 }
 
-void dj_vulkan_layer_show(const char *object)
+void dj_environment_add_vulkan_layer(const char *object)
 {
     char folder[PATH_MAX];
     if (!find_folder(object, folder)) {

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "cli/shell_words.h"
+#include "process/shell_words.h"
 
 static void expect(const char *command, const char *const *expected)
 {

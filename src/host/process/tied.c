@@ -1,4 +1,4 @@
-#include "cli/record.h"
+#include "process/tied.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -6,18 +6,16 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "cli/options.h"
-#include "device/output_file.h"
 #include "process/process.h"
 
 #define START_NS (100 * DJ_MILLISECOND_NS) /* until a command handles signals */
 #define END_NS (3 * DJ_SECOND_NS)
 
-static volatile sig_atomic_t asked;
+static volatile sig_atomic_t end_signal;
 
 static void note_signal(int number)
 {
-    asked = number;
+    end_signal = number;
 }
 
 /* Waits a moment; true where the input has ended. What comes is nobody's. */
@@ -33,16 +31,13 @@ static bool input_ended(void)
     return length == 0 || (length < 0 && errno != EINTR && errno != EAGAIN);
 }
 
-int dj_record_tied(char **argv)
+int dj_process_run_tied(char **argv, struct dj_text *output, bool *ended, int *status,
+                        struct dj_error *err)
 {
-    struct dj_error err = {0};
     struct dj_process *process;
-    struct dj_text said = {0};
     const struct sigaction action = {.sa_handler = note_signal};
     const int ends[] = {SIGHUP, SIGINT, SIGTERM};
     const struct dj_interrupt never = {0};
-    int status = 0;
-    bool ended;
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
         sigaction(ends[i], &action, NULL);
     }
@@ -52,24 +47,19 @@ int dj_record_tied(char **argv)
                                                .out = DJ_STREAM_KEEP,
                                                .err = DJ_STREAM_KEEP,
                                                .scope = DJ_SCOPE_DESCENDANTS};
-    if (dj_process_start(&options, &process, &err) != 0) {
-        dj_complain("%s", err.message);
-        return DJ_EXIT_INTERNAL;
+    int code = dj_process_start(&options, &process, err);
+    if (code != 0) {
+        return code;
     }
     /* A command that is asked to end before it handles signals would not report anything.
      */
-    dj_process_read(process, &never, START_NS, (struct dj_text *[]){&said, &said}, &ended,
-                    NULL);
-    while (dj_process_is_running(process) && asked == 0 && !input_ended()) {
+    dj_process_read(process, &never, START_NS, (struct dj_text *[]){output, output},
+                    ended, NULL);
+    while (dj_process_is_running(process) && end_signal == 0 && !input_ended()) {
     }
     dj_process_stop(process, END_NS);
-    ended = dj_process_status(process, &status);
-    dj_process_output(process, &said);
+    *ended = dj_process_status(process, status);
+    dj_process_output(process, output);
     dj_process_close(process);
-    dj_output_print(&said, NULL); /* who asked may listen no more */
-    dj_text_finish(&said);
-    if (ended) {
-        dj_process_end_like(status);
-    }
-    return DJ_EXIT_INTERNAL;
+    return 0;
 }

@@ -1,4 +1,4 @@
-#include "cli/history.h"
+#include "report/trend_pages.h"
 
 #include <string.h>
 
@@ -17,9 +17,9 @@ static bool any_stands(const struct dj_trend *trend)
     return false;
 }
 
-int dj_history_pages_take(void *user, const struct dj_trend *part)
+int dj_trend_pages_add(void *user, const struct dj_trend *part)
 {
-    struct dj_history_pages *pages = user;
+    struct dj_trend_pages *pages = user;
     const struct dj_trend_form *form = pages->form;
     pages->page.trend = part;
     pages->stands = pages->stands || any_stands(part);
@@ -39,7 +39,7 @@ int dj_history_pages_take(void *user, const struct dj_trend *part)
 /* 0, or errno. */
 static int write_all(void *user, int to)
 {
-    struct dj_history_pages *pages = user;
+    struct dj_trend_pages *pages = user;
     const struct dj_trend_form *form = pages->form;
     const char *middle = form->middle != NULL ? form->middle : "";
     const char *tail = form->tail != NULL ? form->tail : "";
@@ -50,9 +50,8 @@ static int write_all(void *user, int to)
     return failure == 0 ? dj_output_write_all(to, tail, strlen(tail)) : failure;
 }
 
-int dj_history_pages_write(struct dj_history_pages *pages,
-                           const struct dj_trend_told *told, const char *path,
-                           struct dj_error *err)
+int dj_trend_pages_write(struct dj_trend_pages *pages, const struct dj_trend_told *told,
+                         const char *path, struct dj_error *err)
 {
     if (pages->form->head != NULL) {
         pages->form->head(&pages->head, &pages->page, told);
@@ -60,7 +59,7 @@ int dj_history_pages_write(struct dj_history_pages *pages,
     return dj_output_produce(path, write_all, pages, err);
 }
 
-void dj_history_pages_finish(struct dj_history_pages *pages)
+void dj_trend_pages_finish(struct dj_trend_pages *pages)
 {
     dj_trend_page_next(&pages->page);
     dj_text_finish(&pages->head);

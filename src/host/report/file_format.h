@@ -1,7 +1,8 @@
 /* The files a report can be: one table of suffixes, for every verb that draws. */
-#ifndef DEJANK_CLI_REPORT_FILE_H
-#define DEJANK_CLI_REPORT_FILE_H
+#ifndef DEJANK_REPORT_FILE_FORMAT_H
+#define DEJANK_REPORT_FILE_FORMAT_H
 
+#include "base/messages.h"
 #include "report/batches.h"
 #include "report/dump_forms.h"
 #include "report/view.h"
@@ -32,7 +33,8 @@ static inline bool dj_report_format_is_drawn(const struct dj_report_format *form
 int dj_report_format_draw(const struct dj_report_format *format, struct dj_text *text,
                           const struct dj_views *views, struct dj_error *err);
 
-/* Tells on stderr which suffixes there are; those that are drawn, or all. */
-void dj_report_format_complain(const char *name, bool drawn_only);
+/* Sends a message that lists the suffixes: of drawn formats, or of all. */
+void dj_report_format_reject(const char *name, bool drawn_only,
+                             const struct dj_messages *messages);
 
 #endif

@@ -1,11 +1,10 @@
-#include "cli/record.h"
+#include "report/recording.h"
 
 #include <string.h>
 
-#include "cli/options.h"
-#include "cli/report_file.h"
 #include "device/output_file.h"
 #include "memory/memory.h"
+#include "report/file_format.h"
 #include "report/view.h"
 #include "segment/snapshot.h"
 
@@ -17,7 +16,7 @@ struct found {
     char disabled[128]; /* why recording stopped; "": it did not */
 };
 
-static bool take(const struct dj_segment_file *file, void *user)
+static bool add_segment(const struct dj_segment_file *file, void *user)
 {
     struct found *found = user;
     const struct dj_snapshot_options whole = {.ignore_reset = true};
@@ -111,7 +110,7 @@ static void summarize(const struct dj_recording *recording, const struct found *
     } else {
         dj_text_string(&line, "(of none nothing can be said)");
     }
-    dj_complain("%s", dj_xtext(&line));
+    dj_message(recording->messages, "%s", dj_xtext(&line));
     dj_text_finish(&line);
 }
 
@@ -124,8 +123,8 @@ static bool write_report(const struct dj_recording *recording,
                                      views, &err);
     code = code == 0 ? dj_output_write(recording->report, &text, &err) : code;
     dj_text_finish(&text);
-    dj_complain("%s%s", code == 0 ? "wrote " : "",
-                code == 0 ? recording->report : err.message);
+    dj_message(recording->messages, "%s%s", code == 0 ? "wrote " : "",
+               code == 0 ? recording->report : err.message);
     return code == 0;
 }
 
@@ -137,27 +136,28 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
     summarize(recording, found, &views);
     bool done = recording->report == NULL || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
-        dj_complain("%s was not recorded to its end: %s", recording->program,
-                    found->disabled);
+        dj_message(recording->messages, "%s was not recorded to its end: %s",
+                   recording->program, found->disabled);
     }
     dj_views_finish(&views);
     return done;
 }
 
-bool dj_recording_conclude(const struct dj_recording *recording)
+bool dj_report_recording(const struct dj_recording *recording)
 {
     struct found found = {.run_ns = recording->run_ns,
                           .parsed = {.source = recording->program, .first = true}};
     bool done = recording->report == NULL;
-    dj_segment_scan(recording->place, take, &found, NULL);
+    dj_segment_scan(recording->place, add_segment, &found, NULL);
     if (found.any) {
         done = conclude(recording, &found);
     } else {
-        dj_complain("%s presented no frame that the recorder can see, or changed its "
-                    "user, root, limits or environment before: nothing was recorded%s "
-                    "(see dejank doctor -- %s)",
-                    recording->program, recording->report != NULL ? ", no report" : "",
-                    recording->program);
+        dj_message(recording->messages,
+                   "%s presented no frame that the recorder can see, or changed its "
+                   "user, root, limits or environment before: nothing was recorded%s "
+                   "(see dejank doctor -- %s)",
+                   recording->program, recording->report != NULL ? ", no report" : "",
+                   recording->program);
     }
     dj_parsed_finish(&found.parsed);
     dj_segment_prune(recording->place); /* what processes prepared and did not use */

@@ -1,6 +1,5 @@
-#include "cli/report_file.h"
+#include "report/file_format.h"
 
-#include "cli/options.h"
 #include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/html.h"
@@ -39,7 +38,8 @@ int dj_report_format_draw(const struct dj_report_format *format, struct dj_text 
     return 0;
 }
 
-void dj_report_format_complain(const char *name, bool drawn_only)
+void dj_report_format_reject(const char *name, bool drawn_only,
+                             const struct dj_messages *messages)
 {
     struct dj_text known = {0};
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
@@ -47,7 +47,7 @@ void dj_report_format_complain(const char *name, bool drawn_only)
             dj_text_format(&known, " %s", formats[i].suffix);
         }
     }
-    dj_complain("the suffix of '%s' names no format; there is:%s", name,
-                dj_xtext(&known));
+    dj_message(messages, "the suffix of '%s' names no format; there is:%s", name,
+               dj_xtext(&known));
     dj_text_finish(&known);
 }

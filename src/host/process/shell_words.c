@@ -1,4 +1,4 @@
-#include "cli/shell_words.h"
+#include "process/shell_words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/history.h"
+#include "plan/class_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static bool read_need(char *word, struct dj_device_class *class)
     return false;
 }
 
-int dj_history_class(const char *words, char room[DJ_CLASS_ROOM],
-                     struct dj_device_class *class, struct dj_error *err)
+int dj_plan_class_parse(const char *words, char room[DJ_CLASS_BUFFER],
+                        struct dj_device_class *class, struct dj_error *err)
 {
     const struct dj_device_class *known = dj_device_class_find(words);
     if (known != NULL) {
@@ -44,10 +44,10 @@ int dj_history_class(const char *words, char room[DJ_CLASS_ROOM],
         return 0;
     }
     *class = (struct dj_device_class){.name = words};
-    if (strlen(words) >= DJ_CLASS_ROOM) {
+    if (strlen(words) >= DJ_CLASS_BUFFER) {
         return expected(words, err);
     }
-    snprintf(room, DJ_CLASS_ROOM, "%s", words);
+    snprintf(room, DJ_CLASS_BUFFER, "%s", words);
     for (char *word = room; word != NULL;) {
         char *comma = strchr(word, ',');
         if (comma != NULL) {

@@ -1,9 +1,6 @@
-#include "cli/capture_told.h"
-
-#include <stdio.h>
+#include "report/capture.h"
 
 #include "base/json.h"
-#include "cli/options.h"
 #include "memory/memory.h"
 
 static const char *const app_words[] = {
@@ -12,8 +9,8 @@ static const char *const app_words[] = {
     [DJ_APP_ABSENT] = "absent",
 };
 
-void dj_capture_json(struct dj_text *text, const char *file,
-                     const struct dj_capture_result *result)
+void dj_report_capture_json(struct dj_text *text, const char *file,
+                            const struct dj_capture_result *result)
 {
     dj_json_open_document(text, "dejank.capture/1");
     dj_json_put_string(text, "file", file);
@@ -40,7 +37,8 @@ void dj_capture_json(struct dj_text *text, const char *file,
     dj_json_close(text, "]}\n");
 }
 
-void dj_capture_tell(const char *file, const struct dj_capture_result *result)
+void dj_report_capture(const char *file, const struct dj_capture_result *result,
+                       const struct dj_messages *messages)
 {
     struct dj_text held = {0};
     if (result->events > 0) { /* of a device they are not counted */
@@ -57,32 +55,18 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
         dj_text_format(&held, ", around %llu janky %s", (unsigned long long)result->janky,
                        result->janky == 1 ? "frame" : "frames");
     }
-    dj_complain("wrote %s: %s, %.1f s%s, %.1f MB%s", file,
-                result->source != NULL ? result->source : "trace",
-                (double)(result->end_ns - result->start_ns) / 1e9, dj_xtext(&held),
-                (double)result->bytes / (1 << 20),
-                result->cut ? ", the size limit: the file lacks all later events" : "");
+    dj_message(messages, "wrote %s: %s, %.1f s%s, %.1f MB%s", file,
+               result->source != NULL ? result->source : "trace",
+               (double)(result->end_ns - result->start_ns) / 1e9, dj_xtext(&held),
+               (double)result->bytes / (1 << 20),
+               result->cut ? ", the size limit: the file lacks all later events" : "");
     dj_text_finish(&held);
-    if (result->cut) {
-        fprintf(stderr, "hint: --size MB allows a larger file\n");
-    }
-    for (size_t i = 0; i < result->limit_count; i++) {
-        dj_complain("not known: %s", result->limits[i]);
-    }
 }
 
-void dj_capture_show(struct dj_progress *shown, const struct dj_capture_plan *plan,
-                     const struct dj_capture_progress *progress, int64_t elapsed_ns)
+void dj_report_capture_limits(const struct dj_capture_result *result,
+                              const struct dj_messages *messages)
 {
-    struct dj_text what = {0};
-    dj_text_string(&what, "captured");
-    if (progress->bytes > 0) {
-        dj_text_format(&what, ", %.1f MB", (double)progress->bytes / (1 << 20));
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_message(messages, "not known: %s", result->limits[i]);
     }
-    if (plan->around_janky) {
-        dj_text_format(&what, ", %zu janky frames", progress->janky);
-    }
-    dj_text_string(&what, "; Ctrl-C ends it");
-    dj_progress_show(shown, elapsed_ns, plan->duration_ns, dj_xtext(&what));
-    dj_text_finish(&what);
 }
