@@ -29,10 +29,6 @@ int dj_run_plan(struct dj_plan *plan, const struct dj_plan_run *run);
 /* The same of a plan's file. */
 int dj_run_plan_file(const char *file, const struct dj_plan_run *run);
 
-/* Reads a plan's file for `verb`, which prints what is wrong; returns an exit code.
- * Finish the plan in every case; `bytes` outlives it. */
-int dj_plan_file_read(const char *file, struct dj_text *bytes, struct dj_plan *plan);
-
 /* Plays a plan that is ready, in front of a person or a script: the store (NULL: the
  * default), signals, progress, what came of it. Returns an exit code. */
 int dj_run_batch(const struct dj_batch_plan *plan, const char *store,

@@ -1,33 +1,20 @@
-#include "cli/run_options.h"
+#include "plan/quick_plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "drive/instrument.h"
 #include "memory/memory.h"
 #include "process/shell_words.h"
 
-/* The plan, and what it points to. */
-struct made {
-    struct dj_plan plan;
-    struct dj_plan_flow flow;
-    struct dj_plan_device devices[DJ_OPTION_LIST_MAX];
-    char **ab_command;
-    char *arguments[2 * DJ_INSTRUMENT_ARGUMENTS + 1]; /* name, value, …, NULL */
-};
-
-static void finish_made(struct made *made)
-{
-    dj_shell_words_free(made->ab_command);
-    for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
-        free(made->arguments[i]); /* its value is a part of it */
-    }
-}
-
-static int check_options(const struct dj_run_options *run, bool command)
+static int check_options(const struct dj_quick_options *run, bool command,
+                         struct dj_error *err)
 {
     const struct dj_batch_plan *batch = &run->batch;
     const char *apk = batch->builds[0].apk, *ab_apk = batch->builds[1].apk;
-    const struct dj_misuse misuses[] = {
+    const struct {
+        bool holds;
+        const char *says;
+    } misuses[] = {
         {!command && batch->package == NULL,
          "expected --package P, or -- CMD ARG… (see dejank run --help)"},
         {command && (apk != NULL || ab_apk != NULL),
@@ -35,22 +22,27 @@ static int check_options(const struct dj_run_options *run, bool command)
         {command && batch->attach, "--attach: CMD is started by dejank"},
         {run->flow.test_class != NULL && run->instrument == NULL,
          "--class is of --instrument"},
-        {run->arguments.count > 0 && run->instrument == NULL,
+        {run->argument_count > 0 && run->instrument == NULL,
          "--argument is of --instrument"},
         {ab_apk != NULL && apk == NULL, "--ab needs the build A: --apk F"},
         {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
         {batch->attach && (apk != NULL || ab_apk != NULL),
          "--attach: what runs already is not installed"},
-        {batch->record != NULL && run->devices.count > 1,
+        {batch->record != NULL && run->device_count > 1,
          "--record-replay keeps the answers of one device: one --device"},
         {batch->runs > DJ_BATCH_RUNS_MAX || batch->warmups > DJ_BATCH_RUNS_MAX,
          "-n and --warmup: 100000 at most"},
     };
-    return dj_refuse_first(misuses, COUNT_OF(misuses));
+    for (size_t i = 0; i < COUNT_OF(misuses); i++) {
+        if (misuses[i].holds) {
+            return dj_error_set(err, DJ_E_USAGE, "%s", misuses[i].says);
+        }
+    }
+    return 0;
 }
 
-static int make_builds(const struct dj_run_options *run, char **command,
-                       struct made *made, struct dj_error *err)
+static int make_builds(const struct dj_quick_options *run, char **command,
+                       struct dj_quick_plan *made, struct dj_error *err)
 {
     struct dj_batch_plan *batch = &made->plan.batch;
     bool two = batch->builds[1].apk != NULL || run->ab_command != NULL;
@@ -71,15 +63,15 @@ static int make_builds(const struct dj_run_options *run, char **command,
 }
 
 /* "NAME=VALUE" each. */
-static int make_arguments(const struct dj_option_list *given, struct made *made,
+static int make_arguments(const struct dj_quick_options *run, struct dj_quick_plan *made,
                           struct dj_error *err)
 {
-    if (given->count > DJ_INSTRUMENT_ARGUMENTS) {
+    if (run->argument_count > DJ_INSTRUMENT_ARGUMENTS) {
         return dj_error_set(err, DJ_E_USAGE, "--argument: %d at most",
                             DJ_INSTRUMENT_ARGUMENTS);
     }
-    for (size_t i = 0; i < given->count; i++) {
-        char *name = dj_xstrdup(given->values[i]);
+    for (size_t i = 0; i < run->argument_count; i++) {
+        char *name = dj_xstrdup(run->arguments[i]);
         char *equals = strchr(name, '=');
         made->arguments[2 * i] = name;
         if (equals == NULL || equals == name) {
@@ -92,7 +84,7 @@ static int make_arguments(const struct dj_option_list *given, struct made *made,
     return 0;
 }
 
-static int make_flow(const struct dj_run_options *run, struct made *made,
+static int make_flow(const struct dj_quick_options *run, struct dj_quick_plan *made,
                      struct dj_error *err)
 {
     const struct {
@@ -114,32 +106,37 @@ static int make_flow(const struct dj_run_options *run, struct made *made,
             flow->argument = drivers[i].argument;
         }
     }
-    if (run->arguments.count > 0) {
+    if (run->argument_count > 0) {
         flow->arguments = (const char *const *)made->arguments;
     }
     made->plan.flows = flow;
     made->plan.flow_count = 1;
-    return make_arguments(&run->arguments, made, err);
+    return make_arguments(run, made, err);
 }
 
-static void make_devices(const struct dj_run_options *run, struct made *made)
+static void make_devices(const struct dj_quick_options *run, struct dj_quick_plan *made)
 {
+    made->devices = dj_xcalloc(run->device_count + 1, sizeof(*made->devices));
     made->devices[0].selector = "local:";
-    for (size_t i = 0; i < run->devices.count; i++) {
-        made->devices[i].selector = run->devices.values[i];
+    for (size_t i = 0; i < run->device_count; i++) {
+        made->devices[i].selector = run->devices[i];
     }
     made->plan.devices = made->devices;
-    made->plan.device_count = run->devices.count > 0 ? run->devices.count : 1;
+    made->plan.device_count = run->device_count > 0 ? run->device_count : 1;
 }
 
 static int64_t given_or(int64_t value, int64_t otherwise)
 {
-    return value > 0 ? value : value == DJ_OPTION_NONE ? 0 : otherwise;
+    return value > 0 ? value : value == DJ_QUICK_ZERO ? 0 : otherwise;
 }
 
-static int make(const struct dj_run_options *run, char **command, struct made *made,
-                struct dj_error *err)
+int dj_quick_plan_make(const struct dj_quick_options *run, char **command,
+                       struct dj_quick_plan *made, struct dj_error *err)
 {
+    int code = check_options(run, command != NULL, err);
+    if (code != 0) {
+        return code;
+    }
     struct dj_batch_plan *plan = &made->plan.batch;
     const struct dj_batch_plan usual = dj_batch_plan_default();
     *plan = run->batch;
@@ -151,22 +148,15 @@ static int make(const struct dj_run_options *run, char **command, struct made *m
     plan->seed = (uint64_t)given_or((int64_t)plan->seed, (int64_t)usual.seed);
     plan->busy_pct = run->max_load > 0 ? (double)run->max_load : usual.busy_pct;
     make_devices(run, made);
-    int code = make_builds(run, command, made, err);
+    code = make_builds(run, command, made, err);
     return code == 0 ? make_flow(run, made, err) : code;
 }
 
-int dj_run_options_play(const struct dj_run_options *run, char **command)
+void dj_quick_plan_finish(struct dj_quick_plan *made)
 {
-    struct made made = {.ab_command = NULL};
-    struct dj_error err = {0};
-    int result = check_options(run, command != NULL);
-    if (result != DJ_EXIT_OK) {
-        return result;
+    dj_shell_words_free(made->ab_command);
+    for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
+        free(made->arguments[i]); /* its value is a part of it */
     }
-    result = dj_verb_end(make(run, command, &made, &err), &err);
-    if (result == DJ_EXIT_OK) {
-        result = dj_run_plan(&made.plan, &run->play);
-    }
-    finish_made(&made);
-    return result;
+    free(made->devices);
 }

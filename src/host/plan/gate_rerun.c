@@ -1,17 +1,13 @@
-#include "cli/gate.h"
+#include "plan/gate_request.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/run_plan.h"
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
-
-/* ---- looks ---- */
 
 /* Of each build: the least of all comparisons; 0: there is none. */
 static size_t runs_by_now(const struct dj_gate *gate)
@@ -43,14 +39,15 @@ static double planned_of(const struct dj_gate *gate)
     return most >= 2 ? (double)most : 2;
 }
 
-int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
-                  struct dj_looks *looks, size_t *look, struct dj_error *err)
+int dj_gate_plan_looks(const struct dj_gate_request *request, const struct dj_gate *gate,
+                       struct dj_looks *looks, size_t *look, struct dj_error *err)
 {
     const double planned = planned_of(gate);
     const double usual[] = {planned, ceil(1.5 * planned), 2 * planned, 3 * planned};
-    const double *runs = ask->plan.gate.look_count > 0 ? ask->plan.gate.looks : usual;
-    size_t count = ask->plan.gate.look_count > 0 ? ask->plan.gate.look_count : 4;
-    double alpha = ask->rules.alpha > 0 ? ask->rules.alpha : 0.05;
+    const double *runs =
+        request->plan.gate.look_count > 0 ? request->plan.gate.looks : usual;
+    size_t count = request->plan.gate.look_count > 0 ? request->plan.gate.look_count : 4;
+    double alpha = request->rules.alpha > 0 ? request->rules.alpha : 0.05;
     int code = dj_looks_make(runs, count, alpha, looks);
     if (code != 0) {
         return dj_error_set(err, code, "no looks can be planned after these runs");
@@ -63,10 +60,7 @@ int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
     return 0;
 }
 
-/* ---- by which plan ---- */
-
-/* The file that the candidate's batch names; NULL: none. The caller frees it. */
-static char *plan_of(struct dj_history *history, const struct dj_gate *gate)
+char *dj_gate_find_plan(struct dj_history *history, const struct dj_gate *gate)
 {
     struct dj_loaded_batch loaded = {0};
     json_t *options = NULL;
@@ -80,9 +74,8 @@ static char *plan_of(struct dj_history *history, const struct dj_gate *gate)
     return file;
 }
 
-/* ---- running ---- */
-
-static bool complain_of_cell(const struct dj_gate_cell *cell)
+static bool lacks_interleaved_runs(const struct dj_gate_cell *cell,
+                                   const struct dj_messages *messages)
 {
     const struct dj_batch_row *candidate = cell->batches->candidate;
     if (cell->batches->baseline_count == 1 && candidate->group != NULL &&
@@ -90,14 +83,16 @@ static bool complain_of_cell(const struct dj_gate_cell *cell)
         strcmp(candidate->group, cell->batches->baseline[0]->group) == 0) {
         return false;
     }
-    dj_complain("%s on %s: the two builds were not measured interleaved, so that no runs "
-                "can be added to both; a plan with both builds measures them anew",
-                cell->batches->flow, cell->batches->serial);
+    dj_message(messages,
+               "%s on %s: the two builds were not measured interleaved, so that no runs "
+               "can be added to both; a plan with both builds measures them anew",
+               cell->batches->flow, cell->batches->serial);
     return true;
 }
 
-/* The flows in which something is open. NULL if they cannot get more runs. */
-static const char **open_flows(const struct dj_gate *gate, size_t *count)
+const char **dj_gate_find_undecided_flows(const struct dj_gate *gate,
+                                          const struct dj_messages *messages,
+                                          size_t *count)
 {
     const char **flows = dj_xcalloc(gate->cell_count, sizeof(*flows));
     *count = 0;
@@ -106,7 +101,7 @@ static const char **open_flows(const struct dj_gate *gate, size_t *count)
         if (cell->answer != DJ_GATE_UNDECIDED) {
             continue;
         }
-        if (cell->compared && complain_of_cell(cell)) {
+        if (cell->compared && lacks_interleaved_runs(cell, messages)) {
             free(flows);
             return NULL;
         }
@@ -115,38 +110,4 @@ static const char **open_flows(const struct dj_gate *gate, size_t *count)
         }
     }
     return flows;
-}
-
-bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
-                   const struct dj_gate *gate, int64_t runs)
-{
-    char *stored = ask->plan.file != NULL ? NULL : plan_of(history, gate);
-    const char *file = stored != NULL ? stored : ask->plan.file;
-    size_t count;
-    if (file == NULL || access(file, R_OK) != 0) {
-        dj_complain("what is needed for more runs is not in the store%s%s%s: run it as "
-                    "dejank gate PLAN.yaml --rerun",
-                    file != NULL ? ", and the plan '" : "", file != NULL ? file : "",
-                    file != NULL ? "' is not there" : "");
-        free(stored);
-        return false;
-    }
-    const char **flows = open_flows(gate, &count);
-    bool done = false;
-    if (flows != NULL) {
-        dj_complain("undecided: making runs up to %" PRId64 " of each build, by %s", runs,
-                    file);
-        const char *verb = dj_verb_speak_as("run");
-        done = dj_run_plan_file(file,
-                                &(struct dj_plan_run){.store = dj_history_path(history),
-                                                      .resume = true,
-                                                      .extended = runs,
-                                                      .flows = flows,
-                                                      .flow_count = count,
-                                                      .silent = true}) == DJ_EXIT_OK;
-        dj_verb_speak_as(verb);
-    }
-    free(flows);
-    free(stored);
-    return done;
 }
