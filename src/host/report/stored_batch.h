@@ -17,4 +17,17 @@ int dj_report_stored_batch_json(struct dj_history *history,
                                 const struct dj_loaded_batch *loaded,
                                 struct dj_text *text, struct dj_error *err);
 
+/* ---- all batches: a table for people, or schema dejank.list/1 ---- */
+
+/* `history` NULL: there is no store, and so no batch. The table is empty without
+ * batches. */
+int dj_report_batch_list(struct dj_history *history, const struct dj_batch_filter *filter,
+                         bool json, struct dj_text *text, struct dj_error *err);
+
+/* ---- accepted changes: a line each, or schema dejank.blessings/1 ---- */
+
+/* `project` NULL: of all projects. `history` NULL: there is no store. */
+int dj_report_blessings(struct dj_history *history, const char *project, bool json,
+                        struct dj_text *text, struct dj_error *err);
+
 #endif
