@@ -1,4 +1,4 @@
-/* The parts of `dejank history`. */
+/* The options and further jobs of `dejank history`. */
 #ifndef DEJANK_CLI_HISTORY_H
 #define DEJANK_CLI_HISTORY_H
 
@@ -10,10 +10,10 @@
 
 /* ---- what is asked ---- */
 
-/* Options fill `project`, `flow` and `serial` of the query. */
+/* The options fill `project`, `flow` and `serial` of the query. */
 struct dj_history_options {
     struct dj_trend_query query;
-    struct dj_device_class class; /* what its words mean */
+    struct dj_device_class class; /* the class that class_words names */
     char class_room[DJ_CLASS_BUFFER];
     const char *store, *class_words, *since, *output, *repository, *who, *why;
     struct dj_option_list metrics;
@@ -23,8 +23,8 @@ struct dj_history_options {
 
 /* ---- bless, unbless, blessings ---- */
 
-/* Accepts a change of the trend that the query gives; takes a blessing back; lists them.
- * Each says what it did, and returns an exit code. */
+/* Accepts a change of the trend that the query selects, withdraws a blessing, or lists
+ * all blessings. Each prints its result and returns an exit code. */
 int dj_history_verb_bless(const char *change, const struct dj_history_options *options);
 int dj_history_verb_unbless(const char *id, const struct dj_history_options *options);
 int dj_history_verb_blessings(const struct dj_history_options *options);

@@ -11,7 +11,7 @@
 
 enum { WHY_MOST = 2000 };
 
-/* Who is asked for by those who come later: the person's own words win. */
+/* The name stored with a blessing: --who wins over the user's name. */
 static const char *who_is(const struct dj_history_options *options)
 {
     const struct passwd *user = getpwuid(getuid());
@@ -40,8 +40,6 @@ static int check(const struct dj_history_options *options, bool who, struct dj_e
                ? dj_error_set(err, DJ_E_USAGE, "expected who accepts it: --who NAME")
                : 0;
 }
-
-/* ---- bless ---- */
 
 static int bless(struct dj_history *history, const struct dj_trend_segment *segment,
                  const struct dj_trend_change *change,
@@ -98,8 +96,6 @@ int dj_history_verb_bless(const char *change, const struct dj_history_options *o
     return dj_output_end(code, &out, &err);
 }
 
-/* ---- unbless ---- */
-
 int dj_history_verb_unbless(const char *id, const struct dj_history_options *options)
 {
     struct dj_history *history = NULL;
@@ -115,8 +111,6 @@ int dj_history_verb_unbless(const char *id, const struct dj_history_options *opt
     dj_history_close(history);
     return dj_output_end(code, &out, &err);
 }
-
-/* ---- blessings ---- */
 
 int dj_history_verb_blessings(const struct dj_history_options *options)
 {

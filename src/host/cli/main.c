@@ -32,7 +32,7 @@ static void print_usage(FILE *stream)
           stream);
 }
 
-/* How many words of argv the verb's name is; 0: it is another. */
+/* The number of words of argv that form the verb's name. 0: it is another verb. */
 static int words_of(const char *name, int argc, char **argv)
 {
     const char *second = strchr(name, ' ');
@@ -65,9 +65,7 @@ static void end_without_memory(void)
     _exit(DJ_EXIT_INTERNAL);
 }
 
-/* ---- what others see of the arguments ---- */
-
-/* Behind "--store="; or the whole. */
+/* The value of "--store=VALUE", or the whole argument. */
 static char *place_in(char *argument)
 {
     char *value = argument[0] == '-' ? strchr(argument, '=') : NULL;
@@ -89,10 +87,9 @@ static void hide_password(char **argument)
     dj_text_finish(&shown);
 }
 
-/* Takes the passwords of URLs out of what others see of the arguments; argv keeps them.
- * Until then, a moment, anyone may have seen them: docs/format/store.md has better
- * places.
- */
+/* Hides the passwords of URLs from programs that list the arguments of processes; argv
+ * keeps them. For a moment before that, other users may have seen them:
+ * docs/format/store.md describes better places. */
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -102,7 +99,7 @@ static void hide_passwords(int argc, char **argv)
     }
 }
 
-/* Help and version are a result, too. */
+/* Help and version are results, too: a failed write is an error. */
 static int written(int result)
 {
     if (fflush(stdout) != 0) {

@@ -45,7 +45,8 @@ const char *dj_verb_speak_as(const char *name)
     return before;
 }
 
-/* Names of files and packages come from outside: a terminal is protected from them. */
+/* Names of files and packages come from outside; escaping protects the terminal from
+ * them. */
 static void complain(const char *format, va_list arguments)
 {
     char message[1024];
@@ -158,7 +159,7 @@ static bool set_duration(const char *value, void *field)
     return set_pause(value, field) && *(int64_t *)field > 0;
 }
 
-/* "60Hz" is a frame's time at that rate. */
+/* "60Hz" means the period of that rate. */
 static bool set_period(const char *value, void *field)
 {
     char *end;

@@ -9,7 +9,8 @@
 #include "memory/memory.h"
 #include "report/progress_bar.h"
 
-/* A log of a build server wants to see that it lives, not more. */
+/* The log of a build server shows a line now and then, so that no server ends a silent
+ * job. */
 #define PLAIN_EVERY_NS INT64_C(10000000000)
 
 enum { WIDTH_ASSUMED = 80 };

@@ -29,8 +29,8 @@ enum dj_report_of dj_report_of(int count, char **words, const char *store)
     return batch != NULL ? DJ_REPORT_OF_BATCHES : DJ_REPORT_OF_FILES;
 }
 
-/* Weighs the traces that a batch's runs have. That they tell nothing is said, and hinders
- * no report. */
+/* Triages the traces of a batch's runs. A batch without usable traces is reported without
+ * triage, after a message. */
 static void explain(struct dj_batch *batch, struct dj_history *history, int64_t key,
                     struct dj_triage_sum *sum)
 {
@@ -51,7 +51,7 @@ static void explain(struct dj_batch *batch, struct dj_history *history, int64_t 
     }
 }
 
-/* A label, version or commit may name several batches: all of them, oldest first. */
+/* A label, version or commit may name several batches: adds all of them, oldest first. */
 static int read_named(struct dj_history *history, const char *word,
                       const struct dj_side_filter *filter, struct dj_batches *batches,
                       struct dj_triage_sum *sums, struct dj_error *err)
@@ -74,7 +74,7 @@ static int read_named(struct dj_history *history, const char *word,
     return result;
 }
 
-/* Reads them; as tests, which need the store's evidence, they are written at once. */
+/* Reads the batches. Writes their tests at once, which need the evidence in the store. */
 static int read_batches(int count, char **words, const char *store,
                         const struct dj_side_filter *filter, struct dj_batches *batches,
                         struct dj_triage_sum *sums, struct dj_text *tests,
@@ -112,7 +112,7 @@ static int draw(const struct dj_batches *batches, const struct dj_report_format 
     return 0;
 }
 
-/* A batch without a clean run tells nothing: that is no success. */
+/* A batch without a clean run has no figures: the exit code says so. */
 static int code_of(const struct dj_batches *batches)
 {
     int code = DJ_EXIT_OK;

@@ -11,8 +11,6 @@
 #include "measure/settings.h"
 #include "report/run_sums.h"
 
-/* ---- one plan ---- */
-
 struct playing {
     struct dj_run_view *view;
     struct dj_run_sums *sums;
@@ -35,7 +33,8 @@ static int exit_of(const struct dj_play_result *result)
 static void print_result(const struct dj_play_result *result)
 {
     char disturbed[64] = "";
-    /* A failure before the first run is printed already: there is no batch to resume. */
+    /* A failure before the first run has been printed already, and there is no batch to
+     * resume. */
     if (result->clean == 0 && result->failed == 0 && !result->interrupted) {
         return;
     }
@@ -71,7 +70,8 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
         .event = on_event,
         .user = &playing,
         .stop = dj_stop_interrupt(),
-        .give_up = dj_stop_give_up(), /* of the devices: the journal remembers them */
+        .give_up = dj_stop_give_up(), /* leaves the devices changed: the journal remembers
+                                         their settings */
         .self = self,
     };
     int code = dj_play(plan, history, &world, &result, &err);
@@ -83,10 +83,8 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     return exit_code != DJ_EXIT_OK ? exit_code : printed;
 }
 
-/* ---- all ---- */
-
-/* What a dejank that was killed left set, also on devices that are not of this plan,
- * where they are there. */
+/* Restores the settings that a killed dejank left on any connected device, also on
+ * devices outside this plan. */
 static void restore_what_was_left(void)
 {
     const struct dj_settings_talk talk = {dj_say, NULL};

@@ -12,8 +12,6 @@ static void complain(const char *sentence)
     dj_complain("%s", sentence);
 }
 
-/* ---- the tests of its runs ---- */
-
 static bool is_test(const struct dj_plan_flow *flow)
 {
     return strcmp(flow->kind, "instrument") == 0;
@@ -56,9 +54,7 @@ static void collect_tests(const struct dj_plan *plan, struct dj_plan_ready *read
     }
 }
 
-/* ---- playing ---- */
-
-/* Leaves those flows that are asked for; how many. */
+/* Keeps the requested flows, and returns their number. */
 static size_t choose_flows(const struct dj_plan_ready *ready, size_t flow_count,
                            const struct dj_plan_run *run)
 {
@@ -131,8 +127,6 @@ int dj_run_plan(struct dj_plan *plan, const struct dj_plan_run *run)
     dj_plan_ready_finish(&ready);
     return code;
 }
-
-/* ---- a plan's file ---- */
 
 int dj_run_plan_file(const char *file, const struct dj_plan_run *run)
 {

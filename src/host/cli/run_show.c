@@ -19,9 +19,9 @@ enum { WIDTH_ASSUMED = 80, NAME_LEAST = 8, NAME_MOST = 24, LINES_ASSUMED = 24 };
 struct device_view {
     struct dj_run_cell cell;
     char what[32];
-    int64_t begun_ns;  /* host_ns as its first run began; 0: it did not */
-    int64_t done_then; /* runs that were done by then */
-    int64_t told_ns;   /* of the last progress event that was passed on */
+    int64_t begun_ns;  /* host_ns of the start of its first run; 0: not started */
+    int64_t done_then; /* finished runs at that time */
+    int64_t told_ns;   /* host_ns of the last printed progress event */
     bool ended;
 };
 
@@ -51,8 +51,6 @@ struct dj_run_view *dj_run_view_open(const struct dj_batch_plan *plan, bool json
     return view;
 }
 
-/* ---- the grid ---- */
-
 static void clear(struct dj_run_view *view)
 {
     for (size_t i = 0; i < view->drawn_lines; i++) {
@@ -61,7 +59,7 @@ static void clear(struct dj_run_view *view)
     view->drawn_lines = 0;
 }
 
-/* Of all devices the one that takes longest: they go on side by side. */
+/* The time left of the slowest device: devices work in parallel. */
 static int64_t time_left_ns(const struct dj_run_view *view)
 {
     int64_t longest_ns = -1, now_ns = dj_host_now_ns();
@@ -133,8 +131,6 @@ static void draw(struct dj_run_view *view)
     dj_text_finish(&text);
 }
 
-/* ---- lines ---- */
-
 static void append_place(const struct dj_run_view *view,
                          const struct dj_play_event *event, struct dj_text *line)
 {
@@ -153,7 +149,8 @@ static void append_place(const struct dj_run_view *view,
         dj_text_format(line, " (attempt %" PRId64 ")", event->attempt);
     }
     bool ends_so = line->length > 0 && line->data[line->length - 1] == ':';
-    dj_text_string(line, ends_so ? " " : ": "); /* "local:" itself */
+    dj_text_string(
+        line, ends_so ? " " : ": "); /* the device "local:" ends with a colon itself */
 }
 
 static void append_end(const struct dj_play_event *event, struct dj_text *line)
@@ -173,7 +170,8 @@ static void append_end(const struct dj_play_event *event, struct dj_text *line)
     }
 }
 
-/* False: the event has no line of its own; the grid and other lines tell of it. */
+/* Returns false if the event has no line of its own: the progress display or other lines
+ * show it. */
 static bool append_line(const struct dj_run_view *view, const struct dj_play_event *event,
                         struct dj_text *line)
 {
@@ -198,8 +196,6 @@ static bool append_line(const struct dj_run_view *view, const struct dj_play_eve
         return false;
     }
 }
-
-/* ---- events ---- */
 
 static void note_run(struct device_view *device, const struct dj_play_event *event,
                      const struct dj_batch_plan *plan)
@@ -261,7 +257,8 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
     if (view->json_lines) {
         print_json(view, event);
     } else if (append_line(view, event, &line)) {
-        struct dj_text safe = {0}; /* a line for each event, whatever names hold */
+        struct dj_text safe = {
+            0}; /* one line per event, also if names contain newlines */
         dj_text_escaped_name(&safe, dj_xtext(&line));
         clear(view);
         dj_complain("%s", dj_xtext(&safe));

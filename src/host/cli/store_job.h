@@ -1,4 +1,4 @@
-/* The jobs of `dejank store`, and what they share. */
+/* The jobs of `dejank store`, and the state that they share. */
 #ifndef DEJANK_CLI_STORE_JOB_H
 #define DEJANK_CLI_STORE_JOB_H
 
@@ -11,24 +11,25 @@ struct dj_store_options {
     bool yes, json, recordings, temporary;
 };
 
-/* One thing that is done with a store. */
+/* One run of a job. */
 struct dj_store_job {
     const struct dj_store_options *values;
-    struct dj_history *history; /* NULL until it is opened */
-    struct dj_store_page page;  /* for stdout */
+    struct dj_history *history; /* NULL until the job opens it */
+    struct dj_store_page page;  /* the output on stdout */
     struct dj_error err;
     int operands;
     char **operand;
-    int exit; /* where the job is done, and not all is well */
+    int exit; /* exit code of a job that succeeded but found problems */
 };
 
-/* Opens the store as `job->history`, which is closed when the job has ended. */
+/* Opens the store as `job->history`; the verb closes it. */
 int dj_store_open(struct dj_store_job *job, enum dj_history_mode mode);
 
 /* `dejank store prune`. */
 int dj_store_prune(struct dj_store_job *job);
 
-/* `dejank store exclude` and `include`: leaving runs and batches out by hand. */
+/* `dejank store exclude` and `include`: excludes runs and batches from figures, and
+ * includes them again. */
 int dj_store_exclude(struct dj_store_job *job);
 int dj_store_include(struct dj_store_job *job);
 

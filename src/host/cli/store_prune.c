@@ -23,7 +23,8 @@ static bool parse_age(const char *text, int64_t *ns)
     return dj_duration_parse(text, ns);
 }
 
-/* *before_unix_ms stays without the option. */
+/* Sets the moment that --older-than means; without the option *before_unix_ms is
+ * unchanged. */
 static int read_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
 {
     int64_t age_ns = 0;
@@ -40,8 +41,6 @@ static int read_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
     *before_unix_ms = (int64_t)now.tv_sec * 1000 - age_ns / 1000000;
     return 0;
 }
-
-/* ---- recordings ---- */
 
 static int prune_listed(struct dj_store_job *job, const struct dj_kept_recordings *list,
                         int64_t before_unix_ms)
@@ -84,8 +83,6 @@ static int prune_recordings(struct dj_store_job *job)
     dj_kept_recordings_finish(&list);
     return code;
 }
-
-/* ---- batches ---- */
 
 static int prune_rules(struct dj_store_job *job, struct dj_history_prune_rules *rules)
 {

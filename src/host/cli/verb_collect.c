@@ -48,7 +48,7 @@ static void show_event(void *user, const char *message)
     dj_complain("%s", message);
 }
 
-/* What a careful reader of the figures wants to know about how they came about. */
+/* Describes how the figures were measured, for readers who want to judge them. */
 static void tell_readings(const struct dj_collection *collection)
 {
     const struct dj_recovery *recovery = &collection->recovery;
@@ -88,7 +88,7 @@ static void tell_readings(const struct dj_collection *collection)
     }
 }
 
-/* The last line is the account: scripts look there. */
+/* The last line sums up the recovered frames: scripts read it. */
 static void tell_outcome(const struct collect *values,
                          const struct dj_collection *collection)
 {
@@ -118,7 +118,7 @@ static int exit_of(enum dj_collect_outcome outcome)
                                         : DJ_EXIT_DATA;
 }
 
-/* A dump on its way to a descriptor, piece by piece. */
+/* Writes a dump to a descriptor piece by piece. */
 struct printing {
     int fd;
     int failure; /* errno; 0: none */

@@ -43,9 +43,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct compare_options, request.store),
 };
 
-/* ---- what is asked ---- */
-
-/* "5%", "0.05"; a bare number from 1 on is percent too. */
+/* Parses "5%" or "0.05"; a bare number from 1 on is a percentage, too. */
 static bool parse_share(const char *text, double *share)
 {
     char *end;
@@ -135,9 +133,8 @@ static int make_rules(const struct compare_options *values,
     return add_gates(&values->metrics, gates, &rules->gate_count);
 }
 
-/* ---- the forms ---- */
-
-/* What is compared: two sides, or two builds on each of several devices. One is NULL. */
+/* The comparison: of two sides, or of two builds on each of several devices. One member
+ * is NULL. */
 struct compared {
     const struct dj_comparison *sides;
     const struct dj_gate *range;
@@ -149,7 +146,7 @@ struct format {
     void (*draw_range)(struct dj_text *text, const struct dj_gate *range);
 };
 
-/* The first is that of --json. */
+/* The first format is that of --json. */
 static const struct format formats[] = {
     {".json", dj_compare_json, dj_compare_range_json},
     {".html", dj_compare_html, dj_compare_range_html},
@@ -212,8 +209,6 @@ static int write_out(const struct compare_options *values,
     return code;
 }
 
-/* ---- the whole ---- */
-
 static int exit_of(enum dj_judgement verdict)
 {
     static const int exits[DJ_VERDICT_COUNT] = {
@@ -224,14 +219,14 @@ static int exit_of(enum dj_judgement verdict)
     return exits[verdict];
 }
 
-/* Where the operands of a side stand. */
+/* The operands of a side. */
 struct operands {
     char *const *words;
     int count;
 };
 
-/* A build of several devices is no one side, but two of them are compared on each. What
- * it takes: one word on either side, of one store. */
+/* A build with batches of several devices is not one side, but two such builds can be
+ * compared on each device. Both sides must then be one word each, of the same store. */
 static int read_sides(struct dj_side side[2], const struct operands sides[2],
                       const struct dj_sides_request *request,
                       struct dj_sides_stores *stores, struct dj_error *err)
@@ -258,7 +253,7 @@ static int read_sides(struct dj_side side[2], const struct operands sides[2],
     return code;
 }
 
-/* Messages about imported files are those of another verb. */
+/* Messages about imported files name the verb import. */
 static void send_as_import(void *user, const char *message)
 {
     const char *verb = dj_verb_speak_as("import");
@@ -301,7 +296,7 @@ static int compare(const struct compare_options *values, const struct operands s
     return exit;
 }
 
-/* By their names, or as the same file or folder under two of them. */
+/* Refuses equal names, and two names of the same file or folder. */
 static int same_operand(const struct operands sides[2])
 {
     const char *a = sides[0].words[0], *b = sides[1].words[0];
@@ -313,7 +308,8 @@ static int same_operand(const struct operands sides[2])
     return DJ_EXIT_OK;
 }
 
-/* What stands behind "--" is B, what stands before it A; without it the two operands. */
+/* The words before "--" are A, those after it are B. Without "--" there are two operands.
+ */
 static int divide(int argc, char **argv, int *own, struct operands sides[2])
 {
     *own = argc;

@@ -24,7 +24,7 @@ static const struct dj_option options[] = {
      "write all answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
-/* The devices to be asked, grown as they are named. */
+/* A growing list of devices to query. */
 struct list {
     struct dj_inquired_device *device;
     size_t count;
@@ -60,7 +60,7 @@ static void add_entries(struct list *list, const struct dj_device_entry *entries
     }
 }
 
-/* All that adb knows. A machine without adb has none. */
+/* Adds all devices of adb; none on a machine without adb. */
 static int add_all(struct list *list, struct dj_error *err)
 {
     struct dj_device_entry *entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*entries));
@@ -75,8 +75,8 @@ static int add_all(struct list *list, struct dj_error *err)
     return code;
 }
 
-/* What was named, or everything there is. Of a device that adb knows to be unusable its
- * state says more than a failed try. */
+/* Lists the named devices, or all. If adb knows that a device is unusable, its state is
+ * more useful than the error of a failed connection. */
 static int choose(struct list *list, int count, char **names, struct dj_error *err)
 {
     struct list known = {0};
@@ -117,7 +117,7 @@ static int show(const struct devices *values, struct list *list)
     return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
-/* Of those named each had to be reached. */
+/* Every named device must have been reached. */
 static int exit_of(const struct list *list, bool named)
 {
     for (size_t i = 0; named && i < list->count; i++) {
@@ -131,8 +131,6 @@ static int exit_of(const struct list *list, bool named)
     }
     return DJ_EXIT_OK;
 }
-
-/* ---- watching */
 
 static volatile sig_atomic_t stopped;
 
@@ -157,8 +155,8 @@ static int tell(const struct devices *values, const char *event,
     return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
-/* Asks those that are new or in another state, all at once, and tells of each, and of
- * those that went. */
+/* Queries all devices that are new or in another state at once, and prints each of them,
+ * and each removed device. */
 static int take_change(const struct devices *values, struct list *list,
                        const struct dj_device_entry *entries, size_t count)
 {
@@ -191,7 +189,7 @@ static int take_change(const struct devices *values, struct list *list,
     return result == DJ_EXIT_OK ? 0 : DJ_E_OUTPUT;
 }
 
-/* Until Ctrl-C, or the server goes away: the code says which. */
+/* Watches until Ctrl-C or until the server ends: the returned code says which. */
 static int watch_server(const struct devices *values, const struct dj_device_watch *watch,
                         struct list *list, struct dj_error *err)
 {
@@ -215,7 +213,7 @@ static int watch_server(const struct devices *values, const struct dj_device_wat
     return code;
 }
 
-/* An adb server that was killed is started again; all devices were gone meanwhile. */
+/* Restarts a killed adb server; all devices count as removed meanwhile. */
 static int watch(const struct devices *values)
 {
     struct sigaction action = {.sa_handler = on_signal};

@@ -15,17 +15,15 @@ static const struct dj_option options[] = {
      "put back what a `dejank run` that was killed had set on devices"},
 };
 
-/* Fine where a recording could begin: a program that cannot be recorded, or a recorder
- * that is missing, is what the person came to hear of. */
+/* DJ_EXIT_OK if a recording could begin: a program that cannot be recorded, or a missing
+ * recorder, is the result that users look for. */
 static int verdict(const struct dj_diagnosis *diagnosis)
 {
     bool recorder = diagnosis->check[0].fine && diagnosis->check[1].fine;
     return recorder && diagnosis->obstacle == NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
 }
 
-/* ---- putting back ---- */
-
-/* Also where there is nothing to put back all is as it was. */
+/* Succeeds if there is nothing to restore. */
 static int restore(void)
 {
     const struct dj_settings_talk talk = {dj_say, NULL};

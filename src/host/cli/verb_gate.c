@@ -65,8 +65,6 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct gate_options, asked.store),
 };
 
-/* ---- where it goes ---- */
-
 static bool is_github(const struct gate_options *values)
 {
     return values->annotations != NULL && strcmp(values->annotations, "github") == 0;
@@ -134,8 +132,6 @@ static int check_files(const struct gate_options *values, struct dj_error *err)
     return code;
 }
 
-/* ---- judging ---- */
-
 static int exit_of(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
 {
     static const int exits[DJ_GATE_ANSWERS] = {
@@ -186,7 +182,7 @@ static bool rerun(const struct dj_gate_request *request, struct dj_history *hist
     return done;
 }
 
-/* Once, or at the look that the runs have come to. */
+/* Judges once, or at the last look that the runs have reached. */
 static int judge(struct dj_gate_request *request, struct dj_history *history,
                  struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                  struct dj_error *err)
@@ -205,8 +201,8 @@ static int judge(struct dj_gate_request *request, struct dj_history *history,
     return code;
 }
 
-/* Looks, and looks again after more runs, until it is decided or the last look is past.
- */
+/* Judges, and judges again after more runs, until the gate is decided or the last look is
+ * done. */
 static int decide(struct dj_gate_request *request, struct dj_history *history,
                   struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                   struct dj_error *err)
@@ -284,7 +280,7 @@ static int make_request(struct gate_options *values, struct dj_gate_request *req
     return dj_verb_end(dj_gate_request_make(asked, request, &err), &err);
 }
 
-/* A plan by its name; all else is a candidate. */
+/* A file name of YAML is a plan; any other word is a candidate. */
 static bool is_plan(const char *word)
 {
     const char *dot = strrchr(word, '.');

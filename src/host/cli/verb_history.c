@@ -40,12 +40,10 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct dj_history_options, store),
 };
 
-/* ---- forms ---- */
-
 static const struct dj_trend_form *const formats[] = {
     &dj_trend_html, &dj_trend_svg, &dj_trend_json, &dj_trend_csv, &dj_trend_markdown};
 
-/* NULL: of that name there is none. */
+/* NULL: no format has this suffix. */
 static const struct dj_trend_form *form_of(const struct dj_history_options *values)
 {
     const char *name = values->output != NULL ? values->output : ".json";
@@ -61,8 +59,6 @@ static const struct dj_trend_form *form_of(const struct dj_history_options *valu
     }
     return NULL;
 }
-
-/* ---- what is asked ---- */
 
 static int complete_query(struct dj_history_options *values, struct dj_error *err)
 {
@@ -95,8 +91,6 @@ static bool is_narrowed(const struct dj_history_options *values)
     return query->project != NULL || query->flow != NULL || query->serial != NULL ||
            query->class != NULL || values->since != NULL || query->metric_count > 0;
 }
-
-/* ---- the trend ---- */
 
 static void tell_notes(const struct dj_history_options *values,
                        const struct dj_trend_told *told)
@@ -132,7 +126,7 @@ static int pass(void *user, const struct dj_trend *part)
     return 0;
 }
 
-/* Each statement that a trend asks, and how the database goes about it. */
+/* Prints each SQL statement of a trend with the query plan of its database. */
 static int explain(struct dj_history *history, const struct dj_trend_query *query,
                    struct dj_error *err)
 {
@@ -195,8 +189,6 @@ static int show_history(struct dj_history_options *values)
     dj_trend_pages_finish(&pages);
     return exit == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : exit;
 }
-
-/* ---- the verb ---- */
 
 static int bless(struct dj_history_options *values, const char *change)
 {

@@ -49,11 +49,9 @@ struct importer {
     const struct import_options *options;
     struct dj_import_batches batches;
     struct dj_known_files known;
-    struct dj_text json; /* the files so far */
+    struct dj_text json; /* the objects of the files so far */
     int code;
 };
-
-/* ---- a file ---- */
 
 /* Stores a run; 0 also for a file that is not a run, which sets importer->code. */
 static int store_read(struct importer *importer, const struct dj_import_file *file,
@@ -111,8 +109,6 @@ static int import(struct importer *importer, const char *path, struct dj_error *
     return result;
 }
 
-/* ---- what was done ---- */
-
 static int finish(struct importer *importer, int result, struct dj_error *err)
 {
     struct dj_text out = {0};
@@ -129,8 +125,6 @@ static int finish(struct importer *importer, int result, struct dj_error *err)
     dj_history_close(importer->batches.history);
     return result != 0 ? result : printed;
 }
-
-/* ---- figures over time ---- */
 
 static int import_series(const struct import_options *values,
                          const struct dj_series_defaults *defaults,

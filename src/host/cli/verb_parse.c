@@ -35,9 +35,7 @@ static const struct dj_option options[] = {
      "with --replay: process (the default), window or framestats"},
 };
 
-/* ---- replay ---- */
-
-/* Every object of the file; broken ones are named and passed over. */
+/* Replays every object of the file; reports and skips broken ones. */
 static int replay_lines(const char *path, const struct dj_text *lines,
                         const struct dj_dialect *dialect, enum dj_replay_block block,
                         struct dj_text *out)

@@ -20,7 +20,8 @@ static bool parse_switch(const char *word, bool *on)
     return *on || strcmp(word, "off") == 0;
 }
 
-/* On Android the property is everybody's: say what it was, so that it can be put back. */
+/* On Android all apps share the property: prints its previous value, so that the user can
+ * restore it. */
 static void tell(const struct dj_device *device, const struct dj_profile_switch *done,
                  bool on, const char *package)
 {

@@ -23,8 +23,8 @@
 
 struct record {
     const char *name, *release, *app_version, *report;
-    const char *sections;     /* NULL: as the recorder has it */
-    const char *trace_marker; /* NULL: no; "": where tracefs usually is */
+    const char *sections;     /* NULL: the recorder's default */
+    const char *trace_marker; /* NULL: not given; "": the trace_marker of tracefs */
     double refresh_hz;
     int64_t keep;
     bool profile, tied, temporary;
@@ -56,7 +56,7 @@ static const struct dj_option options[] = {
      "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
 
-/* The settings as the recorder reads them, and what the child needs to set them. */
+/* The settings for the recorder, and the data that the child needs to set them. */
 struct preload {
     struct record record;
     int64_t run_ns;
@@ -95,7 +95,7 @@ static void prepare_child(void *user)
                  {DJ_ENV_TRACE_MARKER, marker == NULL || marker[0] == '/' ? marker : "1"},
                  {DJ_ENV_APP_VERSION, preload->record.app_version},
                  {DJ_ENV_RELEASE, preload->record.release}};
-    /* A recorder around this one must not lend its settings. */
+    /* An outer recorder's settings must not apply. */
     unsetenv(DJ_ENV_INTERVAL_NS);
     for (size_t i = 0; i < COUNT_OF(given); i++) {
         unsetenv(given[i].variable);
@@ -133,7 +133,7 @@ static int check_report(const char *report)
     return DJ_EXIT_OK;
 }
 
-/* As Android's versionCode: what prints and reads graphicsstats there knows no other. */
+/* As Android's versionCode: readers of graphicsstats accept only whole numbers. */
 static bool is_version(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
@@ -150,7 +150,7 @@ static bool is_sections(const char *text)
             slots <= DJ_SECTIONS_KEEP_MAX);
 }
 
-/* The program is recorded without it, too. */
+/* A warning only: the program is recorded without it. */
 static void check_trace_marker(const char *path)
 {
     if (path[0] != '\0' && path[0] != '/') {
@@ -200,8 +200,8 @@ static int check(const struct record *record)
     return record->report != NULL ? check_report(record->report) : DJ_EXIT_OK;
 }
 
-/* Why nothing will be recorded, NULL where recording can begin. The program runs in
- * either case. */
+/* Returns why nothing will be recorded, or NULL if recording can begin. The program runs
+ * in either case. */
 static const char *obstacle_to(struct preload *preload, const char *path,
                                struct dj_segment_place *place, struct dj_error *err)
 {
@@ -299,8 +299,8 @@ static int run_tied(char **argv)
     return DJ_EXIT_INTERNAL;
 }
 
-/* The same command, not tied: what a tied one starts under a guardian. The options'
- * parser may move words. */
+/* Copies the command line without --tied, for the command under a guardian. Call it
+ * before the options are parsed, which reorders words. */
 static char **argv_again(int argc, char **argv)
 {
     static char self[] = "dejank";
@@ -317,7 +317,7 @@ static char **argv_again(int argc, char **argv)
     return words;
 }
 
-/* As dj_options_parse(): negative where there is nothing more to do. */
+/* Returns as dj_options_parse(): negative after --help. */
 static int read_options(struct record *record, int argc, char **argv, int *operands)
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);

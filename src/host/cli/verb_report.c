@@ -31,16 +31,14 @@ static const struct dj_option options[] = {
      "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
 };
 
-/* All that was read. Views point into the dumps, which stay where they are. */
+/* All dumps that were read. Views point into them, so they must not move. */
 struct report {
     struct dj_parsed **parsed;
     size_t count;
     struct dj_views views;
 };
 
-/* ---- reading ---- */
-
-/* Keeps what was parsed: views point into it. */
+/* Keeps a parsed dump, because views point into it. */
 static int keep_parsed(void *data, struct dj_parsed *parsed)
 {
     struct report *report = data;
@@ -61,7 +59,7 @@ static void finish_report(struct report *report)
     free(report->parsed);
 }
 
-/* An exit code, the worst of all inputs. */
+/* Returns an exit code, the worst of all inputs. */
 static int read_all(int count, char **paths, struct report *report)
 {
     int code = DJ_EXIT_OK;
@@ -80,8 +78,6 @@ static int read_all(int count, char **paths, struct report *report)
     return code;
 }
 
-/* ---- writing ---- */
-
 static int write_text(const struct dj_text *text, const char *output,
                       struct dj_error *err)
 {
@@ -92,7 +88,7 @@ static int write_text(const struct dj_text *text, const char *output,
     return result;
 }
 
-/* Nothing is written where there is nothing to draw. */
+/* Writes no file without frames. */
 static int draw_inputs(int count, char **paths, const char *output, struct dj_text *text,
                        struct dj_error *err)
 {

@@ -87,7 +87,7 @@ static const struct dj_option options[] = {
      "with --dry-run: as JSON (dejank.plan/1)"},
 };
 
-/* What a plan says, options may not: the first that does, NULL: none. */
+/* Returns the first given option that a plan's file determines; NULL: none. */
 static const char *said_twice(const struct run_options *run)
 {
     static const char *const of_all[] = {"store",   "resume", "json-lines", "trace",

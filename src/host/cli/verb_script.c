@@ -22,9 +22,7 @@ static const struct dj_option options[] = {
      "write what each device answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
-/* ---- a person, by lines ---- */
-
-/* What the script printed comes first. */
+/* Flushes the script's own output first. */
 static void print_escaped(const char *text, size_t length)
 {
     struct dj_text safe = {0};
@@ -41,7 +39,7 @@ static void show(void *user, const char *text)
     fputs("\n", stderr);
 }
 
-/* Byte by byte: what stands behind the line is the script's own to read. */
+/* Reads byte by byte: the input after the line belongs to the script. */
 static int read_line(struct dj_text *line, struct dj_error *err)
 {
     for (;;) {
@@ -95,7 +93,7 @@ static int run(void *given, int count, char **operands)
                                              .record = values->record,
                                              .interrupt = dj_stop_interrupt(),
                                              .talk = &talk};
-    if (strcmp(operands[0], "-") != 0) { /* a file's name, too: stdin is the script's */
+    if (strcmp(operands[0], "-") != 0) { /* the standard input is the script's */
         dj_input_await(operands[0], &dj_stderr_messages);
     }
     dj_stop_watch();

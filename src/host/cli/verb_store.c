@@ -27,8 +27,6 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct dj_store_options, store),
 };
 
-/* ---- check ---- */
-
 static int check(struct dj_store_job *job)
 {
     struct dj_history_checked checked;
@@ -43,8 +41,6 @@ static int check(struct dj_store_job *job)
     job->exit = checked.problems > 0 ? DJ_EXIT_DATA : DJ_EXIT_OK;
     return code;
 }
-
-/* ---- export, load ---- */
 
 static int export_batches(struct dj_store_job *job, int64_t *keys)
 {
@@ -105,8 +101,6 @@ static int load(struct dj_store_job *job)
     return code;
 }
 
-/* ---- recompute ---- */
-
 static int recompute(struct dj_store_job *job)
 {
     struct dj_history_recomputed done;
@@ -118,8 +112,6 @@ static int recompute(struct dj_store_job *job)
     dj_report_store_recomputed(&job->page, &done);
     return code;
 }
-
-/* ---- the verb ---- */
 
 static const struct {
     const char *name;
@@ -164,7 +156,7 @@ static int run(void *given, int count, char **operands)
     int code = jobs[which].run(&job);
     dj_history_close(job.history);
     if (code != 0 && job.values->json) {
-        dj_text_clear(&job.page.text); /* half an object is none */
+        dj_text_clear(&job.page.text); /* the document is incomplete */
     }
     int result = dj_output_end(code, &job.page.text, &job.err);
     return result == DJ_EXIT_OK ? job.exit : result;

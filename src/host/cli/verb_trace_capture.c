@@ -22,7 +22,7 @@
 
 enum {
     MEGABYTE = 1 << 20,
-    SIZE_MB = 512, /* unless --size says otherwise */
+    SIZE_MB = 512, /* without --size */
     SIZE_MOST_MB = 1 << 20
 };
 
@@ -64,8 +64,6 @@ static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "what it came to, as JSON (dejank.capture/1)"},
 };
-
-/* ---- what is wanted ---- */
 
 static bool is_local(const char *device)
 {
@@ -111,7 +109,7 @@ static void say(void *user, const char *sentence)
     dj_complain("%s", sentence);
 }
 
-/* The plan, beyond what options fill. */
+/* Completes the plan with the values that no option fills directly. */
 static void complete_plan(struct capture_values *values)
 {
     struct dj_capture_plan *plan = &values->plan;
@@ -126,7 +124,7 @@ static void complete_plan(struct capture_values *values)
     plan->say = say;
 }
 
-/* DJ_E_USAGE where the name asks for a form that a capture does not have. */
+/* DJ_E_USAGE if the name has the suffix of a format that captures cannot have. */
 static int check_output(const char *name, bool local, struct dj_error *err)
 {
     static const char *const endings[] = {".html", ".csv", ".dat", ".json"};
@@ -149,14 +147,12 @@ static int check_output(const char *name, bool local, struct dj_error *err)
                : 0;
 }
 
-/* ---- the capture ---- */
-
 struct capture_job {
     struct capture_values *values;
     struct dj_progress *shown;
 };
 
-/* Shows how much is captured, while no one else writes to the terminal. */
+/* Shows the size of the capture, while no other program writes to the terminal. */
 static void show_captured(struct dj_progress *shown, const struct dj_capture_plan *plan,
                           const struct dj_capture_progress *progress, int64_t elapsed_ns)
 {
@@ -173,9 +169,9 @@ static void show_captured(struct dj_progress *shown, const struct dj_capture_pla
     dj_text_finish(&what);
 }
 
-/* Until its time is over, CMD has ended, or a person ended it. A capture that breaks, or
- * whose file is full, takes nothing of its time from CMD. What broke is said, and
- * answered. `command` NULL: there is none. */
+/* Captures until the duration is over, CMD has ended, or the user ends it. A failed
+ * capture, or one with a full file, does not delay CMD; prints the error and returns its
+ * code. `command` NULL: there is no CMD. */
 static int attend(const struct capture_job *job, struct dj_capture *capture,
                   struct dj_process *command)
 {
@@ -217,7 +213,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     struct dj_capture_result result = {.source = NULL};
     struct dj_capture *capture;
     struct dj_error err = {0};
-    signal(SIGPIPE, SIG_IGN); /* whoever listens no more has not ended it */
+    signal(SIGPIPE, SIG_IGN); /* a closed stderr must not end the capture */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
         return dj_verb_end(code, &err);
@@ -227,14 +223,13 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
         dj_process_release(command);
     }
     code = attend(job, capture, command);
-    /* CMD's own end is ours, unless we end it. */
+    /* Ends with CMD's exit status, unless dejank ended CMD. */
     if (command != NULL && dj_process_status(command, &status)) {
         ended_like = dj_process_exit_code(status);
     }
     dj_capture_end(capture);
     if (command != NULL) {
-        dj_process_stop(command,
-                        GRACE_NS); /* all of its frames are there to be counted */
+        dj_process_stop(command, GRACE_NS); /* all frames of CMD are recorded by now */
     }
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {
@@ -260,9 +255,9 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
                                                                             : ended_like;
 }
 
-/* Makes the process in which `dejank record -- argv…` will run, once it is released. It
- * ends with us, whatever ends us. `name` NULL: `dejank record` finds one, and does not
- * keep the recording for it. */
+/* Creates the process in which `dejank record -- argv…` will run once it is released. It
+ * ends with this process, however this one ends. `name` NULL: `dejank record` derives a
+ * name and does not keep the recording. */
 static int hold_command(const char *name, char *const *argv, struct dj_process **command,
                         struct dj_error *err)
 {
@@ -308,7 +303,7 @@ static int with_command(const struct capture_job *job, char *const *argv)
     return result;
 }
 
-/* The device is ours while it goes on, and left as it was however we end. */
+/* Holds the device's lease during the capture, and restores the device in every case. */
 static int with_device(const struct capture_job *job)
 {
     const struct capture_values *values = job->values;
@@ -328,7 +323,7 @@ static int with_device(const struct capture_job *job)
     return result;
 }
 
-/* `command`: NULL: an app that runs. */
+/* `command` NULL: captures a running app. */
 static int to_output(struct capture_values *values, char *const *command)
 {
     struct dj_progress shown;
@@ -339,7 +334,7 @@ static int to_output(struct capture_values *values, char *const *command)
         return dj_verb_end(code, &err);
     }
     dj_progress_start(&shown);
-    /* CMD writes to the same terminal: occasional lines disturb it less. */
+    /* CMD writes to the same terminal; occasional lines disturb it less than a bar. */
     shown.terminal = shown.terminal && command == NULL;
     values->plan.user = &shown;
     dj_stop_watch();

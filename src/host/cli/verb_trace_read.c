@@ -35,8 +35,8 @@ static void complain_of(const struct dj_error *err, void *user)
     dj_complain("%s", err->message);
 }
 
-/* The newest segment that the name means and that has sections; `any`: or frames alone.
- */
+/* Finds the newest segment that matches the name and has sections. `any`: one with only
+ * frames, too. */
 static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
                         struct dj_error *err)
 {
@@ -63,7 +63,7 @@ static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
     return code;
 }
 
-/* "process:NAME": what is recorded, whatever file is called so. */
+/* Reads the recorded process of "process:NAME", even if a file has that name. */
 static const char *process_of(const char *operand)
 {
     static const char prefix[] = "process:";
@@ -71,7 +71,8 @@ static const char *process_of(const char *operand)
     return named ? operand + sizeof(prefix) - 1 : NULL;
 }
 
-/* Of a file that a recorded process is called like: programs lie where they are run. */
+/* Says that a recorded process has the name of the file: programs are often in the folder
+ * in which they run. */
 static void say_both(const char *operand)
 {
     struct dj_segment_selection selection = {0};
@@ -85,7 +86,7 @@ static void say_both(const char *operand)
     dj_segment_selection_finish(&selection);
 }
 
-/* Of each kind of row: more lies on disk while it is sorted. */
+/* Memory for each kind of row; while rows are sorted, the rest is on the disk. */
 enum { MEMORY_BYTES = 16 << 20 };
 
 static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
@@ -101,7 +102,7 @@ static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
     return code;
 }
 
-/* What a trace has that is not understood would be lost where it is written over. */
+/* Refuses to overwrite the input: parts of it that dejank does not read would be lost. */
 static int write_to(const char *file, const char *output, struct dj_error *err)
 {
     struct dj_text note = {0};

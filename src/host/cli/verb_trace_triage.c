@@ -13,7 +13,7 @@
 #include "trace/read.h"
 #include "triage/batch.h"
 
-/* What is longer is meant to be in ms. */
+/* A longer budget is probably a number of milliseconds. */
 static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
 
 struct triage_values {
@@ -35,7 +35,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct triage_values, store),
 };
 
-/* A name that is a file is a dump. */
+/* The name of a file means the rows of that dump. */
 static int take_frames(struct triage_values *values, struct dj_triage_rows *rows,
                        struct dj_error *err)
 {
@@ -55,7 +55,7 @@ static int take_frames(struct triage_values *values, struct dj_triage_rows *rows
     return code;
 }
 
-/* `rows`: of a dump beside it; NULL: there is none. */
+/* `rows`: of a dump of the same frames; NULL: none. */
 static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {
@@ -94,7 +94,7 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
     return code;
 }
 
-/* A file's name, or a batch's. */
+/* Adds a file or a stored batch. */
 static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
                bool base, const struct dj_triage_rows *rows, struct dj_error *err)
 {
