@@ -12,7 +12,7 @@
 enum { WHY_MOST = 2000 };
 
 /* The name stored with a blessing: --who wins over the user's name. */
-static const char *who_is(const struct dj_history_options *options)
+static const char *choose_author(const struct dj_history_options *options)
 {
     const struct passwd *user = getpwuid(getuid());
     const char *name = getenv("USER");
@@ -27,7 +27,8 @@ static bool is_blank(const char *words)
     return words == NULL || words[strspn(words, " \t\r\n")] == '\0';
 }
 
-static int check(const struct dj_history_options *options, bool who, struct dj_error *err)
+static int check_reason(const struct dj_history_options *options, bool who,
+                        struct dj_error *err)
 {
     if (is_blank(options->why)) {
         return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
@@ -36,7 +37,7 @@ static int check(const struct dj_history_options *options, bool who, struct dj_e
         return dj_error_set(err, DJ_E_USAGE, "a reason of at most %d bytes is expected",
                             WHY_MOST);
     }
-    return who && is_blank(who_is(options))
+    return who && is_blank(choose_author(options))
                ? dj_error_set(err, DJ_E_USAGE, "expected who accepts it: --who NAME")
                : 0;
 }
@@ -58,7 +59,7 @@ static int bless(struct dj_history *history, const struct dj_trend_segment *segm
         .from_unix_ms = point->at_unix_ms,
         .from_ordinal = point->at_unix_ms == INT64_MIN ? point->ordinal : -1,
         .from_point = point->id != NULL ? point->id : name,
-        .who = who_is(options),
+        .who = choose_author(options),
         .why = options->why,
     };
     int code = dj_history_bless(history, &blessing, id, err);
@@ -80,7 +81,7 @@ int dj_history_verb_bless(const char *change, const struct dj_history_options *o
     struct dj_trend trend = {0};
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int code = check(options, true, &err);
+    int code = check_reason(options, true, &err);
     code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
                      : code;
     code = code == 0 ? dj_trend_read(history, &options->query, &trend, &err) : code;
@@ -101,7 +102,7 @@ int dj_history_verb_unbless(const char *id, const struct dj_history_options *opt
     struct dj_history *history = NULL;
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int code = check(options, false, &err);
+    int code = check_reason(options, false, &err);
     code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
                      : code;
     code = code == 0 ? dj_history_unbless(history, id, options->why, &err) : code;

@@ -33,7 +33,7 @@ static void print_usage(FILE *stream)
 }
 
 /* The number of words of argv that form the verb's name. 0: it is another verb. */
-static int words_of(const char *name, int argc, char **argv)
+static int count_verb_words(const char *name, int argc, char **argv)
 {
     const char *second = strchr(name, ' ');
     size_t length = second != NULL ? (size_t)(second - name) : strlen(name);
@@ -66,7 +66,7 @@ static void end_without_memory(void)
 }
 
 /* The value of "--store=VALUE", or the whole argument. */
-static char *place_in(char *argument)
+static char *find_value(char *argument)
 {
     char *value = argument[0] == '-' ? strchr(argument, '=') : NULL;
     return value != NULL ? value + 1 : argument;
@@ -75,7 +75,7 @@ static char *place_in(char *argument)
 /* The system shows the bytes that were here when the program began. */
 static void hide_password(char **argument)
 {
-    char *place = place_in(*argument);
+    char *place = find_value(*argument);
     struct dj_text shown = {0};
     dj_url_show(place, &shown);
     size_t length = strlen(place);
@@ -93,14 +93,14 @@ static void hide_password(char **argument)
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        if (dj_url_is_postgres(place_in(argv[i]))) {
+        if (dj_url_is_postgres(find_value(argv[i]))) {
             hide_password(&argv[i]);
         }
     }
 }
 
 /* Help and version are results, too: a failed write is an error. */
-static int written(int result)
+static int flush_output(int result)
 {
     if (fflush(stdout) != 0) {
         fprintf(stderr, "dejank: cannot write to the standard output: %s\n",
@@ -119,19 +119,19 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("dejank " DEJANK_VERSION);
-        return written(DJ_EXIT_OK);
+        return flush_output(DJ_EXIT_OK);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return written(DJ_EXIT_OK);
+        return flush_output(DJ_EXIT_OK);
     }
     hide_passwords(argc, argv);
     for (size_t i = 0; i < VERB_COUNT; i++) {
-        int words = words_of(verbs[i]->name, argc, argv);
+        int words = count_verb_words(verbs[i]->name, argc, argv);
         if (words > 0) {
             running_verb = verbs[i]->name;
-            return written(dj_verb_call(verbs[i], argc - words, argv + words));
+            return flush_output(dj_verb_call(verbs[i], argc - words, argv + words));
         }
     }
     fprintf(stderr, "dejank: there is no verb '%s'%s%s%s\n", argv[1],

@@ -47,7 +47,7 @@ const char *dj_verb_speak_as(const char *name)
 
 /* Names of files and packages come from outside; escaping protects the terminal from
  * them. */
-static void complain(const char *format, va_list arguments)
+static void print_message(const char *format, va_list arguments)
 {
     char message[1024];
     struct dj_text line = {0};
@@ -61,7 +61,7 @@ void dj_complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    complain(format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
 }
 
@@ -77,7 +77,7 @@ int dj_refuse(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    complain(format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
     return DJ_EXIT_USAGE;
 }

@@ -54,13 +54,13 @@ void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
         fprintf(stderr, "\r\033[K%.*s", width, dj_xtext(&line));
         fflush(stderr);
         progress->drawn = true;
-    } else if (elapsed_ns - progress->told_ns >= PLAIN_EVERY_NS &&
+    } else if (elapsed_ns - progress->last_line_ns >= PLAIN_EVERY_NS &&
                (!timed || elapsed_ns < duration_ns)) {
         if (timed) {
             dj_text_format(&line, " of %.0f", seconds(duration_ns));
         }
         fprintf(stderr, "%.0f%s s, %s\n", seconds(elapsed_ns), dj_xtext(&line), what);
-        progress->told_ns = elapsed_ns;
+        progress->last_line_ns = elapsed_ns;
     }
     dj_text_finish(&line);
 }

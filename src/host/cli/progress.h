@@ -11,8 +11,8 @@
 /* Zero it, then dj_progress_start(). */
 struct dj_progress {
     bool terminal;
-    bool drawn;      /* the current line of the terminal is a bar */
-    int64_t told_ns; /* elapsed time of the last plain line */
+    bool drawn;           /* the current line of the terminal is a bar */
+    int64_t last_line_ns; /* elapsed time of the last plain line */
 };
 
 void dj_progress_start(struct dj_progress *progress);

@@ -97,9 +97,10 @@ static int read_batches(int count, char **words, const char *store,
 }
 
 /* `format` NULL: for the terminal. */
-static int draw(const struct dj_batches *batches, const struct dj_report_format *format,
-                const struct dj_terminal_style *style, struct dj_text *text,
-                struct dj_error *err)
+static int append_report(const struct dj_batches *batches,
+                         const struct dj_report_format *format,
+                         const struct dj_terminal_style *style, struct dj_text *text,
+                         struct dj_error *err)
 {
     if (format != NULL && format->draw_batches != NULL) {
         return format->draw_batches(text, batches, err);
@@ -140,7 +141,8 @@ int dj_report_batches(int count, char **words, const char *store,
     result = result == 0 ? read_batches(count, words, store, filter, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
-    result = result == 0 && !tests ? draw(&batches, format, style, &text, &err) : result;
+    result = result == 0 && !tests ? append_report(&batches, format, style, &text, &err)
+                                   : result;
     result = result == 0 ? dj_output_write(output, &text, &err) : result;
     int code = result == 0 ? code_of(&batches) : dj_verb_end(result, &err);
     if (result == 0 && output != NULL) {

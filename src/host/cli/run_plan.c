@@ -7,7 +7,7 @@
 #include "report/plan.h"
 #include "report/run_tests.h"
 
-static void complain(const char *sentence)
+static void print_message(const char *sentence)
 {
     dj_complain("%s", sentence);
 }
@@ -112,7 +112,7 @@ int dj_run_plan(struct dj_plan *plan, const struct dj_plan_run *run)
     struct dj_error err = {0};
     int code = check_junit(plan, run->junit);
     if (code == DJ_EXIT_OK) {
-        code = dj_exit_for(dj_plan_make_ready(plan, run->dry_run, &ready, complain));
+        code = dj_exit_for(dj_plan_make_ready(plan, run->dry_run, &ready, print_message));
     }
     if (code == DJ_EXIT_OK) {
         set_trace(plan, run->trace);

@@ -19,9 +19,9 @@ enum { WIDTH_ASSUMED = 80, NAME_LEAST = 8, NAME_MOST = 24, LINES_ASSUMED = 24 };
 struct device_view {
     struct dj_run_cell cell;
     char what[32];
-    int64_t begun_ns;  /* host_ns of the start of its first run; 0: not started */
-    int64_t done_then; /* finished runs at that time */
-    int64_t told_ns;   /* host_ns of the last printed progress event */
+    int64_t start_ns;      /* host_ns of the start of its first run; 0: not started */
+    int64_t done_at_start; /* finished runs at that time */
+    int64_t last_event_ns; /* host_ns of the last printed progress event */
     bool ended;
 };
 
@@ -65,9 +65,9 @@ static int64_t time_left_ns(const struct dj_run_view *view)
     int64_t longest_ns = -1, now_ns = dj_host_now_ns();
     for (size_t i = 0; i < view->plan->device_count; i++) {
         const struct device_view *device = &view->devices[i];
-        int64_t made = device->cell.done - device->done_then;
+        int64_t made = device->cell.done - device->done_at_start;
         if (made > 0 && !device->ended) {
-            int64_t left_ns = (now_ns - device->begun_ns) / made *
+            int64_t left_ns = (now_ns - device->start_ns) / made *
                               (device->cell.planned - device->cell.done);
             longest_ns = left_ns > longest_ns ? left_ns : longest_ns;
         }
@@ -109,7 +109,7 @@ static int name_width(const struct dj_run_view *view)
     return (int)(width < NAME_MOST ? width : NAME_MOST);
 }
 
-static void draw(struct dj_run_view *view)
+static void draw_view(struct dj_run_view *view)
 {
     struct dj_text text = {0};
     int width;
@@ -197,8 +197,8 @@ static bool append_line(const struct dj_run_view *view, const struct dj_play_eve
     }
 }
 
-static void note_run(struct device_view *device, const struct dj_play_event *event,
-                     const struct dj_batch_plan *plan)
+static void update_run(struct device_view *device, const struct dj_play_event *event,
+                       const struct dj_batch_plan *plan)
 {
     snprintf(device->what, sizeof(device->what), "%s%s%s %" PRId64,
              plan->build_count > 1 ? event->build->label : "",
@@ -206,19 +206,19 @@ static void note_run(struct device_view *device, const struct dj_play_event *eve
              event->number);
     device->cell.elapsed_ns = 0;
     device->cell.duration_ns = 0;
-    if (device->begun_ns == 0) {
-        device->begun_ns = dj_host_now_ns();
-        device->done_then = event->runs_done;
+    if (device->start_ns == 0) {
+        device->start_ns = dj_host_now_ns();
+        device->done_at_start = event->runs_done;
     }
 }
 
-static void note(struct dj_run_view *view, const struct dj_play_event *event)
+static void update_view(struct dj_run_view *view, const struct dj_play_event *event)
 {
     struct device_view *device = &view->devices[event->device];
     device->cell.done = event->runs_done;
     device->cell.planned = event->runs_planned;
     if (event->kind == DJ_PLAY_RUN) {
-        note_run(device, event, view->plan);
+        update_run(device, event, view->plan);
     } else if (event->kind == DJ_PLAY_PROGRESS) {
         device->cell.elapsed_ns = event->progress->elapsed_ns;
         device->cell.duration_ns = event->progress->duration_ns;
@@ -239,10 +239,11 @@ static void print_json(struct dj_run_view *view, const struct dj_play_event *eve
     struct device_view *device = &view->devices[event->device];
     struct dj_text line = {0};
     int64_t now_ns = dj_host_now_ns();
-    if (event->kind == DJ_PLAY_PROGRESS && now_ns - device->told_ns < JSON_PROGRESS_NS) {
+    if (event->kind == DJ_PLAY_PROGRESS &&
+        now_ns - device->last_event_ns < JSON_PROGRESS_NS) {
         return;
     }
-    device->told_ns = now_ns;
+    device->last_event_ns = now_ns;
     dj_report_run_event_json(&line, view->plan, event);
     puts(dj_xtext(&line));
     fflush(stdout);
@@ -253,7 +254,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
 {
     struct dj_run_view *view = user;
     struct dj_text line = {0};
-    note(view, event);
+    update_view(view, event);
     if (view->json_lines) {
         print_json(view, event);
     } else if (append_line(view, event, &line)) {
@@ -267,7 +268,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
     dj_text_finish(&line);
     if (view->terminal && !view->json_lines &&
         (view->drawn_lines == 0 || dj_host_now_ns() - view->drawn_ns >= REDRAW_NS)) {
-        draw(view);
+        draw_view(view);
     }
 }
 

@@ -41,13 +41,13 @@ static void on_signal(int signal)
     }
 }
 
-static int64_t latest_ns(void *user)
+static int64_t get_latest_ns(void *user)
 {
     (void)user;
     return stop_by_ns;
 }
 
-static int64_t give_up_ns(void *user)
+static int64_t get_abort_ns(void *user)
 {
     (void)user;
     return stop_by_ns == 0 ? 0 : INT64_MAX;
@@ -60,12 +60,12 @@ void dj_stop_watch(void)
 
 struct dj_interrupt dj_stop_interrupt(void)
 {
-    return (struct dj_interrupt){.latest_ns = latest_ns};
+    return (struct dj_interrupt){.latest_ns = get_latest_ns};
 }
 
 struct dj_interrupt dj_stop_give_up(void)
 {
-    return (struct dj_interrupt){.latest_ns = give_up_ns};
+    return (struct dj_interrupt){.latest_ns = get_abort_ns};
 }
 
 bool dj_stop_asked(void)

@@ -54,7 +54,7 @@ static bool parse_share(const char *text, double *share)
     return end != text && *end == '\0' && isfinite(value) && *share > 0;
 }
 
-static int complain_of_metric(const char *name)
+static int reject_metric(const char *name)
 {
     struct dj_text known = {0};
     const struct dj_compared *metric;
@@ -78,7 +78,7 @@ static int add_gate(const char *text, size_t length, struct dj_compare_gate *gat
     }
     gate.metric = dj_compared_find(name);
     if (gate.metric == NULL || length >= NAME_MOST) {
-        return complain_of_metric(name);
+        return reject_metric(name);
     }
     if (margin != NULL && !parse_share(margin, &gate.margin)) {
         return dj_refuse("--metric %s: expected a margin such as 5%%, found '%s'", name,
@@ -164,8 +164,8 @@ static const struct format *find_format(const char *output)
     return NULL;
 }
 
-static void draw(struct dj_text *text, const struct compared *compared,
-                 const struct format *format)
+static void append_comparison(struct dj_text *text, const struct compared *compared,
+                              const struct format *format)
 {
     if (compared->range != NULL) {
         format->draw_range(text, compared->range);
@@ -174,7 +174,7 @@ static void draw(struct dj_text *text, const struct compared *compared,
     }
 }
 
-static void put_words(struct dj_text *text, const struct compared *compared)
+static void append_verdict(struct dj_text *text, const struct compared *compared)
 {
     if (compared->range != NULL) {
         dj_compare_range_words(text, compared->range);
@@ -190,14 +190,14 @@ static int write_out(const struct compare_options *values,
     struct dj_text text = {0};
     int code = 0;
     if (values->output != NULL) {
-        draw(&text, compared, find_format(values->output));
+        append_comparison(&text, compared, find_format(values->output));
         code = dj_output_write_or_save(values->output, &text, err);
         dj_text_clear(&text);
     }
     if (values->json) {
-        draw(&text, compared, &formats[0]);
+        append_comparison(&text, compared, &formats[0]);
     } else if (values->output != NULL) {
-        put_words(&text, compared);
+        append_verdict(&text, compared);
     } else if (compared->range != NULL) {
         dj_compare_range_terminal(&text, compared->range);
     } else {
@@ -209,7 +209,7 @@ static int write_out(const struct compare_options *values,
     return code;
 }
 
-static int exit_of(enum dj_judgement verdict)
+static int choose_exit_code(enum dj_judgement verdict)
 {
     static const int exits[DJ_VERDICT_COUNT] = {
         [DJ_VERDICT_REGRESSION] = DJ_EXIT_REGRESSION,
@@ -284,10 +284,10 @@ static int compare(const struct compare_options *values, const struct operands s
         code = dj_compare(&side[0], &side[1], rules, &comparison, &err);
     }
     code = code == 0 ? write_out(values, &compared, &err) : code;
-    int exit = code != 0
-                   ? dj_verb_end(code, &err)
-                   : exit_of(compared.range != NULL ? dj_compare_range_verdict(&range)
-                                                    : comparison.overall.verdict);
+    int exit = code != 0 ? dj_verb_end(code, &err)
+                         : choose_exit_code(compared.range != NULL
+                                                ? dj_compare_range_verdict(&range)
+                                                : comparison.overall.verdict);
     dj_gate_finish(&range);
     dj_comparison_finish(&comparison);
     dj_side_finish(&side[0]);
@@ -297,7 +297,7 @@ static int compare(const struct compare_options *values, const struct operands s
 }
 
 /* Refuses equal names, and two names of the same file or folder. */
-static int same_operand(const struct operands sides[2])
+static int reject_same_operand(const struct operands sides[2])
 {
     const char *a = sides[0].words[0], *b = sides[1].words[0];
     if (sides[0].count == 1 && sides[1].count == 1 &&
@@ -354,7 +354,7 @@ static int run(int argc, char **argv)
         return dj_verb_end(err.code, &err);
     }
     result = make_rules(&values, gates, &rules);
-    result = result == DJ_EXIT_OK ? same_operand(sides) : result;
+    result = result == DJ_EXIT_OK ? reject_same_operand(sides) : result;
     return result == DJ_EXIT_OK ? compare(&values, sides, &rules) : result;
 }
 

@@ -17,7 +17,7 @@ static const struct dj_option options[] = {
 
 /* DJ_EXIT_OK if a recording could begin: a program that cannot be recorded, or a missing
  * recorder, is the result that users look for. */
-static int verdict(const struct dj_diagnosis *diagnosis)
+static int choose_exit_code(const struct dj_diagnosis *diagnosis)
 {
     bool recorder = diagnosis->check[0].fine && diagnosis->check[1].fine;
     return recorder && diagnosis->obstacle == NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
@@ -66,7 +66,7 @@ static int run(void *given, int count, char **operands)
                                                                              &diagnosis);
     }
     int result = dj_output_end(code, &text, &err);
-    return result != DJ_EXIT_OK ? DJ_EXIT_DATA : verdict(&diagnosis);
+    return result != DJ_EXIT_OK ? DJ_EXIT_DATA : choose_exit_code(&diagnosis);
 }
 
 const struct dj_verb dj_verb_doctor = {

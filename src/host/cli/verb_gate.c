@@ -132,7 +132,7 @@ static int check_files(const struct gate_options *values, struct dj_error *err)
     return code;
 }
 
-static int exit_of(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
+static int choose_exit_code(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
 {
     static const int exits[DJ_GATE_ANSWERS] = {
         [DJ_GATE_FAIL] = DJ_EXIT_REGRESSION,
@@ -183,9 +183,9 @@ static bool rerun(const struct dj_gate_request *request, struct dj_history *hist
 }
 
 /* Judges once, or at the last look that the runs have reached. */
-static int judge(struct dj_gate_request *request, struct dj_history *history,
-                 struct dj_gate *gate, struct dj_looks *looks, size_t *look,
-                 struct dj_error *err)
+static int judge_at_look(struct dj_gate_request *request, struct dj_history *history,
+                         struct dj_gate *gate, struct dj_looks *looks, size_t *look,
+                         struct dj_error *err)
 {
     struct dj_gate_rules rules = request->rules;
     int code = dj_gate_judge(history, &rules, gate, err);
@@ -207,7 +207,7 @@ static int decide(struct dj_gate_request *request, struct dj_history *history,
                   struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                   struct dj_error *err)
 {
-    int code = judge(request, history, gate, looks, look, err);
+    int code = judge_at_look(request, history, gate, looks, look, err);
     while (code == 0 && request->plan.gate.undecided == DJ_UNDECIDED_RERUNS &&
            gate->answer == DJ_GATE_UNDECIDED && *look + 1 < looks->count) {
         size_t before = *look;
@@ -215,7 +215,7 @@ static int decide(struct dj_gate_request *request, struct dj_history *history,
             break;
         }
         dj_gate_finish(gate);
-        code = judge(request, history, gate, looks, look, err);
+        code = judge_at_look(request, history, gate, looks, look, err);
         if (code == 0 && *look == before) {
             dj_complain("the runs that were made do not all count");
             break;
@@ -254,8 +254,9 @@ static int gate(const struct gate_options *values, struct dj_gate_request *reque
             .look = look,
         };
         exit = write_all(values, &report);
-        exit = exit == DJ_EXIT_OK ? exit_of(gate.answer, request->plan.gate.undecided)
-                                  : exit;
+        exit = exit == DJ_EXIT_OK
+                   ? choose_exit_code(gate.answer, request->plan.gate.undecided)
+                   : exit;
     }
     dj_gate_finish(&gate);
     dj_history_close(history);

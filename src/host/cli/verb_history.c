@@ -44,7 +44,7 @@ static const struct dj_trend_form *const formats[] = {
     &dj_trend_html, &dj_trend_svg, &dj_trend_json, &dj_trend_csv, &dj_trend_markdown};
 
 /* NULL: no format has this suffix. */
-static const struct dj_trend_form *form_of(const struct dj_history_options *values)
+static const struct dj_trend_form *find_form(const struct dj_history_options *values)
 {
     const char *name = values->output != NULL ? values->output : ".json";
     size_t size = strlen(name);
@@ -92,8 +92,8 @@ static bool is_narrowed(const struct dj_history_options *values)
            query->class != NULL || values->since != NULL || query->metric_count > 0;
 }
 
-static void tell_notes(const struct dj_history_options *values,
-                       const struct dj_trend_told *told)
+static void print_notes(const struct dj_history_options *values,
+                        const struct dj_trend_told *told)
 {
     if (told->unclassed > 0) {
         dj_complain("%zu left out: nobody knows of what class their device is",
@@ -110,7 +110,7 @@ static int check_forms(const struct dj_history_options *values, struct dj_error 
         return dj_error_set(err, DJ_E_USAGE,
                             "--explain is text: without --json and --output");
     }
-    if (form_of(values) == NULL) {
+    if (find_form(values) == NULL) {
         return dj_error_set(
             err, DJ_E_USAGE,
             "'%.80s' names no format of trends; there is: .html .svg .json .csv .md",
@@ -119,7 +119,7 @@ static int check_forms(const struct dj_history_options *values, struct dj_error 
     return values->output != NULL ? dj_output_check(values->output, err) : 0;
 }
 
-static int pass(void *user, const struct dj_trend *part)
+static int ignore_part(void *user, const struct dj_trend *part)
 {
     (void)user;
     (void)part;
@@ -133,7 +133,7 @@ static int explain(struct dj_history *history, const struct dj_trend_query *quer
     struct dj_text plans = {0};
     struct dj_trend_told told;
     dj_history_explain(history, &plans);
-    int code = dj_trend_each_part(history, query, pass, NULL, &told, err);
+    int code = dj_trend_each_part(history, query, ignore_part, NULL, &told, err);
     dj_history_explain(history, NULL);
     code = code == 0 ? dj_output_print(&plans, err) : code;
     dj_text_finish(&plans);
@@ -158,7 +158,7 @@ static int show_parts(const struct dj_history_options *values,
         code = dj_trend_pages_write(pages, &told, values->output, err);
     }
     if (none || code == 0) {
-        tell_notes(values, &told);
+        print_notes(values, &told);
     }
     if (code == 0 && values->output != NULL) {
         dj_complain("wrote %s", values->output);
@@ -170,7 +170,7 @@ static int show_history(struct dj_history_options *values)
 {
     struct dj_error err = {0};
     struct dj_terminal_style style = dj_terminal_style();
-    struct dj_trend_pages pages = {.form = form_of(values), .err = &err};
+    struct dj_trend_pages pages = {.form = find_form(values), .err = &err};
     pages.page.style = &style;
     pages.page.rows = values->rows == DJ_OPTION_NONE ? 0
                       : values->rows == 0            ? DJ_TREND_ROWS

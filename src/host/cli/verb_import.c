@@ -54,8 +54,8 @@ struct importer {
 };
 
 /* Stores a run; 0 also for a file that is not a run, which sets importer->code. */
-static int store_read(struct importer *importer, const struct dj_import_file *file,
-                      bool is_run, struct dj_error *err)
+static int store_run(struct importer *importer, const struct dj_import_file *file,
+                     bool is_run, struct dj_error *err)
 {
     int code = DJ_EXIT_DATA;
     if (is_run) {
@@ -75,8 +75,8 @@ static int store_read(struct importer *importer, const struct dj_import_file *fi
     return 0;
 }
 
-static void pass_over(struct importer *importer, const struct dj_import_file *file,
-                      const struct dj_known_file *known)
+static void skip_known_file(struct importer *importer, const struct dj_import_file *file,
+                            const struct dj_known_file *known)
 {
     dj_complain(
         "%s: the store has it already, as run %lld of batch %s; left out (--again "
@@ -89,7 +89,7 @@ static void pass_over(struct importer *importer, const struct dj_import_file *fi
     }
 }
 
-static int import(struct importer *importer, const char *path, struct dj_error *err)
+static int import_file(struct importer *importer, const char *path, struct dj_error *err)
 {
     struct dj_import_file file;
     const char *package = importer->options->package;
@@ -99,17 +99,17 @@ static int import(struct importer *importer, const char *path, struct dj_error *
     const struct dj_known_file *known =
         is_run ? dj_known_files_find(&importer->known, file.sha256) : NULL;
     if (known != NULL && !importer->options->again) {
-        pass_over(importer, &file, known);
+        skip_known_file(importer, &file, known);
     } else {
         do {
-            result = store_read(importer, &file, is_run, err);
+            result = store_run(importer, &file, is_run, err);
         } while (result == 0 && dj_import_next(path, package, &file, &is_run));
     }
     dj_import_finish(&file);
     return result;
 }
 
-static int finish(struct importer *importer, int result, struct dj_error *err)
+static int finish_import(struct importer *importer, int result, struct dj_error *err)
 {
     struct dj_text out = {0};
     if (importer->batches.history != NULL && importer->options->json) {
@@ -209,9 +209,9 @@ static int run(void *given, int count, char **operands)
                  ? dj_known_files_read(&importer->known, importer->batches.history, &err)
                  : result;
     for (int i = 0; i < count && result == 0; i++) {
-        result = import(importer, operands[i], &err);
+        result = import_file(importer, operands[i], &err);
     }
-    result = finish(importer, result, &err);
+    result = finish_import(importer, result, &err);
     int code = dj_verb_end(result, &err);
     code = code == DJ_EXIT_OK ? importer->code : code;
     free(importer);

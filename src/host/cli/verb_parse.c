@@ -84,7 +84,7 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     return result;
 }
 
-static int complain_of_release(const char *release)
+static int reject_release(const char *release)
 {
     struct dj_text known = {0};
     for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
@@ -111,7 +111,7 @@ static int run_replay(const struct parse_options *values, int operands)
     const struct dj_dialect *dialect =
         values->release != NULL ? dj_dialect_find(values->release) : NULL;
     if (dialect == NULL) {
-        return complain_of_release(values->release);
+        return reject_release(values->release);
     }
     if (values->block != NULL && !dj_replay_block_find(values->block, &block)) {
         return dj_refuse("--block: expected process, window or framestats, got '%s'",
@@ -133,7 +133,7 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
         .print = true,
     };
     if (values->release != NULL && forming.release == NULL) {
-        return complain_of_release(values->release);
+        return reject_release(values->release);
     }
     if (values->json) {
         forming.form = DJ_FORM_JSON;

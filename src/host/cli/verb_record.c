@@ -164,7 +164,7 @@ static void check_trace_marker(const char *path)
     }
 }
 
-static int check(const struct record *record)
+static int check_options(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
     if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
@@ -202,8 +202,8 @@ static int check(const struct record *record)
 
 /* Returns why nothing will be recorded, or NULL if recording can begin. The program runs
  * in either case. */
-static const char *obstacle_to(struct preload *preload, const char *path,
-                               struct dj_segment_place *place, struct dj_error *err)
+static const char *find_obstacle(struct preload *preload, const char *path,
+                                 struct dj_segment_place *place, struct dj_error *err)
 {
     const char *obstacle = dj_program_obstacle(path);
     if (obstacle == NULL && !dj_hooks_object_find(preload->object)) {
@@ -220,9 +220,9 @@ static const char *obstacle_to(struct preload *preload, const char *path,
     return obstacle;
 }
 
-static void say_what_a_container_needs(const struct preload *preload, const char *path,
-                                       char *const *argv,
-                                       const struct dj_segment_place *place)
+static void print_container_options(const struct preload *preload, const char *path,
+                                    char *const *argv,
+                                    const struct dj_segment_place *place)
 {
     char passed[4 * PATH_MAX];
     if (dj_container_options(path, argv, preload->object, place->path, passed,
@@ -246,12 +246,12 @@ static int record_program(struct preload *preload, char **argv)
         dj_program_default_name(path, preload->name, sizeof(preload->name));
     }
     struct dj_segment_place place;
-    const char *obstacle = obstacle_to(preload, path, &place, &err);
+    const char *obstacle = find_obstacle(preload, path, &place, &err);
     if (obstacle != NULL) {
         dj_complain("%s cannot be recorded: %s", argv[0], obstacle);
     } else {
         dj_segment_prune(&place);
-        say_what_a_container_needs(preload, path, argv, &place);
+        print_container_options(preload, path, argv, &place);
     }
     preload->run_ns = dj_host_now_ns();
     int status;
@@ -301,7 +301,7 @@ static int run_tied(char **argv)
 
 /* Copies the command line without --tied, for the command under a guardian. Call it
  * before the options are parsed, which reorders words. */
-static char **argv_again(int argc, char **argv)
+static char **copy_untied_argv(int argc, char **argv)
 {
     static char self[] = "dejank";
     char **words = dj_xcalloc((size_t)argc + 2, sizeof(*words));
@@ -324,14 +324,14 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
     if (result == DJ_EXIT_OK && *operands == 0) {
         return dj_refuse("what shall run? usage: dejank record [options] -- CMD ARG…");
     }
-    return result == DJ_EXIT_OK ? check(record) : result;
+    return result == DJ_EXIT_OK ? check_options(record) : result;
 }
 
 static int run(int argc, char **argv)
 {
     struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
     int operands = 0;
-    char **again = argv_again(argc, argv);
+    char **again = copy_untied_argv(argc, argv);
     int result = read_options(&preload.record, argc, argv, &operands);
     bool tied = result == DJ_EXIT_OK && preload.record.tied;
     if (tied) {

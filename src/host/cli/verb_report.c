@@ -39,7 +39,7 @@ struct report {
 };
 
 /* Keeps a parsed dump, because views point into it. */
-static int keep_parsed(void *data, struct dj_parsed *parsed)
+static int add_parsed(void *data, struct dj_parsed *parsed)
 {
     struct report *report = data;
     struct dj_parsed *kept = dj_xcalloc(1, sizeof(*kept));
@@ -65,7 +65,7 @@ static int read_all(int count, char **paths, struct report *report)
     int code = DJ_EXIT_OK;
     for (int i = 0; i < count; i++) {
         struct dj_input input;
-        dj_dump_input_read(paths[i], NULL, &dj_stderr_messages, keep_parsed, report,
+        dj_dump_input_read(paths[i], NULL, &dj_stderr_messages, add_parsed, report,
                            &input);
         if (!dj_dump_input_describe(&input, &dj_stderr_messages)) {
             code = DJ_EXIT_DATA;

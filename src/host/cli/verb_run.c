@@ -88,7 +88,7 @@ static const struct dj_option options[] = {
 };
 
 /* Returns the first given option that a plan's file determines; NULL: none. */
-static const char *said_twice(const struct run_options *run)
+static const char *find_plan_option(const struct run_options *run)
 {
     static const char *const of_all[] = {"store",   "resume", "json-lines", "trace",
                                          "dry-run", "json",   "junit"};
@@ -106,7 +106,7 @@ static const char *said_twice(const struct run_options *run)
 
 static int run_plan(const struct run_options *run, const char *file)
 {
-    const char *twice = said_twice(run);
+    const char *twice = find_plan_option(run);
     if (twice != NULL) {
         return dj_refuse("--%s: the plan says it; only --store, --resume, --json-lines, "
                          "--trace, --junit, --dry-run and --json go with one",

@@ -32,7 +32,7 @@ static void print_escaped(const char *text, size_t length)
     dj_text_finish(&safe);
 }
 
-static void show(void *user, const char *text)
+static void print_line(void *user, const char *text)
 {
     (void)user;
     print_escaped(text, strlen(text));
@@ -65,7 +65,8 @@ static int read_line(struct dj_text *line, struct dj_error *err)
     }
 }
 
-static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_error *err)
+static int prompt_line(void *user, const char *prompt, struct dj_text *line,
+                       struct dj_error *err)
 {
     (void)user;
     print_escaped(prompt, strlen(prompt));
@@ -80,7 +81,7 @@ static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_e
 static int run(void *given, int count, char **operands)
 {
     struct script_values *values = given;
-    const struct dj_script_talk talk = {show, ask, NULL};
+    const struct dj_script_talk talk = {print_line, prompt_line, NULL};
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
     if (count < 1) {

@@ -17,9 +17,9 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct show_options, store),
 };
 
-static int show(struct dj_history *history, const char *word,
-                const struct show_options *values, struct dj_text *text,
-                struct dj_error *err)
+static int append_batch(struct dj_history *history, const char *word,
+                        const struct show_options *values, struct dj_text *text,
+                        struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     int64_t key;
@@ -48,7 +48,7 @@ static int run(void *given, int count, char **operands)
         return dj_refuse("--json and --save-traces: choose one");
     }
     int code = dj_history_open(values->store, DJ_HISTORY_READ, &history, &err);
-    code = code == 0 ? show(history, operands[0], values, &text, &err) : code;
+    code = code == 0 ? append_batch(history, operands[0], values, &text, &err) : code;
     dj_history_close(history);
     return dj_output_end(code, &text, &err);
 }

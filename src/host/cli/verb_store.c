@@ -27,7 +27,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct dj_store_options, store),
 };
 
-static int check(struct dj_store_job *job)
+static int check_store(struct dj_store_job *job)
 {
     struct dj_history_checked checked;
     int code = dj_store_open(job, DJ_HISTORY_READ);
@@ -118,7 +118,7 @@ static const struct {
     int (*run)(struct dj_store_job *job);
     bool takes_words;
 } jobs[] = {
-    {"check", check, false},
+    {"check", check_store, false},
     {"exclude", dj_store_exclude, true},
     {"export", export, true},
     {"include", dj_store_include, true},

@@ -101,7 +101,7 @@ static int check_options(const struct capture_values *values, bool command)
 }
 
 /* `user`: a struct dj_progress, or NULL. */
-static void say(void *user, const char *sentence)
+static void show_message(void *user, const char *sentence)
 {
     if (user != NULL) {
         dj_progress_clear(user);
@@ -121,7 +121,7 @@ static void complete_plan(struct capture_values *values)
     plan->around_janky = values->around != NULL;
     plan->level_asked =
         values->level != NULL && dj_capture_level_find(values->level, &plan->level);
-    plan->say = say;
+    plan->say = show_message;
 }
 
 /* DJ_E_USAGE if the name has the suffix of a format that captures cannot have. */
@@ -308,7 +308,7 @@ static int with_device(const struct capture_job *job)
 {
     const struct capture_values *values = job->values;
     struct dj_capture_plan *plan = &job->values->plan;
-    const struct dj_settings_talk talk = {say, NULL};
+    const struct dj_settings_talk talk = {show_message, NULL};
     struct dj_held held = {.device = NULL};
     struct dj_error err = {0};
     if (is_local(values->device)) {

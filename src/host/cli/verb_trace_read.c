@@ -64,7 +64,7 @@ static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
 }
 
 /* Reads the recorded process of "process:NAME", even if a file has that name. */
-static const char *process_of(const char *operand)
+static const char *parse_process(const char *operand)
 {
     static const char prefix[] = "process:";
     bool named = strncmp(operand, prefix, sizeof(prefix) - 1) == 0;
@@ -73,7 +73,7 @@ static const char *process_of(const char *operand)
 
 /* Says that a recorded process has the name of the file: programs are often in the folder
  * in which they run. */
-static void say_both(const char *operand)
+static void print_ambiguity(const char *operand)
 {
     struct dj_segment_selection selection = {0};
     if (strchr(operand, '/') == NULL && strcmp(operand, "-") != 0 &&
@@ -89,7 +89,7 @@ static void say_both(const char *operand)
 /* Memory for each kind of row; while rows are sorted, the rest is on the disk. */
 enum { MEMORY_BYTES = 16 << 20 };
 
-static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
+static int print_trace(const char *file, enum dj_trace_form form, struct dj_error *err)
 {
     bool shows_states = form == DJ_TRACE_FORM_JSON || form == DJ_TRACE_FORM_CSV;
     struct dj_trace trace = {.memory_bytes = MEMORY_BYTES,
@@ -125,7 +125,7 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
     char path[DJ_SEGMENT_PATH];
     struct dj_error err = {0};
     int code = output != NULL ? dj_trace_rewrite_check(output, &err) : 0;
-    const char *file = operand, *process = process_of(operand);
+    const char *file = operand, *process = parse_process(operand);
     if (process == NULL && !dj_operand_exists(operand) && strchr(operand, '/') == NULL) {
         process = operand;
     }
@@ -133,11 +133,12 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         file = path;
         code = find_by_name(process, output != NULL, path, &err);
     } else if (code == 0) {
-        say_both(operand);
+        print_ambiguity(operand);
     }
     if (code == 0) {
         dj_input_await(file, &dj_stderr_messages);
-        code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
+        code =
+            output != NULL ? write_to(file, output, &err) : print_trace(file, form, &err);
     }
     return dj_verb_end(dj_trace_input_code(code), &err);
 }

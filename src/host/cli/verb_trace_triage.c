@@ -36,7 +36,7 @@ static const struct dj_option options[] = {
 };
 
 /* The name of a file means the rows of that dump. */
-static int take_frames(struct triage_values *values, struct dj_triage_rows *rows,
+static int read_frames(struct triage_values *values, struct dj_triage_rows *rows,
                        struct dj_error *err)
 {
     struct dj_text text = {0};
@@ -95,8 +95,8 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 }
 
 /* Adds a file or a stored batch. */
-static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
-               bool base, const struct dj_triage_rows *rows, struct dj_error *err)
+static int add_operand(struct dj_triage_sum *sum, const char *operand, const char *store,
+                       bool base, const struct dj_triage_rows *rows, struct dj_error *err)
 {
     enum dj_operand kind = dj_operand_is(operand, store, false, &dj_stderr_messages);
     return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
@@ -104,8 +104,8 @@ static int add(struct dj_triage_sum *sum, const char *operand, const char *store
                : add_batch(sum, dj_operand_batch(operand), store, base, err);
 }
 
-static int print(const struct dj_triage_result *result, const struct dj_tie *tie,
-                 bool json, struct dj_error *err)
+static int print_triage(const struct dj_triage_result *result, const struct dj_tie *tie,
+                        bool json, struct dj_error *err)
 {
     struct dj_text text = {0};
     if (json) {
@@ -126,10 +126,11 @@ static int add_all(struct dj_triage_sum *sum, const struct triage_values *values
 {
     int code = 0;
     if (values->against != NULL) {
-        code = add(sum, values->against, values->store, true, NULL, err);
+        code = add_operand(sum, values->against, values->store, true, NULL, err);
     }
     for (int i = 0; code == 0 && i < count; i++) {
-        code = add(sum, operands[i], values->store, false, values->rules.rows, err);
+        code =
+            add_operand(sum, operands[i], values->store, false, values->rules.rows, err);
     }
     fputs(dj_xtext(&sum->notes), stderr);
     return code;
@@ -141,7 +142,7 @@ static int triage_all(struct triage_values *values, char **operands, int count,
     const struct dj_triage_result *result;
     struct dj_triage_rows rows = {0};
     struct dj_triage_sum sum = {0};
-    int code = take_frames(values, &rows, err);
+    int code = read_frames(values, &rows, err);
     if (code == 0) {
         sum.triage = dj_triage_create(&values->rules);
         code = add_all(&sum, values, operands, count, err);
@@ -149,7 +150,7 @@ static int triage_all(struct triage_values *values, char **operands, int count,
     code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
     if (code == 0) {
         dj_tie_weigh(&sum.tie, sum.triage);
-        code = print(result, &sum.tie, values->json, err);
+        code = print_triage(result, &sum.tie, values->json, err);
     }
     dj_triage_sum_finish(&sum);
     dj_triage_rows_finish(&rows);
