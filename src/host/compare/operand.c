@@ -21,7 +21,7 @@ bool dj_operand_exists(const char *word)
     return strcmp(word, "-") == 0 || stat(word, &status) == 0;
 }
 
-/* "./app", "../app", "/tmp/app": nobody means a batch. */
+/* "./app", "../app" and "/tmp/app" are paths: no batch is named so. */
 static bool is_path(const char *word)
 {
     return word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;

@@ -17,10 +17,9 @@ enum dj_operand {
 };
 
 /*
- * What the word is. `store` as --store has it; `folders`: the verb takes folders, too;
- * where it does not, a batch comes before a folder of its name. Where both a file and a
- * batch are called so, which of them is taken is said on stderr, with how to name the
- * other.
+ * Finds what the word names. `store`: as --store gives it. `folders`: the verb accepts
+ * folders; if it does not, a batch wins over a folder of its name. If a file and a batch
+ * have the name, the file wins, and a message says how to name the batch.
  */
 enum dj_operand dj_operand_is(const char *word, const char *store, bool folders,
                               const struct dj_messages *messages);
@@ -28,7 +27,7 @@ enum dj_operand dj_operand_is(const char *word, const char *store, bool folders,
 /* A batch's name without "batch:"; others as they are. */
 const char *dj_operand_batch(const char *word);
 
-/* Whether something of that name lies here; "-" does. */
+/* Whether a file or folder has that name; true for "-". */
 bool dj_operand_exists(const char *word);
 
 #endif

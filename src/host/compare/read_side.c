@@ -46,7 +46,7 @@ static int compute(const struct dj_import_file *file, struct dj_side_run *run,
     return code;
 }
 
-/* A log's clock is its own, from the log's beginning: it tells no order of runs. */
+/* A log's clock starts at the log's beginning, so it gives no order of runs. */
 static int add_run(const struct reading *reading, const struct dj_import_file *file)
 {
     struct dj_side *side = reading->side;
@@ -260,13 +260,14 @@ static int add_word(const struct reading *reading, const char *word)
     const char *store = reading->request->store;
     char *path;
     const char *batch;
-    /* A batch or build is told apart from a file's name so. */
+    /* The prefix distinguishes a batch or build from the name of a file. */
     if (dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0) {
         return add_stored(reading, store, strchr(word, ':') + 1);
     }
     if (dj_operand_exists(word)) {
         dj_operand_is(word, store, true,
-                      reading->request->messages); /* says what else it is */
+                      reading->request
+                          ->messages); /* sends a message if a batch has the name, too */
         return add_path(reading, word);
     }
     if (names_store(word, &path, &batch)) {

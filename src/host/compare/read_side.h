@@ -23,10 +23,10 @@ struct dj_sides_stores {
 };
 
 /*
- * Reads a side: words that are each a batch or build of the store, FILE.db#BATCH (or
- * a URL's), a folder of dumps and logs, one of them, several with commas between, or
- * @FILE that lists them. Files that are no run are left out, by name, and reported by a
- * message. `which` is 'A' or 'B'. DJ_E_NO_DATA, DJ_E_USAGE: err says what was expected.
+ * Reads a side. Each word is a batch or build of the store, FILE.db#BATCH (or that of a
+ * URL), a folder of dumps and logs, one such file, several files with commas between, or
+ * @FILE, which lists them. Files that are not runs are excluded by name, with a message.
+ * `which` is 'A' or 'B'. DJ_E_NO_DATA, DJ_E_USAGE: the message says what was expected.
  */
 int dj_side_read(struct dj_side *side, char which, int count, char *const *words,
                  const struct dj_sides_request *request, struct dj_sides_stores *stores,

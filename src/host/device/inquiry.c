@@ -34,7 +34,7 @@ static void ask(struct dj_inquired_device *asked, const char *record)
     dj_device_close(device);
 }
 
-/* One that does not answer stands in the way by that alone. */
+/* A device that does not answer has this one obstacle. */
 static void add_silence(struct dj_inquired_device *asked)
 {
     struct dj_text command = {0};

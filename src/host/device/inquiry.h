@@ -13,15 +13,15 @@ struct dj_inquired_device {
 };
 
 /*
- * Fills everything but the names, of those whose facts.state is "" or "device"; others
- * are known by their state alone. Returns once all have answered or their time, some 15
- * s, is over. `record` NULL: no recording; else a folder, in which each device has one of
- * its own.
+ * Queries all devices with facts.state "" or "device", and fills everything but their
+ * names; the state of the others is known already. Blocks until all have answered or
+ * about 15 s are over. `record`: a folder in which each device gets a folder for its
+ * recorded answers; NULL: none.
  */
 void dj_device_inquire(struct dj_inquired_device *devices, size_t count,
                        const char *record);
 
-/* Nothing stands in the way of measuring on it. */
+/* Whether no obstacle prevents measurements on the device. */
 bool dj_inquired_is_ready(const struct dj_inquired_device *device);
 
 #endif

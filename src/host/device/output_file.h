@@ -8,18 +8,17 @@
 #include "base/text.h"
 #include "device/output_stream.h"
 
-/* Can `path` be written, as far as one can tell beforehand? Changes nothing. */
+/* Checks whether `path` can probably be written. Changes nothing. */
 int dj_output_check(const char *path, struct dj_error *err);
 
-/* Writes beside the file and then puts it in its place: a full disk or a crash leaves the
- * file that was there before. What nothing may take the place of (device/output_place.h)
- * is written to directly. `path` NULL: to stdout. */
+/* Writes a temporary file and then renames it: after a full disk or a crash the old file
+ * is still there. Writes directly to files that must not be replaced
+ * (device/output_place.h). `path` NULL: writes to stdout. */
 int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err);
 
 /*
- * As dj_output_write(), but nothing is lost where that fails: the text then goes to a new
- * file in $TMPDIR or /tmp, or, if that cannot be either, to stdout. The error that is
- * returned says where it went.
+ * Writes as dj_output_write(). If that fails, writes to a new file in $TMPDIR or /tmp, or
+ * to stdout if that fails, too. The returned error says where the text is.
  */
 int dj_output_write_or_save(const char *path, const struct dj_text *text,
                             struct dj_error *err);

@@ -1,5 +1,5 @@
-/* Text that becomes a result once all of it is there, and may be longer than what one
- * wants to hold: beyond DJ_TEXT_SPOOL_HELD bytes it lies in a file without a name. */
+/* A result that is complete only at its end and may be larger than memory should hold:
+ * beyond DJ_TEXT_SPOOL_HELD bytes it is kept in a file without a name. */
 #ifndef DEJANK_DEVICE_TEXT_SPOOL_H
 #define DEJANK_DEVICE_TEXT_SPOOL_H
 
@@ -16,8 +16,8 @@ struct dj_text_spool {
     bool nowhere;          /* no file can be made */
 };
 
-/* Puts aside what has become too long: after each piece. Where no file can be made, in
- * $TMPDIR, /var/tmp and /tmp, it stays in memory. DJ_E_OUTPUT. */
+/* Moves a text that has become too long to the file; call it after each piece. The text
+ * stays in memory if no file can be created in $TMPDIR, /var/tmp or /tmp. DJ_E_OUTPUT. */
 int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err);
 /* Writes all of it: 0, or errno. */
 int dj_text_spool_copy(struct dj_text_spool *spool, int to);

@@ -56,7 +56,7 @@ static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
     return result;
 }
 
-/* A part that is damaged is told of, and the next one read. */
+/* Reports a damaged part, and continues with the next one. */
 static int read_parts(struct dj_intake *intake, struct dj_input *input)
 {
     int result = 0;

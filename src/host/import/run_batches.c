@@ -42,7 +42,7 @@ static const char *fact_of(const struct dj_log *log, const char *name)
     return NULL;
 }
 
-/* Who made the frames, as far as anybody said: "AMD Ryzen 7, RTX 3070". */
+/* Describes the hardware as far as the log names it: "AMD Ryzen 7, RTX 3070". */
 static void describe_device(const struct dj_import_batches *batches,
                             const struct dj_log *log, struct dj_text *device)
 {
@@ -81,7 +81,8 @@ static struct dj_history_batch describe_batch(const struct dj_import_batches *ba
     };
 }
 
-/* The batch that a file belongs to; a new one has no key yet. NULL: err says why. */
+/* Finds or adds the batch of a file; a new one has no key yet. NULL: err has the reason.
+ */
 static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
                                         const struct dj_import_file *file,
                                         struct dj_error *err)
@@ -197,7 +198,7 @@ static int commit(struct dj_import_batches *batches, const struct dj_import_file
     return result;
 }
 
-/* A batch whose first run could not be stored is not in the store. */
+/* Removes a new batch if its first run could not be stored. */
 static void drop_if_new(struct dj_import_batches *batches, struct dj_import_batch *batch)
 {
     if (batch->key == 0) {

@@ -16,7 +16,7 @@ struct dj_import_names {
 };
 
 struct dj_import_batch {
-    char *package, *device; /* what tells it from the others; owned */
+    char *package, *device; /* what distinguishes it from the others; owned */
     char id[DJ_HISTORY_ID];
     int64_t key;
     int64_t runs;
@@ -30,8 +30,8 @@ struct dj_import_batches {
     size_t count;
 };
 
-/* Stores a file as the next run of its batch, which begins where there is none yet. That
- * batch; NULL: err says why not. */
+/* Stores a file as the next run of its batch, and creates the batch if needed. Returns
+ * the batch, or NULL with the reason in err. */
 const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *batches,
                                                       const struct dj_import_file *file,
                                                       struct dj_error *err);

@@ -50,8 +50,7 @@ static int64_t written_ms(const char *path)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What a program is called that nothing names: MangoHud puts its name in front of the
- * date in the file's name. */
+/* Derives a program's name from that of its log: MangoHud writes it before the date. */
 static char *name_of_file(const char *path)
 {
     char *copy = dj_xstrdup(strcmp(path, "-") == 0 ? "unknown" : path);
@@ -110,8 +109,8 @@ static void make_text(const struct dj_log *log, size_t run, const char *called,
     dj_xtext(text);
 }
 
-/* What was made of a log's run is gfxinfo text, of which one process is chosen as of any;
- * the log itself stays beside it. */
+/* Converts a run of the log to gfxinfo text, and selects its process as in any gfxinfo
+ * text; the log is kept with it. */
 static bool read_run(const char *called, const char *package, struct dj_import_file *file)
 {
     struct dj_text made = {0};

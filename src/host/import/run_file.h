@@ -1,5 +1,6 @@
-/* One file of `dejank import`, as the evidence of a run, or of several: gfxinfo text, or
- * another tool's log beside the gfxinfo text that was made of its frames. */
+/* One file of `dejank import`, as the evidence of one or several runs: gfxinfo text, or
+ * the log of another tool together with the gfxinfo text that was generated from its
+ * frames. */
 #ifndef DEJANK_IMPORT_RUN_FILE_H
 #define DEJANK_IMPORT_RUN_FILE_H
 
@@ -13,7 +14,7 @@ struct dj_import_file {
     const struct dj_messages *messages; /* the caller's */
     const char *source;                 /* as messages name it */
     const char *format;                 /* "gfxinfo", "mangohud", … */
-    struct dj_text raw;                 /* what is in the file, compression taken off */
+    struct dj_text raw;                 /* the contents of the file, decompressed */
     struct dj_text text; /* gfxinfo text of the one package; empty: that is `raw` */
     char sha256[DJ_SHA256_HEX]; /* of raw */
     char *package;

@@ -150,7 +150,8 @@ static void forget_names(struct survey *survey)
     survey->name_count = 0;
 }
 
-/* The process meant: the asked one; else the only one that drew. NULL: told why not. */
+/* Chooses the requested process, or the only one that drew frames. NULL after a message.
+ */
 static const char *choose_process(const struct survey *survey,
                                   const struct dj_import_file *file)
 {
@@ -221,7 +222,8 @@ static enum dj_run_outcome outcome_of(const struct dj_input *input)
                                                      : DJ_RUN_NO_FRAMES;
 }
 
-/* Neither gfxinfo text nor a log: the reader of logs says what both would have been. */
+/* The file is neither gfxinfo text nor a log: reports the error of the reader of logs,
+ * which names both. */
 static void report_unknown_format(const struct dj_import_file *file,
                                   const struct dj_text *text)
 {

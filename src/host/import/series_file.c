@@ -46,7 +46,7 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Says how the rows were changed. */
+/* Reports how the rows were changed. */
 static void describe_rows(const char *path, const struct dj_series_file *file,
                           const struct dj_messages *messages)
 {

@@ -99,8 +99,8 @@ static int read_objectives(const struct dj_gate_options *options,
 
 /* ---- the rules ---- */
 
-/* Flows on the devices that the plan names; what is of its classes the store must say.
- * What the options do not ask for is not missing. */
+/* Adds the flows on each named device of the plan; devices of its classes are found in
+ * the store. Cells that the options exclude are not missing. */
 static void add_wanted_cells(struct dj_gate_request *request, const char *flow,
                              const char *device)
 {

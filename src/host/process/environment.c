@@ -9,7 +9,8 @@
 
 #include "memory/memory.h"
 
-/* Where the manifest lies beside the object: installed, and in a build folder. */
+/* The folders of the manifest, relative to the object: installed, and in a build folder.
+ */
 static const char *const folders[] = {"vulkan", "src/guest/hooks"};
 
 /* The folder of the manifest that names this very object. */

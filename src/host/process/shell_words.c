@@ -20,7 +20,7 @@ void dj_shell_words_free(char **words)
     free(words);
 }
 
-/* Up to the quote's end; `at` stands on its first character. */
+/* Reads up to the end of the quote; `at` points to its first character. */
 static int take_quoted(struct splitter *splitter, struct dj_error *err)
 {
     const char *begin = splitter->at;

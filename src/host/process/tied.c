@@ -18,7 +18,7 @@ static void note_signal(int number)
     end_signal = number;
 }
 
-/* Waits a moment; true where the input has ended. What comes is nobody's. */
+/* Waits a moment and discards input. Returns true at the end of the input. */
 static bool input_ended(void)
 {
     enum { LOOK_MS = 50 };

@@ -4,8 +4,8 @@
 
 #include "device/inquiry.h"
 
-/* A table of one line per device, and below it what stands in the way of measuring and
- * the commands that mend it. */
+/* Appends a table with a line per device, and the obstacles to measurements with the
+ * commands that remove them. */
 void dj_report_devices_text(struct dj_text *text,
                             const struct dj_inquired_device *devices, size_t count);
 

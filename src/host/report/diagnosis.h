@@ -13,8 +13,8 @@ enum { DJ_CHECKS = 6 };
 struct dj_check {
     const char *name;
     bool fine;
-    char found[PATH_MAX + 128]; /* what there is, or what stands in the way */
-    const char *remedy;         /* the command that mends it; NULL: none */
+    char found[PATH_MAX + 128]; /* the value that was found, or the problem */
+    const char *remedy;         /* the command that solves the problem; NULL: none */
 };
 
 struct dj_diagnosis {

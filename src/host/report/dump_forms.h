@@ -1,5 +1,5 @@
-/* The forms in which `dejank parse` says what its inputs hold, written as the dumps come:
- * nothing waits for the input's end. */
+/* The output formats of `dejank parse`. They are written dump by dump, before the input
+ * ends. */
 #ifndef DEJANK_REPORT_DUMP_FORMS_H
 #define DEJANK_REPORT_DUMP_FORMS_H
 

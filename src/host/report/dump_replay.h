@@ -25,7 +25,7 @@ struct dj_replay {
 /* The block of a name ("process"); false for names of none. */
 bool dj_replay_block_find(const char *name, enum dj_replay_block *block);
 
-/* Whether the release prints this block at all; the error says why not. */
+/* Checks whether the release prints this block. The error has the reason if not. */
 int dj_replay_check(const struct dj_dialect *dialect, enum dj_replay_block block,
                     struct dj_error *err);
 

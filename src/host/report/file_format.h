@@ -21,7 +21,7 @@ struct dj_report_format {
     bool tests; /* it is of instrumentation tests, not of frames */
 };
 
-/* The format that the name's suffix stands for, NULL where it names none. */
+/* Finds the format of the name's suffix. NULL: there is none. */
 const struct dj_report_format *dj_report_format_find(const char *name);
 
 static inline bool dj_report_format_is_drawn(const struct dj_report_format *format)

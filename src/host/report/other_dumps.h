@@ -4,9 +4,9 @@
 
 #include "import/parsed_dump.h"
 
-/* Each makes *made, computed, of one kind of what is in *parsed: a process per entry of
- * graphicsstats (its one window is named by version and time), or one per pid whose
- * frames the log named. Where there are none it has no process. Finish it with
+/* Converts one kind of data in *parsed to a computed dump *made: a process for each entry
+ * of graphicsstats, with one window named by version and time, or a process for each pid
+ * with logged frames. *made has no process if there is no such data. Finish it with
  * dj_parsed_finish(). */
 void dj_others_graphicsstats(const struct dj_parsed *parsed, struct dj_parsed *made);
 void dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);

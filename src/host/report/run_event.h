@@ -25,8 +25,8 @@ void dj_report_time_left(struct dj_text *text, int64_t ns);
 /* "p50 8.0 p95 12.3 ms, 2.1 % janky"; what is unknown is left out. */
 void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metrics);
 
-/* The event as a line of JSON, without its newline. Appends nothing for kinds that
- * scripts are not told of. */
+/* Appends the event as a line of JSON, without its newline. Appends nothing for kinds
+ * that scripts do not need. */
 void dj_report_run_event_json(struct dj_text *text, const struct dj_batch_plan *plan,
                               const struct dj_play_event *event);
 

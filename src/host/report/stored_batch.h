@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "store/loaded_batch.h"
 
-/* ---- for people: facts of a batch, its runs, what they come to ---- */
+/* ---- for people: facts of a batch, its runs, and a summary ---- */
 
 int dj_report_stored_batch_text(struct dj_history *history,
                                 const struct dj_loaded_batch *loaded,

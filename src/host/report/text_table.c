@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "memory/memory.h"
 
-/* Characters, each of which is taken to be one column wide. */
+/* Counts characters; each is assumed to be one column wide. */
 static size_t width_of(const char *cell)
 {
     size_t width = 0;

@@ -1,4 +1,4 @@
-/* The forms in which `dejank trace read` says what a recording holds. */
+/* The output formats of `dejank trace read`. */
 #ifndef DEJANK_REPORT_TRACE_H
 #define DEJANK_REPORT_TRACE_H
 

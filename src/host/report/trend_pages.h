@@ -14,7 +14,7 @@ struct dj_trend_pages {
     struct dj_error *err;
     struct dj_text head;
     struct dj_text_spool drawn, parts;
-    bool stands; /* some change to the worse that nobody accepted */
+    bool stands; /* a change for the worse that no one has accepted */
 };
 
 /* Of dj_trend_each_part(); `user` is the pages. */

@@ -14,7 +14,7 @@ struct target {
     size_t run_count;
 };
 
-/* "BATCH#7". A batch whose name itself ends so is meant first. */
+/* Parses "BATCH#7". A batch with such a name wins over a run. */
 static int parse_target(struct dj_history *history, const char *word,
                         struct target *target, struct dj_error *err)
 {

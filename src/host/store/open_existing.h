@@ -4,8 +4,8 @@
 
 #include "store/store.h"
 
-/* Opens a store to be read. One that nobody named and that is not there yet is empty:
- * *history is NULL then, and the result 0. */
+/* Opens a store for reading. If `path` is NULL and the default store does not exist, sets
+ * *history to NULL and returns 0. */
 int dj_store_open_existing(const char *path, struct dj_history **history,
                            struct dj_error *err);
 

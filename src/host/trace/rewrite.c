@@ -24,7 +24,7 @@ int dj_trace_rewrite_check(const char *output, struct dj_error *err)
                      output);
 }
 
-/* What the file said of its events' number stands in the written one as well. */
+/* Writes the number of lost events of the input into the output, too. */
 static int tell_lost(const struct dj_trace *told, struct dj_event_sink sink)
 {
     struct dj_event lost = {.kind = DJ_EVENT_LOST,

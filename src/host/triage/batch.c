@@ -8,7 +8,7 @@
 #include "store/run_evidence.h"
 #include "trace/read.h"
 
-/* Readers of traces take files. */
+/* Readers of traces need a file. */
 static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
                       struct dj_error *err)
 {
@@ -33,7 +33,8 @@ struct adding {
     bool base;
 };
 
-/* The findings of the rows that the run has beside its trace; it need not have any. */
+/* Adds the findings of the rows of gfxinfo that belong to the run's trace; a run need not
+ * have rows. */
 static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
                     struct dj_error *err)
 {
@@ -71,7 +72,7 @@ static int add_bytes(const struct adding *adding, const struct dj_text *bytes,
     return code;
 }
 
-/* 0 also where the run's trace tells nothing: the others may. */
+/* Returns 0 also for an unusable trace: other runs may have usable ones. */
 static int add_run(const struct adding *adding, struct dj_error *err)
 {
     struct dj_text bytes = {0};

@@ -110,7 +110,8 @@ static void put_ram(struct dj_text *cell, const struct dj_device_facts *facts)
     }
 }
 
-/* What adb or the user says of it comes first; then what it is and how it is. */
+/* The columns: values from adb or the user, then the device's facts, then its condition.
+ */
 static const struct {
     struct dj_table_column column;
     void (*put)(struct dj_text *cell, const struct dj_device_facts *facts);
@@ -140,7 +141,7 @@ static void add_row(struct dj_table *table, const struct dj_inquired_device *dev
     dj_text_finish(&cell);
 }
 
-/* A column of which no device tells anything is left out. */
+/* Omits columns without a value. */
 static void choose_columns(const struct dj_inquired_device *devices, size_t count,
                            bool *shown)
 {

@@ -73,7 +73,7 @@ static void check_libraries(struct dj_check *check)
     dj_text_finish(&missing);
 }
 
-/* Devices whose settings nobody is at any more. */
+/* Devices with changed settings that no running dejank holds. */
 struct left {
     size_t count;
     char first[200];

@@ -13,10 +13,10 @@ enum {
     CSV_BYTES = 4 << 20    /* of rows, after which the CSV's columns are settled */
 };
 
-/* What an input holds, for a form that shows rows and found none of them: it says so, and
- * which form shows what there is. */
+/* The contents of an input. A form of rows that found no rows names them, and the form
+ * that shows them. */
 struct holdings {
-    size_t shown;           /* rows that the form put */
+    size_t shown;           /* rows that the form has written */
     size_t frames, profile; /* rows of framestats and of the simple dump, cut ones too */
     size_t sums;            /* statistics blocks that counted frames */
     size_t packages;        /* entries of graphicsstats */

@@ -95,8 +95,7 @@ static void feed(struct dj_replay *replay, const struct dj_dialect *dialect,
     }
 }
 
-/* The text without the newlines around it, which belong to what stands before and after
- * the block. */
+/* The text without surrounding newlines, which belong to the neighbouring blocks. */
 static void append_bare(struct dj_text *text, const struct dj_text *block)
 {
     const char *at = dj_xtext(block);

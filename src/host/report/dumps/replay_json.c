@@ -40,7 +40,7 @@ static int columns_of(const json_t *object, struct dj_column_list *columns,
     return 0;
 }
 
-/* null says that a value is unknown. */
+/* null is an unknown value. */
 static int frame_of(const json_t *row, const struct dj_column_list *columns,
                     struct dj_frame *frame)
 {

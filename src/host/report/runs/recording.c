@@ -8,7 +8,7 @@
 #include "report/view.h"
 #include "segment/snapshot.h"
 
-/* What a run left behind. */
+/* The data that a run has recorded. */
 struct found {
     int64_t run_ns;
     struct dj_parsed parsed; /* one process for each segment */
@@ -57,8 +57,9 @@ static void add_view(struct times *times, const struct dj_view *view)
     }
 }
 
-/* The stage that took most of the frames' time: not the wait for the display, which is no
- * part of it, nor all that stands before the hand-over where nobody cut it further. */
+/* The stage with the most time of all frames. Excludes the wait for the display, which is
+ * not part of the frame time, and time before the hand-over that is not divided into
+ * stages. */
 static void append_worst(struct dj_text *line, const struct dj_views *views)
 {
     struct times times = {0};

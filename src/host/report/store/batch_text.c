@@ -27,8 +27,8 @@ static const struct figure {
 };
 enum { FIGURES = COUNT_OF(figures) };
 
-/* Where a run has no rows, the percentiles that were printed stand for those of its rows,
- * in whole ms. */
+/* For runs without rows, the printed percentiles replace those of the rows, in whole ms.
+ */
 static const struct {
     enum dj_metric exact, printed;
 } printed[] = {
@@ -198,7 +198,7 @@ static int put_runs(struct dj_history *history, const struct dj_loaded_batch *lo
     return code;
 }
 
-/* ---- what they come to ---- */
+/* ---- summary ---- */
 
 static void put_centers(const struct dj_loaded_batch *loaded,
                         const struct dj_known_metrics *known, struct dj_text *text)

@@ -18,7 +18,7 @@ void dj_trace_flush(struct dj_trace_writer *paper)
     dj_text_clear(&paper->text);
 }
 
-/* The last byte stays: by it JSON's commas are told. */
+/* Keeps the last byte: JSON needs it to decide about a comma. */
 bool dj_trace_go_on(struct dj_trace_writer *paper)
 {
     struct dj_text *text = &paper->text;

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "memory/memory.h"
 
-/* By FrameTimelineEvent's numbers; NULL: it was not told. */
+/* Indexed by FrameTimelineEvent's numbers; NULL: not recorded. */
 static const char *const presents[] = {NULL,    "on-time", "late",
                                        "early", "dropped", "unknown"};
 static const char *const predictions[] = {NULL, "valid", "expired", "unknown"};

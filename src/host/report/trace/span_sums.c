@@ -86,7 +86,7 @@ static struct dj_span_lengths length_of(int64_t start_ns, int64_t end_ns)
     return (struct dj_span_lengths){1, length_ns, length_ns};
 }
 
-/* A process, or, where that is not told, a thread of it: as a number below zero. */
+/* A process, or, if it is unknown, one of its threads as a negative number. */
 static int64_t side(const struct dj_trace *trace, int32_t pid, int32_t tid, int64_t at_ns)
 {
     const struct dj_trace_thread *thread =
@@ -168,7 +168,7 @@ int dj_span_sums(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *
                              .order = by_weight,
                              .memory_bytes = trace->memory_bytes};
     while ((span = dj_trace_next_span(trace, &place)) != NULL) {
-        /* A transaction whose sending is not there: who asked whom is not known. */
+        /* A transaction without its start: the caller is unknown. */
         if (span->kind != DJ_SPAN_BINDER || !span->unbegun) {
             put(&fold, trace, span);
         }

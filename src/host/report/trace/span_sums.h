@@ -5,7 +5,7 @@
 
 #include "trace/trace.h"
 
-/* Of a call: neither its process nor its thread is told. */
+/* The process and thread of a call are unknown. */
 enum { DJ_SPAN_NO_PROCESS = -1 };
 
 /* The tables, in their order. */
@@ -32,8 +32,8 @@ struct dj_span_sum {
     int64_t key, key_2;             /* CPU and value; GPU; line; device; processes, or
 −1 − thread */
     int64_t first_ns;               /* the earliest of them */
-    size_t open;                    /* whose end, or beginning, is not told */
-    struct dj_span_lengths ended;   /* the others; of calls until they were taken */
+    size_t open;                    /* spans with an unknown end or beginning */
+    struct dj_span_lengths ended;   /* the others; calls: until they were received */
     struct dj_span_lengths replies; /* calls: until their reply came */
     int64_t least, most, last;      /* readings */
 };

@@ -29,7 +29,7 @@ static void add_part(struct line *line, const struct dj_span_sum *sum)
         line->cpu = sum->key;
     }
     if (sum->ended.count == 0) {
-        return; /* it was asleep before the trace, in what state is not told */
+        return; /* asleep since before the trace, in an unknown idle state */
     }
     if (line->count < SHOWN) {
         line->parts[line->count] = *sum;
@@ -76,7 +76,7 @@ static void put_frequency_line(struct dj_trace_writer *paper, const struct line 
     put_parts(paper, line, line->total_ns);
 }
 
-/* Also awake it was told of. */
+/* Reports for an awake CPU count, too. */
 static void put_idle_line(struct dj_trace_writer *paper, const struct line *line)
 {
     int64_t told_ns = dj_subtract_saturated(paper->trace->last_ns, line->first_ns);

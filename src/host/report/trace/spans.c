@@ -101,7 +101,7 @@ static void put_disk(struct dj_text *text, const struct dj_trace_span *span)
     dj_json_put_int(text, "issues", span->issues);
 }
 
-/* Who is to take it is only told where that is one thread, or once it did. */
+/* The receiver is known only if one thread can receive it, or once one did. */
 static void put_binder(struct dj_text *text, const struct dj_trace_span *span)
 {
     dj_json_put_int(text, "transaction", span->value);
@@ -179,7 +179,7 @@ void dj_trace_json_spans(struct dj_trace_writer *paper)
 
 /* ---- CSV ---- */
 
-/* What stands in which column; where `name` is, it is the span's own. */
+/* The content of each column; `name` set: the name of the span itself. */
 struct row {
     const char *kind, *name;
     bool of_thread, ends;
