@@ -30,7 +30,7 @@ static bool is_glib(void *caller)
     return dladdr(caller, &object) != 0 && strstr(object.dli_fname, "/libglib-") != NULL;
 }
 
-static void *failed(void *caller)
+static void *end_out_of_memory(void *caller)
 {
     if (dj_memory_failure_ends() || is_glib(caller)) {
         dj_memory_failed();
@@ -44,7 +44,7 @@ EXPORTED void *malloc(size_t size)
         find_next();
     }
     void *memory = next_malloc(size);
-    return memory != NULL ? memory : failed(__builtin_return_address(0));
+    return memory != NULL ? memory : end_out_of_memory(__builtin_return_address(0));
 }
 
 EXPORTED void *calloc(size_t count, size_t size)
@@ -53,7 +53,7 @@ EXPORTED void *calloc(size_t count, size_t size)
         find_next();
     }
     void *memory = next_calloc(count, size);
-    return memory != NULL ? memory : failed(__builtin_return_address(0));
+    return memory != NULL ? memory : end_out_of_memory(__builtin_return_address(0));
 }
 
 EXPORTED void *realloc(void *old, size_t size)
@@ -64,5 +64,5 @@ EXPORTED void *realloc(void *old, size_t size)
     void *memory = next_realloc(old, size);
     return memory != NULL || (old != NULL && size == 0)
                ? memory
-               : failed(__builtin_return_address(0));
+               : end_out_of_memory(__builtin_return_address(0));
 }

@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
 #include "cli/store_option.h"
+#include "report/stored_batch.h"
 #include "report/trend.h"
 
 enum { WHY_MOST = 2000 };
 
-/* Who is asked for by those who come later: the person's own words win. */
-static const char *who_is(const struct dj_history_options *options)
+/* The name stored with a blessing: --who wins over the user's name. */
+static const char *choose_author(const struct dj_history_options *options)
 {
     const struct passwd *user = getpwuid(getuid());
     const char *name = getenv("USER");
@@ -27,7 +27,8 @@ static bool is_blank(const char *words)
     return words == NULL || words[strspn(words, " \t\r\n")] == '\0';
 }
 
-static int check(const struct dj_history_options *options, bool who, struct dj_error *err)
+static int check_reason(const struct dj_history_options *options, bool who,
+                        struct dj_error *err)
 {
     if (is_blank(options->why)) {
         return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
@@ -36,12 +37,10 @@ static int check(const struct dj_history_options *options, bool who, struct dj_e
         return dj_error_set(err, DJ_E_USAGE, "a reason of at most %d bytes is expected",
                             WHY_MOST);
     }
-    return who && is_blank(who_is(options))
+    return who && is_blank(choose_author(options))
                ? dj_error_set(err, DJ_E_USAGE, "expected who accepts it: --who NAME")
                : 0;
 }
-
-/* ---- bless ---- */
 
 static int bless(struct dj_history *history, const struct dj_trend_segment *segment,
                  const struct dj_trend_change *change,
@@ -60,7 +59,7 @@ static int bless(struct dj_history *history, const struct dj_trend_segment *segm
         .from_unix_ms = point->at_unix_ms,
         .from_ordinal = point->at_unix_ms == INT64_MIN ? point->ordinal : -1,
         .from_point = point->id != NULL ? point->id : name,
-        .who = who_is(options),
+        .who = choose_author(options),
         .why = options->why,
     };
     int code = dj_history_bless(history, &blessing, id, err);
@@ -82,7 +81,7 @@ int dj_history_verb_bless(const char *change, const struct dj_history_options *o
     struct dj_trend trend = {0};
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int code = check(options, true, &err);
+    int code = check_reason(options, true, &err);
     code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
                      : code;
     code = code == 0 ? dj_trend_read(history, &options->query, &trend, &err) : code;
@@ -98,14 +97,12 @@ int dj_history_verb_bless(const char *change, const struct dj_history_options *o
     return dj_output_end(code, &out, &err);
 }
 
-/* ---- unbless ---- */
-
 int dj_history_verb_unbless(const char *id, const struct dj_history_options *options)
 {
     struct dj_history *history = NULL;
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int code = check(options, false, &err);
+    int code = check_reason(options, false, &err);
     code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
                      : code;
     code = code == 0 ? dj_history_unbless(history, id, options->why, &err) : code;
@@ -116,65 +113,15 @@ int dj_history_verb_unbless(const char *id, const struct dj_history_options *opt
     return dj_output_end(code, &out, &err);
 }
 
-/* ---- blessings ---- */
-
-static int list_json(void *user, const struct dj_blessing *blessing)
-{
-    struct dj_text *out = user;
-    dj_json_open_object(out, NULL);
-    dj_json_put_string(out, "id", blessing->id);
-    dj_json_put_string(out, "project", blessing->project);
-    dj_json_put_string(out, "metric", blessing->metric);
-    dj_json_put_string(out, "segment", blessing->segment);
-    dj_json_put_string(out, "direction", blessing->up ? "up" : "down");
-    dj_json_put_known(out, "from_unix_ms",
-                      blessing->from_unix_ms != INT64_MIN ? blessing->from_unix_ms : -1);
-    dj_json_put_known(out, "from_ordinal", blessing->from_ordinal);
-    dj_json_put_string(out, "from", blessing->from_point);
-    dj_json_put_string(out, "who", blessing->who);
-    dj_json_put_string(out, "why", blessing->why);
-    dj_json_put_int(out, "made_unix_ms", blessing->made_unix_ms);
-    dj_json_put_string(out, "withdrawn", blessing->withdrawn);
-    dj_json_close(out, "}");
-    return 0;
-}
-
-static int list_words(void *user, const struct dj_blessing *blessing)
-{
-    struct dj_text *out = user;
-    dj_text_format(out, "%s  ", blessing->id);
-    dj_trend_words_day(out, blessing->made_unix_ms);
-    dj_text_put_any_name(out, "  ", blessing->project, " ");
-    dj_text_escaped_name(out, blessing->metric);
-    dj_text_put_any_name(out, blessing->up ? " up from " : " down from ",
-                         blessing->from_point, ", by ");
-    dj_text_escaped_name(out, blessing->who);
-    dj_text_put_any_name(out, ": ", blessing->why, "");
-    if (blessing->withdrawn != NULL) {
-        dj_text_put_any_name(out, " (taken back: ", blessing->withdrawn, ")");
-    }
-    dj_text_string(out, "\n");
-    return 0;
-}
-
 int dj_history_verb_blessings(const struct dj_history_options *options)
 {
     struct dj_history *history = NULL;
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int code = dj_store_open_reading(options->store, &history, &err);
-    if (options->json) {
-        dj_json_open_document(&out, "dejank.blessings/1");
-        dj_json_open_array(&out, "blessings");
-    }
-    if (code == 0 && history != NULL) {
-        code =
-            dj_history_each_blessing(history, options->query.project,
-                                     options->json ? list_json : list_words, &out, &err);
-    }
-    if (options->json) {
-        dj_json_close(&out, "]}\n");
-    }
+    int code = dj_store_open_existing(options->store, &history, &err);
+    code = code == 0 ? dj_report_blessings(history, options->query.project, options->json,
+                                           &out, &err)
+                     : code;
     dj_history_close(history);
     return dj_output_end(code, &out, &err);
 }

@@ -6,8 +6,8 @@
 
 #include "base/count_of.h"
 
-/* From the tool: in a build folder, and where it is installed, wherever that now stands.
- */
+/* Relative to the tool: in a build folder, and under the library folder of an
+ * installation, which may have been moved. */
 static const char *const near[] = {".", DEJANK_LIBDIR_NEAR "/dejank"};
 
 bool dj_hooks_object_find(char object[PATH_MAX])

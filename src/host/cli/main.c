@@ -32,8 +32,8 @@ static void print_usage(FILE *stream)
           stream);
 }
 
-/* How many words of argv the verb's name is; 0: it is another. */
-static int words_of(const char *name, int argc, char **argv)
+/* The number of words of argv that form the verb's name. 0: it is another verb. */
+static int count_verb_words(const char *name, int argc, char **argv)
 {
     const char *second = strchr(name, ' ');
     size_t length = second != NULL ? (size_t)(second - name) : strlen(name);
@@ -65,10 +65,8 @@ static void end_without_memory(void)
     _exit(DJ_EXIT_INTERNAL);
 }
 
-/* ---- what others see of the arguments ---- */
-
-/* Behind "--store="; or the whole. */
-static char *place_in(char *argument)
+/* The value of "--store=VALUE", or the whole argument. */
+static char *find_value(char *argument)
 {
     char *value = argument[0] == '-' ? strchr(argument, '=') : NULL;
     return value != NULL ? value + 1 : argument;
@@ -77,7 +75,7 @@ static char *place_in(char *argument)
 /* The system shows the bytes that were here when the program began. */
 static void hide_password(char **argument)
 {
-    char *place = place_in(*argument);
+    char *place = find_value(*argument);
     struct dj_text shown = {0};
     dj_url_show(place, &shown);
     size_t length = strlen(place);
@@ -89,21 +87,20 @@ static void hide_password(char **argument)
     dj_text_finish(&shown);
 }
 
-/* Takes the passwords of URLs out of what others see of the arguments; argv keeps them.
- * Until then, a moment, anyone may have seen them: docs/format/store.md has better
- * places.
- */
+/* Hides the passwords of URLs from programs that list the arguments of processes; argv
+ * keeps them. For a moment before that, other users may have seen them:
+ * docs/format/store.md describes better places. */
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        if (dj_url_is_postgres(place_in(argv[i]))) {
+        if (dj_url_is_postgres(find_value(argv[i]))) {
             hide_password(&argv[i]);
         }
     }
 }
 
-/* Help and version are a result, too. */
-static int written(int result)
+/* Help and version are results, too: a failed write is an error. */
+static int flush_output(int result)
 {
     if (fflush(stdout) != 0) {
         fprintf(stderr, "dejank: cannot write to the standard output: %s\n",
@@ -122,19 +119,19 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("dejank " DEJANK_VERSION);
-        return written(DJ_EXIT_OK);
+        return flush_output(DJ_EXIT_OK);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return written(DJ_EXIT_OK);
+        return flush_output(DJ_EXIT_OK);
     }
     hide_passwords(argc, argv);
     for (size_t i = 0; i < VERB_COUNT; i++) {
-        int words = words_of(verbs[i]->name, argc, argv);
+        int words = count_verb_words(verbs[i]->name, argc, argv);
         if (words > 0) {
             running_verb = verbs[i]->name;
-            return written(dj_verb_call(verbs[i], argc - words, argv + words));
+            return flush_output(dj_verb_call(verbs[i], argc - words, argv + words));
         }
     }
     fprintf(stderr, "dejank: there is no verb '%s'%s%s%s\n", argv[1],

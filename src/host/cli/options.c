@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/duration.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 
 static const struct {
@@ -44,8 +45,9 @@ const char *dj_verb_speak_as(const char *name)
     return before;
 }
 
-/* Names of files and packages come from outside: a terminal is protected from them. */
-static void complain(const char *format, va_list arguments)
+/* Names of files and packages come from outside; escaping protects the terminal from
+ * them. */
+static void print_message(const char *format, va_list arguments)
 {
     char message[1024];
     struct dj_text line = {0};
@@ -59,7 +61,7 @@ void dj_complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    complain(format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
 }
 
@@ -69,11 +71,13 @@ void dj_say(void *user, const char *sentence)
     dj_complain("%s", sentence);
 }
 
+const struct dj_messages dj_stderr_messages = {dj_say, NULL};
+
 int dj_refuse(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    complain(format, arguments);
+    print_message(format, arguments);
     va_end(arguments);
     return DJ_EXIT_USAGE;
 }
@@ -94,6 +98,20 @@ int dj_verb_end(int code, const struct dj_error *err)
         dj_complain("%s", err->message);
     }
     return dj_exit_for(code);
+}
+
+int dj_trace_input_code(int code)
+{
+    bool of_file = code == DJ_E_NOT_FOUND || code == DJ_E_IO || code == DJ_E_OWNER ||
+                   code == DJ_E_GONE;
+    return of_file ? DJ_E_NO_DATA : code;
+}
+
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err)
+{
+    code = code == 0 ? dj_output_print(text, err) : code;
+    dj_text_finish(text);
+    return dj_verb_end(code, err);
 }
 
 static bool set_flag(const char *value, void *field)
@@ -141,7 +159,7 @@ static bool set_duration(const char *value, void *field)
     return set_pause(value, field) && *(int64_t *)field > 0;
 }
 
-/* "60Hz" is a frame's time at that rate. */
+/* "60Hz" means the period of that rate. */
 static bool set_period(const char *value, void *field)
 {
     char *end;

@@ -1,7 +1,9 @@
-/* cli: the verbs — option tables, one file per verb. Nothing else in host/ prints or
- * exits.
+/*
+ * cli: the verbs of dejank: their options, their exit codes, and the terminal. No other
+ * host module prints or exits.
  *
- * This header: one table of options per verb makes its parser and its --help. */
+ * This header: one table of options per verb defines its parser and its --help.
+ */
 #ifndef DEJANK_CLI_OPTIONS_H
 #define DEJANK_CLI_OPTIONS_H
 
@@ -10,6 +12,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/messages.h"
+#include "base/text.h"
 
 /* The exit codes of every verb: a contract. */
 enum dj_exit {
@@ -28,23 +32,23 @@ int dj_exit_for(int error_code);
 enum dj_option_kind {
     DJ_OPTION_FLAG,     /* bool */
     DJ_OPTION_STRING,   /* const char *; points into argv */
-    DJ_OPTION_FORM,     /* const char *; "" unless "=VALUE" stands behind the name */
+    DJ_OPTION_FORM,     /* const char *; "" unless "=VALUE" follows the name */
     DJ_OPTION_COUNT,    /* int64_t ≥ 1 */
-    DJ_OPTION_NUMBER,   /* int64_t ≥ 1, or DJ_OPTION_NONE where 0 was said */
+    DJ_OPTION_NUMBER,   /* int64_t ≥ 1, or DJ_OPTION_NONE for 0 */
     DJ_OPTION_DURATION, /* int64_t ns: "10s", "1.5s", "200ms", "2m"; a bare number is
                            seconds */
-    DJ_OPTION_PAUSE,    /* the same, or DJ_OPTION_NONE where 0 was said */
+    DJ_OPTION_PAUSE,    /* the same, or DJ_OPTION_NONE for 0 */
     DJ_OPTION_PERIOD,   /* int64_t ns: a duration > 0, or as "60Hz" */
     DJ_OPTION_RATE,     /* double > 0: Hz */
-    DJ_OPTION_LIST      /* struct dj_option_list; the option may stand more than once */
+    DJ_OPTION_LIST      /* struct dj_option_list; the option may be repeated */
 };
 
 enum {
     DJ_OPTION_LIST_MAX = 256,
-    DJ_OPTION_NONE = -1 /* 0 is a field that no option set */
+    DJ_OPTION_NONE = -1 /* 0 marks a field that no option has set */
 };
 
-/* What a repeated option was given; points into argv. */
+/* The values of a repeated option; they point into argv. */
 struct dj_option_list {
     const char *values[DJ_OPTION_LIST_MAX];
     size_t count;
@@ -71,12 +75,12 @@ struct dj_verb {
     const struct dj_option *options;
     size_t option_count;
     size_t values_bytes;   /* size of the struct that the options fill */
-    bool stops_at_operand; /* all after the first operand is operands */
+    bool stops_at_operand; /* all words after the first operand are operands */
     /* Runs with the options' values and the operands, which are NULL-ended. Returns an
      * exit code. */
     int (*run)(void *values, int count, char **operands);
-    /* Instead of `run`, for verbs that parse argv themselves; argv[0] is the verb.
-     * Returns an exit code, or −1 as dj_options_parse(). */
+    /* Replaces `run` for verbs that parse argv themselves; argv[0] is the verb. Returns
+     * an exit code, or −1 as dj_options_parse(). */
     int (*run_argv)(int argc, char **argv);
 };
 
@@ -84,43 +88,55 @@ struct dj_verb {
 int dj_verb_call(const struct dj_verb *verb, int argc, char **argv);
 
 /*
- * Fills `values` (the verb's struct, preset to defaults) from argv; argv[1…] is reordered
- * so that the operands come first, and *operands says how many there are. All after "--"
- * is operands, as is all after the first operand where the verb is told to stop there.
- * Returns DJ_EXIT_OK, or prints what was wrong on stderr and returns DJ_EXIT_USAGE (an
- * option of an earlier release: what replaces it);
- * --help prints on stdout and returns −1: the verb then ends with DJ_EXIT_OK.
+ * Fills `values`, the verb's struct with its defaults, from argv. Reorders argv[1…] so
+ * that the operands come first, and sets *operands to their number. All words after "--"
+ * are operands, and with `stop_at_operand` all words after the first operand. Returns
+ * DJ_EXIT_OK. Prints an error on stderr and returns DJ_EXIT_USAGE; the error about an
+ * option of an earlier release names its replacement. Prints the help for --help and
+ * returns −1: the verb then ends with DJ_EXIT_OK.
  */
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands);
 
-/* Messages name the verb whose options were parsed last. Some verbs do a part of another
- * one's work: its messages name that one. Returns the name that was used before. */
+/* Sets the verb that messages name, and returns the previous one. dj_options_parse() sets
+ * it, too. A verb that does a part of another verb's work sets that verb's name. */
 const char *dj_verb_speak_as(const char *name);
 
-/* Whether an option's field in `values` is other than zero: it was given, where zero is
- * its default. */
+/* Whether an option was given: its field in `values` is not zero, which must be its
+ * default. */
 bool dj_option_is_set(const struct dj_option *option, const void *values);
 
-/* "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
+/* Prints "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
 void dj_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same of a sentence, as a callback. */
+/* Prints a sentence as dj_complain(), as a callback. */
 void dj_say(void *user, const char *sentence);
 
 /* As dj_complain(), and returns DJ_EXIT_USAGE. */
 int dj_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A wrong use of a verb: whether it is one, and the message that says so. */
+/* Prints messages with dj_say(). */
+extern const struct dj_messages dj_stderr_messages;
+
+/* A rule for a verb's options: whether it is broken, and the message for it. */
 struct dj_misuse {
     bool holds;
     const char *says;
 };
 
-/* Refuses the first of them that holds. DJ_EXIT_OK if none does. */
+/* Prints the message of the first rule that is broken, and returns DJ_EXIT_USAGE. Returns
+ * DJ_EXIT_OK if none is. */
 int dj_refuse_first(const struct dj_misuse *misuses, size_t count);
 
-/* Prints the message of an error where `code` is one. Returns the exit code of `code`. */
+/* Prints the message of an error unless `code` is 0. Returns the exit code for `code`. */
 int dj_verb_end(int code, const struct dj_error *err);
+
+/* Maps the code of an error about a trace file: a file that is absent or cannot be read
+ * is bad data, not a device error. */
+int dj_trace_input_code(int code);
+
+/* Ends a verb: writes its result to stdout, or prints the error if `code` is one.
+ * Finishes the text. Returns the exit code. */
+int dj_output_end(int code, struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Progress of something that takes a known time, or goes on until it is ended: a bar on a
- * terminal, a line now and then elsewhere. On stderr. */
+/* Shows on stderr the progress of a job with or without a known duration: a bar on a
+ * terminal, else a line now and then. */
 #ifndef DEJANK_CLI_PROGRESS_H
 #define DEJANK_CLI_PROGRESS_H
 
@@ -11,26 +11,17 @@
 /* Zero it, then dj_progress_start(). */
 struct dj_progress {
     bool terminal;
-    bool drawn;      /* a bar stands on the current line */
-    int64_t told_ns; /* elapsed time of the last plain line */
+    bool drawn;           /* the current line of the terminal is a bar */
+    int64_t last_line_ns; /* elapsed time of the last plain line */
 };
 
 void dj_progress_start(struct dj_progress *progress);
 
-/* `what` follows the time: "240 frames". `duration_ns` 0: nobody knows how long it
- * takes. */
+/* `what` follows the time: "240 frames". `duration_ns` 0: the duration is unknown. */
 void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
                       int64_t duration_ns, const char *what);
 
-/* Takes the bar off the line, so that other talk can follow. */
+/* Removes the bar, so that other messages can follow. */
 void dj_progress_clear(struct dj_progress *progress);
-
-/* The bar as text, `width` columns at most: "[####    ] 4.2/10.0 s 240 frames"; parts
- * that do not fit are left out. */
-void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
-                     int64_t duration_ns, const char *what);
-
-/* The cells of such a bar: "[####    ] ". From a share of 1 on it is full. */
-void dj_progress_cells(struct dj_text *text, int cells, double share);
 
 #endif

@@ -3,20 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/operand.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
-#include "cli/report_file.h"
 #include "cli/store_option.h"
-#include "cli/triage_batch.h"
+#include "compare/operand.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
 #include "report/batches.h"
+#include "report/file_format.h"
+#include "report/instrument_tests.h"
+#include "triage/batch.h"
 
 enum dj_report_of dj_report_of(int count, char **words, const char *store)
 {
     const char *file = NULL, *batch = NULL;
     for (int i = 0; i < count; i++) {
-        enum dj_operand kind = dj_operand_is(words[i], store, false);
+        enum dj_operand kind = dj_operand_is(words[i], store, false, &dj_stderr_messages);
         file = file == NULL && kind == DJ_OPERAND_FILE ? words[i] : file;
         batch = batch == NULL && kind == DJ_OPERAND_BATCH ? words[i] : batch;
     }
@@ -28,8 +29,8 @@ enum dj_report_of dj_report_of(int count, char **words, const char *store)
     return batch != NULL ? DJ_REPORT_OF_BATCHES : DJ_REPORT_OF_FILES;
 }
 
-/* Weighs the traces that a batch's runs have. That they tell nothing is said, and hinders
- * no report. */
+/* Triages the traces of a batch's runs. A batch without usable traces is reported without
+ * triage, after a message. */
 static void explain(struct dj_batch *batch, struct dj_history *history, int64_t key,
                     struct dj_triage_sum *sum)
 {
@@ -50,7 +51,7 @@ static void explain(struct dj_batch *batch, struct dj_history *history, int64_t 
     }
 }
 
-/* A label, version or commit may name several batches: all of them, oldest first. */
+/* A label, version or commit may name several batches: adds all of them, oldest first. */
 static int read_named(struct dj_history *history, const char *word,
                       const struct dj_side_filter *filter, struct dj_batches *batches,
                       struct dj_triage_sum *sums, struct dj_error *err)
@@ -73,14 +74,14 @@ static int read_named(struct dj_history *history, const char *word,
     return result;
 }
 
-/* Reads them; as tests, which need the store's evidence, they are written at once. */
+/* Reads the batches. Writes their tests at once, which need the evidence in the store. */
 static int read_batches(int count, char **words, const char *store,
                         const struct dj_side_filter *filter, struct dj_batches *batches,
                         struct dj_triage_sum *sums, struct dj_text *tests,
                         struct dj_error *err)
 {
     struct dj_history *history = NULL;
-    int result = dj_store_open_reading(store, &history, err);
+    int result = dj_store_open_existing(store, &history, err);
     if (result == 0 && history == NULL) {
         result =
             dj_error_set(err, DJ_E_NO_DATA, "there is no store yet, which has batches");
@@ -96,9 +97,10 @@ static int read_batches(int count, char **words, const char *store,
 }
 
 /* `format` NULL: for the terminal. */
-static int draw(const struct dj_batches *batches, const struct dj_report_format *format,
-                const struct dj_terminal_style *style, struct dj_text *text,
-                struct dj_error *err)
+static int append_report(const struct dj_batches *batches,
+                         const struct dj_report_format *format,
+                         const struct dj_terminal_style *style, struct dj_text *text,
+                         struct dj_error *err)
 {
     if (format != NULL && format->draw_batches != NULL) {
         return format->draw_batches(text, batches, err);
@@ -111,7 +113,7 @@ static int draw(const struct dj_batches *batches, const struct dj_report_format 
     return 0;
 }
 
-/* A batch without a clean run tells nothing: that is no success. */
+/* A batch without a clean run has no figures: the exit code says so. */
 static int code_of(const struct dj_batches *batches)
 {
     int code = DJ_EXIT_OK;
@@ -139,7 +141,8 @@ int dj_report_batches(int count, char **words, const char *store,
     result = result == 0 ? read_batches(count, words, store, filter, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
-    result = result == 0 && !tests ? draw(&batches, format, style, &text, &err) : result;
+    result = result == 0 && !tests ? append_report(&batches, format, style, &text, &err)
+                                   : result;
     result = result == 0 ? dj_output_write(output, &text, &err) : result;
     int code = result == 0 ? code_of(&batches) : dj_verb_end(result, &err);
     if (result == 0 && output != NULL) {

@@ -1,4 +1,4 @@
-/* Reports of batches in the store, in every format, and of tests as JUnit XML. */
+/* Writes reports of stored batches, in every format. */
 #ifndef DEJANK_CLI_REPORT_BATCHES_H
 #define DEJANK_CLI_REPORT_BATCHES_H
 
@@ -8,27 +8,17 @@
 
 enum dj_report_of { DJ_REPORT_OF_FILES, DJ_REPORT_OF_BATCHES, DJ_REPORT_OF_BOTH };
 
-/* What these operands are (operand.h); words that are neither go with the others, and
- * alone they are files. That some are this and some that is said on stderr. */
+/* Whether the operands are files or batches (operand.h). Unknown words count as what the
+ * other words are, and as files if all are unknown. Prints an error if files and batches
+ * are mixed. */
 enum dj_report_of dj_report_of(int count, char **words, const char *store);
 
-/* Reports them to the file, by its suffix, or (NULL) to the terminal. `filter` narrows
- * what the name of a build means, as of dejank compare. What is wrong is on
- * stderr; an exit code: DJ_EXIT_DATA where one of them has no clean run. */
+/* Writes the report to the file `output`, in the format of its suffix, or to the terminal
+ * if it is NULL. `filter` narrows the meaning of a build's name, as for dejank compare.
+ * Prints errors on stderr. Returns an exit code: DJ_EXIT_DATA if a batch has no clean
+ * run. */
 int dj_report_batches(int count, char **words, const char *store,
                       const struct dj_side_filter *filter, const char *output,
                       const struct dj_terminal_style *style);
-
-/* ---- what `am instrument` printed, in files or in the store ---- */
-
-/* Appends the tests of all inputs, a suite each. Returns the exit code; an input that is
- * no such stream is named on stderr, and the others are written all the same. Where none
- * is one nothing is appended. */
-int dj_report_tests(int count, char **paths, struct dj_text *text);
-
-/* Batches of a store as one document: a suite of each batch's runs, and where they were
- * driven by instrumentation a suite of each run's tests. */
-int dj_report_batch_tests(struct dj_history *history, const struct dj_batches *batches,
-                          struct dj_text *text, struct dj_error *err);
 
 #endif

@@ -5,27 +5,25 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/output_file.h"
 #include "cli/run_show.h"
-#include "cli/run_sums.h"
 #include "cli/stop.h"
+#include "device/output_file.h"
 #include "measure/settings.h"
-
-/* ---- one plan ---- */
+#include "report/run_sums.h"
 
 struct playing {
     struct dj_run_view *view;
     struct dj_run_sums *sums;
 };
 
-static void on_event(void *user, const struct dj_play_event *event)
+static void show_event(void *user, const struct dj_play_event *event)
 {
     struct playing *playing = user;
     dj_run_sums_event(playing->sums, event);
     dj_run_view_event(playing->view, event);
 }
 
-static int exit_of(const struct dj_play_result *result)
+static int choose_exit_code(const struct dj_play_result *result)
 {
     return result->clean >= result->planned ? DJ_EXIT_OK
            : result->devices_failed > 0     ? dj_exit_for(result->error.code)
@@ -35,7 +33,8 @@ static int exit_of(const struct dj_play_result *result)
 static void print_result(const struct dj_play_result *result)
 {
     char disturbed[64] = "";
-    /* A failure before the first run is printed already: there is no batch to resume. */
+    /* A failure before the first run has been printed already, and there is no batch to
+     * resume. */
     if (result->clean == 0 && result->failed == 0 && !result->interrupted) {
         return;
     }
@@ -68,26 +67,25 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     struct dj_play_result result = {0};
     struct dj_error err = {0};
     const struct dj_play_world world = {
-        .event = on_event,
+        .event = show_event,
         .user = &playing,
         .stop = dj_stop_interrupt(),
-        .give_up = dj_stop_give_up(), /* of the devices: the journal remembers them */
+        .give_up = dj_stop_give_up(), /* leaves the devices changed: the journal remembers
+                                         their settings */
         .self = self,
     };
     int code = dj_play(plan, history, &world, &result, &err);
     dj_run_view_close(playing.view);
     int printed = run->json_lines || run->silent ? DJ_EXIT_OK : print_sums(&sums);
-    int exit_code = code != 0 ? dj_verb_end(code, &err) : exit_of(&result);
+    int exit_code = code != 0 ? dj_verb_end(code, &err) : choose_exit_code(&result);
     print_result(&result);
     dj_run_sums_finish(&sums);
     return exit_code != DJ_EXIT_OK ? exit_code : printed;
 }
 
-/* ---- all ---- */
-
-/* What a dejank that was killed left set, also on devices that are not of this plan,
- * where they are there. */
-static void restore_what_was_left(void)
+/* Restores the settings that a killed dejank left on any connected device, also on
+ * devices outside this plan. */
+static void restore_settings(void)
 {
     const struct dj_settings_talk talk = {dj_say, NULL};
     struct dj_error err = {0};
@@ -113,7 +111,7 @@ int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
         return dj_verb_end(code, &err);
     }
     dj_stop_watch();
-    restore_what_was_left();
+    restore_settings();
     if (!dj_stop_asked()) {
         exit_code = play(plan, history, self, run);
     }

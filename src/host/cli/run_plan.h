@@ -1,5 +1,5 @@
-/* `dejank run` and `dejank gate --rerun`: playing a plan, or showing what would be
- * played. */
+/* Plays a plan for `dejank run` and `dejank gate --rerun`, or prints what playing it
+ * would do. */
 #ifndef DEJANK_CLI_RUN_PLAN_H
 #define DEJANK_CLI_RUN_PLAN_H
 
@@ -7,43 +7,31 @@
 #include "measure/batch.h"
 #include "plan/range.h"
 
-/* What is said besides a plan. */
+/* Options that apply to any plan. */
 struct dj_plan_run {
-    const char *store; /* --store: wins over the plan's; NULL: not said */
-    const char *junit; /* write the tests of all its runs there; NULL: do not */
+    const char *store; /* --store, which wins over the plan's store; NULL: not given */
+    const char *junit; /* file for the tests of all its runs, as JUnit XML; NULL: none */
     bool resume;
-    bool json_lines; /* events on stdout (docs/format/run-events.md), nothing else */
-    enum dj_trace_wish trace; /* DJ_TRACE_NONE: as the plan says */
-    int64_t extended; /* runs of each build to get to, in batches that are there; 0: as
-                         the plan says */
-    const char *const *flows; /* only these of the plan's; NULL: all */
+    bool json_lines; /* prints only events on stdout (docs/format/run-events.md) */
+    enum dj_trace_wish trace; /* DJ_TRACE_NONE: as in the plan */
+    int64_t extended; /* continues existing batches up to so many runs of each build; 0:
+                         as in the plan */
+    const char *const *flows; /* only these flows of the plan; NULL: all */
     size_t flow_count;
-    bool silent;        /* no sums on stdout */
-    bool dry_run, json; /* show what would be done; as JSON */
+    bool silent;        /* prints no result on stdout */
+    bool dry_run, json; /* prints what would be done; as JSON */
 };
 
-/* Makes the plan ready, and plays it or shows what playing it would be. Prints what is
- * wrong on stderr, before anything is begun; returns an exit code. */
+/* Prepares the plan, and plays it or prints what playing it would do. Prints errors on
+ * stderr before the first run. Returns an exit code. */
 int dj_run_plan(struct dj_plan *plan, const struct dj_plan_run *run);
 
-/* The same of a plan's file. */
+/* The same for the file of a plan. */
 int dj_run_plan_file(const char *file, const struct dj_plan_run *run);
 
-/* Reads a plan's file for `verb`, which prints what is wrong; returns an exit code.
- * Finish the plan in every case; `bytes` outlives it. */
-int dj_plan_file_read(const char *file, struct dj_text *bytes, struct dj_plan *plan);
-
-/* Plays a plan that is ready, in front of a person or a script: the store (NULL: the
- * default), signals, progress, what came of it. Returns an exit code. */
+/* Plays a prepared plan, and shows its progress to a person or a script. Handles signals.
+ * `store` NULL: the default store. Returns an exit code. */
 int dj_run_batch(const struct dj_batch_plan *plan, const char *store,
                  const struct dj_plan_run *run);
-
-/* ---- what would be done ---- */
-
-/* As a page for people, or schema dejank.plan/1. */
-void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
-                     const struct dj_plan_range *range);
-void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
-                     const struct dj_plan_range *range);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "cli/options.h"
 #include "memory/memory.h"
+#include "report/run_event.h"
 
 #define REDRAW_NS (100 * DJ_MILLISECOND_NS)
 #define JSON_PROGRESS_NS DJ_SECOND_NS
@@ -18,9 +19,9 @@ enum { WIDTH_ASSUMED = 80, NAME_LEAST = 8, NAME_MOST = 24, LINES_ASSUMED = 24 };
 struct device_view {
     struct dj_run_cell cell;
     char what[32];
-    int64_t begun_ns;  /* host_ns as its first run began; 0: it did not */
-    int64_t done_then; /* runs that were done by then */
-    int64_t told_ns;   /* of the last progress event that was passed on */
+    int64_t start_ns;      /* host_ns of the start of its first run; 0: not started */
+    int64_t done_at_start; /* finished runs at that time */
+    int64_t last_event_ns; /* host_ns of the last printed progress event */
     bool ended;
 };
 
@@ -50,8 +51,6 @@ struct dj_run_view *dj_run_view_open(const struct dj_batch_plan *plan, bool json
     return view;
 }
 
-/* ---- the grid ---- */
-
 static void clear(struct dj_run_view *view)
 {
     for (size_t i = 0; i < view->drawn_lines; i++) {
@@ -60,15 +59,15 @@ static void clear(struct dj_run_view *view)
     view->drawn_lines = 0;
 }
 
-/* Of all devices the one that takes longest: they go on side by side. */
+/* The time left of the slowest device: devices work in parallel. */
 static int64_t time_left_ns(const struct dj_run_view *view)
 {
     int64_t longest_ns = -1, now_ns = dj_host_now_ns();
     for (size_t i = 0; i < view->plan->device_count; i++) {
         const struct device_view *device = &view->devices[i];
-        int64_t made = device->cell.done - device->done_then;
+        int64_t made = device->cell.done - device->done_at_start;
         if (made > 0 && !device->ended) {
-            int64_t left_ns = (now_ns - device->begun_ns) / made *
+            int64_t left_ns = (now_ns - device->start_ns) / made *
                               (device->cell.planned - device->cell.done);
             longest_ns = left_ns > longest_ns ? left_ns : longest_ns;
         }
@@ -86,7 +85,7 @@ static void append_sum(const struct dj_run_view *view, struct dj_text *text)
     dj_text_format(text, "%" PRId64 " of %" PRId64 " runs", done, planned);
     if (left_ns >= 0) {
         dj_text_string(text, ", about ");
-        dj_run_time_left(text, left_ns);
+        dj_report_time_left(text, left_ns);
         dj_text_string(text, " left");
     }
 }
@@ -110,7 +109,7 @@ static int name_width(const struct dj_run_view *view)
     return (int)(width < NAME_MOST ? width : NAME_MOST);
 }
 
-static void draw(struct dj_run_view *view)
+static void draw_view(struct dj_run_view *view)
 {
     struct dj_text text = {0};
     int width;
@@ -119,7 +118,7 @@ static void draw(struct dj_run_view *view)
     clear(view);
     for (size_t i = 0; i < view->plan->device_count && shown + 2 < lines; i++) {
         if (!view->devices[i].ended) {
-            dj_run_cell_line(&text, &view->devices[i].cell, width, name_width(view));
+            dj_report_run_cell(&text, &view->devices[i].cell, width, name_width(view));
             dj_text_string(&text, "\n");
             shown++;
         }
@@ -131,8 +130,6 @@ static void draw(struct dj_run_view *view)
     view->drawn_ns = dj_host_now_ns();
     dj_text_finish(&text);
 }
-
-/* ---- lines ---- */
 
 static void append_place(const struct dj_run_view *view,
                          const struct dj_play_event *event, struct dj_text *line)
@@ -152,7 +149,8 @@ static void append_place(const struct dj_run_view *view,
         dj_text_format(line, " (attempt %" PRId64 ")", event->attempt);
     }
     bool ends_so = line->length > 0 && line->data[line->length - 1] == ':';
-    dj_text_string(line, ends_so ? " " : ": "); /* "local:" itself */
+    dj_text_string(
+        line, ends_so ? " " : ": "); /* the device "local:" ends with a colon itself */
 }
 
 static void append_end(const struct dj_play_event *event, struct dj_text *line)
@@ -163,7 +161,7 @@ static void append_end(const struct dj_play_event *event, struct dj_text *line)
     }
     if (event->outcome == DJ_RUN_OK) {
         dj_text_string(line, ", ");
-        dj_run_figures(line, event->metrics);
+        dj_report_run_figures(line, event->metrics);
     }
     if (event->outcome == DJ_RUN_OK && event->recovery->expected > 0 &&
         event->recovery->recovered < event->recovery->expected) {
@@ -172,7 +170,8 @@ static void append_end(const struct dj_play_event *event, struct dj_text *line)
     }
 }
 
-/* False: the event has no line of its own; the grid and other lines tell of it. */
+/* Returns false if the event has no line of its own: the progress display or other lines
+ * show it. */
 static bool append_line(const struct dj_run_view *view, const struct dj_play_event *event,
                         struct dj_text *line)
 {
@@ -198,10 +197,8 @@ static bool append_line(const struct dj_run_view *view, const struct dj_play_eve
     }
 }
 
-/* ---- events ---- */
-
-static void note_run(struct device_view *device, const struct dj_play_event *event,
-                     const struct dj_batch_plan *plan)
+static void update_run(struct device_view *device, const struct dj_play_event *event,
+                       const struct dj_batch_plan *plan)
 {
     snprintf(device->what, sizeof(device->what), "%s%s%s %" PRId64,
              plan->build_count > 1 ? event->build->label : "",
@@ -209,25 +206,25 @@ static void note_run(struct device_view *device, const struct dj_play_event *eve
              event->number);
     device->cell.elapsed_ns = 0;
     device->cell.duration_ns = 0;
-    if (device->begun_ns == 0) {
-        device->begun_ns = dj_host_now_ns();
-        device->done_then = event->runs_done;
+    if (device->start_ns == 0) {
+        device->start_ns = dj_host_now_ns();
+        device->done_at_start = event->runs_done;
     }
 }
 
-static void note(struct dj_run_view *view, const struct dj_play_event *event)
+static void update_view(struct dj_run_view *view, const struct dj_play_event *event)
 {
     struct device_view *device = &view->devices[event->device];
     device->cell.done = event->runs_done;
     device->cell.planned = event->runs_planned;
     if (event->kind == DJ_PLAY_RUN) {
-        note_run(device, event, view->plan);
+        update_run(device, event, view->plan);
     } else if (event->kind == DJ_PLAY_PROGRESS) {
         device->cell.elapsed_ns = event->progress->elapsed_ns;
         device->cell.duration_ns = event->progress->duration_ns;
     } else if (event->kind == DJ_PLAY_RUN_END) {
         struct dj_text last = {0};
-        dj_run_figures(&last, event->metrics);
+        dj_report_run_figures(&last, event->metrics);
         snprintf(device->cell.last, sizeof(device->cell.last), "%s",
                  event->outcome == DJ_RUN_OK ? dj_xtext(&last)
                                              : dj_run_outcome_name(event->outcome));
@@ -242,11 +239,12 @@ static void print_json(struct dj_run_view *view, const struct dj_play_event *eve
     struct device_view *device = &view->devices[event->device];
     struct dj_text line = {0};
     int64_t now_ns = dj_host_now_ns();
-    if (event->kind == DJ_PLAY_PROGRESS && now_ns - device->told_ns < JSON_PROGRESS_NS) {
+    if (event->kind == DJ_PLAY_PROGRESS &&
+        now_ns - device->last_event_ns < JSON_PROGRESS_NS) {
         return;
     }
-    device->told_ns = now_ns;
-    dj_run_event_json(&line, view->plan, event);
+    device->last_event_ns = now_ns;
+    dj_report_run_event_json(&line, view->plan, event);
     puts(dj_xtext(&line));
     fflush(stdout);
     dj_text_finish(&line);
@@ -256,11 +254,12 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
 {
     struct dj_run_view *view = user;
     struct dj_text line = {0};
-    note(view, event);
+    update_view(view, event);
     if (view->json_lines) {
         print_json(view, event);
     } else if (append_line(view, event, &line)) {
-        struct dj_text safe = {0}; /* a line for each event, whatever names hold */
+        struct dj_text safe = {
+            0}; /* one line per event, also if names contain newlines */
         dj_text_escaped_name(&safe, dj_xtext(&line));
         clear(view);
         dj_complain("%s", dj_xtext(&safe));
@@ -269,7 +268,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
     dj_text_finish(&line);
     if (view->terminal && !view->json_lines &&
         (view->drawn_lines == 0 || dj_host_now_ns() - view->drawn_ns >= REDRAW_NS)) {
-        draw(view);
+        draw_view(view);
     }
 }
 

@@ -4,11 +4,11 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* host_ns by which all must have ended. */
+/* host_ns by which all work must have ended. */
 static _Atomic int64_t stop_by_ns = INT64_MAX;
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
 
-/* Under nohup a terminal that goes away is to end nothing. */
+/* Under nohup, closing the terminal ends nothing. */
 static bool is_ignored(int signal)
 {
     struct sigaction now;
@@ -41,13 +41,13 @@ static void on_signal(int signal)
     }
 }
 
-static int64_t latest_ns(void *user)
+static int64_t get_latest_ns(void *user)
 {
     (void)user;
     return stop_by_ns;
 }
 
-static int64_t give_up_ns(void *user)
+static int64_t get_abort_ns(void *user)
 {
     (void)user;
     return stop_by_ns == 0 ? 0 : INT64_MAX;
@@ -60,12 +60,12 @@ void dj_stop_watch(void)
 
 struct dj_interrupt dj_stop_interrupt(void)
 {
-    return (struct dj_interrupt){.latest_ns = latest_ns};
+    return (struct dj_interrupt){.latest_ns = get_latest_ns};
 }
 
 struct dj_interrupt dj_stop_give_up(void)
 {
-    return (struct dj_interrupt){.latest_ns = give_up_ns};
+    return (struct dj_interrupt){.latest_ns = get_abort_ns};
 }
 
 bool dj_stop_asked(void)

@@ -1,23 +1,23 @@
-/* How Ctrl-C ends what uses devices: they get a second for what is left to do. */
+/* Lets Ctrl-C end the use of devices: running work has one second to finish. */
 #ifndef DEJANK_CLI_STOP_H
 #define DEJANK_CLI_STOP_H
 
 #include "process/deadline.h"
 
 /*
- * From now on the first SIGINT, SIGTERM or SIGHUP (but under nohup) leaves DJ_STOP_NS to
- * end in, a second one nothing, and a third ends the process.
+ * From now on the first SIGINT, SIGTERM or SIGHUP (not under nohup) leaves DJ_STOP_NS
+ * until work must end, a second one ends it at once, and a third one ends the process.
  */
 #define DJ_STOP_NS DJ_SECOND_NS
 void dj_stop_watch(void);
 
-/* By when to end, as devices and scripts ask for it. */
+/* The time by which devices and scripts must end. */
 struct dj_interrupt dj_stop_interrupt(void);
 
 /* Interrupts at once, but only after a second signal. */
 struct dj_interrupt dj_stop_give_up(void);
 
-/* A first one came. */
+/* Whether a first signal has arrived. */
 bool dj_stop_asked(void);
 
 #endif

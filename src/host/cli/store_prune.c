@@ -3,9 +3,14 @@
 #include <time.h>
 
 #include "base/duration.h"
-#include "base/json.h"
+#include "cli/options.h"
 #include "cli/store_job.h"
 #include "store/upkeep.h"
+
+int dj_store_open(struct dj_store_job *job, enum dj_history_mode mode)
+{
+    return dj_history_open(job->values->store, mode, &job->history, &job->err);
+}
 
 static bool parse_age(const char *text, int64_t *ns)
 {
@@ -18,7 +23,9 @@ static bool parse_age(const char *text, int64_t *ns)
     return dj_duration_parse(text, ns);
 }
 
-int dj_store_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
+/* Sets the moment that --older-than means; without the option *before_unix_ms is
+ * unchanged. */
+static int read_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
 {
     int64_t age_ns = 0;
     struct timespec now;
@@ -35,11 +42,53 @@ int dj_store_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
     return 0;
 }
 
+static int prune_listed(struct dj_store_job *job, const struct dj_kept_recordings *list,
+                        int64_t before_unix_ms)
+{
+    int64_t pruned = 0, bytes = 0;
+    int code = 0;
+    size_t keep = (size_t)job->values->keep;
+    size_t end = list->count > keep ? list->count - keep : 0;
+    for (size_t i = 0; i < end && code == 0; i++) {
+        const struct dj_kept_recording *recording = &list->recordings[i];
+        if (recording->last_unix_ms >= before_unix_ms) {
+            continue;
+        }
+        code = job->values->yes ? dj_kept_recording_remove(recording, &job->err) : 0;
+        if (code == 0) {
+            dj_report_store_pruned_recording(&job->page, recording);
+            pruned++;
+            bytes += recording->bytes;
+        }
+    }
+    dj_report_store_pruned_recordings(&job->page, job->values->yes, pruned, bytes);
+    if (!job->page.json && !job->values->yes && pruned > 0) {
+        dj_complain("nothing was deleted; use --yes to delete the recordings");
+    }
+    return code;
+}
+
+static int prune_recordings(struct dj_store_job *job)
+{
+    struct dj_kept_recordings list = {.recordings = NULL};
+    int64_t before_unix_ms = INT64_MAX;
+    int code = read_age_limit(job, &before_unix_ms);
+    code = code == 0 ? dj_kept_recordings_list(job->values->name, job->values->temporary,
+                                               &list, &job->err)
+                     : code;
+    if (code == 0) {
+        dj_report_store_begin(&job->page, "prune-recordings", "recordings");
+        code = prune_listed(job, &list, before_unix_ms);
+    }
+    dj_kept_recordings_finish(&list);
+    return code;
+}
+
 static int prune_rules(struct dj_store_job *job, struct dj_history_prune_rules *rules)
 {
     *rules = (struct dj_history_prune_rules){.keep = job->values->keep,
                                              .dry_run = !job->values->yes};
-    int code = dj_store_age_limit(job, &rules->before_unix_ms);
+    int code = read_age_limit(job, &rules->before_unix_ms);
     return code != 0 ? code
            : job->values->older_than == NULL && rules->keep == 0
                ? dj_error_set(&job->err, DJ_E_USAGE,
@@ -47,49 +96,10 @@ static int prune_rules(struct dj_store_job *job, struct dj_history_prune_rules *
                : 0;
 }
 
-static int tell_going(void *user, const struct dj_batch_row *batch)
-{
-    struct dj_store_job *job = user;
-    char began[DJ_MOMENT];
-    if (job->values->json) {
-        dj_json_string(&job->text, batch->id);
-        return 0;
-    }
-    dj_moment(batch->began_unix_ms, began);
-    dj_text_format(&job->text, "%s  %s  ", batch->id, began);
-    dj_text_escaped_name(&job->text, batch->project);
-    dj_text_put_any_name(&job->text, "  ", batch->name, "\n");
-    return 0;
-}
-
-static void tell_pruned(struct dj_store_job *job, const struct dj_history_pruned *pruned)
-{
-    struct dj_text *text = &job->text;
-    if (job->values->json) {
-        dj_store_close_array(job);
-        dj_json_put_bool(text, "deleted", job->values->yes);
-        dj_json_put_int(text, "batches", pruned->batches);
-        dj_json_put_int(text, "runs", pruned->runs);
-        dj_json_put_int(text, "evidence", pruned->evidence);
-        dj_json_put_int(text, "evidence_bytes", pruned->evidence_bytes);
-        dj_store_end_json(job);
-        return;
-    }
-    dj_store_put_count(text, job->values->yes ? "deleted " : "would delete ",
-                       pruned->batches, "batch", "batches");
-    dj_store_put_count(text, ", ", pruned->runs, "run", "runs");
-    dj_store_put_count(text, ", ", pruned->evidence, "piece", "pieces");
-    dj_text_format(text, " of evidence (%.1f MB)\n",
-                   (double)pruned->evidence_bytes / 1e6);
-    if (!job->values->yes && pruned->batches > 0) {
-        dj_complain("nothing was deleted: --yes does it");
-    }
-}
-
 int dj_store_prune(struct dj_store_job *job)
 {
     if (job->values->recordings) {
-        return dj_store_prune_recordings(job);
+        return prune_recordings(job);
     }
     if (job->values->name != NULL || job->values->temporary) {
         return dj_error_set(&job->err, DJ_E_USAGE,
@@ -105,8 +115,12 @@ int dj_store_prune(struct dj_store_job *job)
     if (code != 0) {
         return code;
     }
-    dj_store_begin_json(job, "prune", "ids");
-    code = dj_history_prune(job->history, &rules, tell_going, job, &pruned, &job->err);
-    tell_pruned(job, &pruned);
+    dj_report_store_begin(&job->page, "prune", "ids");
+    code = dj_history_prune(job->history, &rules, dj_report_store_pruned_batch,
+                            &job->page, &pruned, &job->err);
+    dj_report_store_pruned(&job->page, job->values->yes, &pruned);
+    if (!job->page.json && !job->values->yes && pruned.batches > 0) {
+        dj_complain("nothing was deleted: --yes does it");
+    }
     return code;
 }

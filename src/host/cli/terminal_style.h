@@ -1,14 +1,14 @@
-/* What the terminal takes, for verbs that draw on it. */
+/* The size, colours and characters of the terminal. */
 #ifndef DEJANK_CLI_TERMINAL_STYLE_H
 #define DEJANK_CLI_TERMINAL_STYLE_H
 
 #include "report/terminal.h"
 
-/* COLUMNS wins over what the terminal says of itself; no terminal, no colours and 80
- * columns; NO_COLOR is honoured. Sets the locale's characters (LC_CTYPE). */
+/* COLUMNS wins over the terminal's own width. Without a terminal: no colours, and 80
+ * columns. NO_COLOR disables colours. Sets the locale's characters (LC_CTYPE). */
 struct dj_terminal_style dj_terminal_style(void);
 
-/* Whether its width is a terminal's, or was asked for. */
+/* Whether the width is that of a terminal or of COLUMNS, not the assumed one. */
 bool dj_terminal_is_told(void);
 
 #endif

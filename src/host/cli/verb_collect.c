@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "cli/output_file.h"
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "device/quote.h"
 #include "gfxinfo/print.h"
 #include "measure/collect.h"
@@ -48,8 +48,8 @@ static void show_event(void *user, const char *message)
     dj_complain("%s", message);
 }
 
-/* What a careful reader of the figures wants to know about how they came about. */
-static void tell_readings(const struct dj_collection *collection)
+/* Describes how the figures were measured, for readers who want to judge them. */
+static void print_readings(const struct dj_collection *collection)
 {
     const struct dj_recovery *recovery = &collection->recovery;
     dj_complain("%zu readings of %.1f ms each (longest %.1f ms); %zu frames were under "
@@ -88,9 +88,9 @@ static void tell_readings(const struct dj_collection *collection)
     }
 }
 
-/* The last line is the account: scripts look there. */
-static void tell_outcome(const struct collect *values,
-                         const struct dj_collection *collection)
+/* The last line sums up the recovered frames: scripts read it. */
+static void print_outcome(const struct collect *values,
+                          const struct dj_collection *collection)
 {
     if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
         dj_complain(
@@ -111,14 +111,14 @@ static void tell_outcome(const struct collect *values,
                 collection->recovery.recovered, collection->recovery.expected);
 }
 
-static int exit_of(enum dj_collect_outcome outcome)
+static int choose_exit_code(enum dj_collect_outcome outcome)
 {
     return outcome == DJ_COLLECT_DONE   ? DJ_EXIT_OK
            : outcome == DJ_COLLECT_GONE ? DJ_EXIT_DEVICE
                                         : DJ_EXIT_DATA;
 }
 
-/* A dump on its way to a descriptor, piece by piece. */
+/* Writes a dump to a descriptor piece by piece. */
 struct printing {
     int fd;
     int failure; /* errno; 0: none */
@@ -159,8 +159,8 @@ static int write_dump(const struct collect *values, struct dj_collection *collec
                : dj_output_produce(NULL, print_dump, &collection->dump, err);
 }
 
-static int not_running(const struct collect *values, const struct dj_device *device,
-                       const struct dj_collection *collection)
+static int print_not_running(const struct collect *values, const struct dj_device *device,
+                             const struct dj_collection *collection)
 {
     bool local = strcmp(device->name, "local:") == 0;
     struct dj_text command = {0};
@@ -185,14 +185,14 @@ static int collect_from(struct dj_device *device, const struct collect *values)
     dj_progress_start(&progress);
     int code = dj_collect(device, &values->wanted, &world, &collection, &err);
     dj_progress_clear(&progress);
-    int result = code != 0 ? dj_exit_for(code) : exit_of(collection.outcome);
+    int result = code != 0 ? dj_exit_for(code) : choose_exit_code(collection.outcome);
     if (code == 0 && collection.outcome == DJ_COLLECT_NOT_RUNNING) {
-        result = not_running(values, device, &collection);
+        result = print_not_running(values, device, &collection);
     } else if (code == 0) {
-        tell_readings(&collection);
+        print_readings(&collection);
         code = write_dump(values, &collection, &err);
         result = result == DJ_EXIT_OK ? dj_exit_for(code) : result;
-        tell_outcome(values, &collection);
+        print_outcome(values, &collection);
     }
     dj_verb_end(code, &err);
     dj_collection_finish(&collection);

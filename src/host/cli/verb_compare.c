@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare_sides.h"
-#include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "compare/read_side.h"
 #include "device/files.h"
+#include "device/output_file.h"
+#include "gate/compare_builds.h"
 #include "memory/memory.h"
 #include "report/compare.h"
 
@@ -42,9 +43,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct compare_options, request.store),
 };
 
-/* ---- what is asked ---- */
-
-/* "5%", "0.05"; a bare number from 1 on is percent too. */
+/* Parses "5%" or "0.05"; a bare number from 1 on is a percentage, too. */
 static bool parse_share(const char *text, double *share)
 {
     char *end;
@@ -55,7 +54,7 @@ static bool parse_share(const char *text, double *share)
     return end != text && *end == '\0' && isfinite(value) && *share > 0;
 }
 
-static int complain_of_metric(const char *name)
+static int reject_metric(const char *name)
 {
     struct dj_text known = {0};
     const struct dj_compared *metric;
@@ -79,7 +78,7 @@ static int add_gate(const char *text, size_t length, struct dj_compare_gate *gat
     }
     gate.metric = dj_compared_find(name);
     if (gate.metric == NULL || length >= NAME_MOST) {
-        return complain_of_metric(name);
+        return reject_metric(name);
     }
     if (margin != NULL && !parse_share(margin, &gate.margin)) {
         return dj_refuse("--metric %s: expected a margin such as 5%%, found '%s'", name,
@@ -134,9 +133,8 @@ static int make_rules(const struct compare_options *values,
     return add_gates(&values->metrics, gates, &rules->gate_count);
 }
 
-/* ---- the forms ---- */
-
-/* What is compared: two sides, or two builds on each of several devices. One is NULL. */
+/* The comparison: of two sides, or of two builds on each of several devices. One member
+ * is NULL. */
 struct compared {
     const struct dj_comparison *sides;
     const struct dj_gate *range;
@@ -148,7 +146,7 @@ struct format {
     void (*draw_range)(struct dj_text *text, const struct dj_gate *range);
 };
 
-/* The first is that of --json. */
+/* The first format is that of --json. */
 static const struct format formats[] = {
     {".json", dj_compare_json, dj_compare_range_json},
     {".html", dj_compare_html, dj_compare_range_html},
@@ -166,8 +164,8 @@ static const struct format *find_format(const char *output)
     return NULL;
 }
 
-static void draw(struct dj_text *text, const struct compared *compared,
-                 const struct format *format)
+static void append_comparison(struct dj_text *text, const struct compared *compared,
+                              const struct format *format)
 {
     if (compared->range != NULL) {
         format->draw_range(text, compared->range);
@@ -176,7 +174,7 @@ static void draw(struct dj_text *text, const struct compared *compared,
     }
 }
 
-static void put_words(struct dj_text *text, const struct compared *compared)
+static void append_verdict(struct dj_text *text, const struct compared *compared)
 {
     if (compared->range != NULL) {
         dj_compare_range_words(text, compared->range);
@@ -192,14 +190,14 @@ static int write_out(const struct compare_options *values,
     struct dj_text text = {0};
     int code = 0;
     if (values->output != NULL) {
-        draw(&text, compared, find_format(values->output));
+        append_comparison(&text, compared, find_format(values->output));
         code = dj_output_write_or_save(values->output, &text, err);
         dj_text_clear(&text);
     }
     if (values->json) {
-        draw(&text, compared, &formats[0]);
+        append_comparison(&text, compared, &formats[0]);
     } else if (values->output != NULL) {
-        put_words(&text, compared);
+        append_verdict(&text, compared);
     } else if (compared->range != NULL) {
         dj_compare_range_terminal(&text, compared->range);
     } else {
@@ -211,9 +209,7 @@ static int write_out(const struct compare_options *values,
     return code;
 }
 
-/* ---- the whole ---- */
-
-static int exit_of(enum dj_judgement verdict)
+static int choose_exit_code(enum dj_judgement verdict)
 {
     static const int exits[DJ_VERDICT_COUNT] = {
         [DJ_VERDICT_REGRESSION] = DJ_EXIT_REGRESSION,
@@ -223,14 +219,14 @@ static int exit_of(enum dj_judgement verdict)
     return exits[verdict];
 }
 
-/* Where the operands of a side stand. */
+/* The operands of a side. */
 struct operands {
     char *const *words;
     int count;
 };
 
-/* A build of several devices is no one side, but two of them are compared on each. What
- * it takes: one word on either side, of one store. */
+/* A build with batches of several devices is not one side, but two such builds can be
+ * compared on each device. Both sides must then be one word each, of the same store. */
 static int read_sides(struct dj_side side[2], const struct operands sides[2],
                       const struct dj_sides_request *request,
                       struct dj_sides_stores *stores, struct dj_error *err)
@@ -257,6 +253,14 @@ static int read_sides(struct dj_side side[2], const struct operands sides[2],
     return code;
 }
 
+/* Messages about imported files name the verb import. */
+static void send_as_import(void *user, const char *message)
+{
+    const char *verb = dj_verb_speak_as("import");
+    dj_say(user, message);
+    dj_verb_speak_as(verb);
+}
+
 static int compare(const struct compare_options *values, const struct operands sides[2],
                    struct dj_compare_rules *rules)
 {
@@ -266,19 +270,24 @@ static int compare(const struct compare_options *values, const struct operands s
     struct compared compared = {.sides = &comparison};
     struct dj_sides_stores stores = {{NULL, NULL}, {NULL, NULL}, {false, false}};
     struct dj_error err = {0};
-    int code = read_sides(side, sides, &values->request, &stores, &err);
+    const struct dj_messages import_messages = {send_as_import, NULL};
+    struct dj_sides_request request = values->request;
+    request.messages = &dj_stderr_messages;
+    request.import_messages = &import_messages;
+    int code = read_sides(side, sides, &request, &stores, &err);
     rules->history = stores.history[0];
     if (code == 0 && (stores.several_devices[0] || stores.several_devices[1])) {
         compared.range = &range;
-        code = dj_compare_devices(&values->request.filter, &stores, rules, &range, &err);
+        code =
+            dj_gate_compare_builds(&values->request.filter, &stores, rules, &range, &err);
     } else if (code == 0) {
         code = dj_compare(&side[0], &side[1], rules, &comparison, &err);
     }
     code = code == 0 ? write_out(values, &compared, &err) : code;
-    int exit = code != 0
-                   ? dj_verb_end(code, &err)
-                   : exit_of(compared.range != NULL ? dj_compare_range_verdict(&range)
-                                                    : comparison.overall.verdict);
+    int exit = code != 0 ? dj_verb_end(code, &err)
+                         : choose_exit_code(compared.range != NULL
+                                                ? dj_compare_range_verdict(&range)
+                                                : comparison.overall.verdict);
     dj_gate_finish(&range);
     dj_comparison_finish(&comparison);
     dj_side_finish(&side[0]);
@@ -287,8 +296,8 @@ static int compare(const struct compare_options *values, const struct operands s
     return exit;
 }
 
-/* By their names, or as the same file or folder under two of them. */
-static int same_operand(const struct operands sides[2])
+/* Refuses equal names, and two names of the same file or folder. */
+static int reject_same_operand(const struct operands sides[2])
 {
     const char *a = sides[0].words[0], *b = sides[1].words[0];
     if (sides[0].count == 1 && sides[1].count == 1 &&
@@ -299,7 +308,8 @@ static int same_operand(const struct operands sides[2])
     return DJ_EXIT_OK;
 }
 
-/* What stands behind "--" is B, what stands before it A; without it the two operands. */
+/* The words before "--" are A, those after it are B. Without "--" there are two operands.
+ */
 static int divide(int argc, char **argv, int *own, struct operands sides[2])
 {
     *own = argc;
@@ -344,7 +354,7 @@ static int run(int argc, char **argv)
         return dj_verb_end(err.code, &err);
     }
     result = make_rules(&values, gates, &rules);
-    result = result == DJ_EXIT_OK ? same_operand(sides) : result;
+    result = result == DJ_EXIT_OK ? reject_same_operand(sides) : result;
     return result == DJ_EXIT_OK ? compare(&values, sides, &rules) : result;
 }
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/devices.h"
-#include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "device/adb_list.h"
+#include "device/output_file.h"
 #include "memory/memory.h"
+#include "report/devices.h"
 
 struct devices {
     bool json, watch;
@@ -24,23 +24,23 @@ static const struct dj_option options[] = {
      "write all answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
-/* The devices to be asked, grown as they are named. */
+/* A growing list of devices to query. */
 struct list {
-    struct dj_asked_device *device;
+    struct dj_inquired_device *device;
     size_t count;
 };
 
-static void add(struct list *list, const char *name, const char *state)
+static void add_device(struct list *list, const char *name, const char *state)
 {
     DJ_XROOM(list->device, list->count);
-    struct dj_asked_device *one = &list->device[list->count++];
-    *one = (struct dj_asked_device){.obstacle_count = 0};
+    struct dj_inquired_device *one = &list->device[list->count++];
+    *one = (struct dj_inquired_device){.obstacle_count = 0};
     dj_device_facts_init(&one->facts);
     snprintf(one->name, sizeof(one->name), "%s", name);
     snprintf(one->facts.state, sizeof(one->facts.state), "%s", state);
 }
 
-static struct dj_asked_device *find(const struct list *list, const char *name)
+static struct dj_inquired_device *find_device(const struct list *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->device[i].name, name) == 0) {
@@ -54,13 +54,13 @@ static void add_entries(struct list *list, const struct dj_device_entry *entries
                         size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (find(list, entries[i].serial) == NULL) {
-            add(list, entries[i].serial, entries[i].state);
+        if (find_device(list, entries[i].serial) == NULL) {
+            add_device(list, entries[i].serial, entries[i].state);
         }
     }
 }
 
-/* All that adb knows. A machine without adb has none. */
+/* Adds all devices of adb; none on a machine without adb. */
 static int add_all(struct list *list, struct dj_error *err)
 {
     struct dj_device_entry *entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*entries));
@@ -75,8 +75,8 @@ static int add_all(struct list *list, struct dj_error *err)
     return code;
 }
 
-/* What was named, or everything there is. Of a device that adb knows to be unusable its
- * state says more than a failed try. */
+/* Lists the named devices, or all. If adb knows that a device is unusable, its state is
+ * more useful than the error of a failed connection. */
 static int choose(struct list *list, int count, char **names, struct dj_error *err)
 {
     struct list known = {0};
@@ -90,37 +90,38 @@ static int choose(struct list *list, int count, char **names, struct dj_error *e
         code = add_all(&known, err);
     }
     for (int i = 0; i < count && code == 0; i++) {
-        const struct dj_asked_device *found = find(&known, names[i]);
+        const struct dj_inquired_device *found = find_device(&known, names[i]);
         bool all = strcmp(names[i], "adb:") == 0;
         for (size_t k = 0; all && k < known.count; k++) {
-            add(list, known.device[k].name, known.device[k].facts.state);
+            add_device(list, known.device[k].name, known.device[k].facts.state);
         }
         if (!all) {
-            add(list, names[i], found != NULL ? found->facts.state : "");
+            add_device(list, names[i], found != NULL ? found->facts.state : "");
         }
     }
     if (count == 0) {
         *list = known;
-        add(list, "local:", "");
+        add_device(list, "local:", "");
         return code;
     }
     free(known.device);
     return code;
 }
 
-static int show(const struct devices *values, struct list *list)
+static int print_devices(const struct devices *values, struct list *list)
 {
     struct dj_text text = {0};
-    dj_ask_devices(list->device, list->count, values->record);
-    (values->json ? dj_devices_json : dj_devices_text)(&text, list->device, list->count);
+    dj_device_inquire(list->device, list->count, values->record);
+    (values->json ? dj_report_devices_json : dj_report_devices_text)(&text, list->device,
+                                                                     list->count);
     return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
-/* Of those named each had to be reached. */
-static int exit_of(const struct list *list, bool named)
+/* Every named device must have been reached. */
+static int choose_exit_code(const struct list *list, bool named)
 {
     for (size_t i = 0; named && i < list->count; i++) {
-        const struct dj_asked_device *one = &list->device[i];
+        const struct dj_inquired_device *one = &list->device[i];
         const char *state = one->facts.state;
         if (one->error.code != 0 ||
             (strcmp(state, "device") != 0 && strcmp(state, "local") != 0 &&
@@ -131,8 +132,6 @@ static int exit_of(const struct list *list, bool named)
     return DJ_EXIT_OK;
 }
 
-/* ---- watching */
-
 static volatile sig_atomic_t stopped;
 
 static void on_signal(int signal)
@@ -141,47 +140,48 @@ static void on_signal(int signal)
     stopped = 1;
 }
 
-static int64_t latest_ns(void *user)
+static int64_t get_latest_ns(void *user)
 {
     (void)user;
     return stopped ? 0 : INT64_MAX;
 }
 
-static int tell(const struct devices *values, const char *event,
-                const struct dj_asked_device *device)
+static int print_event(const struct devices *values, const char *event,
+                       const struct dj_inquired_device *device)
 {
     struct dj_text text = {0};
-    (values->json ? dj_devices_event_json : dj_devices_event_text)(&text, event, device);
+    (values->json ? dj_report_device_event_json
+                  : dj_report_device_event_text)(&text, event, device);
     return dj_output_end(0, &text, &(struct dj_error){0});
 }
 
-/* Asks those that are new or in another state, all at once, and tells of each, and of
- * those that went. */
-static int take_change(const struct devices *values, struct list *list,
-                       const struct dj_device_entry *entries, size_t count)
+/* Queries all devices that are new or in another state at once, and prints each of them,
+ * and each removed device. */
+static int handle_change(const struct devices *values, struct list *list,
+                         const struct dj_device_entry *entries, size_t count)
 {
     struct list fresh = {0}, changed = {0};
     int result = DJ_EXIT_OK;
     add_entries(&fresh, entries, count);
     for (size_t i = 0; i < fresh.count; i++) {
-        const struct dj_asked_device *before = find(list, fresh.device[i].name);
+        const struct dj_inquired_device *before = find_device(list, fresh.device[i].name);
         if (before == NULL ||
             strcmp(before->facts.state, fresh.device[i].facts.state) != 0) {
-            add(&changed, fresh.device[i].name, fresh.device[i].facts.state);
+            add_device(&changed, fresh.device[i].name, fresh.device[i].facts.state);
         }
     }
     for (size_t i = 0; i < list->count && result == DJ_EXIT_OK; i++) {
-        if (find(&fresh, list->device[i].name) == NULL) {
-            struct dj_asked_device gone = list->device[i];
+        if (find_device(&fresh, list->device[i].name) == NULL) {
+            struct dj_inquired_device gone = list->device[i];
             snprintf(gone.facts.state, sizeof(gone.facts.state), "gone");
             gone.obstacle_count = 0;
-            result = tell(values, "removed", &gone);
+            result = print_event(values, "removed", &gone);
         }
     }
-    dj_ask_devices(changed.device, changed.count, values->record);
+    dj_device_inquire(changed.device, changed.count, values->record);
     for (size_t i = 0; i < changed.count && result == DJ_EXIT_OK; i++) {
-        bool known = find(list, changed.device[i].name) != NULL;
-        result = tell(values, known ? "changed" : "added", &changed.device[i]);
+        bool known = find_device(list, changed.device[i].name) != NULL;
+        result = print_event(values, known ? "changed" : "added", &changed.device[i]);
     }
     free(changed.device);
     free(list->device);
@@ -189,32 +189,33 @@ static int take_change(const struct devices *values, struct list *list,
     return result == DJ_EXIT_OK ? 0 : DJ_E_OUTPUT;
 }
 
-/* Until Ctrl-C, or the server goes away: the code says which. */
-static int watch_server(const struct devices *values, const struct dj_device_watch *watch,
-                        struct list *list, struct dj_error *err)
+/* Watches until Ctrl-C or until the server ends: the returned code says which. */
+static int watch_server(const struct devices *values,
+                        const struct dj_device_watch *watch_devices, struct list *list,
+                        struct dj_error *err)
 {
-    const struct dj_interrupt interrupt = {.latest_ns = latest_ns};
+    const struct dj_interrupt interrupt = {.latest_ns = get_latest_ns};
     struct dj_device_entry *entries = dj_xcalloc(DJ_DEVICES_MAX, sizeof(*entries));
     bool first = true;
     int code = 0;
     while (code == 0) {
         size_t count;
-        code = dj_device_watch_next(watch, 60 * DJ_SECOND_NS, &interrupt, entries,
+        code = dj_device_watch_next(watch_devices, 60 * DJ_SECOND_NS, &interrupt, entries,
                                     DJ_DEVICES_MAX, &count, err);
         if (code == 0 && first && (count == 0 || count == SIZE_MAX)) {
             dj_complain("no device is connected to adb; waiting for one (Ctrl-C stops)");
         }
         first = false;
         if (code == 0 && count != SIZE_MAX) {
-            code = take_change(values, list, entries, count);
+            code = handle_change(values, list, entries, count);
         }
     }
     free(entries);
     return code;
 }
 
-/* An adb server that was killed is started again; all devices were gone meanwhile. */
-static int watch(const struct devices *values)
+/* Restarts a killed adb server; all devices count as removed meanwhile. */
+static int watch_devices(const struct devices *values)
 {
     struct sigaction action = {.sa_handler = on_signal};
     struct list list = {0};
@@ -231,7 +232,7 @@ static int watch(const struct devices *values)
         }
         if (code == DJ_E_GONE) {
             dj_complain("the adb server went away (%s)", err.message);
-            code = take_change(values, &list, NULL, 0) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
+            code = handle_change(values, &list, NULL, 0) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
         }
     }
     free(list.device);
@@ -250,11 +251,11 @@ static int run(void *given, int count, char **operands)
         return dj_refuse("--watch is for the devices of adb: name none");
     }
     if (values->watch) {
-        return watch(values);
+        return watch_devices(values);
     }
     int code = choose(&list, count, operands, &err);
-    int result = code == 0 ? show(values, &list) : dj_verb_end(code, &err);
-    result = result == DJ_EXIT_OK ? exit_of(&list, count > 0) : result;
+    int result = code == 0 ? print_devices(values, &list) : dj_verb_end(code, &err);
+    result = result == DJ_EXIT_OK ? choose_exit_code(&list, count > 0) : result;
     free(list.device);
     return result;
 }

@@ -1,43 +1,57 @@
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
-#include "cli/gate.h"
-#include "cli/output_file.h"
+#include "cli/run_plan.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
+#include "memory/memory.h"
+#include "plan/gate_request.h"
+#include "plan/read_file.h"
 #include "report/gate.h"
 
-#define AT(member) offsetof(struct dj_gate_options, member)
+struct gate_options {
+    struct dj_gate_options asked;
+    bool json;
+    struct dj_option_list metrics, objectives;
+    const char *junit, *markdown, *annotations, *annotations_file;
+};
+
+#define AT(member) offsetof(struct gate_options, member)
 static const struct dj_option options[] = {
-    {"baseline", 'b', DJ_OPTION_STRING, AT(baseline), "WHAT",
+    {"baseline", 'b', DJ_OPTION_STRING, AT(asked.baseline), "WHAT",
      "a batch, label, version or commit; last-release; merge-base[:BRANCH]; "
      "last:N[:BRANCH]; none"},
-    {"nearest", 0, DJ_OPTION_FLAG, AT(nearest), NULL,
+    {"nearest", 0, DJ_OPTION_FLAG, AT(asked.nearest), NULL,
      "the merge base was not measured: take the nearest commit before it that was"},
-    {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
+    {"repository", 0, DJ_OPTION_STRING, AT(asked.repository), "DIR",
      "git's, for merge-base and branches (default: here)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
      "what gates, as of dejank compare; more than once, or with commas"},
-    {"margin", 0, DJ_OPTION_STRING, AT(margin), "SHARE",
+    {"margin", 0, DJ_OPTION_STRING, AT(asked.margin), "SHARE",
      "change that does not matter, of metrics without one of their own: 5%"},
-    {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "A",
+    {"alpha", 0, DJ_OPTION_STRING, AT(asked.alpha), "A",
      "chance of a false alarm over everything gated together (default 0.05)"},
     {"objective", 'o', DJ_OPTION_LIST, AT(objectives), "WORDS",
      "\"p95 <= 16.7 ms\", \"smooth_pct >= 98 % by 2027-03-31\", \"max <= 700 ms worst\""},
-    {"project", 'p', DJ_OPTION_STRING, AT(project), "P",
+    {"project", 'p', DJ_OPTION_STRING, AT(asked.project), "P",
      "of the store's projects (default: the only one)"},
-    {"flow", 0, DJ_OPTION_STRING, AT(flow), "NAME", "only this flow: the batches' name"},
-    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
+    {"flow", 0, DJ_OPTION_STRING, AT(asked.flow), "NAME",
+     "only this flow: the batches' name"},
+    {"device", 'd', DJ_OPTION_STRING, AT(asked.device), "D",
      "only the device with this serial"},
-    {"allow-new", 0, DJ_OPTION_FLAG, AT(allow_new), NULL,
+    {"allow-new", 0, DJ_OPTION_FLAG, AT(asked.allow_new), NULL,
      "what the baseline lacks is tracked, and no failure to measure"},
-    {"stale", 0, DJ_OPTION_STRING, AT(stale), "AGE",
+    {"stale", 0, DJ_OPTION_STRING, AT(asked.stale), "AGE",
      "no new data for so long is an alarm: 7d, 12h"},
-    {"undecided", 0, DJ_OPTION_STRING, AT(undecided), "WHAT",
+    {"undecided", 0, DJ_OPTION_STRING, AT(asked.undecided), "WHAT",
      "fail (the default: exit code 6), pass, or rerun"},
-    {"rerun", 0, DJ_OPTION_FLAG, AT(rerun), NULL,
+    {"rerun", 0, DJ_OPTION_FLAG, AT(asked.rerun), NULL,
      "where it is undecided, add interleaved runs up to the next look, to the last one"},
-    {"looks", 0, DJ_OPTION_STRING, AT(looks), "N,N,…",
+    {"looks", 0, DJ_OPTION_STRING, AT(asked.looks), "N,N,…",
      "runs of each build after which is looked (default 1, 1½, 2, 3 × the planned)"},
     {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
      "write JUnit: a case for each metric and objective"},
@@ -48,17 +62,15 @@ static const struct dj_option options[] = {
     {"annotations-file", 0, DJ_OPTION_STRING, AT(annotations_file), "FILE",
      "where they go (github: stdout)"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.gate/1"},
-    DJ_STORE_OPTION(struct dj_gate_options, store),
+    DJ_STORE_OPTION(struct gate_options, asked.store),
 };
 
-/* ---- where it goes ---- */
-
-static bool is_github(const struct dj_gate_options *values)
+static bool is_github(const struct gate_options *values)
 {
     return values->annotations != NULL && strcmp(values->annotations, "github") == 0;
 }
 
-static int write_all(const struct dj_gate_options *values,
+static int write_all(const struct gate_options *values,
                      const struct dj_gate_report *report)
 {
     const struct {
@@ -89,7 +101,7 @@ static int write_all(const struct dj_gate_options *values,
     return exit != DJ_EXIT_OK ? exit : printed;
 }
 
-static int check_options(const struct dj_gate_options *values)
+static int check_options(const struct gate_options *values)
 {
     const char *ci = values->annotations;
     const struct dj_misuse misuses[] = {
@@ -102,14 +114,14 @@ static int check_options(const struct dj_gate_options *values)
          "--annotations-file"},
         {ci == NULL && values->annotations_file != NULL,
          "--annotations-file is of --annotations"},
-        {values->rerun && values->undecided != NULL &&
-             strcmp(values->undecided, "rerun") != 0,
+        {values->asked.rerun && values->asked.undecided != NULL &&
+             strcmp(values->asked.undecided, "rerun") != 0,
          "--rerun and --undecided exclude each other"},
     };
     return dj_refuse_first(misuses, COUNT_OF(misuses));
 }
 
-static int check_files(const struct dj_gate_options *values, struct dj_error *err)
+static int check_files(const struct gate_options *values, struct dj_error *err)
 {
     const char *const paths[] = {values->junit, values->markdown,
                                  values->annotations_file};
@@ -120,9 +132,7 @@ static int check_files(const struct dj_gate_options *values, struct dj_error *er
     return code;
 }
 
-/* ---- judging ---- */
-
-static int exit_of(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
+static int choose_exit_code(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
 {
     static const int exits[DJ_GATE_ANSWERS] = {
         [DJ_GATE_FAIL] = DJ_EXIT_REGRESSION,
@@ -133,17 +143,56 @@ static int exit_of(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
     return passes ? DJ_EXIT_OK : exits[answer];
 }
 
-/* Once, or at the look that the runs have come to. */
-static int judge(struct dj_gate_ask *ask, struct dj_history *history,
-                 struct dj_gate *gate, struct dj_looks *looks, size_t *look,
-                 struct dj_error *err)
+/*
+ * Adds interleaved runs to the batches of undecided flows until each build has `runs`,
+ * by the request's plan or by the one that the candidate was measured with. Returns false
+ * after a message if that cannot be done, or not all runs could be made.
+ */
+static bool rerun(const struct dj_gate_request *request, struct dj_history *history,
+                  const struct dj_gate *gate, int64_t runs)
 {
-    struct dj_gate_rules rules = ask->rules;
+    char *stored = request->plan.file != NULL ? NULL : dj_gate_find_plan(history, gate);
+    const char *file = stored != NULL ? stored : request->plan.file;
+    size_t count;
+    if (file == NULL || access(file, R_OK) != 0) {
+        dj_complain("what is needed for more runs is not in the store%s%s%s: run it as "
+                    "dejank gate PLAN.yaml --rerun",
+                    file != NULL ? ", and the plan '" : "", file != NULL ? file : "",
+                    file != NULL ? "' is not there" : "");
+        free(stored);
+        return false;
+    }
+    const char **flows = dj_gate_find_undecided_flows(gate, &dj_stderr_messages, &count);
+    bool done = false;
+    if (flows != NULL) {
+        dj_complain("undecided: making runs up to %" PRId64 " of each build, by %s", runs,
+                    file);
+        const char *verb = dj_verb_speak_as("run");
+        done = dj_run_plan_file(file,
+                                &(struct dj_plan_run){.store = dj_history_path(history),
+                                                      .resume = true,
+                                                      .extended = runs,
+                                                      .flows = flows,
+                                                      .flow_count = count,
+                                                      .silent = true}) == DJ_EXIT_OK;
+        dj_verb_speak_as(verb);
+    }
+    free(flows);
+    free(stored);
+    return done;
+}
+
+/* Judges once, or at the last look that the runs have reached. */
+static int judge_at_look(struct dj_gate_request *request, struct dj_history *history,
+                         struct dj_gate *gate, struct dj_looks *looks, size_t *look,
+                         struct dj_error *err)
+{
+    struct dj_gate_rules rules = request->rules;
     int code = dj_gate_judge(history, &rules, gate, err);
-    if (code != 0 || ask->plan.gate.undecided != DJ_UNDECIDED_RERUNS) {
+    if (code != 0 || request->plan.gate.undecided != DJ_UNDECIDED_RERUNS) {
         return code;
     }
-    code = dj_gate_looks(ask, gate, looks, look, err);
+    code = dj_gate_plan_looks(request, gate, looks, look, err);
     if (code == 0) {
         rules.alpha = looks->level[*look];
         dj_gate_finish(gate);
@@ -152,21 +201,21 @@ static int judge(struct dj_gate_ask *ask, struct dj_history *history,
     return code;
 }
 
-/* Looks, and looks again after more runs, until it is decided or the last look is past.
- */
-static int decide(struct dj_gate_ask *ask, struct dj_history *history,
+/* Judges, and judges again after more runs, until the gate is decided or the last look is
+ * done. */
+static int decide(struct dj_gate_request *request, struct dj_history *history,
                   struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                   struct dj_error *err)
 {
-    int code = judge(ask, history, gate, looks, look, err);
-    while (code == 0 && ask->plan.gate.undecided == DJ_UNDECIDED_RERUNS &&
+    int code = judge_at_look(request, history, gate, looks, look, err);
+    while (code == 0 && request->plan.gate.undecided == DJ_UNDECIDED_RERUNS &&
            gate->answer == DJ_GATE_UNDECIDED && *look + 1 < looks->count) {
         size_t before = *look;
-        if (!dj_gate_rerun(ask, history, gate, (int64_t)looks->runs[*look + 1])) {
+        if (!rerun(request, history, gate, (int64_t)looks->runs[*look + 1])) {
             break;
         }
         dj_gate_finish(gate);
-        code = judge(ask, history, gate, looks, look, err);
+        code = judge_at_look(request, history, gate, looks, look, err);
         if (code == 0 && *look == before) {
             dj_complain("the runs that were made do not all count");
             break;
@@ -175,7 +224,7 @@ static int decide(struct dj_gate_ask *ask, struct dj_history *history,
     return code;
 }
 
-static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
+static int gate(const struct gate_options *values, struct dj_gate_request *request)
 {
     struct dj_history *history = NULL;
     struct dj_gate gate = {.cell = NULL};
@@ -183,36 +232,56 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
     struct dj_error err = {0};
     size_t look = 0;
     int code = check_files(values, &err);
-    code = code == 0 ? dj_store_open_reading(ask->plan.store, &history, &err) : code;
+    code = code == 0 ? dj_store_open_existing(request->plan.store, &history, &err) : code;
     if (code == 0 && history == NULL) {
-        code = values->candidate == NULL
+        code = values->asked.candidate == NULL
                    ? dj_error_set(&err, DJ_E_NO_DATA,
                                   "there is no store yet: nothing was measured")
                    : dj_error_set(&err, DJ_E_NO_DATA,
                                   "no such plan or build: '%.100s' is not a .yaml file, "
                                   "and there is no store yet: nothing was measured",
-                                  values->candidate);
+                                  values->asked.candidate);
     }
-    code = code == 0 ? decide(ask, history, &gate, &looks, &look, &err) : code;
+    code = code == 0 ? decide(request, history, &gate, &looks, &look, &err) : code;
     int exit = dj_verb_end(code, &err);
     if (code == 0) {
         const struct dj_gate_report report = {
             .gate = &gate,
             .project = gate.cells.candidate->project,
-            .place = values->plan,
-            .undecided_passes = ask->plan.gate.undecided == DJ_UNDECIDED_PASSES,
+            .place = values->asked.plan,
+            .undecided_passes = request->plan.gate.undecided == DJ_UNDECIDED_PASSES,
             .looks = looks.count > 0 ? &looks : NULL,
             .look = look,
         };
         exit = write_all(values, &report);
-        exit = exit == DJ_EXIT_OK ? exit_of(gate.answer, ask->plan.gate.undecided) : exit;
+        exit = exit == DJ_EXIT_OK
+                   ? choose_exit_code(gate.answer, request->plan.gate.undecided)
+                   : exit;
     }
     dj_gate_finish(&gate);
     dj_history_close(history);
     return exit;
 }
 
-/* A plan by its name; all else is a candidate. */
+static int make_request(struct gate_options *values, struct dj_gate_request *request)
+{
+    struct dj_gate_options *asked = &values->asked;
+    struct dj_error err = {0};
+    if (asked->plan != NULL) {
+        int code = dj_plan_read_file(asked->plan, &dj_stderr_messages,
+                                     &request->plan_bytes, &request->plan);
+        if (code != 0) {
+            return dj_exit_for(code);
+        }
+    }
+    asked->metrics = values->metrics.values;
+    asked->metric_count = values->metrics.count;
+    asked->objectives = values->objectives.values;
+    asked->objective_count = values->objectives.count;
+    return dj_verb_end(dj_gate_request_make(asked, request, &err), &err);
+}
+
+/* A file name of YAML is a plan; any other word is a candidate. */
 static bool is_plan(const char *word)
 {
     const char *dot = strrchr(word, '.');
@@ -221,10 +290,11 @@ static bool is_plan(const char *word)
 
 static int run(void *given, int count, char **operands)
 {
-    struct dj_gate_options *values = given;
-    struct dj_gate_ask ask = {.wanted = NULL};
+    struct gate_options *values = given;
+    struct dj_gate_request request = {.wanted = NULL};
     for (int i = 0; i < count; i++) {
-        const char **place = is_plan(operands[i]) ? &values->plan : &values->candidate;
+        const char **place =
+            is_plan(operands[i]) ? &values->asked.plan : &values->asked.candidate;
         if (*place != NULL) {
             return dj_refuse("'%s': expected one plan and one candidate at most",
                              operands[i]);
@@ -232,9 +302,9 @@ static int run(void *given, int count, char **operands)
         *place = operands[i];
     }
     int result = check_options(values);
-    result = result == DJ_EXIT_OK ? dj_gate_ask(values, &ask) : result;
-    result = result == DJ_EXIT_OK ? gate(values, &ask) : result;
-    dj_gate_ask_finish(&ask);
+    result = result == DJ_EXIT_OK ? make_request(values, &request) : result;
+    result = result == DJ_EXIT_OK ? gate(values, &request) : result;
+    dj_gate_request_finish(&request);
     return result;
 }
 
@@ -255,6 +325,6 @@ const struct dj_verb dj_verb_gate = {
                "Exit codes: 0 passes; 1 a regression, or an objective missed; 4 "
                "something was not measured, or no new data came\n"
                "for --stale; 6 undecided.",
-    DJ_OPTIONS(options, struct dj_gate_options),
+    DJ_OPTIONS(options, struct gate_options),
     .run = run,
 };

@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "cli/history.h"
-#include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "import/series.h"
 #include "report/trend.h"
 
@@ -40,13 +40,11 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct dj_history_options, store),
 };
 
-/* ---- forms ---- */
-
 static const struct dj_trend_form *const formats[] = {
     &dj_trend_html, &dj_trend_svg, &dj_trend_json, &dj_trend_csv, &dj_trend_markdown};
 
-/* NULL: of that name there is none. */
-static const struct dj_trend_form *form_of(const struct dj_history_options *values)
+/* NULL: no format has this suffix. */
+static const struct dj_trend_form *find_form(const struct dj_history_options *values)
 {
     const char *name = values->output != NULL ? values->output : ".json";
     size_t size = strlen(name);
@@ -61,8 +59,6 @@ static const struct dj_trend_form *form_of(const struct dj_history_options *valu
     }
     return NULL;
 }
-
-/* ---- what is asked ---- */
 
 static int complete_query(struct dj_history_options *values, struct dj_error *err)
 {
@@ -83,8 +79,8 @@ static int complete_query(struct dj_history_options *values, struct dj_error *er
     }
     if (values->class_words != NULL) {
         query->class = &values->class;
-        return dj_history_class(values->class_words, values->class_room, &values->class,
-                                err);
+        return dj_plan_class_parse(values->class_words, values->class_room,
+                                   &values->class, err);
     }
     return 0;
 }
@@ -96,10 +92,8 @@ static bool is_narrowed(const struct dj_history_options *values)
            query->class != NULL || values->since != NULL || query->metric_count > 0;
 }
 
-/* ---- the trend ---- */
-
-static void tell_notes(const struct dj_history_options *values,
-                       const struct dj_trend_told *told)
+static void print_notes(const struct dj_history_options *values,
+                        const struct dj_trend_told *told)
 {
     if (told->unclassed > 0) {
         dj_complain("%zu left out: nobody knows of what class their device is",
@@ -116,7 +110,7 @@ static int check_forms(const struct dj_history_options *values, struct dj_error 
         return dj_error_set(err, DJ_E_USAGE,
                             "--explain is text: without --json and --output");
     }
-    if (form_of(values) == NULL) {
+    if (find_form(values) == NULL) {
         return dj_error_set(
             err, DJ_E_USAGE,
             "'%.80s' names no format of trends; there is: .html .svg .json .csv .md",
@@ -125,21 +119,21 @@ static int check_forms(const struct dj_history_options *values, struct dj_error 
     return values->output != NULL ? dj_output_check(values->output, err) : 0;
 }
 
-static int pass(void *user, const struct dj_trend *part)
+static int ignore_part(void *user, const struct dj_trend *part)
 {
     (void)user;
     (void)part;
     return 0;
 }
 
-/* Each statement that a trend asks, and how the database goes about it. */
+/* Prints each SQL statement of a trend with the query plan of its database. */
 static int explain(struct dj_history *history, const struct dj_trend_query *query,
                    struct dj_error *err)
 {
     struct dj_text plans = {0};
     struct dj_trend_told told;
     dj_history_explain(history, &plans);
-    int code = dj_trend_each_part(history, query, pass, NULL, &told, err);
+    int code = dj_trend_each_part(history, query, ignore_part, NULL, &told, err);
     dj_history_explain(history, NULL);
     code = code == 0 ? dj_output_print(&plans, err) : code;
     dj_text_finish(&plans);
@@ -147,12 +141,12 @@ static int explain(struct dj_history *history, const struct dj_trend_query *quer
 }
 
 static int show_parts(const struct dj_history_options *values,
-                      struct dj_history_pages *pages, struct dj_error *err)
+                      struct dj_trend_pages *pages, struct dj_error *err)
 {
     struct dj_trend_told told = {0};
     int code = pages->history != NULL
                    ? dj_trend_each_part(pages->history, &values->query,
-                                        dj_history_pages_take, pages, &told, err)
+                                        dj_trend_pages_add, pages, &told, err)
                    : 0;
     bool none = code == 0 && told.segments == 0;
     if (none) {
@@ -161,10 +155,10 @@ static int show_parts(const struct dj_history_options *values,
                                 ? "the store has no figures of that (see dejank list)"
                                 : "the store has no figures yet");
     } else if (code == 0) {
-        code = dj_history_pages_write(pages, &told, values->output, err);
+        code = dj_trend_pages_write(pages, &told, values->output, err);
     }
     if (none || code == 0) {
-        tell_notes(values, &told);
+        print_notes(values, &told);
     }
     if (code == 0 && values->output != NULL) {
         dj_complain("wrote %s", values->output);
@@ -176,14 +170,14 @@ static int show_history(struct dj_history_options *values)
 {
     struct dj_error err = {0};
     struct dj_terminal_style style = dj_terminal_style();
-    struct dj_history_pages pages = {.form = form_of(values), .err = &err};
+    struct dj_trend_pages pages = {.form = find_form(values), .err = &err};
     pages.page.style = &style;
     pages.page.rows = values->rows == DJ_OPTION_NONE ? 0
                       : values->rows == 0            ? DJ_TREND_ROWS
                                                      : (size_t)values->rows;
     int code = complete_query(values, &err);
     code = code == 0 ? check_forms(values, &err) : code;
-    code = code == 0 ? dj_store_open_reading(values->store, &pages.history, &err) : code;
+    code = code == 0 ? dj_store_open_existing(values->store, &pages.history, &err) : code;
     if (code == 0) {
         code = values->explain && pages.history != NULL
                    ? explain(pages.history, &values->query, &err)
@@ -192,11 +186,9 @@ static int show_history(struct dj_history_options *values)
     int exit = dj_verb_end(code, &err);
     bool stands = values->fail && pages.stands;
     dj_history_close(pages.history);
-    dj_history_pages_finish(&pages);
+    dj_trend_pages_finish(&pages);
     return exit == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : exit;
 }
-
-/* ---- the verb ---- */
 
 static int bless(struct dj_history_options *values, const char *change)
 {

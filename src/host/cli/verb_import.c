@@ -1,23 +1,31 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "cli/import_batches.h"
-#include "cli/import_file.h"
-#include "cli/import_known.h"
-#include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
+#include "import/known_files.h"
+#include "input/read.h"
 #include "memory/memory.h"
+#include "report/imports.h"
 
-#define AT(member) offsetof(struct dj_import_options, member)
+/* With --history, `package` is the project. Names and figures that a file contains win
+ * over the options. */
+struct import_options {
+    struct dj_import_names names;
+    const char *package, *store;
+    const char *metric, *unit, *better, *flow;
+    bool json, again, history;
+};
+
+#define AT(member) offsetof(struct import_options, member)
 static const struct dj_option options[] = {
-    {"label", 0, DJ_OPTION_STRING, AT(label), "L",
+    {"label", 0, DJ_OPTION_STRING, AT(names.label), "L",
      "what tells these runs from others (\"before\"); part of the build"},
-    {"build", 0, DJ_OPTION_STRING, AT(build), "VERSION", "the app's version"},
-    {"commit", 0, DJ_OPTION_STRING, AT(commit), "C", "… and its commit"},
-    {"device-name", 0, DJ_OPTION_STRING, AT(device_name), "D",
+    {"build", 0, DJ_OPTION_STRING, AT(names.build), "VERSION", "the app's version"},
+    {"commit", 0, DJ_OPTION_STRING, AT(names.commit), "C", "… and its commit"},
+    {"device-name", 0, DJ_OPTION_STRING, AT(names.device), "D",
      "the device they were made on; else what the log says, or unknown"},
-    {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
+    {"name", 0, DJ_OPTION_STRING, AT(names.name), "NAME",
      "of the batch; else its label, or \"import\""},
     {"package", 0, DJ_OPTION_STRING, AT(package), "P",
      "the process meant, where a file holds several or does not name its own"},
@@ -32,144 +40,82 @@ static const struct dj_option options[] = {
     {"better", 0, DJ_OPTION_STRING, AT(better), "WAY",
      "… and which way is better: less, more or neutral"},
     {"flow", 0, DJ_OPTION_STRING, AT(flow), "F", "… and of which flow"},
-    DJ_STORE_OPTION(struct dj_import_options, store),
+    DJ_STORE_OPTION(struct import_options, store),
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "what became of each file as JSON (schema dejank.import/1)"},
 };
 
 struct importer {
+    const struct import_options *options;
     struct dj_import_batches batches;
     struct dj_known_files known;
-    struct dj_text json; /* the files so far */
+    struct dj_text json; /* the objects of the files so far */
     int code;
 };
 
-/* ---- a file ---- */
-
-/* What became of one, as JSON. `known` is where the store has it already. */
-static void tell(struct importer *importer, const struct dj_import_file *file,
-                 const char *state, const char *batch, int64_t run)
+/* Stores a run; 0 also for a file that is not a run, which sets importer->code. */
+static int store_run(struct importer *importer, const struct dj_import_file *file,
+                     bool is_run, struct dj_error *err)
 {
-    struct dj_text *json = &importer->json;
-    dj_json_open_object(json, NULL);
-    dj_json_put_string(json, "file", file->source);
-    dj_json_put_string(json, "state", state);
-    dj_json_put_string(json, "format", file->format);
-    dj_json_put_string(json, "package", file->package);
-    dj_json_put_string(json, "batch", batch);
-    dj_json_put_known(json, "run", run > 0 ? run : -1);
-    dj_json_put_string(json, "outcome",
-                       file->package == NULL ? NULL : dj_run_outcome_name(file->outcome));
-    dj_json_put_known(json, "frames", file->package == NULL ? -1 : (int64_t)file->frames);
-    dj_json_put_string(json, "unit", file->log.unit);
-    dj_json_open_array(json, "notes");
-    size_t notes = file->log.note_count;
-    for (size_t i = 0; i < notes && i < DJ_LOG_NOTES; i++) {
-        dj_json_open_object(json, NULL);
-        dj_json_put_known(json, "line",
-                          file->log.notes[i].line > 0 ? (int64_t)file->log.notes[i].line
-                                                      : -1);
-        dj_json_put_string(json, "message", file->log.notes[i].message);
-        dj_json_close(json, "}");
-    }
-    dj_json_close(json, "]");
-    dj_json_put_int(json, "notes_omitted",
-                    notes > DJ_LOG_NOTES ? (int64_t)(notes - DJ_LOG_NOTES) : 0);
-    dj_json_close(json, "}");
-}
-
-/* A run that was read with that exit code. 0 also where it is none: that is told, and in
- * importer->code. */
-static int store_read(struct importer *importer, const struct dj_import_file *file,
-                      int code, struct dj_error *err)
-{
-    if (code == DJ_EXIT_OK) {
+    int code = DJ_EXIT_DATA;
+    if (is_run) {
         const struct dj_import_batch *batch =
             dj_import_batches_store(&importer->batches, file, err);
         if (batch == NULL) {
             return err->code;
         }
         dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
-        tell(importer, file, "imported", batch->id, batch->runs);
+        dj_report_imported_file_json(&importer->json, file, "imported", batch->id,
+                                     batch->runs);
         code = file->outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
     } else {
-        tell(importer, file, "refused", NULL, 0);
+        dj_report_imported_file_json(&importer->json, file, "refused", NULL, 0);
     }
     importer->code = code > importer->code ? code : importer->code;
     return 0;
 }
 
-static void pass_over(struct importer *importer, const struct dj_import_file *file,
-                      const struct dj_known_file *known)
+static void skip_known_file(struct importer *importer, const struct dj_import_file *file,
+                            const struct dj_known_file *known)
 {
     dj_complain(
         "%s: the store has it already, as run %lld of batch %s; left out (--again "
         "imports it all the same)",
         file->source, (long long)known->run, known->batch);
-    tell(importer, file, "known", known->batch, known->run);
+    dj_report_imported_file_json(&importer->json, file, "known", known->batch,
+                                 known->run);
     if (file->outcome != DJ_RUN_OK && importer->code == DJ_EXIT_OK) {
         importer->code = DJ_EXIT_DATA;
     }
 }
 
-static int import(struct importer *importer, const char *path, struct dj_error *err)
+static int import_file(struct importer *importer, const char *path, struct dj_error *err)
 {
     struct dj_import_file file;
-    const char *package = importer->batches.options->package;
+    const char *package = importer->options->package;
     int result = 0;
-    dj_await_input(path);
-    int code = dj_import_read(path, package, &file);
+    dj_input_await(path, &dj_stderr_messages);
+    bool is_run = dj_import_read(path, package, &dj_stderr_messages, &file);
     const struct dj_known_file *known =
-        code == DJ_EXIT_OK ? dj_known_files_find(&importer->known, file.sha256) : NULL;
-    if (known != NULL && !importer->batches.options->again) {
-        pass_over(importer, &file, known);
+        is_run ? dj_known_files_find(&importer->known, file.sha256) : NULL;
+    if (known != NULL && !importer->options->again) {
+        skip_known_file(importer, &file, known);
     } else {
         do {
-            result = store_read(importer, &file, code, err);
-        } while (result == 0 && dj_import_next(path, package, &file, &code));
+            result = store_run(importer, &file, is_run, err);
+        } while (result == 0 && dj_import_next(path, package, &file, &is_run));
     }
     dj_import_finish(&file);
     return result;
 }
 
-/* ---- what was done ---- */
-
-static void print_json(const struct importer *importer, struct dj_text *out)
-{
-    dj_json_open_document(out, "dejank.import/1");
-    dj_json_put_string(out, "store", dj_history_path(importer->batches.history));
-    dj_json_open_array(out, "batches");
-    for (size_t i = 0; i < importer->batches.count; i++) {
-        const struct dj_import_batch *batch = &importer->batches.batch[i];
-        dj_json_open_object(out, NULL);
-        dj_json_put_string(out, "id", batch->id);
-        dj_json_put_string(out, "package", batch->package);
-        dj_json_put_int(out, "runs", batch->runs);
-        dj_json_close(out, "}");
-    }
-    dj_json_close(out, "]");
-    dj_json_open_array(out, "files");
-    dj_text_append(out, dj_xtext(&importer->json), importer->json.length);
-    dj_json_close(out, "]}\n");
-}
-
-static void print_words(const struct importer *importer, struct dj_text *out)
-{
-    for (size_t i = 0; i < importer->batches.count; i++) {
-        const struct dj_import_batch *batch = &importer->batches.batch[i];
-        dj_text_format(out, "batch %s: %lld run%s of ", batch->id, (long long)batch->runs,
-                       batch->runs == 1 ? "" : "s");
-        dj_text_put_any_name(out, "", batch->package, "\n");
-    }
-}
-
-static int finish(struct importer *importer, int result, struct dj_error *err)
+static int finish_import(struct importer *importer, int result, struct dj_error *err)
 {
     struct dj_text out = {0};
-    if (importer->batches.history != NULL && importer->batches.options->json) {
-        print_json(importer, &out);
+    if (importer->batches.history != NULL && importer->options->json) {
+        dj_report_imported_runs_json(&out, &importer->batches, &importer->json);
     } else {
-        print_words(importer, &out);
+        dj_report_imported_runs_text(&out, &importer->batches);
     }
     int printed = dj_output_print(&out, result == 0 ? err : NULL);
     dj_text_finish(&out);
@@ -180,19 +126,74 @@ static int finish(struct importer *importer, int result, struct dj_error *err)
     return result != 0 ? result : printed;
 }
 
+static int import_series(const struct import_options *values,
+                         const struct dj_series_defaults *defaults,
+                         struct dj_history *history, const char *path,
+                         struct dj_text *out)
+{
+    struct dj_imported_series result;
+    int code = dj_import_series_file(history, path, values->package, defaults,
+                                     &dj_stderr_messages, &result);
+    if (values->json) {
+        dj_report_imported_series_json(out, path, &result);
+    } else if (code == 0) {
+        dj_report_imported_series_text(out, &result);
+    }
+    dj_imported_series_finish(&result);
+    return dj_exit_for(code);
+}
+
+static int import_history(int count, char **files, const struct import_options *values)
+{
+    struct dj_series_defaults defaults = {.metric = values->metric,
+                                          .unit = values->unit,
+                                          .flow = values->flow,
+                                          .device = values->names.device,
+                                          .version = values->names.build,
+                                          .commit = values->names.commit};
+    struct dj_history *history;
+    struct dj_text out = {0};
+    struct dj_error err = {0};
+    int worst = DJ_EXIT_OK;
+    if (values->better != NULL &&
+        !dj_series_sense_find(values->better, &defaults.sense)) {
+        return dj_refuse("--better: expected less, more or neutral, got '%s'",
+                         values->better);
+    }
+    int code = dj_history_open(values->store, DJ_HISTORY_CREATE, &history, &err);
+    if (code != 0) {
+        return dj_verb_end(code, &err);
+    }
+    if (values->json) {
+        dj_json_open_document(&out, "dejank.import-history/1");
+        dj_json_put_string(&out, "store", dj_history_path(history));
+        dj_json_open_array(&out, "files");
+    }
+    for (int i = 0; i < count; i++) {
+        code = import_series(values, &defaults, history, files[i], &out);
+        worst = code > worst ? code : worst;
+    }
+    if (values->json) {
+        dj_json_close(&out, "]}\n");
+    }
+    int printed = dj_output_end(0, &out, &err);
+    dj_history_close(history);
+    return worst != DJ_EXIT_OK ? worst : printed;
+}
+
 static int run(void *given, int count, char **operands)
 {
-    struct dj_import_options *values = given;
+    struct import_options *values = given;
     if (count == 0) {
         return dj_refuse("expected files (see dejank import --help)");
     }
     if (values->history &&
-        (values->label != NULL || values->name != NULL || values->again)) {
+        (values->names.label != NULL || values->names.name != NULL || values->again)) {
         return dj_refuse(
             "--label, --name and --again are of batches, and do not go with --history");
     }
     if (values->history) {
-        return dj_import_history(count, operands, values);
+        return import_history(count, operands, values);
     }
     if (values->metric != NULL || values->unit != NULL || values->better != NULL ||
         values->flow != NULL) {
@@ -200,16 +201,17 @@ static int run(void *given, int count, char **operands)
     }
     struct dj_error err = {0};
     struct importer *importer = dj_xcalloc(1, sizeof(*importer));
-    importer->batches.options = values;
+    importer->options = values;
+    importer->batches.names = &values->names;
     int result = dj_history_open(values->store, DJ_HISTORY_CREATE,
                                  &importer->batches.history, &err);
     result = result == 0
                  ? dj_known_files_read(&importer->known, importer->batches.history, &err)
                  : result;
     for (int i = 0; i < count && result == 0; i++) {
-        result = import(importer, operands[i], &err);
+        result = import_file(importer, operands[i], &err);
     }
-    result = finish(importer, result, &err);
+    result = finish_import(importer, result, &err);
     int code = dj_verb_end(result, &err);
     code = code == DJ_EXIT_OK ? importer->code : code;
     free(importer);
@@ -235,6 +237,6 @@ const struct dj_verb dj_verb_import = {
                "that the store has already is left out. Exit code 4 where a file is none "
                "of these or has no frames;\n"
                "the others are in the store.",
-    DJ_OPTIONS(options, struct dj_import_options),
+    DJ_OPTIONS(options, struct import_options),
     .run = run,
 };

@@ -4,12 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/forms.h"
-#include "cli/output_file.h"
-#include "cli/read_input.h"
-#include "cli/replay.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
+#include "input/read.h"
 #include "memory/memory.h"
+#include "report/dump_forms.h"
+#include "report/dump_replay.h"
 
 struct parse_options {
     bool json, frames, rows;
@@ -35,9 +35,7 @@ static const struct dj_option options[] = {
      "with --replay: process (the default), window or framestats"},
 };
 
-/* ---- replay ---- */
-
-/* Every object of the file; broken ones are named and passed over. */
+/* Replays every object of the file; reports and skips broken ones. */
 static int replay_lines(const char *path, const struct dj_text *lines,
                         const struct dj_dialect *dialect, enum dj_replay_block block,
                         struct dj_text *out)
@@ -50,11 +48,11 @@ static int replay_lines(const char *path, const struct dj_text *lines,
         size_t length = (size_t)((newline != NULL ? newline : end) - at);
         struct dj_replay replay = {0};
         struct dj_error err = {0};
-        if (length > 0 && dj_replay_read(at, length, &replay, &err) != 0) {
+        if (length > 0 && dj_report_replay_read(at, length, &replay, &err) != 0) {
             dj_complain("%s:%zu: %s", dj_input_name(path), number, err.message);
             result = DJ_EXIT_DATA;
         } else if (length > 0) {
-            dj_replay_print(out, &replay, dialect, block);
+            dj_report_replay(out, &replay, dialect, block);
         }
         free(replay.frames);
         at += length + 1;
@@ -68,7 +66,7 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     struct dj_text lines = {0};
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int result = dj_read_whole(path, &lines, &err);
+    int result = dj_input_read_whole(path, &lines, &dj_stderr_messages, &err);
     if (result != 0) {
         dj_complain("%s", err.message);
         result = DJ_EXIT_DATA;
@@ -86,7 +84,7 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     return result;
 }
 
-static int complain_of_release(const char *release)
+static int reject_release(const char *release)
 {
     struct dj_text known = {0};
     for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
@@ -113,7 +111,7 @@ static int run_replay(const struct parse_options *values, int operands)
     const struct dj_dialect *dialect =
         values->release != NULL ? dj_dialect_find(values->release) : NULL;
     if (dialect == NULL) {
-        return complain_of_release(values->release);
+        return reject_release(values->release);
     }
     if (values->block != NULL && !dj_replay_block_find(values->block, &block)) {
         return dj_refuse("--block: expected process, window or framestats, got '%s'",
@@ -135,7 +133,7 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
         .print = true,
     };
     if (values->release != NULL && forming.release == NULL) {
-        return complain_of_release(values->release);
+        return reject_release(values->release);
     }
     if (values->json) {
         forming.form = DJ_FORM_JSON;
@@ -144,9 +142,12 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
     } else if (values->frames) {
         forming.form = DJ_FORM_TABLE;
     }
-    int code = dj_forms_write(&forming, operands, paths, &out);
+    struct dj_error err = {0};
+    bool all_ok;
+    int code = dj_report_dumps(&forming, operands, paths, &dj_stderr_messages, &out,
+                               &all_ok, &err);
     dj_text_finish(&out);
-    return code;
+    return code == 0 && !all_ok ? DJ_EXIT_DATA : dj_verb_end(code, &err);
 }
 
 /* Whether the standard input is a pipe or a file. A user who names no file does not mean

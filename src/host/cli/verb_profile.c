@@ -20,9 +20,11 @@ static bool parse_switch(const char *word, bool *on)
     return *on || strcmp(word, "off") == 0;
 }
 
-/* On Android the property is everybody's: say what it was, so that it can be put back. */
-static void tell(const struct dj_device *device, const struct dj_profile_switch *done,
-                 bool on, const char *package)
+/* On Android all apps share the property: prints its previous value, so that the user can
+ * restore it. */
+static void print_switch(const struct dj_device *device,
+                         const struct dj_profile_switch *done, bool on,
+                         const char *package)
 {
     if (done->property[0] == '\0') {
         dj_complain("the simple dump of %s is %s%s", package, on ? "on" : "off",
@@ -52,7 +54,7 @@ static int run(void *given, int count, char **operands)
     }
     code = dj_device_profile(device, operands[1], on, &done, &err);
     if (code == 0) {
-        tell(device, &done, on, operands[1]);
+        print_switch(device, &done, on, operands[1]);
     }
     dj_device_close(device);
     return dj_verb_end(code, &err);

@@ -5,24 +5,26 @@
 #include <unistd.h>
 
 #include "cli/hooks_object.h"
-#include "cli/output_file.h"
-#include "cli/record.h"
-#include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "device/container.h"
+#include "device/output_file.h"
 #include "device/program.h"
 #include "frame/dialect.h"
 #include "memory/memory.h"
+#include "process/environment.h"
 #include "process/process.h"
+#include "process/tied.h"
+#include "report/file_format.h"
 #include "report/picture.h"
+#include "report/recording.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
 #include "segment/sections_layout.h"
 
 struct record {
     const char *name, *release, *app_version, *report;
-    const char *sections;     /* NULL: as the recorder has it */
-    const char *trace_marker; /* NULL: no; "": where tracefs usually is */
+    const char *sections;     /* NULL: the recorder's default */
+    const char *trace_marker; /* NULL: not given; "": the trace_marker of tracefs */
     double refresh_hz;
     int64_t keep;
     bool profile, tied, temporary;
@@ -54,7 +56,7 @@ static const struct dj_option options[] = {
      "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
 
-/* The settings as the recorder reads them, and what the child needs to set them. */
+/* The settings for the recorder, and the data that the child needs to set them. */
 struct preload {
     struct record record;
     int64_t run_ns;
@@ -93,7 +95,7 @@ static void prepare_child(void *user)
                  {DJ_ENV_TRACE_MARKER, marker == NULL || marker[0] == '/' ? marker : "1"},
                  {DJ_ENV_APP_VERSION, preload->record.app_version},
                  {DJ_ENV_RELEASE, preload->record.release}};
-    /* A recorder around this one must not lend its settings. */
+    /* An outer recorder's settings must not apply. */
     unsetenv(DJ_ENV_INTERVAL_NS);
     for (size_t i = 0; i < COUNT_OF(given); i++) {
         unsetenv(given[i].variable);
@@ -112,7 +114,7 @@ static void prepare_child(void *user)
          * else. Its order does not matter to what we hook; a child may be built with it,
          * too. */
         dj_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
-        dj_vulkan_layer_show(preload->object);
+        dj_environment_add_vulkan_layer(preload->object);
     }
 }
 
@@ -121,7 +123,7 @@ static int check_report(const char *report)
     struct dj_error err = {0};
     const struct dj_report_format *format = dj_report_format_find(report);
     if (format == NULL || !dj_report_format_is_drawn(format)) {
-        dj_report_format_complain(report, true);
+        dj_report_format_reject(report, true, &dj_stderr_messages);
         return DJ_EXIT_USAGE;
     }
     if ((format->draw != NULL && dj_report_picture_ready(&err) != 0) ||
@@ -131,7 +133,7 @@ static int check_report(const char *report)
     return DJ_EXIT_OK;
 }
 
-/* As Android's versionCode: what prints and reads graphicsstats there knows no other. */
+/* As Android's versionCode: readers of graphicsstats accept only whole numbers. */
 static bool is_version(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
@@ -148,7 +150,7 @@ static bool is_sections(const char *text)
             slots <= DJ_SECTIONS_KEEP_MAX);
 }
 
-/* The program is recorded without it, too. */
+/* A warning only: the program is recorded without it. */
 static void check_trace_marker(const char *path)
 {
     if (path[0] != '\0' && path[0] != '/') {
@@ -162,7 +164,7 @@ static void check_trace_marker(const char *path)
     }
 }
 
-static int check(const struct record *record)
+static int check_options(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
     if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
@@ -198,10 +200,10 @@ static int check(const struct record *record)
     return record->report != NULL ? check_report(record->report) : DJ_EXIT_OK;
 }
 
-/* Why nothing will be recorded, NULL where recording can begin. The program runs in
- * either case. */
-static const char *obstacle_to(struct preload *preload, const char *path,
-                               struct dj_segment_place *place, struct dj_error *err)
+/* Returns why nothing will be recorded, or NULL if recording can begin. The program runs
+ * in either case. */
+static const char *find_obstacle(struct preload *preload, const char *path,
+                                 struct dj_segment_place *place, struct dj_error *err)
 {
     const char *obstacle = dj_program_obstacle(path);
     if (obstacle == NULL && !dj_hooks_object_find(preload->object)) {
@@ -218,9 +220,9 @@ static const char *obstacle_to(struct preload *preload, const char *path,
     return obstacle;
 }
 
-static void say_what_a_container_needs(const struct preload *preload, const char *path,
-                                       char *const *argv,
-                                       const struct dj_segment_place *place)
+static void print_container_options(const struct preload *preload, const char *path,
+                                    char *const *argv,
+                                    const struct dj_segment_place *place)
 {
     char passed[4 * PATH_MAX];
     if (dj_container_options(path, argv, preload->object, place->path, passed,
@@ -244,12 +246,12 @@ static int record_program(struct preload *preload, char **argv)
         dj_program_default_name(path, preload->name, sizeof(preload->name));
     }
     struct dj_segment_place place;
-    const char *obstacle = obstacle_to(preload, path, &place, &err);
+    const char *obstacle = find_obstacle(preload, path, &place, &err);
     if (obstacle != NULL) {
         dj_complain("%s cannot be recorded: %s", argv[0], obstacle);
     } else {
         dj_segment_prune(&place);
-        say_what_a_container_needs(preload, path, argv, &place);
+        print_container_options(preload, path, argv, &place);
     }
     preload->run_ns = dj_host_now_ns();
     int status;
@@ -268,8 +270,9 @@ static int record_program(struct preload *preload, char **argv)
             .name = preload->name,
             .run_ns = preload->run_ns,
             .report = preload->record.report,
+            .messages = &dj_stderr_messages,
         };
-        bool reported = dj_recording_conclude(&recording);
+        bool reported = dj_report_recording(&recording);
         if (!reported && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
             return DJ_EXIT_DATA;
         }
@@ -277,9 +280,28 @@ static int record_program(struct preload *preload, char **argv)
     dj_process_end_like(status);
 }
 
-/* The same command, not tied: what a tied one starts under a guardian. The options'
- * parser may move words. */
-static char **argv_again(int argc, char **argv)
+/* Ends this process as the command ended, or returns an exit code. */
+static int run_tied(char **argv)
+{
+    struct dj_text output = {0};
+    struct dj_error err = {0};
+    bool ended;
+    int status = 0;
+    if (dj_process_run_tied(argv, &output, &ended, &status, &err) != 0) {
+        dj_complain("%s", err.message);
+        return DJ_EXIT_INTERNAL;
+    }
+    dj_output_print(&output, NULL); /* the reader may be gone */
+    dj_text_finish(&output);
+    if (ended) {
+        dj_process_end_like(status);
+    }
+    return DJ_EXIT_INTERNAL;
+}
+
+/* Copies the command line without --tied, for the command under a guardian. Call it
+ * before the options are parsed, which reorders words. */
+static char **copy_untied_argv(int argc, char **argv)
 {
     static char self[] = "dejank";
     char **words = dj_xcalloc((size_t)argc + 2, sizeof(*words));
@@ -295,25 +317,25 @@ static char **argv_again(int argc, char **argv)
     return words;
 }
 
-/* As dj_options_parse(): negative where there is nothing more to do. */
+/* Returns as dj_options_parse(): negative after --help. */
 static int read_options(struct record *record, int argc, char **argv, int *operands)
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
     if (result == DJ_EXIT_OK && *operands == 0) {
         return dj_refuse("what shall run? usage: dejank record [options] -- CMD ARG…");
     }
-    return result == DJ_EXIT_OK ? check(record) : result;
+    return result == DJ_EXIT_OK ? check_options(record) : result;
 }
 
 static int run(int argc, char **argv)
 {
     struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
     int operands = 0;
-    char **again = argv_again(argc, argv);
+    char **again = copy_untied_argv(argc, argv);
     int result = read_options(&preload.record, argc, argv, &operands);
     bool tied = result == DJ_EXIT_OK && preload.record.tied;
     if (tied) {
-        result = dj_record_tied(again);
+        result = run_tied(again);
     }
     free(again);
     if (tied || result != DJ_EXIT_OK) {

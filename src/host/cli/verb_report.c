@@ -1,13 +1,15 @@
 #include <stdlib.h>
 
-#include "cli/operand.h"
-#include "cli/output_file.h"
-#include "cli/read_input.h"
 #include "cli/report_batches.h"
-#include "cli/report_file.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
+#include "device/output_file.h"
+#include "import/dump_input.h"
+#include "input/read.h"
 #include "memory/memory.h"
+#include "report/file_format.h"
+#include "report/instrument_tests.h"
 #include "report/terminal.h"
 
 struct report_options {
@@ -29,17 +31,15 @@ static const struct dj_option options[] = {
      "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
 };
 
-/* All that was read. Views point into the dumps, which stay where they are. */
+/* All dumps that were read. Views point into them, so they must not move. */
 struct report {
     struct dj_parsed **parsed;
     size_t count;
     struct dj_views views;
 };
 
-/* ---- reading ---- */
-
-/* Keeps what was parsed: views point into it. */
-static int keep_parsed(void *data, struct dj_parsed *parsed)
+/* Keeps a parsed dump, because views point into it. */
+static int add_parsed(void *data, struct dj_parsed *parsed)
 {
     struct report *report = data;
     struct dj_parsed *kept = dj_xcalloc(1, sizeof(*kept));
@@ -59,14 +59,15 @@ static void finish_report(struct report *report)
     free(report->parsed);
 }
 
-/* An exit code, the worst of all inputs. */
+/* Returns an exit code, the worst of all inputs. */
 static int read_all(int count, char **paths, struct report *report)
 {
     int code = DJ_EXIT_OK;
     for (int i = 0; i < count; i++) {
         struct dj_input input;
-        dj_read_dumps(paths[i], NULL, keep_parsed, report, &input);
-        if (dj_talk_of_input(&input) != DJ_EXIT_OK) {
+        dj_dump_input_read(paths[i], NULL, &dj_stderr_messages, add_parsed, report,
+                           &input);
+        if (!dj_dump_input_describe(&input, &dj_stderr_messages)) {
             code = DJ_EXIT_DATA;
         }
         dj_input_finish(&input);
@@ -76,8 +77,6 @@ static int read_all(int count, char **paths, struct report *report)
     }
     return code;
 }
-
-/* ---- writing ---- */
 
 static int write_text(const struct dj_text *text, const char *output,
                       struct dj_error *err)
@@ -89,7 +88,7 @@ static int write_text(const struct dj_text *text, const char *output,
     return result;
 }
 
-/* Nothing is written where there is nothing to draw. */
+/* Writes no file without frames. */
 static int draw_inputs(int count, char **paths, const char *output, struct dj_text *text,
                        struct dj_error *err)
 {
@@ -116,18 +115,38 @@ static int form_inputs(int count, char **paths, const char *output, struct dj_te
 {
     struct dj_forming forming = {.form = dj_report_format_find(output)->form,
                                  .rows = true};
-    int code = dj_forms_write(&forming, count, paths, text);
-    if (code != DJ_EXIT_OK && code != DJ_EXIT_DATA) {
-        return code;
+    bool all_ok;
+    int result =
+        dj_report_dumps(&forming, count, paths, &dj_stderr_messages, text, &all_ok, err);
+    result = result == 0 ? write_text(text, output, err) : result;
+    return result != 0 ? dj_exit_for(result) : all_ok ? DJ_EXIT_OK : DJ_EXIT_DATA;
+}
+
+/* Appends the tests of all inputs that are output of `am instrument`. */
+static int write_tests(int count, char **paths, struct dj_text *text)
+{
+    struct dj_junit junit = {.suites = {0}};
+    int result = DJ_EXIT_OK;
+    for (int i = 0; i < count; i++) {
+        struct dj_error err = {0};
+        int code =
+            dj_report_add_instrument_output(&junit, paths[i], &dj_stderr_messages, &err);
+        if (code != 0) {
+            dj_complain("%s: %s", dj_input_name(paths[i]), err.message);
+            result = dj_exit_for(code);
+        }
     }
-    int result = write_text(text, output, err);
-    return result == 0 ? code : dj_exit_for(result);
+    if (junit.suites.length > 0) {
+        dj_junit_write(text, &junit);
+    }
+    dj_junit_finish(&junit);
+    return result;
 }
 
 static int report_tests(int count, char **paths, const char *output, struct dj_text *text,
                         struct dj_error *err)
 {
-    int code = dj_report_tests(count, paths, text);
+    int code = write_tests(count, paths, text);
     int result = text->length > 0 ? write_text(text, output, err) : 0;
     return result == 0 ? code : dj_exit_for(result);
 }
@@ -162,7 +181,7 @@ static int run(void *given, int count, char **operands)
                          "of the store (see dejank report --help)");
     }
     if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
-        dj_report_format_complain(values->output, false);
+        dj_report_format_reject(values->output, false, &dj_stderr_messages);
         return DJ_EXIT_USAGE;
     }
     enum dj_report_of of = dj_report_of(count, operands, values->store);

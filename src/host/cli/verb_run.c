@@ -1,72 +1,83 @@
 #include <string.h>
 
-#include "cli/output_file.h"
-#include "cli/run_options.h"
+#include "cli/run_plan.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "drive/flows.h"
+#include "plan/quick_plan.h"
 
-#define AT(member) offsetof(struct dj_run_options, member)
+struct run_options {
+    struct dj_quick_options quick; /* for a plan without a file */
+    struct dj_option_list devices, arguments;
+    const char *trace; /* NULL: not given; "": the whole window */
+    struct dj_plan_run play;
+};
+
+#define AT(member) offsetof(struct run_options, member)
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_LIST, AT(devices), "D",
      "local: (the default), a serial, HOST:PORT, adb: for all; more than once"},
-    {"package", 'p', DJ_OPTION_STRING, AT(batch.package), "P",
+    {"package", 'p', DJ_OPTION_STRING, AT(quick.batch.package), "P",
      "the app's process (of CMD: the name it gets)"},
-    {"activity", 0, DJ_OPTION_STRING, AT(batch.activity), "A",
+    {"activity", 0, DJ_OPTION_STRING, AT(quick.batch.activity), "A",
      "what is started of it (default: what its icon starts)"},
-    {"apk", 0, DJ_OPTION_STRING, AT(batch.builds[0].apk), "F", "install this first"},
-    {"attach", 0, DJ_OPTION_FLAG, AT(batch.attach), NULL,
+    {"apk", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].apk), "F",
+     "install this first"},
+    {"attach", 0, DJ_OPTION_FLAG, AT(quick.batch.attach), NULL,
      "the app runs already: neither start nor stop it"},
-    {"gesture", 'g', DJ_OPTION_STRING, AT(gesture), "G",
+    {"gesture", 'g', DJ_OPTION_STRING, AT(quick.gesture), "G",
      "gestures or a flow: 'fling up x5', 'scroll-down times=5'; list: the flows"},
-    {"instrument", 0, DJ_OPTION_STRING, AT(instrument), "TESTS",
+    {"instrument", 0, DJ_OPTION_STRING, AT(quick.instrument), "TESTS",
      "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
-    {"class", 0, DJ_OPTION_STRING, AT(flow.test_class), "C#M",
+    {"class", 0, DJ_OPTION_STRING, AT(quick.flow.test_class), "C#M",
      "of them this class or method only"},
     {"argument", 'e', DJ_OPTION_LIST, AT(arguments), "NAME=VALUE",
      "a further argument of their runner, as am instrument -e; more than once"},
     {"junit", 0, DJ_OPTION_STRING, AT(play.junit), "FILE",
      "write the tests of all runs as JUnit XML, too"},
-    {"script", 0, DJ_OPTION_STRING, AT(script), "F.lua", "a MonkeyRunner-style script"},
-    {"for", 0, DJ_OPTION_DURATION, AT(flow.duration_ns), "TIME",
+    {"script", 0, DJ_OPTION_STRING, AT(quick.script), "F.lua",
+     "a MonkeyRunner-style script"},
+    {"for", 0, DJ_OPTION_DURATION, AT(quick.flow.duration_ns), "TIME",
      "length of the window (default 10s), or the driver's most (1h)"},
-    {"runs", 'n', DJ_OPTION_COUNT, AT(batch.runs), "N",
+    {"runs", 'n', DJ_OPTION_COUNT, AT(quick.batch.runs), "N",
      "runs that count, of each build (default 10)"},
-    {"warmup", 0, DJ_OPTION_NUMBER, AT(batch.warmups), "N",
+    {"warmup", 0, DJ_OPTION_NUMBER, AT(quick.batch.warmups), "N",
      "runs before that do not count (default 1)"},
-    {"ab", 0, DJ_OPTION_STRING, AT(batch.builds[1].apk), "APK",
+    {"ab", 0, DJ_OPTION_STRING, AT(quick.batch.builds[1].apk), "APK",
      "a build B, its runs interleaved with those of --apk"},
-    {"ab-cmd", 0, DJ_OPTION_STRING, AT(ab_command), "'CMD'",
+    {"ab-cmd", 0, DJ_OPTION_STRING, AT(quick.ab_command), "'CMD'",
      "a build B as one shell-quoted command, interleaved with CMD"},
-    {"seed", 0, DJ_OPTION_NUMBER, AT(batch.seed), "N",
+    {"seed", 0, DJ_OPTION_NUMBER, AT(quick.batch.seed), "N",
      "of the order of A and B (default 1)"},
-    {"aggregate-only", 0, DJ_OPTION_FLAG, AT(batch.aggregate_only), NULL,
+    {"aggregate-only", 0, DJ_OPTION_FLAG, AT(quick.batch.aggregate_only), NULL,
      "counters and histograms only: nothing is read in the window"},
-    {"profile", 0, DJ_OPTION_FLAG, AT(batch.profile), NULL,
+    {"profile", 0, DJ_OPTION_FLAG, AT(quick.batch.profile), NULL,
      "the simple per-stage dump, too (Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM, AT(trace), "janky",
      "capture the system, too, as evidence of each run (janky: around such frames)"},
-    {"refresh-rate", 0, DJ_OPTION_RATE, AT(batch.refresh_hz), "HZ",
+    {"refresh-rate", 0, DJ_OPTION_RATE, AT(quick.batch.refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
-    {"settle", 0, DJ_OPTION_PAUSE, AT(batch.settle_ns), "TIME",
+    {"settle", 0, DJ_OPTION_PAUSE, AT(quick.batch.settle_ns), "TIME",
      "from the app's first frame to the window (default 1s)"},
-    {"cool-down", 0, DJ_OPTION_PAUSE, AT(batch.cool_down_ns), "TIME",
+    {"cool-down", 0, DJ_OPTION_PAUSE, AT(quick.batch.cool_down_ns), "TIME",
      "longest wait for a hot device (default 20m)"},
-    {"max-load", 0, DJ_OPTION_COUNT, AT(max_load), "PERCENT",
+    {"max-load", 0, DJ_OPTION_COUNT, AT(quick.max_load), "PERCENT",
      "load of other programs that makes a run anomalous (default 80; 100: none does)"},
-    {"retries", 0, DJ_OPTION_NUMBER, AT(batch.retries), "K",
+    {"retries", 0, DJ_OPTION_NUMBER, AT(quick.batch.retries), "K",
      "repetitions of an anomalous run (default 2; at most two starts per run in all)"},
-    {"name", 0, DJ_OPTION_STRING, AT(flow.name), "NAME",
+    {"name", 0, DJ_OPTION_STRING, AT(quick.flow.name), "NAME",
      "the batch's name in the store (default: how it is driven)"},
-    {"label", 0, DJ_OPTION_STRING, AT(batch.builds[0].label), "L", "the build's name"},
-    {"app-version", 0, DJ_OPTION_STRING, AT(batch.builds[0].version), "V",
+    {"label", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].label), "L",
+     "the build's name"},
+    {"app-version", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].version), "V",
      "the build's version"},
-    {"commit", 0, DJ_OPTION_STRING, AT(batch.builds[0].commit), "C",
+    {"commit", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].commit), "C",
      "the build's commit"},
     {"store", 0, DJ_OPTION_STRING, AT(play.store), "PATH|URL",
      "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
     {"resume", 0, DJ_OPTION_FLAG, AT(play.resume), NULL,
      "go on with the newest batch of the same arguments"},
-    {"record-replay", 0, DJ_OPTION_STRING, AT(batch.record), "DIR",
+    {"record-replay", 0, DJ_OPTION_STRING, AT(quick.batch.record), "DIR",
      "keep what the device answers, for --device replay:DIR"},
     {"json-lines", 0, DJ_OPTION_FLAG, AT(play.json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
@@ -76,8 +87,8 @@ static const struct dj_option options[] = {
      "with --dry-run: as JSON (dejank.plan/1)"},
 };
 
-/* What a plan says, options may not: the first that does, NULL: none. */
-static const char *said_twice(const struct dj_run_options *run)
+/* Returns the first given option that a plan's file determines; NULL: none. */
+static const char *find_plan_option(const struct run_options *run)
 {
     static const char *const of_all[] = {"store",   "resume", "json-lines", "trace",
                                          "dry-run", "json",   "junit"};
@@ -93,15 +104,32 @@ static const char *said_twice(const struct dj_run_options *run)
     return NULL;
 }
 
-static int run_plan(const struct dj_run_options *run, const char *file)
+static int run_plan(const struct run_options *run, const char *file)
 {
-    const char *twice = said_twice(run);
+    const char *twice = find_plan_option(run);
     if (twice != NULL) {
         return dj_refuse("--%s: the plan says it; only --store, --resume, --json-lines, "
                          "--trace, --junit, --dry-run and --json go with one",
                          twice);
     }
     return dj_run_plan_file(file, &run->play);
+}
+
+static int run_quick_plan(struct run_options *run, char **command)
+{
+    struct dj_quick_plan quick = {.ab_command = NULL};
+    struct dj_error err = {0};
+    run->quick.devices = run->devices.values;
+    run->quick.device_count = run->devices.count;
+    run->quick.arguments = run->arguments.values;
+    run->quick.argument_count = run->arguments.count;
+    int result =
+        dj_verb_end(dj_quick_plan_make(&run->quick, command, &quick, &err), &err);
+    if (result == DJ_EXIT_OK) {
+        result = dj_run_plan(&quick.plan, &run->play);
+    }
+    dj_quick_plan_finish(&quick);
+    return result;
 }
 
 static bool has_command(int argc, char **argv)
@@ -116,7 +144,7 @@ static bool has_command(int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-    struct dj_run_options values = {.trace = NULL};
+    struct run_options values = {.trace = NULL};
     struct dj_text flows = {0};
     struct dj_error err = {0};
     bool command = has_command(argc, argv);
@@ -131,7 +159,7 @@ static int run(int argc, char **argv)
         return dj_refuse("--trace: expected nothing behind it, =all or =janky, got '%s'",
                          values.trace);
     }
-    if (values.gesture != NULL && strcmp(values.gesture, "list") == 0) {
+    if (values.quick.gesture != NULL && strcmp(values.quick.gesture, "list") == 0) {
         dj_flow_describe(&flows);
         return dj_output_end(0, &flows, &err);
     }
@@ -145,7 +173,7 @@ static int run(int argc, char **argv)
         return dj_refuse("'%s': expected one plan; a command stands behind --", argv[2]);
     }
     argv[operands + 1] = NULL;
-    return dj_run_options_play(&values, command ? argv + 1 : NULL);
+    return run_quick_plan(&values, command ? argv + 1 : NULL);
 }
 
 const struct dj_verb dj_verb_run = {
@@ -183,6 +211,6 @@ const struct dj_verb dj_verb_run = {
                "is not there, taken by another dejank, or did not come back; 4 clean "
                "runs are missing (--resume makes\n"
                "them), or the store cannot be written.",
-    DJ_OPTIONS(options, struct dj_run_options),
+    DJ_OPTIONS(options, struct run_options),
     .run_argv = run,
 };

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/read_input.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "input/read.h"
 #include "memory/memory.h"
 #include "script/script.h"
 
@@ -22,9 +22,7 @@ static const struct dj_option options[] = {
      "write what each device answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
-/* ---- a person, by lines ---- */
-
-/* What the script printed comes first. */
+/* Flushes the script's own output first. */
 static void print_escaped(const char *text, size_t length)
 {
     struct dj_text safe = {0};
@@ -34,14 +32,14 @@ static void print_escaped(const char *text, size_t length)
     dj_text_finish(&safe);
 }
 
-static void show(void *user, const char *text)
+static void print_line(void *user, const char *text)
 {
     (void)user;
     print_escaped(text, strlen(text));
     fputs("\n", stderr);
 }
 
-/* Byte by byte: what stands behind the line is the script's own to read. */
+/* Reads byte by byte: the input after the line belongs to the script. */
 static int read_line(struct dj_text *line, struct dj_error *err)
 {
     for (;;) {
@@ -67,7 +65,8 @@ static int read_line(struct dj_text *line, struct dj_error *err)
     }
 }
 
-static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_error *err)
+static int prompt_line(void *user, const char *prompt, struct dj_text *line,
+                       struct dj_error *err)
 {
     (void)user;
     print_escaped(prompt, strlen(prompt));
@@ -82,7 +81,7 @@ static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_e
 static int run(void *given, int count, char **operands)
 {
     struct script_values *values = given;
-    const struct dj_script_talk talk = {show, ask, NULL};
+    const struct dj_script_talk talk = {print_line, prompt_line, NULL};
     struct dj_script_outcome outcome = {0};
     struct dj_error err = {0};
     if (count < 1) {
@@ -95,8 +94,8 @@ static int run(void *given, int count, char **operands)
                                              .record = values->record,
                                              .interrupt = dj_stop_interrupt(),
                                              .talk = &talk};
-    if (strcmp(operands[0], "-") != 0) { /* a file's name, too: stdin is the script's */
-        dj_await_input(operands[0]);
+    if (strcmp(operands[0], "-") != 0) { /* the standard input is the script's */
+        dj_input_await(operands[0], &dj_stderr_messages);
     }
     dj_stop_watch();
     int code = dj_script_run(&wanted, &outcome, &err);

@@ -1,7 +1,8 @@
-#include "cli/operand.h"
-#include "cli/show.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
+#include "report/stored_batch.h"
+#include "store/run_evidence.h"
 
 struct show_options {
     const char *store, *traces;
@@ -16,9 +17,9 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct show_options, store),
 };
 
-static int show(struct dj_history *history, const char *word,
-                const struct show_options *values, struct dj_text *text,
-                struct dj_error *err)
+static int append_batch(struct dj_history *history, const char *word,
+                        const struct show_options *values, struct dj_text *text,
+                        struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     int64_t key;
@@ -26,9 +27,9 @@ static int show(struct dj_history *history, const char *word,
     code = code == 0 ? dj_loaded_batch_load(history, key, &loaded, err) : code;
     if (code == 0) {
         code = values->traces != NULL
-                   ? dj_show_traces(history, &loaded, values->traces, text, err)
-               : values->json ? dj_show_json(history, &loaded, text, err)
-                              : dj_show_text(history, &loaded, text, err);
+                   ? dj_store_save_traces(history, &loaded, values->traces, text, err)
+               : values->json ? dj_report_stored_batch_json(history, &loaded, text, err)
+                              : dj_report_stored_batch_text(history, &loaded, text, err);
     }
     dj_loaded_batch_finish(&loaded);
     return code;
@@ -47,7 +48,7 @@ static int run(void *given, int count, char **operands)
         return dj_refuse("--json and --save-traces: choose one");
     }
     int code = dj_history_open(values->store, DJ_HISTORY_READ, &history, &err);
-    code = code == 0 ? show(history, operands[0], values, &text, &err) : code;
+    code = code == 0 ? append_batch(history, operands[0], values, &text, &err) : code;
     dj_history_close(history);
     return dj_output_end(code, &text, &err);
 }

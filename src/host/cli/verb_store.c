@@ -1,11 +1,9 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "cli/operand.h"
 #include "cli/store_job.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
 #include "memory/memory.h"
 #include "store/upkeep.h"
 
@@ -29,93 +27,19 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct dj_store_options, store),
 };
 
-/* ---- check ---- */
-
-static void tell_problem(void *user, const char *sentence)
-{
-    struct dj_store_job *job = user;
-    if (job->values->json) {
-        dj_json_string(&job->text, sentence);
-    } else {
-        dj_text_escaped(&job->text, sentence, strlen(sentence));
-        dj_text_string(&job->text, "\n");
-    }
-}
-
-static void end_check(struct dj_store_job *job, const struct dj_history_checked *checked)
-{
-    struct dj_text *text = &job->text;
-    if (job->values->json) {
-        dj_store_close_array(job);
-        dj_json_put_int(text, "problem_count", checked->problems);
-        dj_json_put_int(text, "batches", checked->batches);
-        dj_json_put_int(text, "runs", checked->runs);
-        dj_json_put_int(text, "windows", checked->windows);
-        dj_json_put_int(text, "evidence", checked->evidence);
-        dj_json_put_int(text, "older_figures", checked->older_figures);
-        dj_store_end_json(job);
-        return;
-    }
-    dj_store_put_count(text, "", checked->batches, "batch", "batches");
-    dj_store_put_count(text, ", ", checked->runs, "run", "runs");
-    dj_store_put_count(text, ", ", checked->evidence, "piece", "pieces");
-    dj_store_put_count(text, " of evidence: ", checked->problems, "problem", "problems");
-    dj_text_string(text, "\n");
-    if (checked->problems > DJ_HISTORY_PROBLEMS) {
-        dj_text_format(text, "(the first %d of them are told)\n", DJ_HISTORY_PROBLEMS);
-    }
-    if (checked->older_figures > 0) {
-        dj_store_put_count(text, "figures of ", checked->older_figures, "run", "runs");
-        dj_text_string(text, " were computed by an earlier version: dejank store "
-                             "recompute\n");
-    }
-}
-
-static int check(struct dj_store_job *job)
+static int check_store(struct dj_store_job *job)
 {
     struct dj_history_checked checked;
     int code = dj_store_open(job, DJ_HISTORY_READ);
     if (code != 0) {
         return code;
     }
-    dj_store_begin_json(job, "check", "problems");
-    code = dj_history_check(job->history, tell_problem, job, &checked, &job->err);
-    end_check(job, &checked);
+    dj_report_store_begin(&job->page, "check", "problems");
+    code = dj_history_check(job->history, dj_report_store_problem, &job->page, &checked,
+                            &job->err);
+    dj_report_store_check(&job->page, &checked);
     job->exit = checked.problems > 0 ? DJ_EXIT_DATA : DJ_EXIT_OK;
     return code;
-}
-
-/* ---- export, load ---- */
-
-static void tell_moved(struct dj_store_job *job, const char *what, const char *path,
-                       const struct dj_history_moved *moved)
-{
-    struct dj_text *text = &job->text;
-    if (job->values->json) {
-        dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "file", path);
-        dj_json_put_int(text, "batches", moved->batches);
-        dj_json_put_int(text, "runs", moved->runs);
-        dj_json_put_int(text, "known_runs", moved->known_runs);
-        dj_json_put_int(text, "renumbered_runs", moved->renumbered_runs);
-        dj_json_put_int(text, "evidence", moved->evidence);
-        dj_json_put_int(text, "evidence_bytes", moved->evidence_bytes);
-        dj_json_close(text, "}");
-        return;
-    }
-    dj_text_put_any_name(text, "", path, ": ");
-    dj_text_string(text, what);
-    dj_store_put_count(text, " ", moved->batches, "batch", "batches");
-    dj_store_put_count(text, ", ", moved->runs, "run", "runs");
-    if (moved->known_runs > 0) {
-        dj_store_put_count(text, "; ", moved->known_runs, "run was", "runs were");
-        dj_text_string(text, " there already");
-    }
-    if (moved->renumbered_runs > 0) {
-        dj_text_format(text, "; %" PRId64 " became further attempts",
-                       moved->renumbered_runs);
-    }
-    dj_text_string(text, "\n");
 }
 
 static int export_batches(struct dj_store_job *job, int64_t *keys)
@@ -131,10 +55,10 @@ static int export_batches(struct dj_store_job *job, int64_t *keys)
     int code = dj_history_export(job->history, job->operand[0], keys,
                                  (size_t)job->operands - 1, &moved, &job->err);
     if (code == 0) {
-        dj_store_begin_json(job, "export", "files");
-        tell_moved(job, "wrote", job->operand[0], &moved);
-        dj_store_close_array(job);
-        dj_store_end_json(job);
+        dj_report_store_begin(&job->page, "export", "files");
+        dj_report_store_moved(&job->page, "wrote", job->operand[0], &moved);
+        dj_report_store_close_array(&job->page);
+        dj_report_store_end(&job->page);
     }
     return code;
 }
@@ -164,20 +88,18 @@ static int load(struct dj_store_job *job)
     if (code != 0) {
         return code;
     }
-    dj_store_begin_json(job, "load", "files");
+    dj_report_store_begin(&job->page, "load", "files");
     for (int i = 0; i < job->operands && code == 0; i++) {
         struct dj_history_moved moved;
         code = dj_history_load(job->history, job->operand[i], &moved, &job->err);
         if (code == 0) {
-            tell_moved(job, "loaded", job->operand[i], &moved);
+            dj_report_store_moved(&job->page, "loaded", job->operand[i], &moved);
         }
     }
-    dj_store_close_array(job);
-    dj_store_end_json(job);
+    dj_report_store_close_array(&job->page);
+    dj_report_store_end(&job->page);
     return code;
 }
-
-/* ---- recompute ---- */
 
 static int recompute(struct dj_store_job *job)
 {
@@ -187,27 +109,16 @@ static int recompute(struct dj_store_job *job)
         return code;
     }
     code = dj_history_recompute(job->history, &done, &job->err);
-    dj_store_begin_json(job, "recompute", NULL);
-    if (job->values->json) {
-        dj_json_put_int(&job->text, "runs", done.runs);
-        dj_json_put_int(&job->text, "changed", done.changed);
-    } else {
-        dj_store_put_count(&job->text, "computed the figures of ", done.runs, "run",
-                           "runs");
-        dj_text_format(&job->text, " anew: %" PRId64 " changed\n", done.changed);
-    }
-    dj_store_end_json(job);
+    dj_report_store_recomputed(&job->page, &done);
     return code;
 }
-
-/* ---- the verb ---- */
 
 static const struct {
     const char *name;
     int (*run)(struct dj_store_job *job);
     bool takes_words;
 } jobs[] = {
-    {"check", check, false},
+    {"check", check_store, false},
     {"exclude", dj_store_exclude, true},
     {"export", export, true},
     {"include", dj_store_include, true},
@@ -230,7 +141,7 @@ static int find_job(const char *name)
 static int run(void *given, int count, char **operands)
 {
     struct dj_store_options *values = given;
-    struct dj_store_job job = {.values = values};
+    struct dj_store_job job = {.values = values, .page = {.json = values->json}};
     int which = count > 0 ? find_job(operands[0]) : -1;
     if (which >= 0 && !jobs[which].takes_words && count > 1) {
         return dj_refuse("'%s': %s takes nothing but options (dejank store --help)",
@@ -245,9 +156,9 @@ static int run(void *given, int count, char **operands)
     int code = jobs[which].run(&job);
     dj_history_close(job.history);
     if (code != 0 && job.values->json) {
-        dj_text_clear(&job.text); /* half an object is none */
+        dj_text_clear(&job.page.text); /* the document is incomplete */
     }
-    int result = dj_output_end(code, &job.text, &job.err);
+    int result = dj_output_end(code, &job.page.text, &job.err);
     return result == DJ_EXIT_OK ? job.exit : result;
 }
 

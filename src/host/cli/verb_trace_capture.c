@@ -5,15 +5,16 @@
 #include <unistd.h>
 
 #include "capture/capture.h"
-#include "cli/capture_told.h"
-#include "cli/output_file.h"
+#include "cli/progress.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "device/output_file.h"
 #include "device/program.h"
 #include "measure/held.h"
 #include "measure/record_command.h"
 #include "memory/memory.h"
 #include "process/process.h"
+#include "report/capture.h"
 #include "segment/layout.h"
 
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
@@ -21,7 +22,7 @@
 
 enum {
     MEGABYTE = 1 << 20,
-    SIZE_MB = 512, /* unless --size says otherwise */
+    SIZE_MB = 512, /* without --size */
     SIZE_MOST_MB = 1 << 20
 };
 
@@ -64,8 +65,6 @@ static const struct dj_option options[] = {
      "what it came to, as JSON (dejank.capture/1)"},
 };
 
-/* ---- what is wanted ---- */
-
 static bool is_local(const char *device)
 {
     return device == NULL || strcmp(device, "local:") == 0;
@@ -102,7 +101,7 @@ static int check_options(const struct capture_values *values, bool command)
 }
 
 /* `user`: a struct dj_progress, or NULL. */
-static void say(void *user, const char *sentence)
+static void show_message(void *user, const char *sentence)
 {
     if (user != NULL) {
         dj_progress_clear(user);
@@ -110,7 +109,7 @@ static void say(void *user, const char *sentence)
     dj_complain("%s", sentence);
 }
 
-/* The plan, beyond what options fill. */
+/* Completes the plan with the values that no option fills directly. */
 static void complete_plan(struct capture_values *values)
 {
     struct dj_capture_plan *plan = &values->plan;
@@ -122,10 +121,10 @@ static void complete_plan(struct capture_values *values)
     plan->around_janky = values->around != NULL;
     plan->level_asked =
         values->level != NULL && dj_capture_level_find(values->level, &plan->level);
-    plan->say = say;
+    plan->say = show_message;
 }
 
-/* DJ_E_USAGE where the name asks for a form that a capture does not have. */
+/* DJ_E_USAGE if the name has the suffix of a format that captures cannot have. */
 static int check_output(const char *name, bool local, struct dj_error *err)
 {
     static const char *const endings[] = {".html", ".csv", ".dat", ".json"};
@@ -148,16 +147,31 @@ static int check_output(const char *name, bool local, struct dj_error *err)
                : 0;
 }
 
-/* ---- the capture ---- */
-
 struct capture_job {
     struct capture_values *values;
     struct dj_progress *shown;
 };
 
-/* Until its time is over, CMD has ended, or a person ended it. A capture that breaks, or
- * whose file is full, takes nothing of its time from CMD. What broke is said, and
- * answered. `command` NULL: there is none. */
+/* Shows the size of the capture, while no other program writes to the terminal. */
+static void show_captured(struct dj_progress *shown, const struct dj_capture_plan *plan,
+                          const struct dj_capture_progress *progress, int64_t elapsed_ns)
+{
+    struct dj_text what = {0};
+    dj_text_string(&what, "captured");
+    if (progress->bytes > 0) {
+        dj_text_format(&what, ", %.1f MB", (double)progress->bytes / (1 << 20));
+    }
+    if (plan->around_janky) {
+        dj_text_format(&what, ", %zu janky frames", progress->janky);
+    }
+    dj_text_string(&what, "; Ctrl-C ends it");
+    dj_progress_show(shown, elapsed_ns, plan->duration_ns, dj_xtext(&what));
+    dj_text_finish(&what);
+}
+
+/* Captures until the duration is over, CMD has ended, or the user ends it. A failed
+ * capture, or one with a full file, does not delay CMD; prints the error and returns its
+ * code. `command` NULL: there is no CMD. */
 static int attend(const struct capture_job *job, struct dj_capture *capture,
                   struct dj_process *command)
 {
@@ -182,7 +196,7 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
                             "capture has ended, the program continues",
                             (long long)(plan->size_max_bytes / MEGABYTE));
             } else if (!over) {
-                dj_capture_show(job->shown, plan, &progress, dj_host_now_ns() - begun_ns);
+                show_captured(job->shown, plan, &progress, dj_host_now_ns() - begun_ns);
             }
         }
         dj_host_sleep_ns(POLL_NS);
@@ -199,7 +213,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     struct dj_capture_result result = {.source = NULL};
     struct dj_capture *capture;
     struct dj_error err = {0};
-    signal(SIGPIPE, SIG_IGN); /* whoever listens no more has not ended it */
+    signal(SIGPIPE, SIG_IGN); /* a closed stderr must not end the capture */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
         return dj_verb_end(code, &err);
@@ -209,14 +223,13 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
         dj_process_release(command);
     }
     code = attend(job, capture, command);
-    /* CMD's own end is ours, unless we end it. */
+    /* Ends with CMD's exit status, unless dejank ended CMD. */
     if (command != NULL && dj_process_status(command, &status)) {
         ended_like = dj_process_exit_code(status);
     }
     dj_capture_end(capture);
     if (command != NULL) {
-        dj_process_stop(command,
-                        GRACE_NS); /* all of its frames are there to be counted */
+        dj_process_stop(command, GRACE_NS); /* all frames of CMD are recorded by now */
     }
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {
@@ -225,11 +238,15 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     dj_capture_destroy(capture);
     code = code != 0 ? code : stopped;
     if (result.bytes > 0) {
-        dj_capture_tell(values->plan.output, &result);
+        dj_report_capture(values->plan.output, &result, &dj_stderr_messages);
+        if (result.cut) {
+            fprintf(stderr, "hint: --size MB allows a larger file\n");
+        }
+        dj_report_capture_limits(&result, &dj_stderr_messages);
     }
     if (code == 0 && values->json) {
         struct dj_text text = {0};
-        dj_capture_json(&text, values->plan.output, &result);
+        dj_report_capture_json(&text, values->plan.output, &result);
         code = dj_output_print(&text, &err);
         dj_text_finish(&text);
     }
@@ -238,9 +255,9 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
                                                                             : ended_like;
 }
 
-/* Makes the process in which `dejank record -- argv…` will run, once it is released. It
- * ends with us, whatever ends us. `name` NULL: `dejank record` finds one, and does not
- * keep the recording for it. */
+/* Creates the process in which `dejank record -- argv…` will run once it is released. It
+ * ends with this process, however this one ends. `name` NULL: `dejank record` derives a
+ * name and does not keep the recording. */
 static int hold_command(const char *name, char *const *argv, struct dj_process **command,
                         struct dj_error *err)
 {
@@ -286,12 +303,12 @@ static int with_command(const struct capture_job *job, char *const *argv)
     return result;
 }
 
-/* The device is ours while it goes on, and left as it was however we end. */
+/* Holds the device's lease during the capture, and restores the device in every case. */
 static int with_device(const struct capture_job *job)
 {
     const struct capture_values *values = job->values;
     struct dj_capture_plan *plan = &job->values->plan;
-    const struct dj_settings_talk talk = {say, NULL};
+    const struct dj_settings_talk talk = {show_message, NULL};
     struct dj_held held = {.device = NULL};
     struct dj_error err = {0};
     if (is_local(values->device)) {
@@ -306,7 +323,7 @@ static int with_device(const struct capture_job *job)
     return result;
 }
 
-/* `command`: NULL: an app that runs. */
+/* `command` NULL: captures a running app. */
 static int to_output(struct capture_values *values, char *const *command)
 {
     struct dj_progress shown;
@@ -317,7 +334,7 @@ static int to_output(struct capture_values *values, char *const *command)
         return dj_verb_end(code, &err);
     }
     dj_progress_start(&shown);
-    /* CMD writes to the same terminal: occasional lines disturb it less. */
+    /* CMD writes to the same terminal; occasional lines disturb it less than a bar. */
     shown.terminal = shown.terminal && command == NULL;
     values->plan.user = &shown;
     dj_stop_watch();

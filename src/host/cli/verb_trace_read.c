@@ -2,14 +2,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/operand.h"
-#include "cli/read_input.h"
-#include "cli/trace_forms.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
 #include "device/files.h"
+#include "input/read.h"
+#include "report/trace.h"
 #include "segment/sections_layout.h"
 #include "segment/select.h"
 #include "trace/read.h"
+#include "trace/rewrite.h"
 
 struct trace_values {
     bool json, csv, summary;
@@ -34,8 +35,8 @@ static void complain_of(const struct dj_error *err, void *user)
     dj_complain("%s", err->message);
 }
 
-/* The newest segment that the name means and that has sections; `any`: or frames alone.
- */
+/* Finds the newest segment that matches the name and has sections. `any`: one with only
+ * frames, too. */
 static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
                         struct dj_error *err)
 {
@@ -62,16 +63,17 @@ static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
     return code;
 }
 
-/* "process:NAME": what is recorded, whatever file is called so. */
-static const char *process_of(const char *operand)
+/* Reads the recorded process of "process:NAME", even if a file has that name. */
+static const char *parse_process(const char *operand)
 {
     static const char prefix[] = "process:";
     bool named = strncmp(operand, prefix, sizeof(prefix) - 1) == 0;
     return named ? operand + sizeof(prefix) - 1 : NULL;
 }
 
-/* Of a file that a recorded process is called like: programs lie where they are run. */
-static void say_both(const char *operand)
+/* Says that a recorded process has the name of the file: programs are often in the folder
+ * in which they run. */
+static void print_ambiguity(const char *operand)
 {
     struct dj_segment_selection selection = {0};
     if (strchr(operand, '/') == NULL && strcmp(operand, "-") != 0 &&
@@ -84,10 +86,10 @@ static void say_both(const char *operand)
     dj_segment_selection_finish(&selection);
 }
 
-/* Of each kind of row: more lies on disk while it is sorted. */
+/* Memory for each kind of row; while rows are sorted, the rest is on the disk. */
 enum { MEMORY_BYTES = 16 << 20 };
 
-static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
+static int print_trace(const char *file, enum dj_trace_form form, struct dj_error *err)
 {
     bool shows_states = form == DJ_TRACE_FORM_JSON || form == DJ_TRACE_FORM_CSV;
     struct dj_trace trace = {.memory_bytes = MEMORY_BYTES,
@@ -95,12 +97,12 @@ static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
                              .keep_spans = form != DJ_TRACE_FORM_LIST,
                              .sum_slices = form == DJ_TRACE_FORM_SUMMARY};
     int code = dj_trace_read(file, &trace, err);
-    code = code != 0 ? code : dj_trace_forms_write(&trace, form, err);
+    code = code != 0 ? code : dj_report_trace_write(&trace, form, err);
     dj_trace_finish(&trace);
     return code;
 }
 
-/* What a trace has that is not understood would be lost where it is written over. */
+/* Refuses to overwrite the input: parts of it that dejank does not read would be lost. */
 static int write_to(const char *file, const char *output, struct dj_error *err)
 {
     struct dj_text note = {0};
@@ -110,7 +112,7 @@ static int write_to(const char *file, const char *output, struct dj_error *err)
                             "would be written",
                             output);
     }
-    int code = dj_trace_write(file, output, &note, err);
+    int code = dj_trace_rewrite(file, output, &note, err);
     if (code == 0 && note.length > 0) {
         dj_complain("%s: %s", file, note.data);
     }
@@ -122,8 +124,8 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
 {
     char path[DJ_SEGMENT_PATH];
     struct dj_error err = {0};
-    int code = output != NULL ? dj_trace_write_check(output, &err) : 0;
-    const char *file = operand, *process = process_of(operand);
+    int code = output != NULL ? dj_trace_rewrite_check(output, &err) : 0;
+    const char *file = operand, *process = parse_process(operand);
     if (process == NULL && !dj_operand_exists(operand) && strchr(operand, '/') == NULL) {
         process = operand;
     }
@@ -131,11 +133,12 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         file = path;
         code = find_by_name(process, output != NULL, path, &err);
     } else if (code == 0) {
-        say_both(operand);
+        print_ambiguity(operand);
     }
     if (code == 0) {
-        dj_await_input(file);
-        code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
+        dj_input_await(file, &dj_stderr_messages);
+        code =
+            output != NULL ? write_to(file, output, &err) : print_trace(file, form, &err);
     }
     return dj_verb_end(dj_trace_input_code(code), &err);
 }

@@ -2,18 +2,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/operand.h"
-#include "cli/output_file.h"
-#include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
-#include "cli/triage_batch.h"
 #include "cli/verbs.h"
+#include "compare/operand.h"
+#include "device/output_file.h"
+#include "input/read.h"
 #include "memory/memory.h"
 #include "report/triage.h"
 #include "trace/read.h"
+#include "triage/batch.h"
 
-/* What is longer is meant to be in ms. */
+/* A longer budget is probably a number of milliseconds. */
 static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
 
 struct triage_values {
@@ -35,8 +35,8 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct triage_values, store),
 };
 
-/* A name that is a file is a dump. */
-static int take_frames(struct triage_values *values, struct dj_triage_rows *rows,
+/* The name of a file means the rows of that dump. */
+static int read_frames(struct triage_values *values, struct dj_triage_rows *rows,
                        struct dj_error *err)
 {
     struct dj_text text = {0};
@@ -44,7 +44,7 @@ static int take_frames(struct triage_values *values, struct dj_triage_rows *rows
         values->rules.frames = values->frames;
         return 0;
     }
-    int code = dj_read_whole(values->frames, &text, err);
+    int code = dj_input_read_whole(values->frames, &text, &dj_stderr_messages, err);
     code = code != 0 ? code
                      : dj_triage_rows_read(rows, dj_xtext(&text), text.length, NULL, err);
     if (code != 0) {
@@ -55,12 +55,12 @@ static int take_frames(struct triage_values *values, struct dj_triage_rows *rows
     return code;
 }
 
-/* `rows`: of a dump beside it; NULL: there is none. */
+/* `rows`: of a dump of the same frames; NULL: none. */
 static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {
     struct dj_trace trace = {.keep_marks = true};
-    dj_await_input(path);
+    dj_input_await(path, &dj_stderr_messages);
     int code = dj_trace_input_code(dj_trace_read(path, &trace, err));
     if (code == 0) {
         code = base ? dj_triage_add_base(sum->triage, &trace, err)
@@ -81,7 +81,7 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 {
     struct dj_history *history = NULL;
     int64_t key = 0;
-    int code = dj_store_open_reading(store, &history, err);
+    int code = dj_store_open_existing(store, &history, err);
     if (code == 0 && history == NULL) {
         code = dj_error_set(err, DJ_E_NO_DATA, "no such file, and no store to look in");
     }
@@ -94,18 +94,18 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
     return code;
 }
 
-/* A file's name, or a batch's. */
-static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
-               bool base, const struct dj_triage_rows *rows, struct dj_error *err)
+/* Adds a file or a stored batch. */
+static int add_operand(struct dj_triage_sum *sum, const char *operand, const char *store,
+                       bool base, const struct dj_triage_rows *rows, struct dj_error *err)
 {
-    enum dj_operand kind = dj_operand_is(operand, store, false);
+    enum dj_operand kind = dj_operand_is(operand, store, false, &dj_stderr_messages);
     return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
                ? add_file(sum, operand, base, rows, err)
                : add_batch(sum, dj_operand_batch(operand), store, base, err);
 }
 
-static int print(const struct dj_triage_result *result, const struct dj_tie *tie,
-                 bool json, struct dj_error *err)
+static int print_triage(const struct dj_triage_result *result, const struct dj_tie *tie,
+                        bool json, struct dj_error *err)
 {
     struct dj_text text = {0};
     if (json) {
@@ -126,10 +126,11 @@ static int add_all(struct dj_triage_sum *sum, const struct triage_values *values
 {
     int code = 0;
     if (values->against != NULL) {
-        code = add(sum, values->against, values->store, true, NULL, err);
+        code = add_operand(sum, values->against, values->store, true, NULL, err);
     }
     for (int i = 0; code == 0 && i < count; i++) {
-        code = add(sum, operands[i], values->store, false, values->rules.rows, err);
+        code =
+            add_operand(sum, operands[i], values->store, false, values->rules.rows, err);
     }
     fputs(dj_xtext(&sum->notes), stderr);
     return code;
@@ -141,7 +142,7 @@ static int triage_all(struct triage_values *values, char **operands, int count,
     const struct dj_triage_result *result;
     struct dj_triage_rows rows = {0};
     struct dj_triage_sum sum = {0};
-    int code = take_frames(values, &rows, err);
+    int code = read_frames(values, &rows, err);
     if (code == 0) {
         sum.triage = dj_triage_create(&values->rules);
         code = add_all(&sum, values, operands, count, err);
@@ -149,7 +150,7 @@ static int triage_all(struct triage_values *values, char **operands, int count,
     code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
     if (code == 0) {
         dj_tie_weigh(&sum.tie, sum.triage);
-        code = print(result, &sum.tie, values->json, err);
+        code = print_triage(result, &sum.tie, values->json, err);
     }
     dj_triage_sum_finish(&sum);
     dj_triage_rows_finish(&rows);

@@ -1,5 +1,5 @@
-/* The verbs of dejank, each in the file of its name. A new verb is a word here, and
- * its file. */
+/* The verbs of dejank, each in the file of its name. A new verb needs a word here and its
+ * file. */
 #ifndef DEJANK_CLI_VERBS_H
 #define DEJANK_CLI_VERBS_H
 

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "import/parsed_dump.h"
 #include "memory/memory.h"
-#include "report/parsed.h"
+#include "report/dump_windows.h"
 
 static const char *const names_before[] = {"source", "pid", "process", "window"};
 static const char *const names_after[] = {"total_ns", "guide_total_ns", "janky",

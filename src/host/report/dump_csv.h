@@ -7,7 +7,7 @@
 #ifndef DEJANK_REPORT_DUMP_CSV_H
 #define DEJANK_REPORT_DUMP_CSV_H
 
-#include "report/parsed.h"
+#include "import/parsed_dump.h"
 
 enum { DJ_DUMP_CSV_OTHERS = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef DEJANK_REPORT_DUMP_OUTPUT_H
 #define DEJANK_REPORT_DUMP_OUTPUT_H
 
-#include "report/input.h"
+#include "import/dump_input.h"
 #include "report/next_step.h"
 #include "report/terminal_page.h"
 

@@ -1,5 +1,7 @@
+#include "import/parsed_dump.h"
 #include "report/dump_output.h"
-#include "report/parsed.h"
+#include "report/dump_windows.h"
+#include "report/other_dumps.h"
 
 /* `width` is the width of the column's heading. */
 static void put_ms(struct dj_text *text, int width, bool known, int64_t ns)

@@ -1,7 +1,8 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
+#include "import/parsed_dump.h"
 #include "report/dump_output.h"
-#include "report/parsed.h"
+#include "report/dump_windows.h"
 
 static void put_spread(struct dj_text *text, const struct dj_spread *spread)
 {

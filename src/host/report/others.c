@@ -1,4 +1,4 @@
-#include "report/parsed.h"
+#include "report/other_dumps.h"
 
 #include <inttypes.h>
 #include <string.h>

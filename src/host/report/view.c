@@ -6,8 +6,9 @@
 
 #include "base/checked.h"
 #include "frame/interval.h"
+#include "import/parsed_dump.h"
 #include "memory/memory.h"
-#include "report/parsed.h"
+#include "report/other_dumps.h"
 
 static void add_frame(struct dj_view *view, const struct dj_frame *frame,
                       const struct dj_row_facts *facts)

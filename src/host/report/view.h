@@ -12,7 +12,7 @@
 
 #include "base/units.h"
 #include "frame/stages.h"
-#include "report/parsed.h"
+#include "import/parsed_dump.h"
 
 /* One row of the dump's framestats. */
 struct dj_view_frame {

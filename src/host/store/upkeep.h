@@ -12,6 +12,12 @@ int dj_history_exclude_run(struct dj_history *store, int64_t run, const char *re
 int dj_history_exclude_batch(struct dj_history *store, int64_t batch, const char *reason,
                              struct dj_error *err);
 
+/* The same for "BATCH", or for all attempts of run 7 of a batch: "BATCH#7". `operand` is
+ * the name in error messages. *number: of the run; 0: the batch is meant. */
+int dj_history_exclude_named(struct dj_history *store, const char *name,
+                             const char *operand, const char *reason, int64_t *number,
+                             struct dj_error *err);
+
 /* Counts what an export or load copied. */
 struct dj_history_moved {
     int64_t batches, runs; /* new in the target */

@@ -2,8 +2,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "import/dump_input.h"
 #include "report/dump_output.h"
-#include "report/input.h"
 #include "support.h"
 
 static struct dj_text out;

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "import/parsed_dump.h"
 #include "report/markdown.h"
 #include "report/notes.h"
-#include "report/parsed.h"
 #include "support.h"
 
 static void add_entry(struct dj_dump *dump, const char *package, uint32_t frames,

@@ -1,0 +1,328 @@
+#include "compare/read_side.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compare/operand.h"
+#include "import/run_file.h"
+#include "input/read.h"
+#include "memory/memory.h"
+#include "store/open_existing.h"
+#include "store/url.h"
+
+enum { FILES_MOST = 10000 };
+
+/* A side that is read. */
+struct reading {
+    struct dj_side *side;
+    int which; /* 0: A, 1: B */
+    const struct dj_sides_request *request;
+    struct dj_sides_stores *stores;
+    struct dj_error *err;
+};
+
+/* ---- files ---- */
+
+/* The whole run is all of the text. */
+static int compute(const struct dj_import_file *file, struct dj_side_run *run,
+                   struct dj_error *err)
+{
+    static const struct dj_span everything = {0, 0};
+    const struct dj_figure_rules inferred = {0};
+    const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
+    struct dj_window_figures figures;
+    int code = dj_metrics_compute(dj_xtext(text), text->length, &inferred, &everything, 1,
+                                  0, &figures, err);
+    run->metrics = figures.metrics;
+    run->findings_known = figures.findings_known;
+    memcpy(run->found, figures.found, sizeof(run->found));
+    run->times = figures.histogram[DJ_HISTOGRAM_FRAME_TIME];
+    figures.histogram[DJ_HISTOGRAM_FRAME_TIME] = (struct dj_histogram){0};
+    dj_window_figures_finish(&figures);
+    return code;
+}
+
+/* A log's clock starts at the log's beginning, so it gives no order of runs. */
+static int add_run(const struct reading *reading, const struct dj_import_file *file)
+{
+    struct dj_side *side = reading->side;
+    bool dump = strcmp(file->format, "gfxinfo") == 0;
+    struct dj_side_run run = {
+        .number = (int64_t)side->run_count + 1,
+        .order_index = -1,
+        .span = dump ? file->span : (struct dj_span){0},
+        .source = file->source,
+        .digest = file->log_run == 0 ? file->sha256 : NULL,
+    };
+    if (file->outcome != DJ_RUN_OK) {
+        dj_side_leave_out(side, file->source,
+                          file->reason[0] != '\0' ? file->reason
+                                                  : dj_run_outcome_name(file->outcome));
+        return 0;
+    }
+    int code = compute(file, &run, reading->err);
+    if (code == 0) {
+        dj_side_add_run(side, &run);
+    }
+    dj_histogram_finish(&run.times);
+    return code;
+}
+
+static int add_read_file(const struct reading *reading, const struct dj_import_file *file,
+                         bool is_run)
+{
+    if (!is_run) {
+        dj_side_leave_out(reading->side, file->source, "no dump or log of frames");
+        return 0;
+    }
+    return add_run(reading, file);
+}
+
+/* The batch of a side comes from files in full, or from a store in full. */
+static int add_file(const struct reading *reading, const char *path)
+{
+    const char *package = reading->request->package;
+    struct dj_import_file file;
+    dj_input_await(path, reading->request->messages);
+    bool is_run = dj_import_read(path, package, reading->request->import_messages, &file);
+    int code = add_read_file(reading, &file, is_run);
+    while (code == 0 && dj_import_next(path, package, &file, &is_run)) {
+        code = add_read_file(reading, &file, is_run);
+    }
+    dj_import_finish(&file);
+    return code;
+}
+
+/* ---- folders and lists ---- */
+
+static int visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int add_folder(const struct reading *reading, const char *path)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, visible, versionsort);
+    if (count < 0) {
+        return dj_error_set(reading->err, DJ_E_IO, "%s: cannot read the folder: %s", path,
+                            strerror(errno));
+    }
+    int code = 0, files = 0;
+    for (int i = 0; i < count; i++) {
+        char *name = dj_xformat("%s/%s", path, entries[i]->d_name);
+        struct stat status;
+        if (code == 0 && stat(name, &status) == 0 && S_ISREG(status.st_mode)) {
+            code = ++files > FILES_MOST
+                       ? dj_error_set(reading->err, DJ_E_LIMIT, "%s: more than %d files",
+                                      path, FILES_MOST)
+                       : add_file(reading, name);
+        }
+        free(name);
+        free(entries[i]);
+    }
+    free(entries);
+    return files > 0 ? code
+                     : dj_error_set(reading->err, DJ_E_NO_DATA,
+                                    "%s: the folder is empty; expected dumps or logs, a "
+                                    "run each",
+                                    path);
+}
+
+static bool is_store(const char *path)
+{
+    char first[16] = {0};
+    FILE *file = fopen(path, "rb");
+    bool store = file != NULL && fread(first, 1, sizeof(first), file) == sizeof(first) &&
+                 memcmp(first, "SQLite format 3", sizeof(first)) == 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return store;
+}
+
+static int add_path(const struct reading *reading, const char *path)
+{
+    struct stat status;
+    if (strcmp(path, "-") == 0) {
+        return add_file(reading, path);
+    }
+    if (stat(path, &status) != 0) {
+        return dj_error_set(reading->err, DJ_E_NO_DATA, "%s: %s", path, strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return add_folder(reading, path);
+    }
+    return S_ISREG(status.st_mode) && is_store(path)
+               ? dj_error_set(reading->err, DJ_E_USAGE,
+                              "%s is a store: say which of its batches, as in %s#BATCH",
+                              path, path)
+               : add_file(reading, path);
+}
+
+/* Each part is a path; nothing is changed in `list`. */
+static int add_list(const struct reading *reading, const char *list,
+                    const char *separators)
+{
+    int code = 0;
+    for (const char *at = list; *at != '\0' && code == 0;) {
+        size_t length = strcspn(at, separators);
+        char *part = dj_xcopy(at, length);
+        code = length > 0 ? add_path(reading, part) : 0;
+        free(part);
+        at += length;
+        at += *at != '\0';
+    }
+    return code;
+}
+
+static int add_listed(const struct reading *reading, const char *path)
+{
+    struct dj_text names = {0};
+    int code =
+        dj_input_read_whole(path, &names, reading->request->messages, reading->err);
+    code = code == 0 ? add_list(reading, dj_xtext(&names), "\r\n") : code;
+    dj_text_finish(&names);
+    return code;
+}
+
+/* ---- stores ---- */
+
+static bool is_place_of(const struct dj_history *history, const char *path)
+{
+    struct dj_text shown = {0};
+    dj_url_show(path, &shown);
+    bool same = strcmp(dj_history_path(history), dj_xtext(&shown)) == 0;
+    dj_text_finish(&shown);
+    return same;
+}
+
+static int add_stored(const struct reading *reading, const char *path, const char *word)
+{
+    struct dj_sides_stores *stores = reading->stores;
+    struct dj_error *err = reading->err;
+    int which = reading->which;
+    struct dj_history *history = stores->history[which];
+    if (history != NULL && path != NULL && !is_place_of(history, path)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "batches of several stores cannot be one side; dejank store "
+                            "load puts them into one");
+    }
+    int code = history == NULL ? dj_store_open_existing(path, &history, err) : 0;
+    stores->history[which] = history;
+    if (code == 0 && history == NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "'%.100s' is no file, and there is no store yet in which it "
+                            "could be a batch or build",
+                            word);
+    }
+    stores->word[which] = word;
+    return code == 0 ? dj_side_add_named(reading->side, history, word,
+                                         &reading->request->filter,
+                                         &stores->several_devices[which], err)
+                     : code;
+}
+
+/* "FILE.db#BATCH", "postgresql://…#BATCH": a label may have a # too, so that the first
+ * mark with a store before it counts. */
+static bool names_store(const char *word, char **path, const char **batch)
+{
+    struct stat status;
+    for (const char *mark = strchr(word, '#'); mark != NULL;
+         mark = strchr(mark + 1, '#')) {
+        *path = mark > word ? dj_xcopy(word, (size_t)(mark - word)) : NULL;
+        *batch = mark + 1;
+        if (*path != NULL && (dj_url_is_postgres(*path) || stat(*path, &status) == 0)) {
+            return true;
+        }
+        free(*path);
+    }
+    *path = NULL;
+    return false;
+}
+
+/* Commas part files only where the first of them is one. */
+static bool is_list(const char *word)
+{
+    size_t length = strcspn(word, ",");
+    char *first = word[length] == ',' ? dj_xcopy(word, length) : NULL;
+    bool list = first != NULL && dj_operand_exists(first);
+    free(first);
+    return list;
+}
+
+static int add_word(const struct reading *reading, const char *word)
+{
+    const char *store = reading->request->store;
+    char *path;
+    const char *batch;
+    /* The prefix distinguishes a batch or build from the name of a file. */
+    if (dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0) {
+        return add_stored(reading, store, strchr(word, ':') + 1);
+    }
+    if (dj_operand_exists(word)) {
+        dj_operand_is(word, store, true,
+                      reading->request
+                          ->messages); /* sends a message if a batch has the name, too */
+        return add_path(reading, word);
+    }
+    if (names_store(word, &path, &batch)) {
+        int code = add_stored(reading, path, batch);
+        free(path);
+        return code;
+    }
+    if (dj_url_is_postgres(word)) {
+        return dj_error_set(reading->err, DJ_E_USAGE,
+                            "a URL is a store: say which of its batches, as in "
+                            "postgresql://HOST/DATABASE#BATCH");
+    }
+    if (word[0] == '@' && dj_operand_exists(word + 1)) {
+        return add_listed(reading, word + 1);
+    }
+    return is_list(word) ? add_list(reading, word, ",")
+                         : add_stored(reading, store, word);
+}
+
+/* Sources that a path alone would not name are called by their side. */
+int dj_side_read(struct dj_side *side, char which, int count, char *const *words,
+                 const struct dj_sides_request *request, struct dj_sides_stores *stores,
+                 struct dj_error *err)
+{
+    const struct reading reading = {side, which - 'A', request, stores, err};
+    struct dj_text name = {0};
+    int code = 0;
+    dj_url_show(words[0], &name);
+    if (count > 1) {
+        dj_text_format(&name, " and %d more", count - 1);
+    }
+    dj_side_name(side, dj_xtext(&name));
+    dj_text_finish(&name);
+    for (int i = 0; i < count && code == 0; i++) {
+        code = add_word(&reading, words[i]);
+        if (code != 0) {
+            dj_error_prepend(err, "%c", which);
+        }
+    }
+    if (code == 0 && side->batch_count > 0) {
+        for (size_t i = 0; i < side->run_count; i++) {
+            if (side->runs[i].digest != NULL) {
+                return dj_error_set(err, DJ_E_USAGE,
+                                    "%c: files and batches cannot be one side; dejank "
+                                    "import puts files into the store",
+                                    which);
+            }
+        }
+    }
+    return code;
+}
+
+void dj_sides_stores_close(struct dj_sides_stores *stores)
+{
+    dj_history_close(stores->history[0]);
+    dj_history_close(stores->history[1]);
+    *stores = (struct dj_sides_stores){0};
+}

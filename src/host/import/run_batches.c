@@ -1,0 +1,229 @@
+#include "import/run_batches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+#include "store/store.h"
+
+enum { FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
+
+/* ---- what a batch is of ---- */
+
+/* What logs call things, and how the store does. */
+static const struct {
+    const char *log, *name, *unit;
+} facts[] = {
+    {"ram", "ram", "kB"},
+    {"cpuscheduler", "governor", NULL},
+};
+
+static size_t device_facts(const struct dj_log *log, struct dj_fact device[FACTS_MOST])
+{
+    for (size_t i = 0; i < log->fact_count; i++) {
+        device[i] = (struct dj_fact){log->facts[i].name, log->facts[i].value, NULL};
+        for (size_t k = 0; k < COUNT_OF(facts); k++) {
+            if (strcmp(log->facts[i].name, facts[k].log) == 0) {
+                device[i].name = facts[k].name;
+                device[i].unit = facts[k].unit;
+            }
+        }
+    }
+    return log->fact_count;
+}
+
+static const char *fact_of(const struct dj_log *log, const char *name)
+{
+    for (size_t i = 0; i < log->fact_count; i++) {
+        if (strcasecmp(log->facts[i].name, name) == 0) {
+            return log->facts[i].value;
+        }
+    }
+    return NULL;
+}
+
+/* Describes the hardware as far as the log names it: "AMD Ryzen 7, RTX 3070". */
+static void describe_device(const struct dj_import_batches *batches,
+                            const struct dj_log *log, struct dj_text *device)
+{
+    const char *cpu = fact_of(log, "cpu");
+    const char *gpu = fact_of(log, "gpu");
+    cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
+    if (batches->names->device != NULL) {
+        dj_text_string(device, batches->names->device);
+        return;
+    }
+    dj_text_string(device, cpu != NULL ? cpu : "");
+    dj_text_string(device, cpu != NULL && gpu != NULL ? ", " : "");
+    dj_text_string(device, gpu != NULL ? gpu : "");
+}
+
+/* The batch as the store gets it; `all` holds its facts. */
+static struct dj_history_batch describe_batch(const struct dj_import_batches *batches,
+                                              const struct dj_import_file *file,
+                                              const char *device,
+                                              struct dj_fact all[FACTS_MOST])
+{
+    const struct dj_import_names *said = batches->names;
+    return (struct dj_history_batch){
+        .project = file->package,
+        .build = {said->build, said->commit, said->label},
+        .device = {.serial = device[0] != '\0' ? device : "unknown",
+                   .kind = "import",
+                   .model = device[0] != '\0' ? device : NULL,
+                   .release = fact_of(&file->log, "os"),
+                   .facts = all,
+                   .fact_count = device_facts(&file->log, all)},
+        .name = said->name != NULL    ? said->name
+                : said->label != NULL ? said->label
+                                      : "import",
+        .kind = "import",
+    };
+}
+
+/* Finds or adds the batch of a file; a new one has no key yet. NULL: err has the reason.
+ */
+static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
+                                        const struct dj_import_file *file,
+                                        struct dj_error *err)
+{
+    struct dj_text device = {0};
+    struct dj_import_batch *batch = batches->batch;
+    struct dj_import_batch *end = batch + batches->count;
+    describe_device(batches, &file->log, &device);
+    while (batch < end && (strcmp(batch->package, file->package) != 0 ||
+                           strcmp(batch->device, dj_xtext(&device)) != 0)) {
+        batch++;
+    }
+    if (batch == end && batches->count == DJ_IMPORT_BATCHES) {
+        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", DJ_IMPORT_BATCHES);
+        batch = NULL;
+    } else if (batch == end) {
+        *batch = (struct dj_import_batch){.package = dj_xstrdup(file->package),
+                                          .device = dj_xtext_take(&device)};
+        batches->count++;
+    }
+    dj_text_finish(&device);
+    return batch;
+}
+
+/* ---- what a run is ---- */
+
+/* Of a log's run, as the log judged its frames; −1: it does not. */
+static int64_t late_of(const struct dj_log *log, size_t run)
+{
+    for (size_t i = 0; i < log->stream_count; i++) {
+        if (log->streams[i].run == run && log->streams[i].late >= 0) {
+            return log->streams[i].late;
+        }
+    }
+    return -1;
+}
+
+static size_t conditions_of(const struct dj_import_file *file,
+                            struct dj_condition conditions[CONDITIONS_MOST])
+{
+    const double unknown = __builtin_nan("");
+    const int64_t late = late_of(&file->log, file->log_run);
+    const struct {
+        bool known;
+        struct dj_condition condition;
+    } all[CONDITIONS_MOST] = {
+        {true, {"imported-from", unknown, file->source, NULL}},
+        {true, {"imported-format", unknown, file->format, NULL}},
+        {file->log.sample_ns > 0,
+         {"sample-interval", (double)file->log.sample_ns / 1e6, NULL, "ms"}},
+        {file->log.times_are != NULL,
+         {"frame-times-are", unknown, file->log.times_are, NULL}},
+        {late >= 0, {"frames-late", (double)late, NULL, NULL}},
+        {file->log.rows_bad > 0,
+         {"rows-left-out", (double)file->log.rows_bad, NULL, NULL}},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < CONDITIONS_MOST; i++) {
+        if (all[i].known) {
+            conditions[count++] = all[i].condition;
+        }
+    }
+    return count;
+}
+
+/* gfxinfo text first, from which all figures come; then what it was made from. */
+static size_t evidence_of(const struct dj_import_file *file,
+                          struct dj_history_evidence evidence[2])
+{
+    const char *kind = file->log.format != NULL ? "log" : "dump";
+    struct dj_history_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
+                                      dj_xtext(&file->raw), file->raw.length};
+    if (file->text.length == 0) {
+        evidence[0] = raw;
+        return 1;
+    }
+    evidence[0] = (struct dj_history_evidence){DJ_EVIDENCE_GFXINFO, NULL,
+                                               dj_xtext(&file->text), file->text.length};
+    evidence[1] = raw;
+    evidence[1].kind = kind;
+    return 2;
+}
+
+static int commit(struct dj_import_batches *batches, const struct dj_import_file *file,
+                  struct dj_import_batch *batch, struct dj_error *err)
+{
+    struct dj_condition conditions[CONDITIONS_MOST];
+    struct dj_history_evidence evidence[2];
+    struct dj_history_run run = {
+        .number = batch->runs + 1,
+        .attempt = 1,
+        .order_index = batch->runs,
+        .outcome = file->outcome,
+        .reason = file->reason[0] != '\0' ? file->reason : NULL,
+        .started_unix_ms = file->written_unix_ms,
+        .duration_ns = file->span.end_ns - file->span.start_ns,
+        .span = file->span,
+        .windows = file->windows,
+        .window_count = file->window_count,
+        .before = conditions,
+        .before_count = conditions_of(file, conditions),
+        .evidence = evidence,
+        .evidence_count = evidence_of(file, evidence),
+    };
+    struct dj_fact facts_of_device[FACTS_MOST];
+    struct dj_history_batch whole =
+        describe_batch(batches, file, batch->device, facts_of_device);
+    int result = batch->key != 0
+                     ? dj_history_commit(batches->history, batch->key, &run, NULL, err)
+                     : dj_history_begin_with_run(batches->history, &whole, &run,
+                                                 batch->id, &batch->key, err);
+    batch->runs += result == 0;
+    return result;
+}
+
+/* Removes a new batch if its first run could not be stored. */
+static void drop_if_new(struct dj_import_batches *batches, struct dj_import_batch *batch)
+{
+    if (batch->key == 0) {
+        free(batch->package);
+        free(batch->device);
+        batches->count--; /* a new one is the last */
+    }
+}
+
+const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *batches,
+                                                      const struct dj_import_file *file,
+                                                      struct dj_error *err)
+{
+    struct dj_import_batch *batch = batch_of(batches, file, err);
+    if (batch != NULL && commit(batches, file, batch, err) != 0) {
+        drop_if_new(batches, batch);
+        batch = NULL;
+    }
+    return batch;
+}
+
+void dj_import_batches_finish(struct dj_import_batches *batches)
+{
+    for (size_t i = 0; i < batches->count; i++) {
+        free(batches->batch[i].package);
+        free(batches->batch[i].device);
+    }
+}

@@ -1,0 +1,230 @@
+#include "import/run_file.h"
+
+#include <libgen.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "gfxinfo/print.h"
+#include "input/read.h"
+#include "memory/memory.h"
+
+/* ---- bytes ---- */
+
+/* All texts of the file, those of an archive one after the other. */
+static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
+{
+    struct dj_intake *intake = NULL;
+    struct dj_intake_part part = {0};
+    raw->maximum = DJ_EVIDENCE_MOST;
+    int result = dj_intake_open(&intake, path, err);
+    if (result == 0) {
+        dj_intake_repair_text(intake);
+    }
+    while (result == 0 && (result = dj_intake_next(intake, &part, err)) == 0 &&
+           part.kind != DJ_PART_NONE) {
+        if (part.kind != DJ_PART_TEXT) {
+            result = dj_error_set(err, DJ_E_INVALID,
+                                  "%s: graphicsstats are sums of a day, and no run: "
+                                  "expected gfxinfo text or a log of frames",
+                                  dj_input_name(path));
+        }
+        result = result == 0 ? dj_input_read_part(intake, raw, err) : result;
+    }
+    dj_intake_close(intake);
+    if (result == 0 && raw->full) {
+        result = dj_error_set(err, DJ_E_LIMIT,
+                              "%s: more than the %d MiB that one run may have",
+                              dj_input_name(path), DJ_EVIDENCE_MOST >> 20);
+    }
+    return result;
+}
+
+static int64_t written_ms(const char *path)
+{
+    struct stat status;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (strcmp(path, "-") != 0 && stat(path, &status) == 0) {
+        now = status.st_mtim;
+    }
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Derives a program's name from that of its log: MangoHud writes it before the date. */
+static char *name_of_file(const char *path)
+{
+    char *copy = dj_xstrdup(strcmp(path, "-") == 0 ? "unknown" : path);
+    char *name = dj_xstrdup(basename(copy));
+    free(copy);
+    for (char *at = name; *at != '\0'; at++) {
+        int year;
+        int month;
+        int day;
+        if (at > name && sscanf(at, "_%4d-%2d-%2d", &year, &month, &day) == 3) {
+            *at = '\0';
+            return name;
+        }
+    }
+    char *dot = strrchr(name, '.');
+    if (dot != NULL && dot != name) {
+        *dot = '\0';
+    }
+    return name;
+}
+
+/* ---- logs ---- */
+
+static void report_at(const struct dj_import_file *file, size_t line, const char *message)
+{
+    if (line > 0) {
+        dj_message(file->messages, "%s:%zu: %s", file->source, line, message);
+    } else {
+        dj_message(file->messages, "%s: %s", file->source, message);
+    }
+}
+
+static void report_log_notes(const struct dj_import_file *file)
+{
+    const struct dj_log *log = &file->log;
+    size_t kept = log->note_count < DJ_LOG_NOTES ? log->note_count : DJ_LOG_NOTES;
+    for (size_t i = 0; i < kept; i++) {
+        report_at(file, log->notes[i].line, log->notes[i].message);
+    }
+    if (log->note_count > kept) {
+        dj_message(file->messages, "%s: %zu more lines were remarked on", file->source,
+                   log->note_count - kept);
+    }
+}
+
+/* The frames as gfxinfo text. */
+static void make_text(const struct dj_log *log, size_t run, const char *called,
+                      struct dj_text *text)
+{
+    struct dj_print_options options = {.dialect = dj_dialect_default(),
+                                       .framestats = true};
+    struct dj_dump dump;
+    dj_log_dump(log, run, called, &dump);
+    dj_print_dump(text, &dump, &options);
+    dj_dump_finish(&dump);
+    dj_xtext(text);
+}
+
+/* Converts a run of the log to gfxinfo text, and selects its process as in any gfxinfo
+ * text; the log is kept with it. */
+static bool read_run(const char *called, const char *package, struct dj_import_file *file)
+{
+    struct dj_text made = {0};
+    struct dj_text log = file->raw;
+    make_text(&file->log, file->log_run, package != NULL ? package : called, &made);
+    file->raw = made;
+    bool is_run = dj_import_gfxinfo(called, package, file);
+    if (file->text.length == 0) {
+        file->text = file->raw;
+    } else {
+        dj_text_finish(&file->raw);
+    }
+    file->raw = log;
+    file->format = dj_log_name(&file->log);
+    return is_run;
+}
+
+/* Each run of a log that numbers its runs is of one process: whether it is the asked one,
+ * or nameless. */
+static bool is_asked(const struct dj_log *log, size_t run, const char *package)
+{
+    for (size_t i = 0; i < log->stream_count; i++) {
+        const char *process = log->streams[i].process;
+        if (log->streams[i].run == run && process != NULL &&
+            strcmp(process, package) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From file->log_run on: the first run that is asked for, or how many there are. */
+static size_t seek_run(const struct dj_import_file *file, const char *package)
+{
+    size_t run = file->log_run;
+    while (run < file->log.run_count && package != NULL &&
+           !is_asked(&file->log, run, package)) {
+        run++;
+    }
+    return run;
+}
+
+static bool read_log(const char *called, const char *package, struct dj_import_file *file)
+{
+    struct dj_error err = {0};
+    int result =
+        dj_xcode(dj_log_read(dj_xtext(&file->raw), file->raw.length, &file->log, &err));
+    report_log_notes(file);
+    if (result != 0) {
+        report_at(file, file->log.error_line, err.message);
+        return false;
+    }
+    size_t first = seek_run(file, package);
+    file->log_run = first < dj_log_runs(&file->log) ? first : 0;
+    return read_run(called, package, file);
+}
+
+/* What belongs to a run, not to its file. */
+static void forget_run(struct dj_import_file *file)
+{
+    dj_text_finish(&file->text);
+    free(file->package);
+    file->package = NULL;
+    dj_import_forget_windows(file);
+    file->outcome = DJ_RUN_OK;
+    file->reason[0] = '\0';
+    file->span = (struct dj_span){0};
+    file->frames = 0;
+}
+
+bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
+                    bool *is_run)
+{
+    file->log_run++;
+    size_t run = seek_run(file, package);
+    if (run >= file->log.run_count) {
+        return false;
+    }
+    char *called = name_of_file(path);
+    forget_run(file);
+    file->log_run = run;
+    *is_run = read_run(called, package, file);
+    free(called);
+    return true;
+}
+
+/* ---- any ---- */
+
+bool dj_import_read(const char *path, const char *package,
+                    const struct dj_messages *messages, struct dj_import_file *file)
+{
+    struct dj_error err = {0};
+    *file = (struct dj_import_file){.source = dj_input_name(path),
+                                    .messages = messages,
+                                    .written_unix_ms = written_ms(path)};
+    if (dj_xcode(read_raw(path, &file->raw, &err)) != 0) {
+        dj_message(messages, "%s", err.message);
+        return false;
+    }
+    const char *bytes = dj_xtext(&file->raw);
+    size_t length = file->raw.length;
+    dj_sha256_of(bytes, length, file->sha256);
+    char *called = name_of_file(path);
+    bool is_run = dj_log_is(bytes, length) || length == 0
+                      ? read_log(called, package, file)
+                      : dj_import_gfxinfo(called, package, file);
+    free(called);
+    return is_run;
+}
+
+void dj_import_finish(struct dj_import_file *file)
+{
+    forget_run(file);
+    dj_text_finish(&file->raw);
+    dj_log_finish(&file->log);
+    *file = (struct dj_import_file){0};
+}

@@ -1,0 +1,290 @@
+#include "import/run_file.h"
+
+#include "import/dump_input.h"
+#include "memory/memory.h"
+
+enum { NAMES_MOST = 64 };
+
+/* What a text's dumps hold, gathered as they come. */
+struct survey {
+    const char *package; /* NULL: any */
+    char *names[NAMES_MOST];
+    size_t frames[NAMES_MOST];
+    size_t name_count;
+    struct dj_import_file *file;
+};
+
+static bool is_asked(const struct survey *survey, const struct dj_dump_process *process)
+{
+    char pid[24];
+    snprintf(pid, sizeof(pid), "%lld", (long long)process->pid);
+    return survey->package == NULL || process->name == NULL ||
+           strcmp(survey->package, process->name) == 0 ||
+           strcmp(survey->package, pid) == 0;
+}
+
+static size_t frames_of(const struct dj_dump_process *process)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < process->window_count; i++) {
+        rows += process->windows[i].frame_count + process->windows[i].profile_count;
+    }
+    return rows > 0 ? rows : process->stats.stats.counter[DJ_COUNTER_TOTAL];
+}
+
+static void note_name(struct survey *survey, const struct dj_dump_process *process)
+{
+    const char *name = process->name != NULL ? process->name : "";
+    for (size_t i = 0; i < survey->name_count; i++) {
+        if (strcmp(survey->names[i], name) == 0) {
+            survey->frames[i] += frames_of(process);
+            return;
+        }
+    }
+    if (survey->name_count < NAMES_MOST) {
+        survey->names[survey->name_count] = dj_xstrdup(name);
+        survey->frames[survey->name_count++] = frames_of(process);
+    }
+}
+
+static void widen(struct dj_span *span, const struct dj_span *by)
+{
+    if (by->start_ns > 0) {
+        span->start_ns = span->start_ns == 0 || by->start_ns < span->start_ns
+                             ? by->start_ns
+                             : span->start_ns;
+        span->end_ns = by->end_ns > span->end_ns ? by->end_ns : span->end_ns;
+    }
+}
+
+/* From the first frame's start to the last one's. */
+static struct dj_span span_of(const struct dj_dump_window *window)
+{
+    struct dj_span span = {0};
+    for (size_t i = 0; i < window->frame_count; i++) {
+        int64_t at = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
+        span.start_ns =
+            at > 0 && (span.start_ns == 0 || at < span.start_ns) ? at : span.start_ns;
+        span.end_ns = at >= span.end_ns ? at + 1 : span.end_ns;
+    }
+    return span;
+}
+
+/* A view root becomes a window of the run where it alone drew for a time: windows are
+ * intervals, and frames of two that overlap would be in both. */
+static void note_window(struct survey *survey, const struct dj_dump_window *window)
+{
+    struct dj_import_file *file = survey->file;
+    struct dj_span span = span_of(window);
+    widen(&file->span, &span);
+    if (window->title == NULL || span.start_ns == 0) {
+        return;
+    }
+    for (size_t i = 0; i < file->window_count; i++) {
+        struct dj_history_window *other = &file->windows[i];
+        if (strcmp(other->name, window->title) == 0) {
+            widen(&other->span, &span);
+            return;
+        }
+    }
+    DJ_XPUSH(file->windows, file->window_count,
+             (struct dj_history_window){dj_xstrdup(window->title), span});
+}
+
+static int survey_dump(void *data, struct dj_parsed *parsed)
+{
+    struct survey *survey = data;
+    for (size_t i = 0; i < parsed->dump.process_count; i++) {
+        const struct dj_dump_process *process = &parsed->dump.processes[i];
+        note_name(survey, process);
+        if (!is_asked(survey, process)) {
+            continue;
+        }
+        survey->file->frames += frames_of(process);
+        for (size_t k = 0; k < process->window_count; k++) {
+            note_window(survey, &process->windows[k]);
+        }
+    }
+    return 0;
+}
+
+void dj_import_forget_windows(struct dj_import_file *file)
+{
+    for (size_t i = 0; i < file->window_count; i++) {
+        free((char *)file->windows[i].name);
+    }
+    free(file->windows);
+    file->windows = NULL;
+    file->window_count = 0;
+}
+
+static bool overlap(const struct dj_import_file *file)
+{
+    for (size_t i = 0; i < file->window_count; i++) {
+        for (size_t k = i + 1; k < file->window_count; k++) {
+            const struct dj_span *a = &file->windows[i].span;
+            const struct dj_span *b = &file->windows[k].span;
+            if (a->start_ns < b->end_ns && b->start_ns < a->end_ns) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Reads a text for what it holds. */
+static void survey_text(const char *source, const struct dj_text *text,
+                        struct survey *survey, struct dj_input *input)
+{
+    dj_input_init(input, source, NULL, survey_dump, survey);
+    dj_input_feed(input, dj_xtext(text), text->length);
+    dj_input_end_text(input);
+    dj_input_end(input);
+}
+
+static void forget_names(struct survey *survey)
+{
+    for (size_t i = 0; i < survey->name_count; i++) {
+        free(survey->names[i]);
+    }
+    survey->name_count = 0;
+}
+
+/* Chooses the requested process, or the only one that drew frames. NULL after a message.
+ */
+static const char *choose_process(const struct survey *survey,
+                                  const struct dj_import_file *file)
+{
+    struct dj_text list = {0};
+    const char *chosen = NULL;
+    size_t drew = 0;
+    for (size_t i = 0; i < survey->name_count; i++) {
+        const char *name = survey->names[i];
+        dj_text_format(&list, "%s%s", i > 0 ? ", " : "", name[0] != '\0' ? name : "?");
+        if (survey->package != NULL && strcmp(name, survey->package) == 0) {
+            dj_text_finish(&list);
+            return name;
+        }
+        if (survey->frames[i] > 0 || survey->name_count == 1) {
+            chosen = name;
+            drew++;
+        }
+    }
+    bool nameless = chosen != NULL && chosen[0] == '\0';
+    if (survey->package != NULL && (drew != 1 || !nameless)) {
+        dj_message(file->messages, "%s: expected a process '%s' in it, found %s",
+                   file->source, survey->package, dj_xtext(&list));
+        chosen = NULL;
+    } else if (drew != 1) {
+        dj_message(file->messages,
+                   "%s: holds several processes; say which one with --package: %s",
+                   file->source, dj_xtext(&list));
+        chosen = NULL;
+    }
+    dj_text_finish(&list);
+    return chosen;
+}
+
+/* Whether a line is of the process. It is as the line before, unless it begins a section:
+ * "** Graphics info for pid 12 [com.x] **". */
+static bool is_of(const char *line, size_t length, const char *name, bool before)
+{
+    static const char mark[] = "** Graphics info for pid ";
+    const char *at = memmem(line, length, mark, sizeof(mark) - 1);
+    if (at == NULL) {
+        return before;
+    }
+    const char *open = memchr(at, '[', (size_t)(line + length - at));
+    size_t rest = open != NULL ? (size_t)(line + length - open) - 1 : 0;
+    return rest > strlen(name) && memcmp(open + 1, name, strlen(name)) == 0 &&
+           open[1 + strlen(name)] == ']';
+}
+
+/* The lines of one process, and those before the first. */
+static void cut_out(const struct dj_text *raw, const char *name, struct dj_text *text)
+{
+    const char *at = dj_xtext(raw);
+    const char *end = at + raw->length;
+    bool ours = true;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t length = newline != NULL ? (size_t)(newline - at) + 1 : (size_t)(end - at);
+        ours = is_of(at, length, name, ours);
+        dj_text_append(text, at, ours ? length : 0);
+        at += length;
+    }
+}
+
+static enum dj_run_outcome outcome_of(const struct dj_input *input)
+{
+    return input->outcome == DJ_OUTCOME_OK           ? DJ_RUN_OK
+           : input->outcome == DJ_OUTCOME_NO_PROCESS ? DJ_RUN_APP_GONE
+                                                     : DJ_RUN_NO_FRAMES;
+}
+
+/* The file is neither gfxinfo text nor a log: reports the error of the reader of logs,
+ * which names both. */
+static void report_unknown_format(const struct dj_import_file *file,
+                                  const struct dj_text *text)
+{
+    struct dj_log log;
+    struct dj_error err = {0};
+    dj_log_read(dj_xtext(text), text->length, &log, &err);
+    dj_message(file->messages, "%s:%zu: %s", file->source,
+               log.error_line > 0 ? log.error_line : 1, err.message);
+    dj_log_finish(&log);
+}
+
+/* Of the text that is kept: the chosen process's alone. */
+static bool judge(const char *package, struct dj_import_file *file)
+{
+    const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
+    struct survey survey = {.package = package, .file = file};
+    static struct dj_input input;
+    survey_text(file->source, text, &survey, &input);
+    file->outcome = outcome_of(&input);
+    if (file->outcome != DJ_RUN_OK) {
+        snprintf(file->reason, sizeof(file->reason), "%.200s", input.error.message);
+    }
+    bool refused = input.outcome == DJ_OUTCOME_NOT_GFXINFO;
+    if (refused) {
+        report_unknown_format(file, text);
+    } else {
+        dj_dump_input_describe(&input, file->messages);
+    }
+    dj_input_finish(&input);
+    forget_names(&survey);
+    if (file->window_count < 2 || overlap(file)) {
+        dj_import_forget_windows(file);
+    }
+    return !refused;
+}
+
+bool dj_import_gfxinfo(const char *called, const char *package,
+                       struct dj_import_file *file)
+{
+    static struct dj_input input;
+    struct dj_import_file ignored = {0};
+    struct survey survey = {.package = package, .file = &ignored};
+    bool is_run = true;
+    const char *name = NULL;
+    survey_text(file->source, &file->raw, &survey, &input);
+    file->format = "gfxinfo";
+    if (survey.name_count > 0) {
+        name = choose_process(&survey, file);
+        is_run = name != NULL;
+    }
+    if (is_run) {
+        bool named = name != NULL && name[0] != '\0';
+        file->package = dj_xstrdup(named ? name : package != NULL ? package : called);
+        if (named && survey.name_count > 1) {
+            cut_out(&file->raw, name, &file->text);
+        }
+        dj_xtext(&file->text);
+        is_run = judge(named ? name : NULL, file);
+    }
+    dj_import_forget_windows(&ignored);
+    forget_names(&survey);
+    dj_input_finish(&input);
+    return is_run;
+}

@@ -1,0 +1,113 @@
+#include "import/series_file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "input/read.h"
+#include "memory/memory.h"
+
+/* The first text of a file, whatever is around it. */
+static int read_file(const char *path, struct dj_text *text,
+                     const struct dj_messages *messages, struct dj_error *err)
+{
+    enum dj_part_kind kind = DJ_PART_NONE;
+    text->maximum = DJ_SERIES_BYTES;
+    int code = dj_input_read_first(path, text, &kind, messages, err);
+    if (code == 0 && kind != DJ_PART_TEXT) {
+        return dj_error_set(err, DJ_E_INVALID, "there is no text in it");
+    }
+    return code == 0 && text->full
+               ? dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+                              DJ_SERIES_BYTES >> 20)
+               : code;
+}
+
+/* "results/fps-2021.csv.gz" is of the project "fps-2021". */
+static void derive_project(const char *path, char *project, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(project, size, "%s", slash != NULL ? slash + 1 : path);
+    static const char *const endings[] = {".gz",  ".zst",  ".xz",    ".zip", ".csv",
+                                          ".tsv", ".json", ".jsonl", ".txt"};
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
+        size_t length = strlen(project);
+        size_t ending = strlen(endings[i]);
+        if (length > ending && strcasecmp(project + length - ending, endings[i]) == 0) {
+            project[length - ending] = '\0';
+        }
+    }
+    if (strcmp(path, "-") == 0 || project[0] == '\0') {
+        snprintf(project, size, "imported");
+    }
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Reports how the rows were changed. */
+static void describe_rows(const char *path, const struct dj_series_file *file,
+                          const struct dj_messages *messages)
+{
+    const char *name = dj_input_name(path);
+    if (file->duplicates > 0) {
+        dj_message(messages, "%s: %zu row%s stood there twice; once is taken", name,
+                   file->duplicates, plural((int64_t)file->duplicates));
+    }
+    if (file->empty > 0) {
+        dj_message(messages, "%s: %zu without a value passed over", name, file->empty);
+    }
+    if (file->backwards > 0) {
+        dj_message(messages,
+                   "%s: the clock goes back in %zu row%s; all are put in order of time",
+                   name, file->backwards, plural((int64_t)file->backwards));
+    }
+    if (file->newest_first) {
+        dj_message(messages, "%s: the newest stood first; turned round", name);
+    }
+    for (size_t i = 0; i < file->count; i++) {
+        if (file->series[i].sense == DJ_SERIES_UNSAID) {
+            dj_message(messages,
+                       "%s: which way '%.60s' is better nobody says: its shifts are "
+                       "told, and none is called a regression (--better less|more)",
+                       name, file->series[i].metric);
+            return;
+        }
+    }
+}
+
+int dj_import_series_file(struct dj_history *history, const char *path,
+                          const char *project, const struct dj_series_defaults *defaults,
+                          const struct dj_messages *messages,
+                          struct dj_imported_series *result)
+{
+    struct dj_text text = {0};
+    struct dj_error *err = &result->error;
+    *result = (struct dj_imported_series){.file = {0}};
+    derive_project(path, result->derived, sizeof(result->derived));
+    result->project = project != NULL ? project : result->derived;
+    int code = read_file(path, &text, messages, err);
+    /* An absent file is missing data; no device failed. */
+    code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
+    code = code == 0 ? dj_series_read(dj_xtext(&text), text.length, defaults,
+                                      &result->file, err)
+                     : code;
+    code = code == 0 ? dj_history_put_series(history, result->project, &result->file,
+                                             dj_input_name(path), &result->stored, err)
+                     : code;
+    if (code != 0) {
+        dj_message(messages, "%s: %s; nothing of it was taken", dj_input_name(path),
+                   err->message);
+    } else {
+        describe_rows(path, &result->file, messages);
+    }
+    err->code = code;
+    dj_text_finish(&text);
+    return code;
+}
+
+void dj_imported_series_finish(struct dj_imported_series *result)
+{
+    dj_series_finish(&result->file);
+}

@@ -1,0 +1,44 @@
+/* The recordings that `dejank record` has left in this user's own directory. */
+#ifndef DEJANK_MEASURE_RECORDINGS_H
+#define DEJANK_MEASURE_RECORDINGS_H
+
+#include "base/error.h"
+#include "segment/directory.h"
+#include "segment/snapshot.h"
+
+/* The part of a recording that one process made. */
+struct dj_recording_part {
+    struct dj_segment_file file;
+    struct dj_segment_identity identity; /* zero if the file cannot be read */
+    int64_t bytes;
+};
+
+/* All processes of one `dejank record`. */
+struct dj_kept_recording {
+    const struct dj_recording_part *parts;
+    size_t count;
+    const char *name;
+    int64_t last_unix_ms; /* of its last frame */
+    int64_t bytes;        /* on the disk */
+    bool alive, named, temporary;
+};
+
+/* Finish it in every case. */
+struct dj_kept_recordings {
+    struct dj_kept_recording *recordings; /* oldest first */
+    size_t count;
+    struct dj_recording_part *parts;
+};
+
+/* Lists the recordings that have ended. `name`: only those of this name, also of its
+ * further programs (NAME:PROGRAM); NULL: all. */
+int dj_kept_recordings_list(const char *name, bool temporary_only,
+                            struct dj_kept_recordings *list, struct dj_error *err);
+
+/* Removes the files of a recording. */
+int dj_kept_recording_remove(const struct dj_kept_recording *recording,
+                             struct dj_error *err);
+
+void dj_kept_recordings_finish(struct dj_kept_recordings *list);
+
+#endif

@@ -1,0 +1,79 @@
+#include "process/shell_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+struct splitter {
+    const char *command, *at;
+    struct dj_text word;
+    char **words;
+    size_t count;
+};
+
+void dj_shell_words_free(char **words)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        free(words[i]);
+    }
+    free(words);
+}
+
+/* Reads up to the end of the quote; `at` points to its first character. */
+static int take_quoted(struct splitter *splitter, struct dj_error *err)
+{
+    const char *begin = splitter->at;
+    char quote = *splitter->at++;
+    while (*splitter->at != quote) {
+        if (*splitter->at == '\\' && quote == '"' && splitter->at[1] != '\0' &&
+            strchr("\"\\$`", splitter->at[1]) != NULL) {
+            splitter->at++;
+        }
+        if (*splitter->at == '\0') {
+            return dj_error_set_at(err, DJ_E_USAGE, begin - splitter->command,
+                                   "the %c of character %lld is not closed", quote,
+                                   (long long)(begin - splitter->command) + 1);
+        }
+        dj_text_append(&splitter->word, splitter->at++, 1);
+    }
+    splitter->at++;
+    return 0;
+}
+
+static int take_word(struct splitter *splitter, struct dj_error *err)
+{
+    int code = 0;
+    while (code == 0 && *splitter->at != '\0' && strchr(" \t\n", *splitter->at) == NULL) {
+        if (*splitter->at == '\'' || *splitter->at == '"') {
+            code = take_quoted(splitter, err);
+        } else {
+            splitter->at += *splitter->at == '\\' && splitter->at[1] != '\0';
+            dj_text_append(&splitter->word, splitter->at++, 1);
+        }
+    }
+    return code;
+}
+
+int dj_shell_words(const char *command, char ***words, struct dj_error *err)
+{
+    struct splitter splitter = {.command = command, .at = command};
+    int code = 0;
+    splitter.at += strspn(splitter.at, " \t\n");
+    while (code == 0 && *splitter.at != '\0') {
+        code = take_word(&splitter, err);
+        DJ_XPUSH(splitter.words, splitter.count, dj_xtext_take(&splitter.word));
+        splitter.at += strspn(splitter.at, " \t\n");
+    }
+    if (code == 0 && splitter.count == 0) {
+        code = dj_error_set(err, DJ_E_USAGE, "there is no command in it");
+    }
+    dj_text_finish(&splitter.word);
+    DJ_XPUSH(splitter.words, splitter.count, NULL);
+    if (code != 0) {
+        dj_shell_words_free(splitter.words);
+        splitter.words = NULL;
+    }
+    *words = splitter.words;
+    return code;
+}

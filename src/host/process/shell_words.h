@@ -1,0 +1,17 @@
+/* Splits a shell-quoted command into words. */
+#ifndef DEJANK_PROCESS_SHELL_WORDS_H
+#define DEJANK_PROCESS_SHELL_WORDS_H
+
+#include "base/error.h"
+
+/*
+ * Splits as a POSIX shell does: at blanks, with '…', "…" (where \ quotes ", \, $ and `)
+ * and \. Expands nothing: $, *, ; and the like are ordinary characters. *words is
+ * NULL-ended; dj_shell_words_free() frees it. DJ_E_USAGE with the position of a quote
+ * without an end, or if there is no word.
+ */
+int dj_shell_words(const char *command, char ***words, struct dj_error *err);
+
+void dj_shell_words_free(char **words);
+
+#endif

@@ -1,0 +1,254 @@
+#include "report/diagnosis.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "capture/levels.h"
+#include "device/program.h"
+#include "drive/desktop.h"
+#include "measure/lease.h"
+#include "measure/settings.h"
+#include "memory/memory.h"
+#include "report/picture.h"
+#include "segment/directory.h"
+#include "segment/layout.h"
+#include "store/store.h"
+
+static void check_recorder(struct dj_check *check, bool found, const char *hooks_object)
+{
+    check->name = "recorder";
+    check->fine = found;
+    check->remedy = check->fine ? NULL : "make install";
+    snprintf(check->found, sizeof(check->found), "%s", hooks_object);
+}
+
+static void check_segments(struct dj_check *check)
+{
+    struct dj_segment_place place;
+    struct dj_error err = {0};
+    check->name = "recordings";
+    check->fine = dj_segment_own_directory(&place, &err) == 0 &&
+                  dj_segment_check_room(&place, DJ_SEGMENT_KEEP, &err) == 0;
+    snprintf(check->found, sizeof(check->found), "%s",
+             check->fine ? place.path : err.message);
+    check->remedy = check->fine ? NULL : "DEJANK_DIR=/some/folder dejank …";
+}
+
+static void check_adb(struct dj_check *check)
+{
+    struct dj_error err = {0};
+    check->name = "adb";
+    check->fine = dj_program_find("adb", check->found, &err) == 0;
+    if (!check->fine) {
+        snprintf(check->found, sizeof(check->found), "%s", err.message);
+    }
+    check->remedy = check->fine ? NULL : "apt-get install adb";
+}
+
+/* Those that are loaded when they are first used: dejank runs without them. */
+static void check_libraries(struct dj_check *check)
+{
+    static const struct {
+        const char *name, *gives;
+        int (*ready)(struct dj_error *err);
+    } libraries[] = {
+        {"libatspi", "views of this machine's programs", dj_desktop_tree_ready},
+        {"cairo", "report as .svg and .png", dj_report_picture_ready},
+        {"libpq", "stores on a server of PostgreSQL", dj_history_postgres_ready},
+    };
+    struct dj_text missing = {0};
+    check->name = "libraries";
+    for (size_t i = 0; i < COUNT_OF(libraries); i++) {
+        if (libraries[i].ready(NULL) != 0) {
+            dj_text_format(&missing, "%s%s (%s; not installed)",
+                           missing.length > 0 ? ", " : "without ", libraries[i].name,
+                           libraries[i].gives);
+        }
+    }
+    check->fine = missing.length == 0;
+    snprintf(check->found, sizeof(check->found), "%s",
+             check->fine ? "all" : dj_xtext(&missing));
+    check->remedy = check->fine ? NULL : "make deps";
+    dj_text_finish(&missing);
+}
+
+/* Devices with changed settings that no running dejank holds. */
+struct left {
+    size_t count;
+    char first[200];
+};
+
+static int count_left(void *user, const char *path)
+{
+    struct left *left = user;
+    struct dj_journal journal = {0};
+    struct dj_lease lease = {.fd = -1};
+    struct dj_error ignored = {0};
+    if (dj_journal_read(path, &journal, &ignored) == 0 && journal.selector != NULL &&
+        dj_lease_take(journal.selector, &lease, &ignored) == 0 && left->count++ == 0) {
+        snprintf(left->first, sizeof(left->first), "%s", journal.selector);
+    }
+    dj_lease_give_back(&lease);
+    dj_journal_finish(&journal);
+    return 0;
+}
+
+static void check_settings(struct dj_check *check)
+{
+    struct left left = {0};
+    struct dj_error ignored = {0};
+    check->name = "settings";
+    dj_journal_each(count_left, &left, &ignored);
+    check->fine = left.count == 0;
+    if (check->fine) {
+        snprintf(check->found, sizeof(check->found), "none is left to be put back");
+    } else {
+        snprintf(check->found, sizeof(check->found),
+                 "a dejank that was killed has left those of %s%s changed", left.first,
+                 left.count > 1 ? " and others" : "");
+    }
+    check->remedy = check->fine ? NULL : "dejank doctor --restore";
+}
+
+/* How much a capture of the system would see, and what would let it see more. */
+static void check_capture(struct dj_check *check)
+{
+    struct dj_capture_levels levels;
+    dj_capture_levels_look(&levels);
+    enum dj_capture_level best = dj_capture_levels_best(&levels);
+    check->name = "capture";
+    check->fine = best != DJ_CAPTURE_LEVELS && levels.left == 0;
+    check->remedy = dj_capture_level_remedy(best);
+    if (levels.left > 0) {
+        snprintf(check->found, sizeof(check->found),
+                 "the tracing instance %s of a dejank that was killed is left",
+                 levels.first_left);
+        check->remedy = "dejank doctor --restore";
+    } else if (best == DJ_CAPTURE_LEVELS) {
+        snprintf(check->found, sizeof(check->found), "none can be made: %s",
+                 levels.why[DJ_CAPTURE_OWN]);
+    } else {
+        snprintf(check->found, sizeof(check->found), "level %s: %s",
+                 dj_capture_level_name(best), dj_capture_level_shows(best));
+    }
+}
+
+/* What the machine needs, one row each. */
+static void (*const checks[])(struct dj_check *check) = {
+    check_segments, check_adb, check_libraries, check_settings, check_capture};
+
+int dj_report_diagnose(bool recorder_found, const char *hooks_object,
+                       struct dj_diagnosis *diagnosis, struct dj_error *err)
+{
+    static_assert(COUNT_OF(checks) + 1 == DJ_CHECKS, "a row for each check");
+    check_recorder(&diagnosis->check[0], recorder_found, hooks_object);
+    for (size_t i = 0; i < COUNT_OF(checks); i++) {
+        checks[i](&diagnosis->check[i + 1]);
+    }
+    if (diagnosis->command == NULL) {
+        return 0;
+    }
+    int code = dj_program_find(diagnosis->command, diagnosis->path, err);
+    if (code == 0) {
+        diagnosis->obstacle = dj_program_obstacle(diagnosis->path);
+        code = dj_sources_of(diagnosis->path, diagnosis->source, diagnosis->interpreter,
+                             err);
+    }
+    return code;
+}
+
+static bool any_source(const struct dj_diagnosis *diagnosis)
+{
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        if (diagnosis->source[i].reach != DJ_REACH_ABSENT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append_program(struct dj_text *text, const struct dj_diagnosis *diagnosis)
+{
+    dj_text_format(text, "\n%s\n", diagnosis->path);
+    if (diagnosis->obstacle != NULL) {
+        dj_text_format(text, "  cannot be recorded: %s\n", diagnosis->obstacle);
+        return;
+    }
+    if (diagnosis->interpreter[0] != '\0') {
+        dj_text_format(text,
+                       "  is a script; what it starts is recorded. Its interpreter: "
+                       "dejank doctor -- %s\n",
+                       diagnosis->interpreter);
+    }
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        const struct dj_source *source = &diagnosis->source[i];
+        dj_text_format(text, "  %-10s %-8s", source->name, dj_reach_name(source->reach));
+        if (source->reach != DJ_REACH_ABSENT) {
+            dj_text_format(text, "  %-22s %s", source->library, source->gives);
+        }
+        dj_text_string(text, "\n");
+    }
+    dj_text_string(text, any_source(diagnosis)
+                             ? "  \"may load\": a library of its names it; whether it is "
+                               "used, only a run tells: dejank record -- …\n"
+                             : "  Nothing that draws was seen: it may load a toolkit as "
+                               "a plug-in, or draw in a way nobody hooks.\n"
+                               "  Its own frames can be declared: dejank/frames.h\n");
+}
+
+void dj_report_diagnosis_text(struct dj_text *text, const struct dj_diagnosis *diagnosis)
+{
+    for (size_t i = 0; i < DJ_CHECKS; i++) {
+        const struct dj_check *check = &diagnosis->check[i];
+        dj_text_format(text, "%-11s %-8s %s\n", check->name,
+                       check->fine ? "ok" : "missing", check->found);
+        if (check->remedy != NULL) {
+            dj_text_format(text, "%-20s %s: %s\n", "",
+                           check->fine ? "more with" : "mend it with", check->remedy);
+        }
+    }
+    if (diagnosis->command != NULL) {
+        append_program(text, diagnosis);
+    }
+}
+
+static void append_program_json(struct dj_text *text,
+                                const struct dj_diagnosis *diagnosis)
+{
+    dj_json_open_object(text, "program");
+    dj_json_put_string(text, "path", diagnosis->path);
+    dj_json_put_name(text, "interpreter", diagnosis->interpreter);
+    dj_json_put_string(text, "obstacle", diagnosis->obstacle);
+    dj_json_open_array(text, "sources");
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        const struct dj_source *source = &diagnosis->source[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", source->name);
+        dj_json_put_string(text, "reach", dj_reach_name(source->reach));
+        dj_json_put_name(text, "library", source->library);
+        dj_json_put_string(text, "gives", source->gives);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]}");
+}
+
+void dj_report_diagnosis_json(struct dj_text *text, const struct dj_diagnosis *diagnosis)
+{
+    dj_json_open_document(text, "dejank.doctor/1");
+    dj_json_open_array(text, "checks");
+    for (size_t i = 0; i < DJ_CHECKS; i++) {
+        const struct dj_check *check = &diagnosis->check[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", check->name);
+        dj_json_put_bool(text, "ok", check->fine);
+        dj_json_put_string(text, "found", check->found);
+        dj_json_put_string(text, "remedy", check->remedy);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+    if (diagnosis->command != NULL) {
+        append_program_json(text, diagnosis);
+    }
+    dj_json_close(text, "}\n");
+}

@@ -1,0 +1,262 @@
+#include "report/dump_forms.h"
+
+#include "device/output_file.h"
+#include "import/dump_input.h"
+#include "import/parsed_dump.h"
+#include "input/read.h"
+#include "memory/memory.h"
+#include "report/dump_csv.h"
+#include "report/dump_output.h"
+
+enum {
+    PRINT_BYTES = 1 << 20, /* printed at once */
+    CSV_BYTES = 4 << 20    /* of rows, after which the CSV's columns are settled */
+};
+
+/* The contents of an input. A form of rows that found no rows names them, and the form
+ * that shows them. */
+struct holdings {
+    size_t shown;           /* rows that the form has written */
+    size_t frames, profile; /* rows of framestats and of the simple dump, cut ones too */
+    size_t sums;            /* statistics blocks that counted frames */
+    size_t packages;        /* entries of graphicsstats */
+    size_t daveys;
+};
+
+struct writer {
+    const struct dj_messages *messages;
+    const struct dj_forming *forming;
+    struct dj_text *out;
+    struct dj_json_input json;
+    struct dj_dump_csv csv;
+    struct dj_page page;
+    struct holdings holdings; /* of the input */
+    bool after_page;          /* the next page is parted from one before it */
+    struct dj_error *error;
+};
+
+/* ---- what inputs hold ---- */
+
+static bool counted(const struct dj_stats_block *block)
+{
+    return block->present && block->stats.counter[DJ_COUNTER_TOTAL] > 0;
+}
+
+static void add_holdings(struct holdings *holdings, const struct dj_parsed *parsed)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        holdings->sums += counted(&process->stats);
+        for (size_t k = 0; k < process->window_count; k++) {
+            const struct dj_dump_window *window = &process->windows[k];
+            holdings->sums += counted(&window->stats);
+            holdings->frames += window->frame_count;
+            holdings->profile += window->profile_count;
+        }
+    }
+    holdings->packages += dump->graphicsstats_count;
+    holdings->daveys += dump->davey_count;
+}
+
+/* Appends why the form shows no row of the input, and what would show something; nothing
+ * where it showed one, is no form of rows, or the input holds nothing at all, of which
+ * others complain. */
+static void describe_holdings(struct dj_text *text, const struct holdings *holdings,
+                              enum dj_form form)
+{
+    static const char plain[] = "dejank parse without options shows them";
+    static const struct {
+        const char *lacks; /* NULL: it is no form of rows */
+        const char *frames_by, *profile_by;
+    } forms[] = {
+        [DJ_FORM_PAGE] = {0},
+        [DJ_FORM_JSON] = {0},
+        [DJ_FORM_CSV] = {"no complete framestats row, so the CSV has none",
+                         "cut; --frames shows them", "--csv=profile shows them"},
+        [DJ_FORM_CSV_PROFILE] =
+            {"no complete row of the simple dump, so the CSV has none",
+             "--csv shows them", "cut; --json --rows shows them"},
+        [DJ_FORM_TABLE] = {"no framestats row, so the table has none", "",
+                           "--csv=profile shows them"},
+    };
+    const struct {
+        size_t count;
+        const char *one, *more, *shown_by;
+    } parts[] = {
+        {holdings->frames, "framestats row", "framestats rows", forms[form].frames_by},
+        {holdings->profile, "row of the simple dump", "rows of the simple dump",
+         forms[form].profile_by},
+        {holdings->sums, "statistics block", "statistics blocks", plain},
+        {holdings->packages, "graphicsstats entry", "graphicsstats entries", plain},
+        {holdings->daveys, "Davey! line", "Davey! lines", plain},
+    };
+    if (forms[form].lacks == NULL || holdings->shown > 0) {
+        return;
+    }
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (parts[i].count > 0) {
+            bool first = text->length == 0;
+            dj_text_format(text, "%s%s%zu %s (%s)", first ? forms[form].lacks : "",
+                           first ? "; it holds " : ", ", parts[i].count,
+                           parts[i].count == 1 ? parts[i].one : parts[i].more,
+                           parts[i].shown_by);
+        }
+    }
+}
+
+/* ---- the forms ---- */
+
+static void begin_input(struct writer *writer, const char *source)
+{
+    if (writer->forming->form == DJ_FORM_JSON) {
+        dj_report_json_begin(writer->out, source);
+    } else if (writer->forming->form == DJ_FORM_PAGE) {
+        dj_text_string(writer->out, writer->after_page ? "\n" : "");
+        writer->after_page = true;
+    }
+}
+
+static void write_dump(struct writer *writer, const struct dj_parsed *parsed)
+{
+    struct dj_text *out = writer->out;
+    size_t *shown = &writer->holdings.shown;
+    switch (writer->forming->form) {
+    case DJ_FORM_PAGE:
+        dj_report_page_dump(out, &writer->page, parsed);
+        break;
+    case DJ_FORM_JSON:
+        dj_report_json_dump(out, &writer->json, parsed, writer->forming->rows);
+        break;
+    case DJ_FORM_CSV:
+        *shown += dj_dump_csv_rows(&writer->csv, out, parsed);
+        break;
+    case DJ_FORM_CSV_PROFILE:
+        *shown += dj_dump_csv_profile_rows(out, parsed);
+        break;
+    case DJ_FORM_TABLE:
+        *shown += dj_report_dump_table(out, parsed);
+        break;
+    }
+}
+
+static void end_input(struct writer *writer, const struct dj_input *input)
+{
+    if (writer->forming->form == DJ_FORM_JSON) {
+        dj_report_json_end(writer->out, &writer->json, input);
+    } else if (writer->forming->form == DJ_FORM_PAGE) {
+        dj_report_page_end(writer->out, &writer->page, input);
+    }
+}
+
+/* ---- output ---- */
+
+/* All but the last byte, after which JSON knows whether a comma is due. */
+static int print_some(struct writer *writer, size_t kept)
+{
+    struct dj_text *out = writer->out;
+    struct dj_text safe = {0};
+    dj_xtext(out);
+    if (out->length <= kept) {
+        return 0;
+    }
+    char last = out->data[out->length - 1];
+    out->length -= kept;
+    /* JSON and CSV escape what names hold, for a person's terminal too; others do not. */
+    bool escapes =
+        writer->forming->form != DJ_FORM_PAGE && writer->forming->form != DJ_FORM_TABLE;
+    if (!escapes) {
+        dj_text_escaped(&safe, out->data, out->length);
+    }
+    int result = dj_output_print(escapes ? out : &safe, writer->error);
+    dj_text_clear(out);
+    dj_text_append(out, &last, kept);
+    dj_text_finish(&safe);
+    return result;
+}
+
+static int take(void *data, struct dj_parsed *parsed)
+{
+    struct writer *writer = data;
+    write_dump(writer, parsed);
+    add_holdings(&writer->holdings, parsed);
+    bool unsettled = writer->forming->form == DJ_FORM_CSV && !writer->csv.settled;
+    bool print = writer->forming->print &&
+                 writer->out->length > (unsettled ? CSV_BYTES : PRINT_BYTES);
+    if (print && unsettled) {
+        dj_dump_csv_settle(&writer->csv, writer->out);
+    }
+    return print ? print_some(writer, 1) : 0;
+}
+
+/* The columns of the CSV are in its header, which is printed long before its end. */
+static void settle_csv(struct writer *writer)
+{
+    dj_dump_csv_settle(&writer->csv, writer->out);
+    if (writer->csv.lost > 0) {
+        dj_message(writer->messages,
+                   "the CSV lacks %zu columns that no release has: the header is "
+                   "written after %d MiB of rows and has at most %d of them",
+                   writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_OTHERS);
+    }
+}
+
+/* ---- inputs ---- */
+
+/* A form of rows is not silent where there are none. */
+static void talk_of_holdings(struct writer *writer, const char *source)
+{
+    struct dj_text words = {0};
+    describe_holdings(&words, &writer->holdings, writer->forming->form);
+    if (words.length > 0) {
+        dj_message(writer->messages, "%s: %s", source, dj_xtext(&words));
+    }
+    dj_text_finish(&words);
+}
+
+static int write_input(struct writer *writer, const char *path, bool *all_ok)
+{
+    struct dj_input input;
+    writer->holdings = (struct holdings){0};
+    begin_input(writer, dj_input_name(path));
+    int result = dj_dump_input_read(path, writer->forming->release, writer->messages,
+                                    take, writer, &input);
+    if (result == 0) {
+        *all_ok = dj_dump_input_describe(&input, writer->messages) && *all_ok;
+        talk_of_holdings(writer, input.source);
+        end_input(writer, &input);
+    }
+    dj_input_finish(&input);
+    return result;
+}
+
+int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
+                    const struct dj_messages *messages, struct dj_text *out, bool *all_ok,
+                    struct dj_error *err)
+{
+    struct writer writer = {
+        .messages = messages, .forming = forming, .out = out, .error = err};
+    *all_ok = true;
+    int result = 0;
+    if (forming->form == DJ_FORM_JSON) {
+        dj_report_json_open(out);
+    } else if (forming->form == DJ_FORM_CSV_PROFILE) {
+        dj_dump_csv_profile_header(out);
+    }
+    for (int i = 0; i < count && result == 0; i++) {
+        result = write_input(&writer, paths[i], all_ok);
+    }
+    if (result == 0 && forming->form == DJ_FORM_CSV) {
+        settle_csv(&writer);
+    } else if (result == 0 && forming->form == DJ_FORM_JSON) {
+        dj_report_json_close(out);
+    }
+    if (result == 0 && forming->print) {
+        result = print_some(&writer, 0);
+    }
+    dj_text_finish(&writer.json.graphicsstats);
+    dj_text_finish(&writer.json.daveys);
+    dj_dump_csv_finish(&writer.csv);
+    dj_report_page_finish(&writer.page);
+    return result;
+}

@@ -1,0 +1,31 @@
+/* The instrumentation tests of runs, collected while they are measured. */
+#ifndef DEJANK_REPORT_RUN_TESTS_H
+#define DEJANK_REPORT_RUN_TESTS_H
+
+#include <pthread.h>
+
+#include "drive/instrument.h"
+#include "report/junit.h"
+
+enum { DJ_TEST_DEVICES = 256 }; /* with numbered runs; runs of further ones have none */
+
+/* Zero it but for the lock, PTHREAD_MUTEX_INITIALIZER. Finish `junit`. */
+struct dj_run_tests {
+    pthread_mutex_t lock;
+    struct dj_junit junit;
+    struct {
+        char name[128];
+        int runs;
+    } devices[DJ_TEST_DEVICES];
+    size_t device_count;
+};
+
+/*
+ * Adds the results of a run as a suite "DEVICE, run N". Warm-ups and repeated runs count
+ * as runs, too. A callback of struct dj_instrument_request; `all` is the tests. Any
+ * thread.
+ */
+void dj_run_tests_add(void *all, const struct dj_device *device,
+                      const struct dj_instrument_results *results);
+
+#endif

@@ -1,0 +1,72 @@
+#include "report/capture.h"
+
+#include "base/json.h"
+#include "memory/memory.h"
+
+static const char *const app_words[] = {
+    [DJ_APP_RECORDED] = "recorded",
+    [DJ_APP_UNRECORDED] = "not-recorded",
+    [DJ_APP_ABSENT] = "absent",
+};
+
+void dj_report_capture_json(struct dj_text *text, const char *file,
+                            const struct dj_capture_result *result)
+{
+    dj_json_open_document(text, "dejank.capture/1");
+    dj_json_put_string(text, "file", file);
+    dj_json_put_string(text, "source", result->source);
+    dj_json_put_int(text, "start_ns", result->start_ns);
+    dj_json_put_int(text, "end_ns", result->end_ns);
+    dj_json_put_int(text, "events", (int64_t)result->events);
+    dj_json_put_int(text, "lost", (int64_t)result->lost);
+    dj_json_put_int(text, "sections", (int64_t)result->sections);
+    dj_json_put_int(text, "frames", (int64_t)result->frames);
+    dj_json_put_int(text, "frames_lost", (int64_t)result->frames_lost);
+    dj_json_put_int(text, "frames_later", (int64_t)result->frames_later);
+    dj_json_put_int(text, "frames_broken", (int64_t)result->frames_broken);
+    dj_json_put_int(text, "janky", (int64_t)result->janky);
+    dj_json_put_int(text, "bytes", result->bytes);
+    dj_json_put_bool(text, "cut", result->cut);
+    if (result->app != DJ_APP_ANY) {
+        dj_json_put_string(text, "app", app_words[result->app]);
+    }
+    dj_json_open_array(text, "limits");
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_json_string(text, result->limits[i]);
+    }
+    dj_json_close(text, "]}\n");
+}
+
+void dj_report_capture(const char *file, const struct dj_capture_result *result,
+                       const struct dj_messages *messages)
+{
+    struct dj_text held = {0};
+    if (result->events > 0) { /* of a device they are not counted */
+        dj_text_format(&held, ", %llu events", (unsigned long long)result->events);
+    }
+    if (result->frames > 0) {
+        dj_text_format(&held, ", %llu frames", (unsigned long long)result->frames);
+    }
+    if (result->frames_later > 0) {
+        dj_text_format(&held, " (%llu more began after the end)",
+                       (unsigned long long)result->frames_later);
+    }
+    if (result->janky > 0) {
+        dj_text_format(&held, ", around %llu janky %s", (unsigned long long)result->janky,
+                       result->janky == 1 ? "frame" : "frames");
+    }
+    dj_message(messages, "wrote %s: %s, %.1f s%s, %.1f MB%s", file,
+               result->source != NULL ? result->source : "trace",
+               (double)(result->end_ns - result->start_ns) / 1e9, dj_xtext(&held),
+               (double)result->bytes / (1 << 20),
+               result->cut ? ", the size limit: the file lacks all later events" : "");
+    dj_text_finish(&held);
+}
+
+void dj_report_capture_limits(const struct dj_capture_result *result,
+                              const struct dj_messages *messages)
+{
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_message(messages, "not known: %s", result->limits[i]);
+    }
+}

@@ -1,0 +1,166 @@
+#include "report/recording.h"
+
+#include <string.h>
+
+#include "device/output_file.h"
+#include "memory/memory.h"
+#include "report/file_format.h"
+#include "report/view.h"
+#include "segment/snapshot.h"
+
+/* The data that a run has recorded. */
+struct found {
+    int64_t run_ns;
+    struct dj_parsed parsed; /* one process for each segment */
+    bool any;
+    char disabled[128]; /* why recording stopped; "": it did not */
+};
+
+static bool add_segment(const struct dj_segment_file *file, void *user)
+{
+    struct found *found = user;
+    const struct dj_snapshot_options whole = {.ignore_reset = true};
+    struct dj_segment_identity identity;
+    struct dj_snapshot snapshot = {0};
+    if (dj_segment_identify(file->path, file->owner, &identity, NULL) != 0 ||
+        identity.run_ns != found->run_ns) {
+        return true;
+    }
+    if (dj_snapshot_read(file->path, file->owner, &whole, &snapshot, NULL) == 0) {
+        found->any = true;
+        if (snapshot.disabled[0] != '\0') {
+            memcpy(found->disabled, snapshot.disabled, sizeof(found->disabled));
+        }
+        found->parsed.dump.dialect = snapshot.dialect;
+        dj_xcode(dj_snapshot_to_dump(&snapshot, &found->parsed.dump));
+    }
+    dj_snapshot_finish(&snapshot);
+    return true;
+}
+
+/* Time that frames spent, over all windows. */
+struct times {
+    size_t frames;
+    int64_t frame_ns;
+    int64_t stage_ns[DJ_STAGE_COUNT];
+};
+
+static void add_view(struct times *times, const struct dj_view *view)
+{
+    for (size_t i = 0; i < view->frame_count; i++) {
+        const struct dj_view_frame *frame = &view->frames[i];
+        times->frames++;
+        times->frame_ns += frame->frame_time_ns;
+        for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
+            times->stage_ns[stage] += frame->stages.ns[stage];
+        }
+    }
+}
+
+/* The stage with the most time of all frames. Excludes the wait for the display, which is
+ * not part of the frame time, and time before the hand-over that is not divided into
+ * stages. */
+static void append_worst(struct dj_text *line, const struct dj_views *views)
+{
+    struct times times = {0};
+    size_t worst = DJ_STAGE_WAIT;
+    for (size_t i = 0; i < views->count; i++) {
+        add_view(&times, &views->view[i]);
+    }
+    times.stage_ns[DJ_STAGE_WAIT] = 0;
+    for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
+        worst = times.stage_ns[stage] > times.stage_ns[worst] ? stage : worst;
+    }
+    if (times.stage_ns[worst] > 0) {
+        double per_frame = 1e-6 / (double)times.frames;
+        dj_text_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
+                       dj_stage_name((enum dj_stage)worst),
+                       (double)times.stage_ns[worst] * per_frame,
+                       (double)times.frame_ns * per_frame);
+    }
+}
+
+static uint64_t count_frames(const struct dj_dump *dump, enum dj_counter counter)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        sum += dump->processes[i].stats.stats.counter[counter];
+    }
+    return sum;
+}
+
+static void summarize(const struct dj_recording *recording, const struct found *found,
+                      const struct dj_views *views)
+{
+    uint64_t frames = count_frames(&found->parsed.dump, DJ_COUNTER_TOTAL);
+    uint64_t janky = count_frames(&found->parsed.dump, DJ_COUNTER_JANKY);
+    if (frames == 0 && found->disabled[0] != '\0') {
+        return;
+    }
+    struct dj_text line = {0};
+    bool alone = found->parsed.dump.process_count == 1;
+    dj_text_string(&line, alone ? found->parsed.dump.processes[0].name : recording->name);
+    if (!alone) {
+        dj_text_format(&line, " (%zu processes)", found->parsed.dump.process_count);
+    }
+    dj_text_format(&line, ": %llu frames, %llu janky ", (unsigned long long)frames,
+                   (unsigned long long)janky);
+    if (frames > 0) {
+        dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
+        append_worst(&line, views);
+    } else {
+        dj_text_string(&line, "(of none nothing can be said)");
+    }
+    dj_message(recording->messages, "%s", dj_xtext(&line));
+    dj_text_finish(&line);
+}
+
+static bool write_report(const struct dj_recording *recording,
+                         const struct dj_views *views)
+{
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int code = dj_report_format_draw(dj_report_format_find(recording->report), &text,
+                                     views, &err);
+    code = code == 0 ? dj_output_write(recording->report, &text, &err) : code;
+    dj_text_finish(&text);
+    dj_message(recording->messages, "%s%s", code == 0 ? "wrote " : "",
+               code == 0 ? recording->report : err.message);
+    return code == 0;
+}
+
+static bool conclude(const struct dj_recording *recording, struct found *found)
+{
+    struct dj_views views = {0};
+    dj_parsed_compute(&found->parsed);
+    dj_views_add(&views, &found->parsed);
+    summarize(recording, found, &views);
+    bool done = recording->report == NULL || write_report(recording, &views);
+    if (found->disabled[0] != '\0') {
+        dj_message(recording->messages, "%s was not recorded to its end: %s",
+                   recording->program, found->disabled);
+    }
+    dj_views_finish(&views);
+    return done;
+}
+
+bool dj_report_recording(const struct dj_recording *recording)
+{
+    struct found found = {.run_ns = recording->run_ns,
+                          .parsed = {.source = recording->program, .first = true}};
+    bool done = recording->report == NULL;
+    dj_segment_scan(recording->place, add_segment, &found, NULL);
+    if (found.any) {
+        done = conclude(recording, &found);
+    } else {
+        dj_message(recording->messages,
+                   "%s presented no frame that the recorder can see, or changed its "
+                   "user, root, limits or environment before: nothing was recorded%s "
+                   "(see dejank doctor -- %s)",
+                   recording->program, recording->report != NULL ? ", no report" : "",
+                   recording->program);
+    }
+    dj_parsed_finish(&found.parsed);
+    dj_segment_prune(recording->place); /* what processes prepared and did not use */
+    return done;
+}

@@ -1,0 +1,27 @@
+/* Draws a trend part by part: each part is freed before the next one is read. */
+#ifndef DEJANK_REPORT_TREND_PAGES_H
+#define DEJANK_REPORT_TREND_PAGES_H
+
+#include "device/text_spool.h"
+#include "report/trend.h"
+#include "trend/trend.h"
+
+/* Zero the rest; finish it in every case. */
+struct dj_trend_pages {
+    struct dj_history *history;
+    const struct dj_trend_form *form;
+    struct dj_trend_page page; /* style and rows are the caller's */
+    struct dj_error *err;
+    struct dj_text head;
+    struct dj_text_spool drawn, parts;
+    bool stands; /* a change for the worse that no one has accepted */
+};
+
+/* Of dj_trend_each_part(); `user` is the pages. */
+int dj_trend_pages_add(void *user, const struct dj_trend *part);
+/* Writes all to `path`, NULL: to stdout. DJ_E_OUTPUT. */
+int dj_trend_pages_write(struct dj_trend_pages *pages, const struct dj_trend_told *told,
+                         const char *path, struct dj_error *err);
+void dj_trend_pages_finish(struct dj_trend_pages *pages);
+
+#endif
