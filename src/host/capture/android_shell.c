@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/str.h"
+#include "base/text.h"
 #include "capture/android_parts.h"
 
 #define STALL_NS                                                                         \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/text.h"
 #include "capture/android_parts.h"
 
 /* The journal's name of its changes. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "base/text.h"
 #include "capture/android_config.h"
 #include "capture/android_parts.h"
 

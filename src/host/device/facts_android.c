@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/count_of.h"
+#include "base/text.h"
 #include "device/facts_parts.h"
 
 /* ---- getprop */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/text.h"
 #include "device/quote.h"
 
 static const char *const kinds[DJ_REPLAY_KINDS] = {"shell", "start", "push", "pull",

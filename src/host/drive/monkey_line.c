@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/text.h"
 
 #define CONNECT_NS (10 * DJ_SECOND_NS)
 #define END_NS (3 * DJ_SECOND_NS)

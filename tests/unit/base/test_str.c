@@ -1,4 +1,5 @@
 #include "base/str.h"
+#include "base/text.h"
 
 #include <criterion/criterion.h>
 

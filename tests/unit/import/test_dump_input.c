@@ -286,7 +286,7 @@ Test(input, a_dump_that_did_not_come_as_text)
 {
     struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
     struct dj_graphicsstats *entry = dj_dump_add_graphicsstats(&dump);
-    entry->package = copy_string("com.x");
+    entry->package = strdup("com.x");
     entry->stats.present = true;
     entry->stats.stats.counter[DJ_COUNTER_TOTAL] = 5;
     cr_assert_eq(dj_input_add_dump(&input, &dump), 0);

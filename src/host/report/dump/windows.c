@@ -1,4 +1,4 @@
-#include "report/parsed.h"
+#include "import/parsed_dump.h"
 
 static size_t visit_dump(const struct dj_parsed *parsed, dj_window_visitor *visit,
                          void *context)
