@@ -1,4 +1,6 @@
-#include "import/parsed_dump.h"
+#include "report/dump_windows.h"
+
+#include "report/other_dumps.h"
 
 static size_t visit_dump(const struct dj_parsed *parsed, dj_window_visitor *visit,
                          void *context)
